@@ -1,0 +1,177 @@
+"""What the tool says and what it would change, as plain data.
+
+All positions are `Span`s: half-open ranges of code points into `Source.text`
+(the decoded file without its byte order mark). Spans are the only seam between
+the analysis, which reads with `ast`, and the writer, which uses libcst.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import TYPE_CHECKING, NamedTuple, Union
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from placefix.facts import Facts
+
+
+class Applicability(str, Enum):
+    """The promise a fix makes (the words are ruff's).
+
+    SAFE: same observable behaviour on every machine where the program ran to the
+    end; it may repair a crash elsewhere. UNSAFE: a plausible repair whose premise
+    is not proven; needs ``--unsafe-fixes``. DISPLAY: shown, never applied.
+    """
+
+    SAFE = "safe"
+    UNSAFE = "unsafe"
+    DISPLAY = "display"
+
+
+class Severity(str, Enum):
+    """How bad the finding is: ERROR crashes or trains wrongly, WARNING is fragile
+    or machine-dependent, STYLE works but is not the canonical order or spelling."""
+
+    ERROR = "error"
+    WARNING = "warning"
+    STYLE = "style"
+
+
+class Span(NamedTuple):
+    """A half-open range [start, end) of code points into `Source.text`, 0-based."""
+
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Replace:
+    """Replace an expression, or a run of tokens inside one, by `text`.
+
+    `expect` is the text the span must hold now; the writer raises if it does not.
+    """
+
+    span: Span
+    text: str
+    expect: str
+
+
+@dataclass(frozen=True, slots=True)
+class Insert:
+    """Insert whole statements beside the statement at `anchor`.
+
+    `text` holds one or more statements, lines joined by ``\\n``, not indented, no final
+    newline; the writer indents it like the anchor and uses the file's newline.
+    Equal inserts of several fixes (a device definition they share) are written once.
+    """
+
+    anchor: Span
+    text: str
+    where: str = "before"  # "before" | "after"
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """Move whole statements of one suite beside the statement at `anchor` of the same suite.
+
+    `statements` are in source order. Their own comments (directly above, no blank line
+    between; trailing) move with them. `replace` are edits made inside them on the way.
+    """
+
+    statements: tuple[Span, ...]
+    anchor: Span
+    where: str = "before"  # "before" | "after"
+    replace: tuple[Replace, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Unwrap:
+    """Replace an ``if`` statement by the statements of one of its suites, dedented.
+
+    `statement` is the span of the whole ``if``; `keep` the spans of the statements that
+    stay (all in one suite of it, in source order); the rest of the ``if`` goes.
+    `replace` are edits inside the kept statements.
+    """
+
+    statement: Span
+    keep: tuple[Span, ...]
+    replace: tuple[Replace, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Delete:
+    """Delete whole statements of one suite, with the comments that belong to them.
+
+    The suite must keep at least one statement.
+    """
+
+    statements: tuple[Span, ...]
+
+
+Edit = Union[Replace, Insert, Move, Unwrap, Delete]
+
+
+@dataclass(frozen=True, slots=True)
+class Fix:
+    """A repair: all of its edits are applied together, or none.
+
+    `premise` is why the fix is unsafe or display-only, one sentence; empty when safe.
+    """
+
+    edits: tuple[Edit, ...]
+    message: str
+    applicability: Applicability = Applicability.SAFE
+    premise: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnostic:
+    """One finding. `note` says, in one sentence, why there is no fix (a refusal is a result)."""
+
+    rule: Rule
+    span: Span
+    message: str
+    severity: Severity
+    fix: Fix | None = None
+    note: str = ""
+
+    @property
+    def code(self) -> str:
+        return self.rule.code
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """A rule is a value: its code, name, byte triggers and a pure check.
+
+    `triggers` is in disjunctive form: the rule can only fire on a file whose bytes
+    hold, for one of the inner tuples, every one of its byte strings. `doc` is the
+    defining module's docstring, which is the rule's documentation.
+    """
+
+    code: str
+    name: str
+    summary: str
+    severity: Severity
+    triggers: tuple[tuple[bytes, ...], ...]
+    check: Callable[[Facts], Iterable[Diagnostic]] = field(compare=False)
+    doc: str = field(compare=False, default="")
+    opt_in: bool = False
+
+    def diagnostic(
+        self,
+        span: Span,
+        message: str,
+        *,
+        fix: Fix | None = None,
+        note: str = "",
+        severity: Severity | None = None,
+    ) -> Diagnostic:
+        """Build a Diagnostic of this rule; `severity` overrides the rule's default."""
+        return Diagnostic(self, span, message, severity or self.severity, fix, note)
+
+    def triggered(self, data: bytes) -> bool:
+        """Whether the file's bytes can matter to this rule at all."""
+        return any(all(word in data for word in words) for words in self.triggers)

@@ -1,0 +1,143 @@
+"""Source in, Outcome out: parse, check, select fixes, rewrite, verify. Touches no file."""
+
+from __future__ import annotations
+
+import ast
+import warnings
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Union
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from placefix.diagnostic import Diagnostic, Rule
+    from placefix.settings import Settings
+    from placefix.source import Source
+
+
+@dataclass(frozen=True, slots=True)
+class Changed:
+    """The file changes to `text`; `applied` were fixed (positions in the original where they
+    stood in it), `remaining` are the findings left in `text` (positions in `text`)."""
+
+    text: str
+    applied: tuple[Diagnostic, ...]
+    remaining: tuple[Diagnostic, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Unchanged:
+    """Nothing to fix; `remaining` are the findings without an applicable fix."""
+
+    remaining: tuple[Diagnostic, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Skipped:
+    """The file is not analysed (cannot be parsed); `reason` is one line."""
+
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Failed:
+    """placefix itself failed on the file, which stays as it was; `error` is one line."""
+
+    error: str
+
+
+Outcome = Union[Changed, Unchanged, Skipped, Failed]
+
+
+class ParseError(ValueError):
+    """The text is not Python 3; the message is one line with the row, 1-based."""
+
+
+# A fix may enable the next one (place before wrap, then the optimizer, then the spelling);
+# more rounds than this mean two rules disagree.
+MAX_ROUNDS = 16
+
+
+def parse(source: Source) -> ast.Module:
+    """Parse the text as Python 3. Raises ParseError."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            return ast.parse(source.text)
+    except SyntaxError as error:
+        row = error.lineno or 1
+        raise ParseError(f"line {row}: cannot be parsed as Python 3: {error.msg}") from None
+    except (ValueError, RecursionError, MemoryError) as error:
+        raise ParseError(f"line 1: cannot be parsed: {type(error).__name__}: {error}".splitlines()[0]) from None
+
+
+def check(source: Source, settings: Settings, rules: Sequence[Rule]) -> tuple[Diagnostic, ...]:
+    """The findings in `source`, sorted by position. Raises ParseError."""
+    return _check(source, parse(source), settings, rules)
+
+
+def _check(source: Source, tree: ast.Module, settings: Settings, rules: Sequence[Rule]) -> tuple[Diagnostic, ...]:
+    from placefix.facts import Facts
+
+    facts = Facts(source, tree, settings)
+    data = source.text.encode("utf-8", "surrogatepass")
+    found = [d for rule in rules if rule.triggered(data) for d in rule.check(facts)]
+    if not found:
+        return ()
+    from placefix.suppress import Suppressions
+
+    suppressions = Suppressions(source)
+    order = {rule.code: number for number, rule in enumerate(rules)}
+    kept = [d for d in found if not suppressions.covers(d)]
+    return tuple(sorted(kept, key=lambda d: (d.span, order[d.code])))
+
+
+def fix(source: Source, settings: Settings, rules: Sequence[Rule], *, unsafe: bool = False) -> Outcome:
+    """Apply every applicable fix of `rules`, round by round, until nothing is left to do.
+
+    Returns Changed, Unchanged, Skipped (not Python 3) or Failed; raises nothing: a failure of
+    placefix itself leaves the file as it was and is reported as Failed.
+    """
+    try:
+        return _fix(source, settings, rules, unsafe)
+    except ParseError as error:
+        return Skipped(str(error))
+    except RecursionError:
+        return Failed("placefix failed: the file nests too deeply (RecursionError)")
+    except Exception as error:  # a bug of ours must never touch the file
+        message = f"{type(error).__name__}: {error}".splitlines()[0]
+        return Failed(f"placefix failed: {message}; the file is left as it was, please report this")
+
+
+def _applicable(diagnostic: Diagnostic, unsafe: bool) -> bool:
+    fix = diagnostic.fix
+    return fix is not None and (fix.applicability.value == "safe" or (unsafe and fix.applicability.value == "unsafe"))
+
+
+def _fix(source: Source, settings: Settings, rules: Sequence[Rule], unsafe: bool) -> Outcome:
+    order = {rule.code: number for number, rule in enumerate(rules)}
+    current, tree = source, parse(source)
+    applied: list[Diagnostic] = []
+    for _ in range(MAX_ROUNDS):
+        found = _check(current, tree, settings, rules)
+        chosen = sorted((d for d in found if _applicable(d, unsafe)), key=lambda d: (order[d.code], d.span))
+        if not chosen:
+            if current is source:
+                return Unchanged(found)
+            return Changed(current.text, tuple(applied), found)
+        from placefix import rewrite
+
+        fixes = [d.fix for d in chosen if d.fix is not None]
+        result = rewrite.apply(current, tree, fixes)
+        after = type(source)(result.text, source.name, source.encoding, source.bom)
+        try:
+            after_tree = parse(after)
+        except ParseError as error:
+            return Failed(f"the fixed text cannot be parsed ({error}); the file is left as it was, please report this")
+        rewrite.verify(tree, after_tree, [fixes[i] for i in result.applied])
+        if after.text == current.text:
+            return Failed("a fix changed nothing; the file is left as it was, please report this")
+        after.encode(after.text)
+        applied.extend(chosen[i] for i in result.applied)
+        current, tree = after, after_tree
+    return Failed(f"fixes did not settle in {MAX_ROUNDS} rounds; the file is left as it was, please report this")

@@ -1,0 +1,543 @@
+"""The device-flow analysis: an abstract interpreter over the statement tree.
+
+It runs the module as Python would, follows calls to functions, methods and classes of
+the file, and records in order what happens to modules, optimizers and tensors (`Event`)
+and which objects each statement touches and how (`Flow.touches`, the resources of
+SEMANTICS C6). Functions that nothing in the file calls run once with unknown arguments.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections import defaultdict
+from typing import TYPE_CHECKING
+
+from placefix.facts import torch_api as api
+from placefix.facts.calls import Calls
+from placefix.facts.state import State, join, merge
+from placefix.facts.values import HOST, UNKNOWN_PLACE, ClassInfo, Device, Event, Frame, Obj, Place
+
+if TYPE_CHECKING:
+    from placefix.facts.tree import Scope, Stmt, Suite, Tree
+    from placefix.source import Source
+
+# A file that needs more activations than this is library code with a dense call graph;
+# what is not followed is treated as unknown.
+MAX_ACTIVATIONS = 300
+MAX_DEPTH = 6
+
+_EVIDENCE = re.compile(r"([A-Za-z_][\w.]*)\.(?:" + "|".join(sorted(api.MODULE_EVIDENCE - {"load_state_dict"})) + r")\(")
+_DEVICE_NAME = re.compile(r"(^|_)(device|dev|gpu|rank|local_rank|gpu_id|device_id|cuda_id)s?$", re.IGNORECASE)
+_CUDA_NAME = re.compile(r"cuda|gpu|is_avail", re.IGNORECASE)
+
+
+class Flow(Calls):
+    """Runs the analysis at construction; afterwards it only answers."""
+
+    def __init__(self, tree: Tree, source: Source) -> None:
+        self.tree = tree
+        self.source = source
+        self.events: list[Event] = []
+        self.touches: dict[Stmt, list[tuple[Obj, str]]] = defaultdict(list)
+        self.uses: dict[Obj, list[tuple[str, ast.expr]]] = defaultdict(list)
+        self.binds: dict[Obj, tuple[str, Stmt]] = {}  # element or tensor -> the name and statement that bind it
+        self.values: dict[ast.expr, list[Obj]] = defaultdict(list)  # receivers of moves, per context
+        self.stack: list[Frame] = []
+        self.scopes_active: list[Scope] = []
+        self.envs: dict[Scope, int] = {}
+        self.returns: list[list[tuple[Obj, State]]] = []
+        self.collectors: list[list[Obj]] = []
+        self.activation = 0
+        self.overlays: list[dict[str, Obj]] = []
+        self.ran: set[Scope] = set()
+        self.infos: dict[Scope, ClassInfo] = {}
+        self.imports: dict[str, Obj] = {}
+        self.instances: dict[Scope, Obj] = {}
+        self.inits: dict[Obj, State] = {}
+        self.state = State({}, {}, {})
+        self.evidence: dict[str, list[int]] = defaultdict(list)
+        for match in _EVIDENCE.finditer(source.text):
+            self.evidence[match.group(1)].append(match.start())
+        self._run_module()
+        self.module_state = self.state
+        self._run_rest()
+
+    # --- running ---------------------------------------------------------------------
+
+    def _run_module(self) -> None:
+        root = self.tree.root
+        self.envs[root] = 0
+        self.scopes_active.append(root)
+        self.returns.append([])
+        self.stack.append(Frame(0, root.body.stmts[0])) if root.body.stmts else None
+        self.suite(root.body)
+        if self.state.dead:
+            self.state.dead = ""
+        self.returns.pop()
+
+    def _run_rest(self) -> None:
+        """Run what nothing called: classes through a stand-in instance, then functions."""
+        for node, scope in list(self.tree.scopes.items()):
+            if scope.kind == "class" and scope not in self.ran:
+                self._run_class(scope)
+            elif scope.kind == "function" and scope not in self.ran and (scope.parent is None or scope.parent.kind != "class"):
+                if scope.parent is not None and scope.parent.kind == "function" and scope.parent not in self.ran:
+                    continue
+                del node
+                self.state = self.module_state.copy()
+                self.call_scope(scope, None, None, None)
+
+    def _run_class(self, scope: Scope) -> None:
+        self.ran.add(scope)
+        info = self.class_info(scope)
+        missing = [s for s in info.methods.values() if s not in self.ran]
+        if not missing:
+            return
+        instance = self.instances.get(scope)
+        if instance is None:
+            self.state = self.module_state.copy()
+            instance = self.new_instance(scope, scope.node)
+            init = info.methods.get("__init__")
+            if init is not None:
+                self.call_scope(init, instance, None, None)
+            self.inits[instance] = self.state.copy()
+        base = self.inits.get(instance, self.module_state)
+        for method in info.methods.values():
+            if method not in self.ran:
+                self.state = base.copy()
+                self.call_scope(method, instance, None, None)
+
+    def call_scope(self, scope: Scope, self_obj: Obj | None, call: ast.Call | None, args: list[Obj] | None) -> Obj:
+        """Run a function body with bound arguments (`call` None: from outside, arguments unknown)."""
+        self.ran.add(scope)
+        node = scope.function
+        self.activation += 1
+        ident = self.activation
+        previous = self.envs.get(scope)
+        self.bind_parameters(scope, ident, self_obj, call, args)
+        self.envs[scope] = ident
+        self.scopes_active.append(scope)
+        self.returns.append([])
+        self.stack.append(Frame(ident, scope.body.stmts[0]))
+        self.suite(scope.body)
+        self.stack.pop()
+        returned = self.returns.pop()
+        self.scopes_active.pop()
+        if previous is None:
+            del self.envs[scope]
+        else:
+            self.envs[scope] = previous
+        result: Obj | None = None
+        end = self.state
+        if end.dead != "raise":
+            end.dead = ""
+        else:
+            end.dead = "raise" if not returned else end.dead
+        for value, state in returned:
+            result = value if result is None else merge(result, value)
+            state.dead = ""
+            end = join(end, state) if not end.dead else state
+        if end.dead == "raise":
+            end.dead = ""  # a function that always raises is not taken to be called for that
+        self.state = end
+        del node
+        if result is None:
+            return Obj("const", call)
+        return result
+
+    # --- statements -------------------------------------------------------------------
+
+    def suite(self, suite: Suite) -> None:
+        frame = self.stack[-1] if self.stack else None
+        ident = frame.activation if frame else 0
+        for stmt in suite.stmts:
+            if self.state.dead:
+                break
+            self.stack[-1] = Frame(ident, stmt)
+            handler = _STATEMENTS.get(stmt.node.__class__)
+            if handler is not None:
+                handler(self, stmt, stmt.node)
+
+    def s_expr(self, stmt: Stmt, node: ast.Expr) -> None:
+        value = node.value
+        if isinstance(value, ast.Constant):
+            return
+        self.eval(value)
+
+    def s_assign(self, stmt: Stmt, node: ast.Assign) -> None:
+        value = self.collected(node.value)
+        for target in node.targets:
+            self.bind(target, value, stmt)
+
+    def s_annassign(self, stmt: Stmt, node: ast.AnnAssign) -> None:
+        if node.value is not None:
+            self.bind(node.target, self.collected(node.value), stmt)
+
+    def s_augassign(self, stmt: Stmt, node: ast.AugAssign) -> None:
+        value = self.collected(node.value)
+        old = self.eval(node.target)
+        if old.kind in ("list", "params") and value.members:
+            old.members = tuple(dict.fromkeys((*old.members, *value.members)))
+            return
+        if isinstance(node.target, (ast.Name, ast.Attribute)):
+            result = self.tensor_op(node.target, (old, value)) if "tensor" in (old.kind, value.kind) or "element" in (old.kind, value.kind) else Obj("unknown", node)
+            if old.kind == "const":
+                result = Obj("unknown", node)
+            self.bind(node.target, result, stmt)
+
+    def s_return(self, stmt: Stmt, node: ast.Return) -> None:
+        value = self.collected(node.value) if node.value is not None else Obj("const", node)
+        for item in self.flatten(value):
+            self.use(item, "escape", node.value)
+        self.returns[-1].append((value, self.state.copy()))
+        self.state.dead = "return"
+
+    def s_if(self, stmt: Stmt, node: ast.If) -> None:
+        test = self.eval(node.test)
+        if self._is_main_guard(node.test):
+            self.suite(stmt.suites[0])
+            return
+        flag = self.cuda_test(node.test)
+        before = self.state
+        self.state = before.copy()
+        if test.kind == "const" and test.value is False and not flag:
+            self.state.dead = ""
+        self.suite(stmt.suites[0])
+        self.stack[-1] = Frame(self.stack[-1].activation, stmt)
+        then = self.state
+        self.state = before
+        if len(stmt.suites) > 1:
+            self.suite(stmt.suites[1])
+            self.stack[-1] = Frame(self.stack[-1].activation, stmt)
+        self.state = join(then, self.state, flag=flag)
+
+    @staticmethod
+    def _is_main_guard(test: ast.expr) -> bool:
+        return isinstance(test, ast.Compare) and isinstance(test.left, ast.Name) and test.left.id == "__name__"
+
+    def s_for(self, stmt: Stmt, node: ast.For) -> None:
+        iterable = self.eval(node.iter)
+        before = self.state.copy()
+        items = iterable.items if iterable.kind in ("tuple", "list") and iterable.items and 0 < len(iterable.items) <= 6 else None
+        if items and all(i.is_module or i.kind == "optimizer" for i in items):
+            for item in items:  # a loop over a literal list of modules runs for each of them
+                self.bind(node.target, item, stmt)
+                self.suite(stmt.suites[0])
+                self.stack[-1] = Frame(self.stack[-1].activation, stmt)
+                self.state.dead = ""
+            return
+        self.bind_loop(node.target, iterable, node.iter, stmt)
+        self.suite(stmt.suites[0])
+        self._end_loop(stmt, before)
+
+    def s_while(self, stmt: Stmt, node: ast.While) -> None:
+        self.eval(node.test)
+        before = self.state.copy()
+        self.suite(stmt.suites[0])
+        self._end_loop(stmt, before)
+
+    def _end_loop(self, stmt: Stmt, before: State) -> None:
+        self.stack[-1] = Frame(self.stack[-1].activation, stmt)
+        if self.state.dead in ("break", "continue"):
+            self.state.dead = ""
+        if self.state.dead:
+            self.state = before
+        else:
+            self.state = join(self.state, before)
+        for suite in stmt.suites[1:]:
+            self.suite(suite)
+            self.stack[-1] = Frame(self.stack[-1].activation, stmt)
+
+    def s_with(self, stmt: Stmt, node: ast.With) -> None:
+        for item in node.items:
+            value = self.eval(item.context_expr)
+            if item.optional_vars is not None:
+                self.bind(item.optional_vars, value, stmt)
+        self.suite(stmt.suites[0])
+        self.stack[-1] = Frame(self.stack[-1].activation, stmt)
+
+    def s_try(self, stmt: Stmt, node: ast.Try) -> None:
+        before = self.state.copy()
+        arms = {suite.arm: suite for suite in stmt.suites}
+        self.suite(arms["body"])
+        if not self.state.dead and "orelse" in arms:
+            self.suite(arms["orelse"])
+        result = self.state
+        middle = join(before, result) if not result.dead else before
+        for arm, suite in arms.items():
+            if arm.startswith("handler"):
+                self.stack[-1] = Frame(self.stack[-1].activation, stmt)
+                self.state = middle.copy()
+                self.suite(suite)
+                # an import fallback or a reported failure: the body is the path that counts
+                result = join(result, self.state)
+        self.state = result
+        self.stack[-1] = Frame(self.stack[-1].activation, stmt)
+        if "finalbody" in arms:
+            dead, self.state.dead = self.state.dead, ""
+            self.suite(arms["finalbody"])
+            self.stack[-1] = Frame(self.stack[-1].activation, stmt)
+            self.state.dead = self.state.dead or dead
+
+    def s_match(self, stmt: Stmt, node: ast.AST) -> None:
+        self.eval(node.subject)  # type: ignore[attr-defined]
+        before = self.state
+        result: State | None = before.copy()
+        for suite in stmt.suites:
+            self.state = before.copy()
+            self.suite(suite)
+            self.stack[-1] = Frame(self.stack[-1].activation, stmt)
+            assert result is not None
+            result = join(result, self.state)
+        assert result is not None
+        self.state = result
+
+    def s_function(self, stmt: Stmt, node: ast.FunctionDef) -> None:
+        scope = self.tree.scopes[node]
+        for default in (*node.args.defaults, *(d for d in node.args.kw_defaults if d is not None)):
+            self.eval(default)
+        for decorator in node.decorator_list:
+            self.eval(decorator)
+        self.store_name(node.name, Obj("function", node, scope=scope))
+
+    def s_class(self, stmt: Stmt, node: ast.ClassDef) -> None:
+        scope = self.tree.scopes[node]
+        # class-level values: run the plain statements of the body in an environment of its own
+        self.activation += 1
+        self.envs[scope] = self.activation
+        self.scopes_active.append(scope)
+        self.stack.append(Frame(self.activation, stmt))
+        for inner in scope.body.stmts:
+            if isinstance(inner.node, (ast.Assign, ast.AnnAssign)):
+                self.stack[-1] = Frame(self.stack[-1].activation, inner)
+                _STATEMENTS[inner.node.__class__](self, inner, inner.node)
+        self.stack.pop()
+        self.scopes_active.pop()
+        del self.envs[scope]
+        self.store_name(node.name, Obj("class", node, scope=scope))
+
+    def s_delete(self, stmt: Stmt, node: ast.Delete) -> None:
+        for target in node.targets:
+            if isinstance(target, ast.Name):
+                self.store_name(target.id, Obj("unknown", node))
+
+    def s_raise(self, stmt: Stmt, node: ast.Raise) -> None:
+        if node.exc is not None:
+            self.eval(node.exc)
+        self.state.dead = "raise"
+
+    def s_break(self, stmt: Stmt, node: ast.Break) -> None:
+        self.state.dead = "break"
+
+    def s_continue(self, stmt: Stmt, node: ast.Continue) -> None:
+        self.state.dead = "continue"
+
+    def s_assert(self, stmt: Stmt, node: ast.Assert) -> None:
+        self.eval(node.test)
+
+    # --- binding ----------------------------------------------------------------------
+
+    def collected(self, expr: ast.expr) -> Obj:
+        """Evaluate; a value of unknown kind that read modules' parameters becomes `params` over them."""
+        self.collectors.append([])
+        value = self.eval(expr)
+        found = self.collectors.pop()
+        if found:
+            if self.collectors:
+                self.collectors[-1].extend(found)
+            if value.kind in ("unknown", "list", "tuple", "dict") and not value.members:
+                if value.kind == "unknown":
+                    return Obj("params", expr, members=tuple(dict.fromkeys(found)), name=value.name)
+                value.members = tuple(dict.fromkeys(found))
+        return value
+
+    def bind(self, target: ast.expr, value: Obj, stmt: Stmt) -> None:
+        """Assign `value` to a target of any form."""
+        kind = target.__class__
+        if kind is ast.Name:
+            value = self.by_evidence(target, value)
+            self.store_name(target.id, value)  # type: ignore[attr-defined]
+            if value.kind in ("element", "tensor") and value not in self.binds:
+                self.binds[value] = (target.id, stmt)  # type: ignore[attr-defined]
+        elif kind is ast.Attribute:
+            base = self.eval(target.value)  # type: ignore[attr-defined]
+            value = self.by_evidence(target, value)
+            if value.kind in ("element", "tensor"):
+                self.use(value, "escape", target)
+            if base.is_module:
+                root = base.root()
+                self.touch(root, "params")
+                if value.is_module and value is not base:
+                    self.state.fields[root, target.attr] = value  # type: ignore[attr-defined]
+                    return
+            self.state.fields[base.root() if base.is_module else base, target.attr] = value  # type: ignore[attr-defined]
+        elif kind is ast.Tuple or kind is ast.List:
+            elements = target.elts  # type: ignore[attr-defined]
+            if value.kind in ("tuple", "list") and value.items is not None and len(value.items) == len(elements) and not any(
+                isinstance(e, ast.Starred) for e in elements
+            ):
+                for element, item in zip(elements, value.items):
+                    self.bind(element, item, stmt)
+                return
+            for number, element in enumerate(elements):
+                if isinstance(element, ast.Starred):
+                    self.bind(element.value, Obj("unknown", element), stmt)
+                else:
+                    self.bind(element, self.item_of(value, number, element), stmt)
+        elif kind is ast.Subscript:
+            base = self.eval(target.value)  # type: ignore[attr-defined]
+            self.eval(target.slice)  # type: ignore[attr-defined]
+            if value.members:
+                base.members = tuple(dict.fromkeys((*base.members, *value.members)))
+            if value.kind in ("element", "tensor"):
+                self.use(value, "escape", target)
+            if base.is_module:
+                self.touch(base.root(), "params")
+        elif kind is ast.Starred:
+            self.bind(target.value, Obj("unknown", target), stmt)  # type: ignore[attr-defined]
+
+    def bind_loop(self, target: ast.expr, iterable: Obj, expr: ast.expr, stmt: Stmt) -> None:
+        """Bind a loop's target to one item of what it iterates."""
+        if iterable.kind == "enumerated" and isinstance(target, (ast.Tuple, ast.List)) and len(target.elts) == 2:
+            self.bind(target.elts[0], Obj("const", target.elts[0]), stmt)
+            assert iterable.base is not None
+            self.bind_loop(target.elts[1], iterable.base, expr, stmt)
+            return
+        if iterable.kind == "zipped" and isinstance(target, (ast.Tuple, ast.List)) and iterable.items and len(target.elts) == len(iterable.items):
+            for element, item in zip(target.elts, iterable.items):
+                self.bind_loop(element, item, expr, stmt)
+            return
+        if iterable.kind == "loader":
+            self.bind(target, self.new_element(iterable, target), stmt)
+            return
+        if iterable.kind == "tensor":
+            self.bind(target, self.tensor_op(expr, (iterable,)), stmt)
+            return
+        self.bind(target, Obj("unknown", target, members=iterable.members, base=iterable if iterable.kind == "params" else None), stmt)
+
+    def store_name(self, name: str, value: Obj) -> None:
+        scope = self.scopes_active[-1]
+        if name in scope.globals:
+            self.state.env[0, name] = value
+            return
+        owner = scope if name in scope.bindings else scope.lookup(name)
+        self.state.env[self.envs.get(owner or scope, 0), name] = value
+
+    def by_evidence(self, target: ast.expr, value: Obj) -> Obj:
+        """Upgrade an unknown value to a module when the scope treats the name as one (C3)."""
+        if value.kind not in ("unknown", "call"):
+            return value
+        text = dotted(target)
+        if text and self.has_evidence(text):
+            module = Obj("module", value.origin, name=value.name, cls=value.cls, proven=True, param=value.param)
+            self.state.place[module] = UNKNOWN_PLACE
+            return module
+        return value
+
+    def has_evidence(self, text: str) -> bool:
+        """Whether the current function (class, for self.x) calls a module-only method on `text`."""
+        positions = self.evidence.get(text) or self.evidence.get(text + ".module")
+        if not positions:
+            return False
+        scope = self.scopes_active[-1]
+        if text.startswith("self.") and scope.parent is not None and scope.parent.kind == "class":
+            scope = scope.parent
+        if scope.kind == "module":
+            return True
+        span = self.source.span(scope.node)
+        return any(span.start <= p < span.end for p in positions)
+
+    # --- questions about tests ----------------------------------------------------------
+
+    def cuda_test(self, test: ast.expr) -> str:
+        """The text of `test` when it asks whether to use CUDA, else an empty string."""
+        for part in ast.walk(test):
+            if isinstance(part, ast.Attribute) and _CUDA_NAME.search(part.attr):
+                return self.source.code(test)
+            if isinstance(part, ast.Name):
+                if _CUDA_NAME.search(part.id):
+                    return self.source.code(test)
+                value = self.lookup(part.id)
+                if value is not None and value.kind == "flag":
+                    return self.source.code(test)
+        return ""
+
+    def lookup(self, name: str) -> Obj | None:
+        scope = self.scopes_active[-1]
+        owner = scope.lookup(name)
+        if owner is None:
+            return None
+        ident = self.envs.get(owner)
+        if ident is None:
+            return None
+        return self.state.env.get((ident, name))
+
+    # --- recording --------------------------------------------------------------------
+
+    def event(self, kind: str, node: ast.expr, obj: Obj, **extra: object) -> Event:
+        event = Event(kind, node, obj, tuple(self.stack), len(self.events), **extra)  # type: ignore[arg-type]
+        self.events.append(event)
+        return event
+
+    def touch(self, obj: Obj, what: str) -> None:
+        entry = (obj, what)
+        for frame in self.stack:
+            self.touches[frame.stmt].append(entry)
+
+    def use(self, obj: Obj, what: str, node: ast.expr | None) -> None:
+        """Record how an element, or something made of one, is used."""
+        if node is None:
+            return
+        if obj.kind == "element" or (obj.kind == "tensor" and (obj.roots or obj.name)):
+            for root in obj.roots or (obj,):
+                self.uses[root].append((what, node))
+            if obj.kind == "element" and obj not in obj.roots:
+                self.uses[obj].append((what, node))
+
+
+def dotted(expr: ast.expr) -> str:
+    """``a.b.c`` for a chain of names, else an empty string."""
+    parts: list[str] = []
+    while isinstance(expr, ast.Attribute):
+        parts.append(expr.attr)
+        expr = expr.value
+    if not isinstance(expr, ast.Name):
+        return ""
+    parts.append(expr.id)
+    return ".".join(reversed(parts))
+
+
+def device_like(name: str) -> bool:
+    """Whether code names devices like this (used only where nothing better is known)."""
+    return bool(_DEVICE_NAME.search(name))
+
+
+_STATEMENTS = {
+    ast.Expr: Flow.s_expr,
+    ast.Assign: Flow.s_assign,
+    ast.AnnAssign: Flow.s_annassign,
+    ast.AugAssign: Flow.s_augassign,
+    ast.Return: Flow.s_return,
+    ast.If: Flow.s_if,
+    ast.For: Flow.s_for,
+    ast.AsyncFor: Flow.s_for,
+    ast.While: Flow.s_while,
+    ast.With: Flow.s_with,
+    ast.AsyncWith: Flow.s_with,
+    ast.Try: Flow.s_try,
+    ast.FunctionDef: Flow.s_function,
+    ast.AsyncFunctionDef: Flow.s_function,
+    ast.ClassDef: Flow.s_class,
+    ast.Delete: Flow.s_delete,
+    ast.Raise: Flow.s_raise,
+    ast.Break: Flow.s_break,
+    ast.Continue: Flow.s_continue,
+    ast.Assert: Flow.s_assert,
+}
+if hasattr(ast, "TryStar"):
+    _STATEMENTS[ast.TryStar] = Flow.s_try
+if hasattr(ast, "Match"):
+    _STATEMENTS[ast.Match] = Flow.s_match
+
+__all__ = ["HOST", "Device", "Flow", "Place", "device_like", "dotted"]

@@ -1,0 +1,138 @@
+"""Flow state of the analysis and how two paths join."""
+
+from __future__ import annotations
+
+from placefix.facts.values import HOST, UNKNOWN_PLACE, Device, Obj, Place
+
+
+class State:
+    """What is known at one program point: bindings, attributes, places of modules.
+
+    `env` maps (environment id, name), `fields` (object, attribute), `place` a module's root.
+    A module that is absent from `place` has not been placed since it was made.
+    """
+
+    __slots__ = ("dead", "env", "fields", "place")
+
+    def __init__(
+        self,
+        env: dict[tuple[int, str], Obj],
+        fields: dict[tuple[Obj, str], Obj],
+        place: dict[Obj, Place],
+        dead: str = "",
+    ) -> None:
+        self.env = env
+        self.fields = fields
+        self.place = place
+        self.dead = dead  # "", "return", "raise", "break", "continue"
+
+    def copy(self) -> State:
+        return State(self.env.copy(), self.fields.copy(), self.place.copy(), self.dead)
+
+    def become(self, other: State) -> None:
+        self.env, self.fields, self.place, self.dead = other.env, other.fields, other.place, other.dead
+
+
+def join(a: State, b: State, *, flag: str = "") -> State:
+    """The state after two paths meet. `flag` is the text of the CUDA test that told them apart,
+    when it was one: a thing placed on one path only is then placed under that flag."""
+    if a.dead:
+        return b
+    if b.dead:
+        return a
+    env = a.env
+    if env != b.env:
+        env = dict(env)
+        for key in env.keys() | b.env.keys():
+            left, right = env.get(key), b.env.get(key)
+            if left is not right:
+                env[key] = merge(left, right, flag)
+    fields = a.fields
+    if fields != b.fields:
+        fields = dict(fields)
+        for slot in fields.keys() | b.fields.keys():
+            left, right = fields.get(slot), b.fields.get(slot)
+            if left is not right:
+                fields[slot] = merge(left, right, flag)
+    place = a.place
+    if place != b.place:
+        place = dict(place)
+        for obj in place.keys() | b.place.keys():
+            one, two = place.get(obj), b.place.get(obj)
+            if one != two:
+                place[obj] = join_places(one or HOST, two or HOST, flag)
+    return State(env, fields, place)
+
+
+def merge(a: Obj | None, b: Obj | None, flag: str = "") -> Obj:
+    """One object for a name that is `a` on one path and `b` on the other."""
+    if a is None or b is None:
+        known = a or b
+        assert known is not None
+        # bound on one path only: code that reads it runs on that path
+        return known
+    if a is b:
+        return a
+    if a.kind == "const" and a.value is None and b.kind != "const":
+        return b
+    if b.kind == "const" and b.value is None and a.kind != "const":
+        return a
+    if a.is_module and b.is_module:
+        if a.root() is b.root():
+            wrapped = a if a.kind == "wrapper" else b
+            if a.kind == b.kind == "wrapper" and a.wrap != b.wrap:
+                joined = Obj("wrapper", wrapped.origin, base=wrapped.base, wrap="several", name=wrapped.name)
+            else:
+                joined = Obj("wrapper", wrapped.origin, base=wrapped.base, wrap=wrapped.wrap, name=wrapped.name)
+            joined.maybe = True
+            joined.alts = (a, b)
+            return joined
+        one, two = a.root(), b.root()
+        return Obj("module", two.origin, name=two.name if one.name == two.name else "", cls=two.cls if one.cls is two.cls else None,
+                   alts=(a, b), proven=one.proven and two.proven, loss=one.loss and two.loss)
+    if a.kind in ("tensor", "element") and b.kind in ("tensor", "element"):
+        place = join_places(a.place or UNKNOWN_PLACE, b.place or UNKNOWN_PLACE, flag)
+        return Obj("tensor", b.origin, place=place, roots=a.roots | b.roots | _self_root(a) | _self_root(b), proven=a.proven and b.proven)
+    if a.kind == b.kind == "optimizer":
+        return Obj("optimizer", b.origin, name=b.name if a.name == b.name else "", alts=(a, b), members=_union(a.members, b.members))
+    if a.kind == b.kind == "params":
+        return Obj("params", b.origin, members=_union(a.members, b.members))
+    if a.kind == b.kind == "device" and a.device is not None and b.device is not None:
+        if {a.device.kind, b.device.kind} == {"cuda", "cpu"}:
+            return Obj("device", b.origin, device=Device("flag" if flag else "other"))
+        return Obj("device", b.origin, device=a.device if a.device == b.device else Device("other"))
+    if a.kind == b.kind and a.kind in ("loader", "dataset", "scheduler", "list", "dict", "element"):
+        joined = Obj(a.kind, b.origin, alts=(a, b), base=a.base, proven=a.proven and b.proven, members=_union(a.members, b.members))
+        joined.place = join_places(a.place or UNKNOWN_PLACE, b.place or UNKNOWN_PLACE, flag) if a.place or b.place else None
+        return joined
+    return Obj("unknown", b.origin, alts=(a, b), members=_union(a.members, b.members))
+
+
+def _self_root(obj: Obj) -> frozenset[Obj]:
+    return frozenset((obj,)) if obj.kind == "element" else frozenset()
+
+
+def _union(a: tuple[Obj, ...], b: tuple[Obj, ...]) -> tuple[Obj, ...]:
+    return tuple(dict.fromkeys((*a, *b)))
+
+
+def join_places(a: Place, b: Place, flag: str = "") -> Place:
+    """Least upper bound in the placement lattice, with the guarded idiom kept apart."""
+    if a == b:
+        return a
+    kinds = {a.kind, b.kind}
+    if kinds == {"host", "device"}:
+        placed = a if a.kind == "device" else b
+        if flag:
+            return Place("device", Device("flag", flag), placed.event)
+        return Place("mixed", placed.device, placed.event)
+    if kinds == {"device"}:
+        assert a.device is not None and b.device is not None
+        if a.device.is_cpu == b.device.is_cpu and a.device.index == b.device.index:
+            return Place("device", a.device if a.device == b.device else Device("other"), a.event)
+        if flag and (a.device.is_cpu or b.device.is_cpu):
+            return Place("device", Device("flag", flag), a.event)
+        return Place("mixed", a.device, a.event)
+    if "unknown" in kinds:
+        return UNKNOWN_PLACE
+    return Place("mixed", a.device or b.device, a.event or b.event)

@@ -1,0 +1,125 @@
+"""Summaries of the file's own classes: what they are and what they do with devices."""
+
+from __future__ import annotations
+
+import ast
+
+from placefix.facts import torch_api as api
+from placefix.facts.tree import Scope, Tree
+from placefix.facts.values import ClassInfo
+
+
+def class_info(tree: Tree, scope: Scope, known: dict[Scope, ClassInfo]) -> ClassInfo:
+    """The summary of a class, made once; a class that derives from itself ends the recursion."""
+    info = known.get(scope)
+    if info is not None:
+        return info
+    known[scope] = info = ClassInfo(scope)
+    node = scope.node
+    assert isinstance(node, ast.ClassDef) and scope.parent is not None
+    methods: dict[str, Scope] = {}
+    own: set[str] = set()
+    outside: list[str] = []
+    for base in node.bases:
+        local = _local_class(scope.parent, base)
+        if local is not None and local is not scope:
+            parent = class_info(tree, local, known)
+            methods.update(parent.methods)
+            own |= parent.own_moves
+            info.is_module |= parent.is_module
+            info.dataset |= parent.dataset
+            info.places_self |= parent.places_self
+            outside.extend(parent.bases)
+        else:
+            outside.append(tree.qualname(base, scope.parent) or "?")
+    for name in outside:
+        if name in api.MODULE_BASES or api.is_module_constructor(name) or name.endswith((".LightningModule", ".Module")):
+            info.is_module = True
+        if name in api.DATASET_BASES:
+            info.dataset = True
+    info.bases = tuple(outside)
+    own |= {name for name in scope.functions if name in ("to", "cuda", "cpu")}
+    methods.update(scope.functions)
+    info.methods = methods
+    info.own_moves = frozenset(own)
+    init = scope.functions.get("__init__")
+    if init is not None:
+        info.places_self |= any(_moves(init.node))
+    if "__getitem__" in scope.functions and "__len__" in scope.functions and not info.is_module:
+        info.dataset = True
+    info.indices = frozenset(_indices(node))
+    return info
+
+
+def _local_class(scope: Scope | None, expr: ast.expr) -> Scope | None:
+    if not isinstance(expr, ast.Name) or scope is None:
+        return None
+    owner = scope.lookup(expr.id)
+    if owner is None or len(owner.bindings.get(expr.id, ())) != 1:
+        return None
+    return owner.classes.get(expr.id)
+
+
+def _moves(node: ast.AST) -> list[ast.Call]:
+    return [
+        n
+        for n in ast.walk(node)
+        if isinstance(n, ast.Call) and isinstance(n.func, ast.Attribute) and n.func.attr in api.PLACING
+    ]
+
+
+def _indices(node: ast.AST) -> set[int]:
+    """Literal device indices a class uses: two of them make it model-parallel (C4)."""
+    found: set[int] = set()
+    for n in ast.walk(node):
+        if isinstance(n, ast.Constant) and isinstance(n.value, str) and n.value.startswith("cuda:") and n.value[5:].isdigit():
+            found.add(int(n.value[5:]))
+    for call in _moves(node):
+        for arg in call.args:
+            if isinstance(arg, ast.Constant) and isinstance(arg.value, int) and not isinstance(arg.value, bool):
+                found.add(arg.value)
+    return found
+
+
+def moves_inputs(info: ClassInfo) -> bool:
+    """Whether a module of this class may move what it is called with (any move outside __init__
+    whose receiver is not the module itself)."""
+    for name, method in info.methods.items():
+        if name == "__init__":
+            continue
+        for call in _moves(method.node):
+            receiver = call.func.value  # type: ignore[attr-defined]
+            if not (isinstance(receiver, ast.Name) and receiver.id == "self"):
+                return True
+    return False
+
+
+def forward_uses_as_tensor(info: ClassInfo, position: int, keyword: str | None) -> bool:
+    """Whether `forward` hands this argument straight to a layer or a torch function, or calls a
+    tensor method on it: then it must be a tensor."""
+    forward = info.methods.get("forward")
+    if forward is None:
+        return False
+    node = forward.function
+    names = [a.arg for a in (*node.args.posonlyargs, *node.args.args)][1:]
+    name = keyword if keyword in names else names[position] if keyword is None and position < len(names) else None
+    if name is None:
+        return False
+    for n in ast.walk(node):
+        if isinstance(n, ast.Call):
+            func = n.func
+            head = func
+            while isinstance(head, (ast.Attribute, ast.Subscript)):
+                head = head.value
+            if isinstance(head, ast.Name) and head.id in ("self", "F", "torch", "nn") and any(
+                isinstance(a, ast.Name) and a.id == name for a in n.args
+            ):
+                return True
+            if (
+                isinstance(func, ast.Attribute)
+                and func.attr in (api.TENSOR_EVIDENCE | api.TENSOR_SAME_DEVICE)
+                and isinstance(func.value, ast.Name)
+                and func.value.id == name
+            ):
+                return True
+    return False

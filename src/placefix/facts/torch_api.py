@@ -1,0 +1,258 @@
+"""What torch names mean to the analysis: data, not code.
+
+Names are fully qualified and canonical (see `canonical`). Sources of claims are the
+sections of the semantics notes (A1 … A15, C1 …) and the torch documentation.
+"""
+
+from __future__ import annotations
+
+import re
+
+DATA_PARALLEL = "torch.nn.DataParallel"
+DDP = "torch.nn.parallel.DistributedDataParallel"
+FSDP = "torch.distributed.fsdp.FullyShardedDataParallel"
+WRAPPERS = frozenset({DATA_PARALLEL, DDP, FSDP})
+
+# Calls that return the module they are given, or an object that shares its parameters.
+MODULE_TRANSFORMS = frozenset(
+    {
+        "torch.compile",
+        "torch.jit.script",
+        "torch.nn.SyncBatchNorm.convert_sync_batchnorm",
+        "torch.nn.utils.weight_norm",
+        "torch.nn.utils.spectral_norm",
+    }
+)
+
+_CANONICAL = (
+    (re.compile(r"^torch\.nn\.modules\.\w+\.(?=[A-Z])"), "torch.nn."),
+    (re.compile(r"^torch\.nn\.modules\.(?=[A-Z])"), "torch.nn."),
+    (re.compile(r"^torch\.nn\.parallel(\.data_parallel)?\.DataParallel$"), DATA_PARALLEL),
+    (re.compile(r"^torch\.nn\.parallel\.distributed\.DistributedDataParallel$"), DDP),
+    (re.compile(r"^torch\.optim\.(?!lr_scheduler)[a-z]\w*\.(?=[A-Z])"), "torch.optim."),
+    (re.compile(r"^torch\.autograd\.variable\.Variable$"), "torch.autograd.Variable"),
+    (re.compile(r"^torch\.utils\.data\.(dataloader|dataset|sampler|distributed)\.(?=\w)"), "torch.utils.data."),
+    (re.compile(r"^torch\.cuda\.amp\.(autocast_mode|grad_scaler)\.(?=\w)"), "torch.cuda.amp."),
+    (re.compile(r"^torch\.distributed\.fsdp\.fully_sharded_data_parallel\."), "torch.distributed.fsdp."),
+)
+
+
+def canonical(name: str) -> str:
+    """One name per object: torch re-exports the same class under several dotted names."""
+    if name.startswith("torch."):
+        for pattern, replacement in _CANONICAL:
+            name, count = pattern.subn(replacement, name)
+            if count:
+                break
+    return name
+
+
+# --- constructors -----------------------------------------------------------------
+
+_NOT_MODULES = frozenset({"torch.nn.Parameter", "torch.nn.UninitializedParameter", "torch.nn.Buffer"})
+_MODULE = re.compile(
+    r"^(torch\.nn\.[A-Z]\w*"
+    r"|torchvision\.models(\.\w+)*\.[a-z]\w*[a-z0-9]"
+    r"|torchvision\.models(\.\w+)*\.[A-Z]\w*"
+    r"|timm\.(models\.)?create_model"
+    r"|segmentation_models_pytorch\.[A-Z]\w*"
+    r"|torch_geometric\.nn\.(\w+\.)*[A-Z]\w*"
+    r"|efficientnet_pytorch\.EfficientNet(\.from_\w+)?"
+    r"|transformers\.(\w+\.)*\w*(Model|For[A-Z]\w*|LMHeadModel)\w*\.from_(pretrained|config)"
+    r"|transformers\.(\w+\.)*[A-Z]\w*(Model|For[A-Z]\w*))$"
+)
+_NOT_MODULE_FACTORIES = re.compile(r"^torchvision\.models\.(get_weight|list_models|get_model_weights|\w+_weights|\w+_Weights(\.\w+)*)$")
+
+
+def is_module_constructor(name: str) -> bool:
+    """Whether calling `name` yields a torch.nn.Module."""
+    return name not in _NOT_MODULES and bool(_MODULE.match(name)) and not _NOT_MODULE_FACTORIES.match(name)
+
+
+def is_loss(name: str) -> bool:
+    """Whether `name` is a criterion of torch.nn (called with output and target)."""
+    return name.startswith("torch.nn.") and name.endswith("Loss")
+
+
+MODULE_BASES = frozenset({"torch.nn.Module", "torch.nn.Sequential", "torch.nn.ModuleList", "torch.nn.ModuleDict"})
+
+_OPTIMIZER = re.compile(r"^torch\.optim\.[A-Z]\w*$")
+ZERO = "torch.distributed.optim.ZeroRedundancyOptimizer"
+# Optimizers of other packages that are built from parameters; what their constructors keep is not known.
+THIRD_PARTY_OPTIMIZERS = re.compile(
+    r"^(transformers(\.optimization)?\.(AdamW|Adafactor)|adabound\.AdaBound|apex\.optimizers\.\w+"
+    r"|bitsandbytes\.optim\.\w+|torch_optimizer\.[A-Z]\w*|lion_pytorch\.Lion|pytorch_optimizer\.[A-Z]\w*)$"
+)
+# A5: only Adagrad creates state in its constructor among torch's own.
+EAGER_STATE = frozenset({"torch.optim.Adagrad"})
+
+
+def is_optimizer(name: str) -> bool:
+    """Whether calling `name` yields an optimizer over its first argument."""
+    return bool(_OPTIMIZER.match(name)) or name == ZERO or bool(THIRD_PARTY_OPTIMIZERS.match(name))
+
+
+def is_scheduler(name: str) -> bool:
+    """Whether calling `name` yields a learning-rate scheduler over its first argument."""
+    return name.startswith("torch.optim.lr_scheduler.") or name.startswith("torch.optim.swa_utils.SWALR") or bool(
+        re.match(r"^(transformers(\.optimization)?\.get_\w+_schedule\w*|warmup_scheduler\.\w+)$", name)
+    )
+
+
+LOADERS = frozenset({"torch.utils.data.DataLoader", "torch_geometric.loader.DataLoader", "torch_geometric.data.DataLoader"})
+PYG_LOADERS = LOADERS - {"torch.utils.data.DataLoader"}
+DATASET_BASES = frozenset({"torch.utils.data.Dataset", "torch.utils.data.IterableDataset"})
+DATASET_VIEWS = frozenset({"torch.utils.data.Subset", "torch.utils.data.ConcatDataset", "torch.utils.data.random_split"})
+TENSOR_DATASET = "torch.utils.data.TensorDataset"
+_IMAGE_DATASETS = re.compile(
+    r"^torchvision\.datasets\.(MNIST|FashionMNIST|KMNIST|EMNIST|QMNIST|CIFAR10|CIFAR100|SVHN|STL10|ImageFolder|DatasetFolder"
+    r"|ImageNet|USPS|FakeData|Caltech101|Caltech256|Food101|GTSRB|Flowers102|EuroSAT|OxfordIIITPet)$"
+)
+
+
+def is_image_classification_dataset(name: str) -> bool:
+    """torchvision datasets whose items are (image, class index)."""
+    return bool(_IMAGE_DATASETS.match(name))
+
+
+TO_TENSOR = frozenset(
+    {"torchvision.transforms.ToTensor", "torchvision.transforms.transforms.ToTensor", "torchvision.transforms.PILToTensor",
+     "torchvision.transforms.v2.ToImage", "torchvision.transforms.v2.ToTensor"}
+)
+
+TENSOR_FACTORIES = frozenset(
+    "torch." + n
+    for n in (
+        "tensor zeros ones rand randn randint arange linspace logspace empty full eye from_numpy as_tensor randperm "
+        "normal Tensor FloatTensor LongTensor IntTensor DoubleTensor ByteTensor BoolTensor HalfTensor"
+    ).split()
+)
+# Elementwise or shape functions of torch: result lies where the operands lie.
+TENSOR_FUNCTIONS = frozenset(
+    "torch." + n
+    for n in (
+        "cat stack abs exp log sqrt pow mean sum max min mul add sub div matmul mm bmm softmax sigmoid tanh relu clamp "
+        "where flatten squeeze unsqueeze transpose reshape permute norm einsum dot sign round floor ceil sin cos "
+        "zeros_like ones_like rand_like randn_like empty_like full_like argmax topk gather index_select chunk split "
+        "unbind outer mse_loss log_softmax nan_to_num cumsum clone detach"
+    ).split()
+)
+FUNCTIONAL = "torch.nn.functional."
+FUNCTIONAL_LOSSES = frozenset(
+    FUNCTIONAL + n
+    for n in (
+        "cross_entropy nll_loss mse_loss l1_loss smooth_l1_loss binary_cross_entropy binary_cross_entropy_with_logits "
+        "kl_div huber_loss hinge_embedding_loss margin_ranking_loss triplet_margin_loss cosine_embedding_loss "
+        "multi_margin_loss multilabel_margin_loss soft_margin_loss poisson_nll_loss"
+    ).split()
+)
+VARIABLE = "torch.autograd.Variable"
+
+# --- methods ----------------------------------------------------------------------
+
+# Module methods that return the module itself (A1).
+RETURNS_SELF = frozenset(
+    "to cuda cpu xpu ipu half float double bfloat16 type train eval requires_grad_ apply share_memory".split()
+)
+PLACING = frozenset({"to", "cuda", "cpu", "xpu"})
+# They read the module or flip a mode; a placement or an optimizer may cross them (C6).
+MODULE_NEUTRAL = frozenset(
+    "parameters named_parameters state_dict modules named_modules children named_children buffers named_buffers train "
+    "eval zero_grad extra_repr get_submodule get_parameter load_state_dict".split()
+)
+# They change which parameters there are, or their flags and types.
+MODULE_PARAMS = frozenset(
+    "requires_grad_ register_parameter register_buffer add_module register_module half float double bfloat16 type "
+    "share_memory register_forward_hook register_full_backward_hook register_backward_hook".split()
+)
+# Only a module has these, so a receiver that is asked for them is one (backward evidence).
+MODULE_EVIDENCE = frozenset(
+    "parameters named_parameters modules named_modules named_children load_state_dict".split()
+)
+OPTIMIZER_EVIDENCE = frozenset({"param_groups", "add_param_group"})
+
+# Tensor methods whose result lies where the receiver lies.
+TENSOR_SAME_DEVICE = frozenset(
+    "view reshape float long int double half bool byte unsqueeze squeeze transpose permute t contiguous flatten "
+    "detach clone type type_as expand repeat sum mean max min argmax topk exp log sqrt abs pow clamp softmax log_softmax "
+    "sigmoid tanh relu masked_fill masked_fill_ eq ne gt lt ge le add sub mul div add_ sub_ mul_ div_ zero_ fill_ "
+    "requires_grad_ narrow select index_select gather scatter scatter_ chunk split unbind new new_zeros new_ones "
+    "new_tensor new_full new_empty normal_ uniform_ view_as expand_as size_as matmul mm bmm data grad T H mT real imag "
+    "std var norm prod cumsum sort argsort any all round floor ceil neg sign bernoulli roll flip tile clamp_ "
+    "copy_ resize_ retain_grad".split()
+)
+# Questions about a tensor whose answers do not depend on its device.
+TENSOR_NEUTRAL = frozenset(
+    "size shape dim ndim numel nelement dtype is_cuda device item tolist requires_grad backward element_size stride "
+    "is_contiguous ndimension layout names is_floating_point __len__ __class__".split()
+)
+# They need the tensor on the host.
+TENSOR_HOST_ONLY = frozenset({"numpy", "pin_memory", "share_memory_", "__array__"})
+# Receivers that have these are tensors, not modules.
+TENSOR_EVIDENCE = frozenset(
+    "view reshape unsqueeze squeeze permute contiguous size numel backward item detach clone long expand masked_fill "
+    "data.fill_ requires_grad_ normal_ uniform_ zero_ fill_ copy_ resize_ numpy tolist dim".split()
+) - {"requires_grad_"}
+
+# --- resources (C6) ----------------------------------------------------------------
+
+CUDA_CONTEXT_CALLS = frozenset(
+    {"torch.cuda.set_device", "torch.set_default_device", "torch.accelerator.set_device_index", "torch.accelerator.set_device_idx",
+     "torch.set_default_tensor_type"}
+)
+_COLLECTIVE = re.compile(
+    r"^torch\.distributed\.(init_process_group|destroy_process_group|barrier|broadcast\w*|all_\w+|reduce\w*|gather\w*|scatter\w*|new_group"
+    r"|monitored_barrier|send|recv|isend|irecv)$"
+)
+FORK_CALLS = re.compile(r"^(torch\.multiprocessing|multiprocessing)\.(spawn|Process|Pool|start_processes)$")
+EXIT_CALLS = frozenset({"sys.exit", "os._exit", "exit", "quit", "os.abort", "os.execv"})
+
+
+def is_collective(name: str) -> bool:
+    """Calls that every rank must make in the same order."""
+    return bool(_COLLECTIVE.match(name))
+
+
+# Callables that neither keep nor change the module they are given.
+PURE_OF_MODULES = frozenset(
+    "print len str repr type id isinstance hasattr getattr sum list tuple dict set iter next filter map enumerate zip "
+    "sorted reversed callable vars bool int float min max any all format super".split()
+) | frozenset(
+    {
+        "itertools.chain",
+        "itertools.chain.from_iterable",
+        "logging.info",
+        "logging.debug",
+        "logging.warning",
+        "copy.deepcopy",
+        "copy.copy",
+        "torch.save",
+        "torch.numel",
+        "torch.nn.utils.clip_grad_norm_",
+        "torch.nn.utils.clip_grad_value_",
+    }
+)
+
+# --- frameworks that place things themselves (C10) ----------------------------------
+
+FRAMEWORKS: dict[str, str] = {
+    "accelerate": "accelerate",
+    "pytorch_lightning": "Lightning",
+    "lightning": "Lightning",
+    "lightning_fabric": "Lightning Fabric",
+    "deepspeed": "DeepSpeed",
+    "fastai": "fastai",
+    "ignite": "ignite",
+    "horovod": "Horovod",
+    "torch_xla": "torch_xla",
+    "catalyst": "Catalyst",
+    "skorch": "skorch",
+    "colossalai": "ColossalAI",
+    "megatron": "Megatron",
+    "fairscale": "FairScale",
+    "poptorch": "PopTorch",
+}
+# Receivers of these packages have a .cuda() of their own that is no torch placement.
+FOREIGN_CUDA = frozenset({"numba", "cupy", "pycuda", "jax", "tensorflow", "cudf", "cuml", "mxnet", "paddle", "tvm"})
+
+AVAILABILITY = frozenset({"torch.cuda.is_available", "torch.accelerator.is_available"})

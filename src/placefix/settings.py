@@ -1,0 +1,19 @@
+"""What a user may set that changes the analysis or the text of a fix."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """Plain values; `config` reads them from files and the command line.
+
+    target_torch: the oldest torch (major, minor) the fixed code must run on.
+    device_idiom: "cuda" (torch.device("cuda" if … else "cpu")) or "accelerator".
+    device_name: the name given to an inserted device definition.
+    """
+
+    target_torch: tuple[int, int] = (1, 13)
+    device_idiom: str = "cuda"
+    device_name: str = "device"
