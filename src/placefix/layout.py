@@ -1,0 +1,445 @@
+"""Where statements stand in the text: lines, comments, suites, shared lines.
+
+The writer's geometry. It reads the `ast` tree and the text and answers in spans; it imports
+no libcst and changes nothing. Comments are not in the tree, so what belongs to a statement
+is decided here: the comment lines directly above it (no blank line between), the comment
+behind it and, for a compound statement, the deeper comment lines that close its body.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+from placefix.diagnostic import Span
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from placefix.source import Source
+
+_NL = r"(?:\r\n|\r|\n)"
+_SPACE = rf"(?:[ \t\f]|\\{_NL})*"
+_SEMICOLON = re.compile(rf"{_SPACE};{_SPACE}")
+# What may follow a statement that ends its line: a stray `;`, a comment, the newline.
+_LINE_REST = re.compile(rf"(?:[ \t\f;]|\\{_NL})*(?:\#[^\r\n]*)?(?:{_NL}|\Z)")
+_HEAD_GAP = re.compile(rf":({_SPACE})\Z")
+_COLON = re.compile(r"(?:[^:#]|#[^\r\n]*(?=[\r\n]))*?:")
+_COMMENT = re.compile(r"[ \t\f]*#")
+_BLANK = re.compile(rf"[ \t]*{_NL}\Z|[ \t]+\Z")
+# Comments that belong to their place and not to the statement below: notebook cells, folding
+# regions, the ends of a formatter-free region; on the first two lines shebang and cookie.
+_STAYS = re.compile(r"[ \t\f]*#[ \t]*(?:%%|In\[|region\b|endregion\b|fmt:|yapf:|placefix:[ \t]*file-ignore)")
+_TOP = re.compile(r"[ \t\f]*#(?:!|.*coding[:=])")
+_FORMATTER = re.compile(r"([ \t\f]*)#[ \t]*(?:fmt:[ \t]*(off|on)|yapf:[ \t]*(disable|enable))\b")
+_SKIP = re.compile(r"#[ \t]*fmt:[ \t]*skip\b")
+_TYPE = re.compile(r"#[ \t]*type:(?![ \t]*ignore\b)")
+
+
+class RewriteError(Exception):
+    """A span does not hold what the edit says, or an edit makes no sense: a bug of the caller.
+
+    The message is one line and names the row, 1-based.
+    """
+
+
+class Refused(RewriteError):
+    """A correct edit that the writer will not write in this layout; the message says why."""
+
+
+class Place(NamedTuple):
+    """A statement and where it stands: `suite[index]` is `node`, `owner` holds the suite."""
+
+    node: ast.stmt
+    span: Span
+    suite: list[ast.stmt]
+    index: int
+    owner: ast.AST
+
+
+class Region(NamedTuple):
+    """A simple statement, or a compound statement's header, as a program of its own.
+
+    `prefix + text[span] + suffix` parses; `nodes` are the ast nodes inside it.
+    """
+
+    span: Span
+    prefix: str
+    suffix: str
+    nodes: tuple[ast.AST, ...]
+
+
+class Gap(NamedTuple):
+    """Where new lines go: text[start:end] becomes `prefix + lines + suffix`.
+
+    `indent` is the indentation of the suite; `opening` the span between the colon and the
+    first statement of a one-line suite, which must become a newline and `indent`.
+    """
+
+    start: int
+    end: int
+    prefix: str
+    suffix: str
+    indent: str
+    opening: Span | None
+
+
+def suites(node: ast.AST) -> Iterator[tuple[ast.AST, list[ast.stmt]]]:
+    """Every suite of a node, in source order, with the node that holds it."""
+    for name in ("body", "handlers", "cases", "orelse", "finalbody"):
+        found = getattr(node, name, None)
+        if not isinstance(found, list) or not found:
+            continue
+        if isinstance(found[0], ast.stmt):
+            yield node, found
+        else:
+            for holder in found:
+                yield holder, holder.body
+
+
+class Layout:
+    """Answers about one parsed file; `tree` must be the tree of `source.text`."""
+
+    def __init__(self, source: Source, tree: ast.Module) -> None:
+        self.source = source
+        self.text = source.text
+        self.tree = tree
+        self._spans: dict[ast.AST, Span] = {}
+
+    # --- finding ---------------------------------------------------------------------
+
+    def span(self, node: ast.AST) -> Span:
+        """Span of a node that has a position."""
+        found = self._spans.get(node)
+        if found is None:
+            found = self._spans[node] = self.source.span(node)
+        return found
+
+    def row(self, offset: int) -> str:
+        """`row N`, for messages."""
+        return f"row {self.source.line_of(offset)}"
+
+    def _descend(self, span: Span) -> Iterator[Place]:
+        """The statements that hold `span`, outermost first."""
+        owner: ast.AST = self.tree
+        suite: list[ast.stmt] | None = self.tree.body
+        while suite:
+            inside = None
+            for index, node in enumerate(suite):
+                where = self.span(node)
+                if where.start <= span.start and span.end <= where.end:
+                    inside = Place(node, where, suite, index, owner)
+                    break
+                if where.start > span.start:
+                    break
+            if inside is None:
+                return
+            yield inside
+            suite = None
+            for holder, candidate in suites(inside.node):
+                if self.span(candidate[0]).start <= span.start and span.end <= self.span(candidate[-1]).end:
+                    owner, suite = holder, candidate
+
+    def place(self, span: Span) -> Place:
+        """The statement that is exactly `span`; RewriteError if there is none."""
+        for found in self._descend(span):
+            if found.span == span:
+                return found
+        raise RewriteError(f"{self.row(span.start)}: the span is not a statement")
+
+    def region(self, span: Span) -> Region:
+        """The innermost simple statement or header around `span`."""
+        found = None
+        for found in self._descend(span):
+            pass
+        if found is not None:
+            for region in self._regions(found):
+                if region.span.start <= span.start and span.end <= region.span.end:
+                    return region
+        raise RewriteError(f"{self.row(span.start)}: the span is not inside one statement")
+
+    def _regions(self, place: Place) -> Iterator[Region]:
+        node, start = place.node, place.span.start
+        if not any(True for _ in suites(node)):
+            yield Region(place.span, "", "\n", (node,))
+            return
+        yield self._header(start, "if 1: pass\n" if self.is_elif(node) else "", node)
+        for holder, _ in suites(node):
+            if isinstance(holder, ast.ExceptHandler):
+                yield self._header(self.span(holder).start, "try: pass\n", holder)
+            elif isinstance(holder, ast.match_case):
+                case = self.text.rindex("case", 0, self.span(holder.pattern).start)
+                yield self._header(case, "match 1:\n ", holder)
+
+    def _header(self, start: int, prefix: str, node: ast.AST) -> Region:
+        parts = tuple(_header_parts(node))
+        colon = _COLON.match(self.text, max((self.span(part).end for part in parts), default=start))
+        if colon is None:  # pragma: no cover - every header has a colon
+            raise RewriteError(f"{self.row(start)}: no colon ends the header")
+        suffix = "\n  case _: pass\n" if isinstance(node, ast.Match) else " pass\n"
+        return Region(Span(start, colon.end()), prefix, suffix, parts)
+
+    def is_elif(self, node: ast.AST) -> bool:
+        """Whether an `if` statement is spelled `elif`."""
+        return isinstance(node, ast.If) and self.text.startswith("elif", self.span(node).start)
+
+    # --- lines -----------------------------------------------------------------------
+
+    def indent(self, place: Place) -> str:
+        """The indentation of the suite, without form feeds."""
+        first = Place(place.suite[0], self.span(place.suite[0]), place.suite, 0, place.owner)
+        if self.opening(first) is None:
+            return self.margin(first.span.start)
+        holder = next(p for p in self._descend(first.span) if any(s is place.suite for _, s in suites(p.node)))
+        return self.margin(holder.span.start) + self.unit
+
+    def margin(self, offset: int) -> str:
+        """The white space before `offset` on its line, without form feeds."""
+        start = self.source.line_starts[self.source.line_of(offset) - 1]
+        return self.text[start:offset].rpartition("\f")[2]
+
+    @property
+    def unit(self) -> str:
+        """One level of indentation, as the file has it; four spaces where it has none."""
+        for node in ast.walk(self.tree):
+            for _, suite in suites(node) if isinstance(node, ast.stmt) else ():
+                outer, inner = self.margin(self.span(node).start), self.margin(self.span(suite[0]).start)
+                if not inner.strip() and inner.startswith(outer) and len(inner) > len(outer):
+                    return inner[len(outer) :]
+        return "    "
+
+    def opening(self, place: Place) -> Span | None:
+        """For the first statement of a one-line suite (`if x: place`): the gap behind the colon."""
+        if place.index or place.owner is self.tree:
+            return None
+        found = _HEAD_GAP.search(self.text, self._bound(place), place.span.start)
+        return Span(*found.span(1)) if found else None
+
+    def shares_left(self, place: Place) -> bool:
+        """Whether `place` stands behind a `;`."""
+        if not place.index:
+            return False
+        before = self.span(place.suite[place.index - 1]).end
+        found = _SEMICOLON.match(self.text, before)
+        return found is not None and found.end() == place.span.start
+
+    def shares_right(self, place: Place) -> bool:
+        """Whether another statement follows `place` behind a `;`."""
+        return place.index + 1 < len(place.suite) and self.shares_left(self.sibling(place, 1))
+
+    def sibling(self, place: Place, step: int) -> Place:
+        """The statement `step` places further in the same suite."""
+        index = place.index + step
+        node = place.suite[index]
+        return Place(node, self.span(node), place.suite, index, place.owner)
+
+    def _bound(self, place: Place) -> int:
+        """End of the last code before `place`."""
+        if place.index:
+            return self.span(place.suite[place.index - 1]).end
+        if place.owner is self.tree:
+            return 0
+        ends = [self.span(part).end for part in _header_parts(place.owner)]
+        ends += [self.span(suite[-1]).end for _, suite in suites(place.owner)]
+        start = self.span(place.owner).start if hasattr(place.owner, "lineno") else 0
+        return max((end for end in ends if end <= place.span.start), default=start)
+
+    def block(self, first: Place, last: Place) -> Span:
+        """The whole lines of a run of statements, with the comments that belong to them."""
+        source = self.source
+        line = source.line_of(first.span.start)
+        column = len(self.margin(first.span.start))
+        bound = self._bound(first)
+        floor = source.line_of(bound) if bound or first.index else 0
+        while line - 1 > floor:
+            above = source.line(line - 1)
+            if not _COMMENT.match(above) or _margin_width(above) > column:
+                break
+            if _STAYS.match(above) or (line <= 3 and _TOP.match(above)):
+                break
+            line -= 1
+        return Span(source.line_starts[line - 1], self.tail(last))
+
+    def tail(self, place: Place) -> int:
+        """Offset behind the last line of `place`, its newline included."""
+        rest = _LINE_REST.match(self.text, place.span.end)
+        if rest is None:
+            raise RewriteError(f"{self.row(place.span.end)}: the statement does not end its line")
+        end = rest.end()
+        if not any(True for _ in suites(place.node)):
+            return end
+        # comment lines deeper than the statement close its body
+        column = len(self.margin(place.span.start))
+        line = self.source.line_of(end)
+        starts = self.source.line_starts
+        while end < len(self.text) and line <= len(starts):
+            text = self.source.line(line)
+            if _COMMENT.match(text) and _margin_width(text) > column:
+                end = starts[line - 1] + len(text)
+            elif not _BLANK.match(text):
+                break
+            line += 1
+        return end
+
+    def blanks(self, offset: int, step: int) -> list[Span]:
+        """The blank lines directly above (step -1) or below (+1) a line start, nearest first."""
+        source, found = self.source, []
+        line = source.line_of(offset) + (step if step < 0 else 0)
+        if step > 0 and offset == len(self.text):
+            return []
+        while 1 <= line <= len(source.line_starts):
+            text = source.line(line)
+            if not _BLANK.match(text):
+                break
+            start = source.line_starts[line - 1]
+            found.append(Span(start, start + len(text)))
+            line += step
+        return found
+
+    # --- writing places ----------------------------------------------------------------
+
+    def gap(self, place: Place, where: str) -> Gap:
+        """Where lines beside `place` go: above the comments that belong to it, or below it."""
+        if self.is_elif(place.node):
+            raise Refused(f"{self.row(place.span.start)}: nothing can be written beside an elif")
+        newline, indent = self.source.newline, self.indent(place)
+        opening = self.opening(self.sibling(place, -place.index))
+        if where == "before":
+            if self.shares_left(place):
+                return Gap(self.sibling(place, -1).span.end, place.span.start, newline, indent, indent, opening)
+            if opening is not None:
+                return Gap(opening.start, opening.end, newline, indent, indent, None)
+            start = self.block(place, place).start if not self.shares_right(place) else self._first_line(place)
+            return Gap(start, start, "", "", indent, None)
+        if where != "after":
+            raise RewriteError(f"{self.row(place.span.start)}: where is {where!r}, not before or after")
+        if self.shares_right(place):
+            return Gap(place.span.end, self.sibling(place, 1).span.start, newline, indent, indent, opening)
+        end = self.tail(place)
+        ended = self.text[end - 1 : end] in ("\n", "\r")
+        return Gap(end, end, "" if ended else newline, "", indent, opening)
+
+    def _first_line(self, place: Place) -> int:
+        last = place
+        while self.shares_right(last):
+            last = self.sibling(last, 1)
+        return self.block(place, last).start
+
+    def runs(self, places: Sequence[Place]) -> list[tuple[Place, Place]]:
+        """Group statements of one suite into runs that can be lifted out: (first, last) each."""
+        grouped: list[list[Place]] = []
+        for place in places:
+            if grouped and place.index == grouped[-1][-1].index + 1:
+                grouped[-1].append(place)
+            else:
+                grouped.append([place])
+        runs: list[tuple[Place, Place]] = []
+        for group in grouped:
+            if self.shares_line(group[0], group[-1]):
+                # shares a line with a statement that stays: line by line
+                part = group[:1]
+                for place in group[1:]:
+                    if not self.shares_left(place):
+                        runs.append((part[0], part[-1]))
+                        part = []
+                    part.append(place)
+                runs.append((part[0], part[-1]))
+            else:
+                runs.append((group[0], group[-1]))
+        return runs
+
+    def shares_line(self, first: Place, last: Place) -> bool:
+        """Whether a run shares its first or last line with something that is not of the run."""
+        return self.shares_left(first) or self.shares_right(last) or self.opening(first) is not None
+
+    def body(self, first: Place, last: Place) -> Span:
+        """What a run takes along when it moves: whole lines, or its own text on a shared line."""
+        if self.shares_line(first, last):
+            return Span(first.span.start, last.span.end)
+        return self.block(first, last)
+
+    def lines(self, place: Place) -> Span:
+        """The lines of a statement with its comments, whoever shares them."""
+        if not self.shares_line(place, place):
+            return self.block(place, place)
+        starts, last = self.source.line_starts, self.source.line_of(place.span.end)
+        end = starts[last] if last < len(starts) else len(self.text)
+        return Span(starts[self.source.line_of(place.span.start) - 1], end)
+
+    def removal(self, first: Place, last: Place) -> Span:
+        """What goes when a run goes: its body, a `;`, and blank lines that would pile up."""
+        if self.shares_right(last):
+            return Span(first.span.start, self.sibling(last, 1).span.start)
+        if self.shares_left(first):
+            return Span(self.sibling(first, -1).span.end, last.span.end)
+        start, end = self.block(first, last)
+        above, below = self.blanks(start, -1), self.blanks(end, 1)
+        rest = below[-1].end if below else end
+        if last.index + 1 == len(last.suite) and not self._footer(rest, first):
+            start = above[-1].start if above else start
+            if end == len(self.text) and self.text[end - 1 : end] not in ("\n", "\r"):
+                # the file has no final newline: it still has none without these lines
+                start -= newline_before(self.text, start)
+            return Span(start, end)
+        top = not above and not first.index and (start == 0 or not _COMMENT.match(self.source.line(self.source.line_of(start) - 1)))
+        drop = len(below) if top else min(len(above), len(below))
+        return Span(start, below[drop - 1].end if drop else end)
+
+    def _footer(self, offset: int, place: Place) -> bool:
+        """Whether the line at `offset` is a comment of the suite of `place`."""
+        line = self.source.line(self.source.line_of(offset))
+        return offset < len(self.text) and bool(_COMMENT.match(line)) and _margin_width(line) >= len(self.margin(place.span.start))
+
+
+def newline_before(text: str, offset: int) -> int:
+    """Length of the newline that ends at `offset`."""
+    if text[max(offset - 2, 0) : offset] == "\r\n":
+        return 2
+    return 1 if text[max(offset - 1, 0) : offset] in ("\r", "\n") else 0
+
+
+def _margin_width(line: str) -> int:
+    line = line.rpartition("\f")[2]
+    return len(line) - len(line.lstrip(" \t"))
+
+
+def _header_parts(node: ast.AST) -> Iterator[ast.AST]:
+    """The positioned nodes of a compound statement's header."""
+    for child in ast.iter_child_nodes(node):
+        if isinstance(child, (ast.stmt, ast.ExceptHandler, ast.match_case)):
+            continue
+        if hasattr(child, "lineno"):
+            yield child
+        else:
+            yield from _header_parts(child)
+
+
+def protected(source: Source, span: Span) -> str | None:
+    """Why the statement at `span` must stay as and where it is, in one sentence, or None.
+
+    A formatter-free region (``# fmt: off``), ``# fmt: skip`` and a type comment (``# type: …``,
+    but not ``# type: ignore``, which may go along) tie a statement to its place.
+    """
+    text = source.text
+    rest = _LINE_REST.match(text, span.end)
+    own = text[span.start : rest.end() if rest else span.end]
+    if _SKIP.search(own):
+        return "the statement carries `# fmt: skip`"
+    if _TYPE.search(own):
+        return "the statement carries a type comment"
+    if "fmt:" not in text and "yapf:" not in text:
+        return None
+    off: int | None = None  # the margin of the open region
+    last = source.line_of(max(span.end - 1, span.start))
+    first = source.line_of(span.start)
+    for number in range(1, last + 1):
+        line = source.line(number)
+        found = _FORMATTER.match(line)
+        if found:
+            off = _margin_width(line) if found[2] == "off" or found[3] == "disable" else None
+        elif off is not None and line.strip() and not _COMMENT.match(line) and _margin_width(line) < off:
+            off = None
+        if off is not None and number >= first:
+            return "the statement stands in a `# fmt: off` region"
+    return None
