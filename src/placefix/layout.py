@@ -44,17 +44,17 @@ class RewriteError(Exception):
     """
 
 
-class Refused(RewriteError):
+class RefusedError(RewriteError):
     """A correct edit that the writer will not write in this layout; the message says why."""
 
 
 class Place(NamedTuple):
-    """A statement and where it stands: `suite[index]` is `node`, `owner` holds the suite."""
+    """A statement and where it stands: `suite[nth]` is `node`, `owner` holds the suite."""
 
     node: ast.stmt
     span: Span
     suite: list[ast.stmt]
-    index: int
+    nth: int
     owner: ast.AST
 
 
@@ -150,11 +150,9 @@ class Layout:
 
     def region(self, span: Span) -> Region:
         """The innermost simple statement or header around `span`."""
-        found = None
-        for found in self._descend(span):
-            pass
-        if found is not None:
-            for region in self._regions(found):
+        holders = list(self._descend(span))
+        if holders:
+            for region in self._regions(holders[-1]):
                 if region.span.start <= span.start and span.end <= region.span.end:
                     return region
         raise RewriteError(f"{self.row(span.start)}: the span is not inside one statement")
@@ -173,7 +171,7 @@ class Layout:
                 yield self._header(case, "match 1:\n ", holder)
 
     def _header(self, start: int, prefix: str, node: ast.AST) -> Region:
-        parts = tuple(_header_parts(node))
+        parts = tuple(header_parts(node))
         colon = _COLON.match(self.text, max((self.span(part).end for part in parts), default=start))
         if colon is None:  # pragma: no cover - every header has a colon
             raise RewriteError(f"{self.row(start)}: no colon ends the header")
@@ -211,36 +209,36 @@ class Layout:
 
     def opening(self, place: Place) -> Span | None:
         """For the first statement of a one-line suite (`if x: place`): the gap behind the colon."""
-        if place.index or place.owner is self.tree:
+        if place.nth or place.owner is self.tree:
             return None
         found = _HEAD_GAP.search(self.text, self._bound(place), place.span.start)
         return Span(*found.span(1)) if found else None
 
     def shares_left(self, place: Place) -> bool:
         """Whether `place` stands behind a `;`."""
-        if not place.index:
+        if not place.nth:
             return False
-        before = self.span(place.suite[place.index - 1]).end
+        before = self.span(place.suite[place.nth - 1]).end
         found = _SEMICOLON.match(self.text, before)
         return found is not None and found.end() == place.span.start
 
     def shares_right(self, place: Place) -> bool:
         """Whether another statement follows `place` behind a `;`."""
-        return place.index + 1 < len(place.suite) and self.shares_left(self.sibling(place, 1))
+        return place.nth + 1 < len(place.suite) and self.shares_left(self.sibling(place, 1))
 
     def sibling(self, place: Place, step: int) -> Place:
         """The statement `step` places further in the same suite."""
-        index = place.index + step
+        index = place.nth + step
         node = place.suite[index]
         return Place(node, self.span(node), place.suite, index, place.owner)
 
     def _bound(self, place: Place) -> int:
         """End of the last code before `place`."""
-        if place.index:
-            return self.span(place.suite[place.index - 1]).end
+        if place.nth:
+            return self.span(place.suite[place.nth - 1]).end
         if place.owner is self.tree:
             return 0
-        ends = [self.span(part).end for part in _header_parts(place.owner)]
+        ends = [self.span(part).end for part in header_parts(place.owner)]
         ends += [self.span(suite[-1]).end for _, suite in suites(place.owner)]
         start = self.span(place.owner).start if hasattr(place.owner, "lineno") else 0
         return max((end for end in ends if end <= place.span.start), default=start)
@@ -251,7 +249,7 @@ class Layout:
         line = source.line_of(first.span.start)
         column = len(self.margin(first.span.start))
         bound = self._bound(first)
-        floor = source.line_of(bound) if bound or first.index else 0
+        floor = source.line_of(bound) if bound or first.nth else 0
         while line - 1 > floor:
             above = source.line(line - 1)
             if not _COMMENT.match(above) or _margin_width(above) > column:
@@ -302,9 +300,9 @@ class Layout:
     def gap(self, place: Place, where: str) -> Gap:
         """Where lines beside `place` go: above the comments that belong to it, or below it."""
         if self.is_elif(place.node):
-            raise Refused(f"{self.row(place.span.start)}: nothing can be written beside an elif")
+            raise RefusedError(f"{self.row(place.span.start)}: nothing can be written beside an elif")
         newline, indent = self.source.newline, self.indent(place)
-        opening = self.opening(self.sibling(place, -place.index))
+        opening = self.opening(self.sibling(place, -place.nth))
         if where == "before":
             if self.shares_left(place):
                 return Gap(self.sibling(place, -1).span.end, place.span.start, newline, indent, indent, opening)
@@ -326,11 +324,19 @@ class Layout:
             last = self.sibling(last, 1)
         return self.block(place, last).start
 
+    def blank_above(self, gap: Gap) -> bool:
+        """Whether lines in the gap would stand below a blank line or open the file."""
+        return not gap.prefix and (gap.start == 0 or bool(self.blanks(gap.start, -1)))
+
+    def blank_below(self, gap: Gap) -> bool:
+        """Whether lines in the gap would stand above a blank line or end the file."""
+        return not gap.suffix and (gap.end == len(self.text) or bool(self.blanks(gap.end, 1)))
+
     def runs(self, places: Sequence[Place]) -> list[tuple[Place, Place]]:
         """Group statements of one suite into runs that can be lifted out: (first, last) each."""
         grouped: list[list[Place]] = []
         for place in places:
-            if grouped and place.index == grouped[-1][-1].index + 1:
+            if grouped and place.nth == grouped[-1][-1].nth + 1:
                 grouped[-1].append(place)
             else:
                 grouped.append([place])
@@ -376,20 +382,28 @@ class Layout:
         start, end = self.block(first, last)
         above, below = self.blanks(start, -1), self.blanks(end, 1)
         rest = below[-1].end if below else end
-        if last.index + 1 == len(last.suite) and not self._footer(rest, first):
+        if last.nth + 1 == len(last.suite) and not self._footer(rest, first):
             start = above[-1].start if above else start
             if end == len(self.text) and self.text[end - 1 : end] not in ("\n", "\r"):
                 # the file has no final newline: it still has none without these lines
                 start -= newline_before(self.text, start)
             return Span(start, end)
-        top = not above and not first.index and (start == 0 or not _COMMENT.match(self.source.line(self.source.line_of(start) - 1)))
+        top = (
+            not above
+            and not first.nth
+            and (start == 0 or not _COMMENT.match(self.source.line(self.source.line_of(start) - 1)))
+        )
         drop = len(below) if top else min(len(above), len(below))
         return Span(start, below[drop - 1].end if drop else end)
 
     def _footer(self, offset: int, place: Place) -> bool:
         """Whether the line at `offset` is a comment of the suite of `place`."""
         line = self.source.line(self.source.line_of(offset))
-        return offset < len(self.text) and bool(_COMMENT.match(line)) and _margin_width(line) >= len(self.margin(place.span.start))
+        return (
+            offset < len(self.text)
+            and bool(_COMMENT.match(line))
+            and _margin_width(line) >= len(self.margin(place.span.start))
+        )
 
 
 def newline_before(text: str, offset: int) -> int:
@@ -404,7 +418,7 @@ def _margin_width(line: str) -> int:
     return len(line) - len(line.lstrip(" \t"))
 
 
-def _header_parts(node: ast.AST) -> Iterator[ast.AST]:
+def header_parts(node: ast.AST) -> Iterator[ast.AST]:
     """The positioned nodes of a compound statement's header."""
     for child in ast.iter_child_nodes(node):
         if isinstance(child, (ast.stmt, ast.ExceptHandler, ast.match_case)):
@@ -412,7 +426,7 @@ def _header_parts(node: ast.AST) -> Iterator[ast.AST]:
         if hasattr(child, "lineno"):
             yield child
         else:
-            yield from _header_parts(child)
+            yield from header_parts(child)
 
 
 def protected(source: Source, span: Span) -> str | None:

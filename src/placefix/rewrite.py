@@ -10,24 +10,36 @@ This is the only module that imports libcst, and only when a fix is there to be 
 from __future__ import annotations
 
 import ast
+import itertools
 import re
 import warnings
 from collections import Counter
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, NamedTuple
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from placefix.diagnostic import Delete, Insert, Move, Replace, Span, Unwrap
-from placefix.layout import Gap, Layout, Place, Refused, Region, RewriteError, newline_before, protected, suites
+from placefix.layout import (
+    Layout,
+    Place,
+    RefusedError,
+    Region,
+    RewriteError,
+    header_parts,
+    newline_before,
+    protected,
+    suites,
+)
+from placefix.splice import Lines, Plan, TextEdit, inside, splice
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Sequence
 
     import libcst as cst
 
     from placefix.diagnostic import Fix
     from placefix.source import Source
 
-__all__ = ["Refused", "Result", "RewriteError", "TextEdit", "apply", "protected", "text_edits", "verify"]
+__all__ = ["RefusedError", "Result", "RewriteError", "TextEdit", "apply", "protected", "text_edits", "verify"]
 
 _NEWLINE = re.compile(r"\r\n|\r|\n")
 # libcst recurses in C on long operator chains and takes the process down; no statement that
@@ -38,14 +50,6 @@ _ATOMS = (ast.Name, ast.Attribute, ast.Call, ast.Subscript)
 
 # Comments about the line they stand on, pointless anywhere else.
 _PRAGMA = re.compile(r"#[ \t]*(?:noqa|type:|pragma|pylint|pyright|mypy|fmt:|placefix:|nosec)", re.IGNORECASE)
-
-
-class TextEdit(NamedTuple):
-    """Replace the code points [start, end) of `Source.text` by `content`."""
-
-    start: int
-    end: int
-    content: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,10 +70,10 @@ def text_edits(source: Source, tree: ast.Module, fix: Fix) -> tuple[TextEdit, ..
     """Resolve one fix into sorted splices that do not overlap.
 
     `tree` is the tree of `source.text`. Raises RewriteError where a span does not hold what
-    the fix says, and Refused (a RewriteError) where the layout does not allow the fix.
+    the fix says, and RefusedError (a RewriteError) where the layout does not allow the fix.
     """
     layout = Layout(source, tree)
-    return tuple(_resolve(layout, fix).edits(layout))
+    return tuple(_resolve(layout, fix).edits())
 
 
 def apply(source: Source, tree: ast.Module, fixes: Sequence[Fix]) -> Result:
@@ -80,14 +84,14 @@ def apply(source: Source, tree: ast.Module, fixes: Sequence[Fix]) -> Result:
     does not hold what its fix says. Equal Inserts of several fixes are written once.
     """
     layout = Layout(source, tree)
-    whole = _Plan()
+    whole = Plan(layout)
     applied: list[int] = []
     deferred: list[int] = []
     refused: list[tuple[int, str]] = []
     for index, fix in enumerate(fixes):
         try:
             plan = _resolve(layout, fix)
-        except Refused as reason:
+        except RefusedError as reason:
             refused.append((index, str(reason)))
             continue
         if whole.conflicts(plan):
@@ -95,27 +99,37 @@ def apply(source: Source, tree: ast.Module, fixes: Sequence[Fix]) -> Result:
         else:
             whole.add(plan)
             applied.append(index)
-    return Result(_splice(source.text, whole.edits(layout)), tuple(applied), tuple(deferred), tuple(refused))
+    return Result(splice(source.text, whole.edits()), tuple(applied), tuple(deferred), tuple(refused))
 
 
-def verify(source: Source, tree: ast.Module, text: str, fixes: Iterable[Fix]) -> ast.Module:
-    """Check `text`, which `fixes` made of `source`, and return its tree.
+def verify(before: ast.Module, after: ast.Module, fixes: Iterable[Fix]) -> None:
+    """Check that fixes which only move statements kept every one of them, as often as before.
 
-    Raises RewriteError if it does not parse or if fixes that only move statements did not
-    keep every one of them, with its text, as often as before.
+    `before` and `after` are the trees of the text without and with `fixes`. Raises
+    RewriteError naming a statement that was lost or made up; says nothing about other fixes.
     """
-    try:
-        after = _parse(text)
-    except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
-        raise RewriteError(f"the fixed file does not parse: {error}") from None
-    if all(isinstance(edit, Move) and not edit.replace for fix in fixes for edit in fix.edits):
-        before = _statements(Layout(source, tree))
-        now = _statements(Layout(type(source)(text, source.name, source.encoding), after))
-        if before != now:
-            lost, new = before - now, now - before
-            what = next(iter(lost or new)).strip()
-            raise RewriteError(f"moving statements {'lost' if lost else 'made up'} a statement: {what[:60]}")
-    return after
+    if not all(isinstance(edit, Move) and not edit.replace for fix in fixes for edit in fix.edits):
+        return
+    was, now = _statements(before), _statements(after)
+    if was != now:
+        lost, new = was - now, now - was
+        raise RewriteError(f"moving statements {'lost' if lost else 'made up'} one: {next(iter(lost or new))[:80]}")
+
+
+def _statements(tree: ast.Module) -> Counter[str]:
+    """All simple statements and all headers of compound statements, as dumps."""
+    found: Counter[str] = Counter()
+    stack: list[ast.AST] = [tree]
+    while stack:
+        node = stack.pop()
+        parts = list(suites(node))
+        stack += [statement for _, suite in parts for statement in suite]
+        if not parts:
+            found[ast.dump(node)] += 1
+            continue
+        for holder in {id(holder): holder for holder, _ in [(node, None), *parts]}.values():
+            found[" ".join([type(holder).__name__, *map(ast.dump, header_parts(holder))])] += 1
+    return found
 
 
 def _parse(text: str) -> ast.Module:
@@ -124,158 +138,39 @@ def _parse(text: str) -> ast.Module:
         return ast.parse(text)
 
 
-def _statements(layout: Layout) -> Counter[str]:
-    """The texts of all simple statements and of all compound statements' headers."""
-    found: Counter[str] = Counter()
-    stack: list[ast.stmt] = list(layout.tree.body)
-    while stack:
-        node = stack.pop()
-        start, end = layout.span(node)
-        for _, suite in suites(node):
-            end = min(end, layout.span(suite[0]).start)
-            stack.extend(suite)
-        found[layout.text[start:end].rstrip()] += 1
-    return found
-
-
-def _splice(text: str, edits: Iterable[TextEdit]) -> str:
-    parts, at = [], 0
-    for start, end, content in edits:
-        parts += text[at:start], content
-        at = end
-    parts.append(text[at:])
-    return "".join(parts)
-
-
 # --- one fix, resolved ---------------------------------------------------------------------
 
 
-@dataclass(slots=True)
-class _Plan:
-    """Splices, the lines that go into gaps, and what must not be shared with another fix."""
-
-    splices: list[TextEdit] = field(default_factory=list)
-    # what is written into each gap, in order; an Insert can be shared, a moved text cannot
-    gaps: dict[Gap, list[Insert | str]] = field(default_factory=dict)
-    # line regions that no other fix may touch or anchor in
-    claims: list[Span] = field(default_factory=list)
-    anchors: list[tuple[int, Insert | None]] = field(default_factory=list)
-    # how many statements leave each suite (by identity), so that two fixes do not empty it
-    leaving: dict[int, int] = field(default_factory=dict)
-    sizes: dict[int, int] = field(default_factory=dict)
-
-    def shared(self, other: _Plan) -> set[Insert]:
-        """The Inserts that both plans write."""
-        mine = {item for items in self.gaps.values() for item in items if isinstance(item, Insert)}
-        return {item for items in other.gaps.values() for item in items if isinstance(item, Insert) and item in mine}
-
-    def add(self, other: _Plan) -> None:
-        """Take over a plan that does not conflict."""
-        shared = self.shared(other)
-        self.splices += other.splices
-        for gap, items in other.gaps.items():
-            new = [item for item in items if item not in shared]
-            if new:
-                self.gaps.setdefault(gap, []).extend(new)
-        self.claims += other.claims
-        self.anchors += other.anchors
-        for suite, count in other.leaving.items():
-            self.leaving[suite] = self.leaving.get(suite, 0) + count
-        self.sizes.update(other.sizes)
-
-    def conflicts(self, other: _Plan) -> bool:
-        """Whether the two plans, both in order by themselves, must not be written together."""
-        shared = self.shared(other)
-        return (
-            any(_touch(a, b) for a in self.splices for b in other.splices)
-            or any(_gaps_meet(self, other, shared, gap, items) for gap, items in other.gaps.items())
-            or any(_gaps_meet(other, self, shared, gap, items) for gap, items in self.gaps.items())
-            or any(_intrudes(claim, other, shared) for claim in self.claims)
-            or any(_intrudes(claim, self, shared) for claim in other.claims)
-            or any(self.leaving.get(suite, 0) + count >= other.sizes[suite] for suite, count in other.leaving.items() if count)
-        )
-
-    def edits(self, layout: Layout) -> list[TextEdit]:
-        """All splices, sorted. Raises RewriteError where edits of one fix overlap."""
-        found = list(self.splices)
-        depth: dict[TextEdit, int] = {}
-        openings: dict[Span, str] = {}
-        for gap, items in self.gaps.items():
-            content = _fill(layout, gap, items)
-            found.append(TextEdit(gap.start, gap.end, content))
-            depth[found[-1]] = len(gap.indent)
-            if gap.opening is not None:
-                openings[gap.opening] = layout.source.newline + gap.indent
-        for opening, content in openings.items():
-            if not any(gap[:2] == opening for gap in self.gaps):
-                found.append(TextEdit(*opening, content))
-        # at one point the deeper lines come first: they still belong to the block above
-        found.sort(key=lambda edit: (edit.start, edit.end, -depth.get(edit, 0)))
-        for a, b in zip(found, found[1:], strict=False):
-            if b.start < a.end:
-                raise RewriteError(f"{layout.row(b.start)}: edits of one fix overlap")
-        return found
-
-
-def _touch(a: Sequence[int] | TextEdit, b: Sequence[int] | TextEdit) -> bool:
-    """Whether two splices overlap or touch ambiguously; a point at the edge of a range does not."""
-    if a[0] == a[1] or b[0] == b[1]:
-        return a[0] < b[0] < a[1] or b[0] < a[0] < b[1] or (a[0] == b[0] and a[1] == b[1])
-    return a[0] <= b[1] and b[0] <= a[1]
-
-
-def _gaps_meet(mine: _Plan, other: _Plan, shared: set[Insert], gap: Gap, items: list[Insert | str]) -> bool:
-    """Whether what `other` writes into `gap` meets a splice or a different text of `mine`."""
-    if all(item in shared for item in items):
-        return False
-    if any(_touch(gap, splice) for splice in mine.splices):
-        return True
-    return any(_touch(gap, there) or (gap.opening is not None and gap.opening in (there.opening, there[:2])) for there in mine.gaps)
-
-
-def _intrudes(claim: Span, plan: _Plan, shared: set[Insert]) -> bool:
-    """Whether a plan writes, or anchors an Insert that is not shared, inside a claimed region."""
-    start, end = claim
-    if any(a < end and start < b for a, b in plan.claims):
-        return True
-    if any(a < end and start < b for a, b, _ in plan.splices):
-        return True
-    if any(start <= anchor < end for anchor, item in plan.anchors if item is None or item not in shared):
-        return True
-    return any(gap.start < end and start < gap.end for gap, items in plan.gaps.items() if not all(i in shared for i in items))
-
-
-def _resolve(layout: Layout, fix: Fix) -> _Plan:
+def _resolve(layout: Layout, fix: Fix) -> Plan:
     """Turn the edits of one fix into a plan, rendering every replacement through libcst."""
-    plan = _Plan()
+    plan = Plan(layout)
     loose = [edit for edit in fix.edits if isinstance(edit, Replace)]
     lifted: list[Span] = []  # statements that leave their place: nothing may anchor there
     for edit in fix.edits:
         if isinstance(edit, Move):
-            inside, loose = _partition(loose, edit.statements)
-            lifted += _move(layout, plan, edit, [*edit.replace, *inside])
+            within, loose = _partition(loose, edit.statements)
+            lifted += _move(layout, plan, edit, [*edit.replace, *within])
         elif isinstance(edit, Delete):
             _delete(layout, plan, edit)
         elif isinstance(edit, Unwrap):
-            inside, loose = _partition(loose, edit.keep)
-            _unwrap(layout, plan, edit, [*edit.replace, *inside])
+            within, loose = _partition(loose, edit.keep)
+            _unwrap(layout, plan, edit, [*edit.replace, *within])
         elif isinstance(edit, Insert):
             place = layout.place(edit.anchor)
-            items = plan.gaps.setdefault(layout.gap(place, edit.where), [])
-            if edit not in items:
-                items.append(edit)
+            gap = layout.gap(place, edit.where)
+            plan.write(gap, Lines(edit, _indented(layout, edit, gap.indent)))
             plan.anchors.append((place.span.start, edit))
     plan.splices += _replace(layout, loose)
     for offset, _ in plan.anchors:
         if any(span.start <= offset < span.end for span in lifted):
             raise RewriteError(f"{layout.row(offset)}: the anchor is a statement that moves away")
-    plan.edits(layout)  # raises where the edits of the fix overlap
+    plan.edits()  # raises where the edits of the fix overlap
     return plan
 
 
 def _partition(replaces: list[Replace], spans: Sequence[Span]) -> tuple[list[Replace], list[Replace]]:
-    inside = [r for r in replaces if any(s.start <= r.span.start and r.span.end <= s.end for s in spans)]
-    return inside, [r for r in replaces if r not in inside]
+    within = [r for r in replaces if any(s.start <= r.span.start and r.span.end <= s.end for s in spans)]
+    return within, [r for r in replaces if r not in within]
 
 
 def _suite(layout: Layout, spans: Sequence[Span]) -> list[Place]:
@@ -284,8 +179,8 @@ def _suite(layout: Layout, spans: Sequence[Span]) -> list[Place]:
         raise RewriteError("an edit names no statement")
     places = [layout.place(span) for span in spans]
     first = places[0]
-    for before, place in zip(places, places[1:], strict=False):
-        if place.suite is not first.suite or place.index <= before.index:
+    for before, place in itertools.pairwise(places):
+        if place.suite is not first.suite or place.nth <= before.nth:
             raise RewriteError(f"{layout.row(place.span.start)}: the statements are not of one suite, in source order")
     return places
 
@@ -294,22 +189,22 @@ def _unprotected(layout: Layout, places: Iterable[Place]) -> None:
     for place in places:
         reason = protected(layout.source, place.span)
         if reason:
-            raise Refused(f"{layout.row(place.span.start)}: {reason}")
+            raise RefusedError(f"{layout.row(place.span.start)}: {reason}")
 
 
-def _leave(layout: Layout, plan: _Plan, places: Sequence[Place]) -> list[tuple[Place, Place]]:
+def _leave(layout: Layout, plan: Plan, places: Sequence[Place]) -> list[tuple[Place, Place]]:
     """Splice statements out of their suite; their runs."""
     runs = layout.runs(places)
     plan.splices += [TextEdit(*layout.removal(*run), "") for run in runs]
     return runs
 
 
-def _move(layout: Layout, plan: _Plan, move: Move, replaces: list[Replace]) -> list[Span]:
+def _move(layout: Layout, plan: Plan, move: Move, replaces: list[Replace]) -> list[Span]:
     places = _suite(layout, move.statements)
     anchor = layout.place(move.anchor)
     if anchor.suite is not places[0].suite:
         raise RewriteError(f"{layout.row(anchor.span.start)}: the anchor is not of the suite of the statements to move")
-    if any(place.index == anchor.index for place in places):
+    if any(place.nth == anchor.nth for place in places):
         raise RewriteError(f"{layout.row(anchor.span.start)}: the anchor is one of the statements to move")
     _unprotected(layout, places)
     gap = layout.gap(anchor, move.where)
@@ -318,35 +213,25 @@ def _move(layout: Layout, plan: _Plan, move: Move, replaces: list[Replace]) -> l
     lines = ""
     for first, last in _leave(layout, plan, places):
         body = layout.body(first, last)
-        text = _inside(layout.text, body, edits)
+        text = inside(layout.text, body, edits)
         if layout.shares_line(first, last):
             text = gap.indent + text
         lines += text if text.endswith(("\n", "\r")) else text + newline
-    plan.gaps.setdefault(gap, []).append(lines)
+    plan.write(gap, Lines(None, lines))
     around = [layout.lines(place) for place in (*places, anchor)]
     plan.claims.append(Span(min(s.start for s in around), max(s.end for s in around)))
     plan.anchors.append((anchor.span.start, None))
     return [place.span for place in places]
 
 
-def _delete(layout: Layout, plan: _Plan, delete: Delete) -> None:
+def _delete(layout: Layout, plan: Plan, delete: Delete) -> None:
     places = _suite(layout, delete.statements)
     suite = places[0].suite
-    if len(places) == len(suite):
-        raise RewriteError(f"{layout.row(places[0].span.start)}: the suite would be left empty")
     _unprotected(layout, places)
-    plan.leaving[id(suite)] = plan.leaving.get(id(suite), 0) + len(places)
-    plan.sizes[id(suite)] = len(suite)
-    if plan.leaving[id(suite)] >= len(suite):
+    if not plan.leave(id(suite), len(places), len(suite)):
         raise RewriteError(f"{layout.row(places[0].span.start)}: the suite would be left empty")
     for first, last in _leave(layout, plan, places):
         plan.claims.append(layout.body(first, last))
-
-
-def _inside(text: str, span: Span, edits: Sequence[TextEdit]) -> str:
-    """The text of `span` with the edits that lie inside it."""
-    shifted = [TextEdit(e.start - span.start, e.end - span.start, e.content) for e in edits if span.start <= e.start and e.end <= span.end]
-    return _splice(text[span.start : span.end], shifted)
 
 
 # --- libcst ----------------------------------------------------------------------------------
@@ -357,12 +242,14 @@ def _replace(layout: Layout, replaces: Sequence[Replace]) -> list[TextEdit]:
     regions: dict[Span, tuple[Region, list[Replace]]] = {}
     for edit in sorted(set(replaces), key=lambda edit: edit.span):
         if layout.text[edit.span.start : edit.span.end] != edit.expect:
-            raise RewriteError(f"{layout.row(edit.span.start)}: expected {edit.expect!r}, found {layout.source.segment(edit.span)!r}")
+            raise RewriteError(
+                f"{layout.row(edit.span.start)}: expected {edit.expect!r}, found {layout.source.segment(edit.span)!r}"
+            )
         region = layout.region(edit.span)
         regions.setdefault(region.span, (region, []))[1].append(edit)
     found: list[TextEdit] = []
     for region, edits in regions.values():
-        for a, b in zip(edits, edits[1:], strict=False):
+        for a, b in itertools.pairwise(edits):
             if b.span.start < a.span.end:
                 raise RewriteError(f"{layout.row(b.span.start)}: two replacements overlap")
         found += _render(layout, region, edits)
@@ -389,18 +276,18 @@ def _render(layout: Layout, region: Region, edits: Sequence[Replace]) -> list[Te
         holes.append(TextEdit(*edit.span, content))
 
     class Fill(cst.CSTTransformer):
-        def leave_Name(self, original_node: cst.Name, updated_node: cst.Name) -> cst.BaseExpression:
+        def leave_Name(self, original_node: cst.Name, updated_node: cst.Name) -> cst.BaseExpression:  # noqa: N802
             return nodes.get(updated_node.value, updated_node)
 
     def program(parts: Sequence[TextEdit]) -> str:
         # newlines as \n: libcst prints a parsed expression with the module's own
-        return _NEWLINE.sub("\n", region.prefix + _inside(text, region.span, parts) + region.suffix)
+        return _NEWLINE.sub("\n", region.prefix + inside(text, region.span, parts) + region.suffix)
 
     module = _libcst(layout, region.span.start, program(holes))
     try:
         printed = module.visit(Fill()).code if nodes else module.code
     except RecursionError:
-        raise Refused(f"{layout.row(region.span.start)}: the statement is nested too deeply for libcst") from None
+        raise RefusedError(f"{layout.row(region.span.start)}: the statement is nested too deeply for libcst") from None
     if printed != program(splices):
         raise RewriteError(f"{layout.row(region.span.start)}: libcst prints the replaced statement differently")
     return splices
@@ -410,18 +297,24 @@ def _libcst(layout: Layout, offset: int, program: str) -> cst.Module:
     import libcst as cst
 
     if len(program) > _LONGEST:
-        raise Refused(f"{layout.row(offset)}: the statement is too long to rewrite")
+        raise RefusedError(f"{layout.row(offset)}: the statement is too long to rewrite")
     try:
         return cst.parse_module(program)
     except cst.ParserSyntaxError as error:
-        raise RewriteError(f"{layout.row(offset)}: libcst cannot parse the replaced statement: {error.message}") from None
+        raise RewriteError(
+            f"{layout.row(offset)}: libcst cannot parse the replaced statement: {error.message}"
+        ) from None
     except RecursionError:
-        raise Refused(f"{layout.row(offset)}: the statement is nested too deeply for libcst") from None
+        raise RefusedError(f"{layout.row(offset)}: the statement is nested too deeply for libcst") from None
 
 
 def _is_expression(layout: Layout, region: Region, span: Span) -> bool:
     """Whether the span is an expression of the region, not just a run of tokens."""
-    return any(isinstance(node, ast.expr) and layout.source.span(node) == span for part in region.nodes for node in ast.walk(part))
+    return any(
+        isinstance(node, ast.expr) and layout.source.span(node) == span
+        for part in region.nodes
+        for node in ast.walk(part)
+    )
 
 
 def _expression(content: str) -> cst.BaseExpression | None:
@@ -450,7 +343,7 @@ def _fit(layout: Layout, region: Region, edit: Replace) -> str:
         return text
 
     def dump(content: str) -> str:
-        body = _inside(layout.text, region.span, [TextEdit(*edit.span, content)])
+        body = inside(layout.text, region.span, [TextEdit(*edit.span, content)])
         try:
             return ast.dump(_parse(region.prefix + body + region.suffix))
         except SyntaxError:
@@ -459,33 +352,8 @@ def _fit(layout: Layout, region: Region, edit: Replace) -> str:
     return text if dump(text) == dump(f"({text})") else f"({text})"
 
 
-def _fill(layout: Layout, gap: Gap, items: Sequence[Insert | str]) -> str:
-    """The text of a gap: inserted and moved lines, in order, with the file's newline."""
-    newline, lines = layout.source.newline, ""
-    for item in items:
-        if isinstance(item, str):
-            lines += item
-            continue
-        if item.text.startswith("\n") and not _blank_above(layout, gap, lines):
-            lines += newline
-        lines += _indented(layout, item, gap.indent).replace("\n", newline)
-        if item.text.endswith("\n") and (gap.suffix or (gap.end < len(layout.text) and not layout.blanks(gap.end, 1))):
-            lines += newline
-    if gap.prefix and not gap.suffix:
-        # behind the last line of a file without a final newline: it stays without one
-        lines = lines[: len(lines) - newline_before(lines, len(lines))]
-    return gap.prefix + lines + gap.suffix
-
-
-def _blank_above(layout: Layout, gap: Gap, lines: str) -> bool:
-    newline = layout.source.newline
-    if lines:
-        return lines.endswith(newline * 2)
-    return not gap.prefix and (gap.start == 0 or bool(layout.blanks(gap.start, -1)))
-
-
 def _indented(layout: Layout, insert: Insert, indent: str) -> str:
-    """The statements of an Insert at an indentation, lines ended by ``\\n``."""
+    """The statements of an Insert at an indentation, with the file's newline."""
     import libcst as cst
 
     module = _libcst(layout, insert.anchor.start, insert.text.strip("\n") + "\n")
@@ -493,11 +361,13 @@ def _indented(layout: Layout, insert: Insert, indent: str) -> str:
         raise RewriteError(f"{layout.row(insert.anchor.start)}: the text to insert holds no statement")
 
     class Blank(cst.CSTTransformer):
-        def leave_EmptyLine(self, original_node: cst.EmptyLine, updated_node: cst.EmptyLine) -> cst.EmptyLine:
+        def leave_EmptyLine(  # noqa: N802
+            self, original_node: cst.EmptyLine, updated_node: cst.EmptyLine
+        ) -> cst.EmptyLine:
             # no white space on blank lines
             return updated_node if updated_node.comment else updated_node.with_changes(indent=False)
 
-    return _printed(module.visit(Blank()), indent)
+    return _printed(module.visit(Blank()), indent).replace("\n", layout.source.newline)
 
 
 def _printed(module: cst.Module, indent: str) -> str:
@@ -514,7 +384,7 @@ def _printed(module: cst.Module, indent: str) -> str:
     return code[len("if x:" + module.default_newline) :]
 
 
-def _unwrap(layout: Layout, plan: _Plan, unwrap: Unwrap, replaces: list[Replace]) -> None:
+def _unwrap(layout: Layout, plan: Plan, unwrap: Unwrap, replaces: list[Replace]) -> None:
     """Splice an `if` away: libcst reads it whole and prints the kept statements one level out."""
     place = layout.place(unwrap.statement)
     row, node = layout.row(place.span.start), place.node
@@ -531,17 +401,17 @@ def _unwrap(layout: Layout, plan: _Plan, unwrap: Unwrap, replaces: list[Replace]
     newline = layout.source.newline
     # an indented `if` is read inside another one, or its `else` would match no margin
     outer = f"if 1:{newline}" if indent else ""
-    program = outer + _inside(layout.text, lines, edits)
+    program = outer + inside(layout.text, lines, edits)
     ended = program.endswith(("\n", "\r"))
     program += "" if ended else newline
     module = _libcst(layout, place.span.start, program)
     try:
         if module.code.rstrip("\r\n") != program.rstrip("\r\n"):
-            raise Refused(f"{row}: libcst does not print the if statement as it stands")
+            raise RefusedError(f"{row}: libcst does not print the if statement as it stands")
         arm = "body" if kept[0].suite is node.body else "orelse"
-        text = _printed(_kept(module, bool(indent), arm, {p.index for p in kept}, spelled_elif), indent)
+        text = _printed(_kept(module, bool(indent), arm, {p.nth for p in kept}, spelled_elif), indent)
     except RecursionError:
-        raise Refused(f"{row}: the statement is nested too deeply for libcst") from None
+        raise RefusedError(f"{row}: the statement is nested too deeply for libcst") from None
     if spelled_elif:
         text = text[len(f"{indent}if x: pass{module.default_newline}") :]
 
@@ -552,7 +422,7 @@ def _unwrap(layout: Layout, plan: _Plan, unwrap: Unwrap, replaces: list[Replace]
         now = now[0].body  # type: ignore[attr-defined]
     if spelled_elif:
         now = now[0].orelse  # type: ignore[attr-defined]
-    if [ast.dump(getattr(was, arm)[p.index]) for p in kept] != [ast.dump(statement) for statement in now]:
+    if [ast.dump(getattr(was, arm)[p.nth]) for p in kept] != [ast.dump(statement) for statement in now]:
         raise RewriteError(f"{row}: the kept statements changed")
     plan.splices.append(TextEdit(*lines, text if ended else text[: len(text) - newline_before(text, len(text))]))
     plan.claims.append(layout.lines(place))
@@ -560,7 +430,7 @@ def _unwrap(layout: Layout, plan: _Plan, unwrap: Unwrap, replaces: list[Replace]
 
 def _first(tree: ast.Module, nested: bool) -> ast.stmt:
     first = tree.body[0]
-    return first.body[0] if nested else first  # type: ignore[attr-defined, no-any-return]
+    return first.body[0] if nested else first  # type: ignore[attr-defined]
 
 
 def _kept(module: cst.Module, nested: bool, arm: str, keep: set[int], spelled_elif: bool) -> cst.Module:
@@ -594,8 +464,8 @@ def _kept(module: cst.Module, nested: bool, arm: str, keep: set[int], spelled_el
             small = len(line.body) if isinstance(line, cst.SimpleStatementLine) else 1
             here = [number for number in range(small) if index + number in keep]
             if isinstance(line, cst.SimpleStatementLine) and here and len(here) < small:
-                line = line.with_changes(body=_parts([line.body[number] for number in here]))
-            if here:
+                body.append(line.with_changes(body=_parts([line.body[number] for number in here])))
+            elif here:
                 body.append(line)
             index += small
         foot = [*suite.footer, *foot] if index - 1 in keep else foot
