@@ -1,0 +1,155 @@
+"""placefix: repairs device placement in PyTorch scripts.
+
+The four functions here are the command line's `check` and `apply` as values: nothing is
+printed, and nothing is raised for one bad file among many. Positions are `Span`s, 0-based
+code points into `Source.text`; `Source.location` turns them into rows and columns.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    import os
+    from collections.abc import Iterable
+
+    from placefix.batch import FileResult
+    from placefix.config import ConfigError, Options
+    from placefix.diagnostic import Applicability, Diagnostic, Fix, Severity, Span
+    from placefix.engine import Changed, Failed, Outcome, ParseError, Skipped, Unchanged
+    from placefix.source import Source, SourceError
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "Applicability",
+    "Changed",
+    "ConfigError",
+    "Diagnostic",
+    "Failed",
+    "FileResult",
+    "Fix",
+    "Options",
+    "Outcome",
+    "ParseError",
+    "Severity",
+    "Skipped",
+    "Source",
+    "SourceError",
+    "Span",
+    "Unchanged",
+    "__version__",
+    "check_paths",
+    "check_source",
+    "fix_paths",
+    "fix_source",
+]
+
+# Where the names live; they are loaded when first asked for, so that `import placefix` is free.
+_HOMES = {
+    "batch": ("FileResult",),
+    "config": ("ConfigError", "Options"),
+    "diagnostic": ("Applicability", "Diagnostic", "Fix", "Severity", "Span"),
+    "engine": ("Changed", "Failed", "Outcome", "ParseError", "Skipped", "Unchanged"),
+    "source": ("Source", "SourceError"),
+}
+
+
+def __getattr__(name: str) -> Any:
+    for home, names in _HOMES.items():
+        if name in names:
+            from importlib import import_module
+
+            return getattr(import_module(f"placefix.{home}"), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def check_source(
+    source: str | bytes | Source, *, name: str = "<string>", options: Options | None = None
+) -> tuple[Diagnostic, ...]:
+    """The findings in one program, suppressed ones left out.
+
+    source: its text, its bytes (decoded as Python does), or a Source.
+    name: the file's name in messages. Nothing is read from it, nor from a configuration file.
+
+    Raises SourceError (bytes that do not decode) and ParseError (not Python 3), ValueErrors
+    with a message of one line, and ValueError for a bad option.
+    """
+    from placefix import config, engine
+
+    settled = config.settle(options or config.Options())
+    return engine.check(_source(source, name), settled.settings, settled.rules)
+
+
+def fix_source(source: str | bytes | Source, *, name: str = "<string>", options: Options | None = None) -> Outcome:
+    """The repair of one program: Changed (with the new text), Unchanged, Skipped or Failed.
+
+    source, name: as in `check_source`. A program that does not decode or parse is Skipped.
+    Raises ValueError for a bad option only.
+    """
+    from placefix import config, engine
+    from placefix.source import SourceError
+
+    settled = config.settle(options or config.Options())
+    try:
+        return engine.fix(_source(source, name), settled.settings, settled.rules, unsafe=settled.unsafe_fixes)
+    except (SourceError, engine.ParseError) as error:
+        return engine.Skipped(str(error))
+
+
+def check_paths(
+    paths: Iterable[str | os.PathLike[str]],
+    *,
+    options: Options | None = None,
+    config: str | os.PathLike[str] | None = None,
+    isolated: bool = False,
+) -> list[FileResult]:
+    """The findings in files and folders, as `placefix check` has them: one FileResult per file.
+
+    options: lies over the configuration files, as the command line's options do.
+    config: the one configuration file to use. isolated: use none.
+
+    A path that is missing and a file that cannot be read, decoded or parsed is a FileResult
+    with an `error`. Raises ConfigError, a ValueError, for a bad configuration file, and
+    ValueError for a bad option.
+    """
+    from placefix import batch, discover
+    from placefix.config import Configs
+
+    configs = Configs(options, file=_path(config), isolated=isolated)
+    return list(batch.check(discover.discover(paths, configs)))
+
+
+def fix_paths(
+    paths: Iterable[str | os.PathLike[str]],
+    *,
+    options: Options | None = None,
+    config: str | os.PathLike[str] | None = None,
+    isolated: bool = False,
+    write: bool = True,
+) -> list[FileResult]:
+    """The repair of files and folders, as `placefix apply` does it: one FileResult per file.
+
+    options, config, isolated: as in `check_paths`. write: False leaves every file as it is
+    (`placefix apply --diff`). A file is replaced in one step or not at all; `written` says
+    which. Raises as `check_paths` does, and then nothing has been written.
+    """
+    from placefix import batch, discover
+    from placefix.config import Configs
+
+    configs = Configs(options, file=_path(config), isolated=isolated)
+    return list(batch.fix(discover.discover(paths, configs), write=write))
+
+
+def _source(source: str | bytes | Source, name: str) -> Source:
+    from placefix.source import Source
+
+    if isinstance(source, bytes):
+        return Source.from_bytes(source, name)
+    return Source(source, name) if isinstance(source, str) else source
+
+
+def _path(path: str | os.PathLike[str] | None) -> str | None:
+    import os
+
+    return None if path is None else os.fspath(path)

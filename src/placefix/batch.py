@@ -1,0 +1,163 @@
+"""Many files: read, dismiss, check or fix, write. One FileResult per file, in order.
+
+Nothing that goes wrong with one file stops the others: it becomes the file's outcome.
+"""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from placefix import engine, files
+from placefix.diagnostic import Applicability
+from placefix.discover import Target
+from placefix.engine import Changed, Failed, Skipped, Unchanged
+from placefix.source import Source, SourceError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+    from placefix.diagnostic import Diagnostic, Rule
+    from placefix.discover import Missing
+    from placefix.engine import Outcome
+
+
+@dataclass(frozen=True, slots=True)
+class FileResult:
+    """What became of one file.
+
+    source: the file as it was read; None if it was not decoded, as when no rule can matter to it.
+    written: whether the new text stands in the file.
+    """
+
+    target: Target | Missing
+    outcome: Outcome
+    source: Source | None = None
+    written: bool = False
+
+    @property
+    def path(self) -> str:
+        """The file's path as it was named or found."""
+        return self.target.path
+
+    @property
+    def absolute(self) -> str:
+        """The file's absolute path; empty for one that was never reached."""
+        return self.target.absolute if isinstance(self.target, Target) else ""
+
+    @property
+    def error(self) -> str:
+        """Why the file could not be dealt with, in one line; empty if it could."""
+        if isinstance(self.outcome, Skipped):
+            return self.outcome.reason
+        return self.outcome.error if isinstance(self.outcome, Failed) else ""
+
+    @property
+    def remaining(self) -> tuple[Diagnostic, ...]:
+        """The findings that no applied fix has removed; their positions are in `current`."""
+        return self.outcome.remaining if isinstance(self.outcome, Changed | Unchanged) else ()
+
+    @property
+    def fixable(self) -> tuple[Diagnostic, ...]:
+        """Those of `remaining` that `apply` repairs under the file's configuration."""
+        unsafe = isinstance(self.target, Target) and self.target.config.unsafe_fixes
+        applied = (Applicability.SAFE, Applicability.UNSAFE) if unsafe else (Applicability.SAFE,)
+        return tuple(d for d in self.remaining if d.fix is not None and d.fix.applicability in applied)
+
+    @property
+    def current(self) -> Source | None:
+        """The file as the outcome leaves it."""
+        if self.source is None or not isinstance(self.outcome, Changed):
+            return self.source
+        return Source(self.outcome.text, self.source.name, self.source.encoding, self.source.bom)
+
+    def before_after(self) -> tuple[bytes, bytes]:
+        """The bytes of the file before and after; the same where nothing changes."""
+        if self.source is None:
+            return b"", b""
+        before = self.source.encode(self.source.text)
+        return before, self.source.encode(self.outcome.text) if isinstance(self.outcome, Changed) else before
+
+
+def check(targets: Iterable[Target | Missing]) -> Iterator[FileResult]:
+    """The findings of each file: outcomes are Unchanged, Skipped or Failed."""
+    for target in targets:
+        yield _read(target, check_bytes)
+
+
+def fix(targets: Iterable[Target | Missing], *, write: bool) -> Iterator[FileResult]:
+    """The repair of each file; with `write`, written in place."""
+    for target in targets:
+        result = _read(target, fix_bytes)
+        if write and isinstance(result.outcome, Changed):
+            result = _written(result)
+        yield result
+
+
+def check_bytes(target: Target, data: bytes) -> FileResult:
+    """The findings of one file's bytes."""
+
+    def run(source: Source, rules: tuple[Rule, ...]) -> Outcome:
+        return Unchanged(engine.check(source, target.config.settings, rules))
+
+    # A rule that nothing in the file triggers has nothing to find.
+    return _guarded(target, data, run, lambda rules: tuple(rule for rule in rules if rule.triggered(data)))
+
+
+def fix_bytes(target: Target, data: bytes) -> FileResult:
+    """The repair of one file's bytes; nothing is written."""
+
+    def run(source: Source, rules: tuple[Rule, ...]) -> Outcome:
+        if source.encode(source.text) != data:
+            return Failed(f"the encoding {source.encoding} does not give back the same bytes")
+        outcome = engine.fix(source, target.config.settings, rules, unsafe=target.config.unsafe_fixes)
+        if isinstance(outcome, Changed):
+            source.encode(outcome.text)  # if this cannot be, it is known before anything is shown or written
+        return outcome
+
+    # One fix can make room for the next: all rules go in as soon as one of them is triggered.
+    return _guarded(target, data, run, lambda rules: rules if any(rule.triggered(data) for rule in rules) else ())
+
+
+def _read(target: Target | Missing, work: Callable[[Target, bytes], FileResult]) -> FileResult:
+    if not isinstance(target, Target):
+        return FileResult(target, Skipped(target.reason))
+    try:
+        data = files.read(target.path)
+    except files.FileError as error:
+        return FileResult(target, Skipped(str(error)))
+    return work(target, data)
+
+
+def _guarded(
+    target: Target,
+    data: bytes,
+    run: Callable[[Source, tuple[Rule, ...]], Outcome],
+    relevant: Callable[[tuple[Rule, ...]], tuple[Rule, ...]],
+) -> FileResult:
+    """Run one file's analysis with every way it can end turned into an outcome."""
+    rules = relevant(target.config.rules_for(target.absolute))
+    if not rules:
+        return FileResult(target, Unchanged())
+    source = None
+    try:
+        source = Source.from_bytes(data, target.path)
+        outcome = run(source, rules)
+    except (SourceError, engine.ParseError) as error:
+        outcome = Skipped(str(error))
+    except Exception as error:  # a bug of ours: this file stays as it is, the others go on
+        if os.environ.get("PLACEFIX_TRACEBACK"):
+            raise
+        outcome = Failed(f"internal error, please report it: {type(error).__name__}: {' '.join(str(error).split())}")
+    return FileResult(target, outcome, source)
+
+
+def _written(result: FileResult) -> FileResult:
+    """The result once its new text is in the file, or the reason why it is not."""
+    try:
+        before, after = result.before_after()
+        files.replace(result.path, before, after)
+    except files.FileError as error:
+        return FileResult(result.target, Failed(str(error)), result.source)
+    return FileResult(result.target, result.outcome, result.source, written=True)

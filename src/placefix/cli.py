@@ -1,0 +1,273 @@
+"""The command line: options, exit codes and the summary; everything else is imported when needed.
+
+Exit codes: 0 nothing found or done, 1 findings (check) or a diff (apply --diff), 2 error.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import TYPE_CHECKING, Annotated, NoReturn
+
+import typer
+
+import placefix
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from placefix.config import Options
+    from placefix.diagnostic import Rule
+    from placefix.report.stream import Stream
+    from placefix.session import Session
+
+# rich is for terminals only, and typer would import it for every error message.
+app = typer.Typer(
+    name="placefix",
+    help="Repairs device placement in PyTorch scripts.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+)
+
+
+def main() -> NoReturn:
+    """The `placefix` command."""
+    import gc
+
+    # Syntax trees are many objects and hardly any garbage: collecting less often is worth a
+    # seventh of the time to parse, and the bound keeps memory flat on large trees.
+    gc.freeze()
+    gc.set_threshold(200_000, 20, 20)
+    try:
+        app()
+    except OSError as error:  # what no file can be blamed for: the working directory is gone, a full disk
+        print(f"error: {error}", file=sys.stderr)
+    sys.exit(2)
+
+
+def _choice(*values: str) -> Callable[[str], str]:
+    def check(value: str) -> str:
+        if value not in values:
+            raise typer.BadParameter(f"{value!r} is not one of {', '.join(values)}")
+        return value
+
+    return check
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        print(f"placefix {placefix.__version__}")
+        raise typer.Exit
+
+
+Paths = Annotated[
+    list[str] | None,
+    typer.Argument(
+        metavar="[PATHS]...", help="Files and folders (default: .), or - for standard input.", show_default=False
+    ),
+]
+Select = Annotated[
+    list[str] | None,
+    typer.Option(
+        metavar="CODES",
+        help="Only these rules: codes or prefixes, separated by commas. Replaces the configuration's select and ignore.",
+    ),
+]
+Ignore = Annotated[list[str] | None, typer.Option(metavar="CODES", help="Not these rules.")]
+Exclude = Annotated[
+    list[str] | None,
+    typer.Option(
+        metavar="PATTERN", help="Leave out what matches a .gitignore pattern when searching folders; may be repeated."
+    ),
+]
+UnsafeFixes = Annotated[
+    bool | None,
+    typer.Option(
+        "--unsafe-fixes/--no-unsafe-fixes", help="Also fixes whose premise is not proven.", show_default=False
+    ),
+]
+OutputFormat = Annotated[
+    str,
+    typer.Option(
+        metavar="full|concise|json", help="How findings are written.", callback=_choice("full", "concise", "json")
+    ),
+]
+TargetTorch = Annotated[
+    str | None, typer.Option(metavar="X.Y", help="The oldest torch that the repaired code must run on.")
+]
+DeviceIdiom = Annotated[
+    str | None, typer.Option(metavar="cuda|accelerator", help="How an inserted device definition finds the device.")
+]
+DeviceName = Annotated[str | None, typer.Option(metavar="NAME", help="The name of an inserted device definition.")]
+ConfigFile = Annotated[
+    str | None, typer.Option("--config", metavar="FILE", help="Use this configuration file and no other.")
+]
+Isolated = Annotated[bool, typer.Option("--isolated", help="Use no configuration file.")]
+StdinFilename = Annotated[
+    str | None,
+    typer.Option(
+        metavar="NAME", help="The name to give to standard input, and the place to look for its configuration."
+    ),
+]
+Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="No summary; findings, diffs and errors only.")]
+Color = Annotated[
+    str, typer.Option(metavar="auto|always|never", help="Colours.", callback=_choice("auto", "always", "never"))
+]
+
+
+@app.callback()
+def _root(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")
+    ] = False,
+) -> None:
+    pass
+
+
+@app.command()
+def check(
+    paths: Paths = None,
+    select: Select = None,
+    ignore: Ignore = None,
+    exclude: Exclude = None,
+    unsafe_fixes: UnsafeFixes = None,
+    output_format: OutputFormat = "full",
+    target_torch: TargetTorch = None,
+    device_idiom: DeviceIdiom = None,
+    device_name: DeviceName = None,
+    config: ConfigFile = None,
+    isolated: Isolated = False,
+    stdin_filename: StdinFilename = None,
+    quiet: Quiet = False,
+    color: Color = "auto",
+) -> None:
+    """Report what is wrong; write nothing. Exits 0 if nothing is found, 1 with findings, 2 on error."""
+    options = _options(select, ignore, exclude, target_torch, device_idiom, device_name, unsafe_fixes)
+    session = _session(paths, options, config, isolated, stdin_filename, quiet, color)
+    raise typer.Exit(session.check(output_format))
+
+
+@app.command()
+def apply(
+    paths: Paths = None,
+    diff: Annotated[bool, typer.Option("--diff", help="Write no file; print a unified diff instead.")] = False,
+    select: Select = None,
+    ignore: Ignore = None,
+    exclude: Exclude = None,
+    unsafe_fixes: UnsafeFixes = None,
+    output_format: OutputFormat = "full",
+    target_torch: TargetTorch = None,
+    device_idiom: DeviceIdiom = None,
+    device_name: DeviceName = None,
+    config: ConfigFile = None,
+    isolated: Isolated = False,
+    stdin_filename: StdinFilename = None,
+    quiet: Quiet = False,
+    color: Color = "auto",
+) -> None:
+    """Apply the safe fixes, in place. Exits 0 when done, 2 on error; with --diff 1 if there is a diff."""
+    options = _options(select, ignore, exclude, target_torch, device_idiom, device_name, unsafe_fixes)
+    session = _session(paths, options, config, isolated, stdin_filename, quiet, color)
+    raise typer.Exit(session.diff() if diff else session.apply(output_format))
+
+
+@app.command()
+def rule(
+    code: Annotated[str | None, typer.Argument(metavar="[CODE]", show_default=False)] = None,
+    every: Annotated[bool, typer.Option("--all", help="List all rules.")] = False,
+    color: Color = "auto",
+) -> None:
+    """Explain a rule, or list them all."""
+    from placefix.report import rules as pages
+    from placefix.rules import RULES
+
+    if (code is None) == (not every):
+        raise typer.BadParameter("give a rule's code, or --all")
+    out = _stream(color)
+    if code is None:
+        pages.catalogue(RULES, out)
+    else:
+        pages.explain(_rule(code, RULES), out)
+    out.flush()
+
+
+def _rule(code: str, rules: tuple[Rule, ...]) -> Rule:
+    for rule in rules:
+        if code.upper() == rule.code or code == rule.name:
+            return rule
+    raise typer.BadParameter(f"no rule {code!r} (`placefix rule --all` lists them)")
+
+
+def _options(
+    select: list[str] | None,
+    ignore: list[str] | None,
+    exclude: list[str] | None,
+    target_torch: str | None,
+    device_idiom: str | None,
+    device_name: str | None,
+    unsafe_fixes: bool | None,
+) -> Options:
+    from placefix.config import Options
+
+    return Options(
+        select=None if select is None else _codes(select),
+        ignore=_codes(ignore or ()),
+        exclude=tuple(exclude or ()),
+        target_torch=target_torch,
+        device_idiom=device_idiom,
+        device_name=device_name,
+        unsafe_fixes=unsafe_fixes,
+    )
+
+
+def _codes(values: Sequence[str]) -> tuple[str, ...]:
+    return tuple(code.strip().upper() for value in values for code in value.split(","))
+
+
+def _session(
+    paths: list[str] | None,
+    options: Options,
+    config: str | None,
+    isolated: bool,
+    stdin_filename: str | None,
+    quiet: bool,
+    color: str,
+) -> Session:
+    from placefix.config import ConfigError, Configs
+    from placefix.session import STDIN, Session
+
+    stdin = paths is not None and STDIN in paths
+    if stdin and len(paths or ()) > 1:
+        raise typer.BadParameter("- (standard input) cannot be mixed with other paths")
+    if stdin_filename is not None and not stdin:
+        raise typer.BadParameter("--stdin-filename needs - (standard input) as the path")
+    out = _stream(color)
+    try:
+        configs = Configs(options, file=config, isolated=isolated)
+    except ConfigError as error:
+        out.error("", str(error))
+        raise typer.Exit(2) from None
+    except ValueError as error:
+        raise typer.BadParameter(str(error)) from None
+    return Session(
+        paths or [os.curdir], configs, out, stdin_name=(stdin_filename or STDIN) if stdin else None, quiet=quiet
+    )
+
+
+def _stream(color: str) -> Stream:
+    from placefix.report.stream import Stream
+
+    return Stream(colour=_colour(color))
+
+
+def _colour(color: str) -> bool:
+    """Whether to colour: as asked, then NO_COLOR and FORCE_COLOR, then whether a terminal reads."""
+    if color != "auto":
+        return color == "always"
+    if os.environ.get("NO_COLOR"):
+        return False
+    if os.environ.get("FORCE_COLOR"):
+        return True
+    return sys.stdout.isatty() and os.environ.get("TERM") != "dumb"

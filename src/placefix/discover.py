@@ -1,0 +1,176 @@
+"""Which files a run is about.
+
+A file that is named is always taken. A folder is searched for `*.py`: what .gitignore files,
+the default excludes and the configuration's `exclude` leave out is not entered, and symbolic
+links met on the way are not followed (their targets, if they belong to the tree, are met
+themselves; so nothing loops and nothing is seen twice).
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
+
+from placefix.config import Patterns, valid_pattern
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from placefix.config import Config, Configs
+
+SUFFIX = ".py"
+
+# Folders that hold no source of the user's own, wherever they stand.
+DEFAULT_EXCLUDES = frozenset(
+    {
+        ".bzr", ".cache", ".direnv", ".eggs", ".git", ".git-rewrite", ".hg", ".ipynb_checkpoints", ".mypy_cache",
+        ".nox", ".pants.d", ".pyenv", ".pytest_cache", ".pytype", ".ruff_cache", ".svn", ".tox", ".venv", ".vscode",
+        "__pycache__", "__pypackages__", "_build", "buck-out", "build", "dist", "node_modules", "site-packages", "venv",
+    }
+)  # fmt: skip
+
+
+class Target(NamedTuple):
+    """A file to look at: the path to show and open, the absolute path, and its configuration."""
+
+    path: str
+    absolute: str
+    config: Config
+
+
+@dataclass(frozen=True, slots=True)
+class Missing:
+    """A path that cannot be looked at, and why, in one line."""
+
+    path: str
+    reason: str
+
+
+class _Folder(NamedTuple):
+    path: str  # as shown
+    absolute: str
+    real: str
+    ignores: tuple[Patterns, ...]  # .gitignore files that speak for it, the outermost first
+
+
+def discover(paths: Iterable[str | os.PathLike[str]], configs: Configs) -> list[Target | Missing]:
+    """The files of `paths` (files and folders), each once, in the order of paths and names.
+
+    The search ends before the first file is touched: raises config.ConfigError where a
+    configuration on the way is bad.
+    """
+    return list(_discover([os.fspath(path) for path in paths], configs))
+
+
+def _discover(paths: Sequence[str], configs: Configs) -> Iterator[Target | Missing]:
+    seen: set[str] = set()
+    for path in paths:
+        absolute, real = os.path.abspath(path), os.path.realpath(path)
+        try:
+            mode = os.stat(path).st_mode
+        except (OSError, ValueError) as error:  # ValueError: a NUL in the path
+            yield Missing(path, getattr(error, "strerror", None) or "not a path")
+            continue
+        if not stat.S_ISDIR(mode):
+            if real not in seen:
+                seen.add(real)
+                yield Target(path, absolute, configs.at(os.path.dirname(absolute)))
+            continue
+        shown = path.rstrip(os.sep) or os.sep
+        for found in _walk(
+            _Folder("" if shown == os.curdir else shown, absolute, real, _ignores_above(absolute)), configs
+        ):
+            if isinstance(found, Missing):
+                yield found
+            elif found[1] not in seen:
+                seen.add(found[1])
+                yield found[0]
+
+
+def _walk(root: _Folder, configs: Configs) -> Iterator[tuple[Target, str] | Missing]:
+    """The files below a folder with their real paths; depth first without recursion."""
+    stack: list[_Folder | tuple[Target, str]] = [root]
+    while stack:
+        folder = stack.pop()
+        if not isinstance(folder, _Folder):
+            yield folder
+            continue
+        try:
+            with os.scandir(folder.absolute) as scan:
+                entries = sorted(scan, key=lambda entry: entry.name, reverse=True)
+        except OSError as error:
+            yield Missing(folder.path or os.curdir, f"cannot be searched: {error.strerror}")
+            continue
+        config = configs.at(folder.absolute)
+        ignores = folder.ignores
+        names = {entry.name for entry in entries}
+        if ".git" in names:  # another repository: what surrounds it has no say in it
+            ignores = _ignore_file(folder.absolute)
+        elif ".gitignore" in names:
+            ignores = (*ignores, *_ignore_file(folder.absolute))
+        for entry in entries:
+            name = entry.name
+            is_folder = entry.is_dir(follow_symlinks=False)
+            if is_folder:
+                if name in DEFAULT_EXCLUDES or name.endswith(".egg-info"):
+                    continue
+            elif not (name.endswith(SUFFIX) and entry.is_file(follow_symlinks=False)):
+                continue
+            absolute = os.path.join(folder.absolute, name)
+            if _ignored(absolute, is_folder, ignores) or config.excludes_path(absolute, folder=is_folder):
+                continue
+            path, real = os.path.join(folder.path, name), os.path.join(folder.real, name)
+            if is_folder:
+                stack.append(_Folder(path, absolute, real, ignores))
+            else:
+                stack.append((Target(path, absolute, config), real))
+
+
+def _ignored(path: str, folder: bool, ignores: tuple[Patterns, ...]) -> bool:
+    """Git's answer: the last pattern of the innermost .gitignore that speaks of the path decides."""
+    for patterns in reversed(ignores):
+        verdict = patterns.verdict(path, folder=folder)
+        if verdict is not None:
+            return verdict
+    return False
+
+
+def _ignores_above(absolute: str) -> tuple[Patterns, ...]:
+    """The .gitignore files above a folder up to its repository's root; none outside a repository.
+
+    They do not speak for a folder that they ignore themselves: it was named all the same.
+    """
+    folders = [absolute]  # from the inside out
+    while not os.path.lexists(os.path.join(folders[-1], ".git")):
+        parent = os.path.dirname(folders[-1])
+        if parent == folders[-1]:
+            return ()
+        folders.append(parent)
+    ignores: tuple[Patterns, ...] = ()
+    while len(folders) > 1:
+        folder = folders.pop()
+        ignores = (*ignores, *_ignore_file(folder))
+        if _ignored(folders[-1], True, ignores):
+            return ()
+    return ignores
+
+
+def _ignore_file(folder: str) -> tuple[Patterns, ...]:
+    """The patterns that the folder's own .gitignore adds, and at a repository's root its
+    .git/info/exclude; a file that cannot be read and a pattern that means nothing are passed
+    over, as git does."""
+    found = []
+    for file in (os.path.join(folder, ".git", "info", "exclude"), os.path.join(folder, ".gitignore")):
+        try:
+            with open(file, encoding="utf-8", errors="surrogateescape") as stream:
+                text = stream.read()
+        except OSError:
+            continue
+        lines = tuple(
+            line for line in text.split("\n") if line.strip() and not line.startswith("#") and valid_pattern(line)
+        )
+        if lines:
+            found.append(Patterns(folder, lines))
+    return tuple(found)

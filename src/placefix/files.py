@@ -1,0 +1,68 @@
+"""Reading files, and writing them so that each is old or new, never half."""
+
+from __future__ import annotations
+
+import os
+import stat
+
+
+class FileError(Exception):
+    """A file cannot be read or written; the message is one line without the path."""
+
+
+def read(path: str) -> bytes:
+    """The bytes of a file. Raises FileError."""
+    try:
+        with open(path, "rb") as stream:
+            return stream.read()
+    except OSError as error:
+        raise FileError(f"cannot be read: {_reason(error)}") from None
+
+
+def replace(path: str, old: bytes, new: bytes) -> None:
+    """Replace the content of the file at `path`, which must still be `old`, by `new`.
+
+    The bytes go to a temporary file in the same folder, which then takes the file's name in
+    one step; mode and owner are kept, and a symbolic link stays one: its target is written.
+    Whatever interrupts this leaves the old file or the new one, and no temporary file.
+    Raises FileError.
+    """
+    target = os.path.realpath(path)
+    # The name is made before the file so that the cleanup below knows it whenever we are interrupted.
+    temporary = os.path.join(os.path.dirname(target), f".placefix-{os.getpid()}-{os.urandom(4).hex()}.tmp")
+    try:
+        before = os.stat(target)
+        if not stat.S_ISREG(before.st_mode):
+            raise FileError("cannot be written: not a regular file")
+        if not os.access(target, os.W_OK):
+            raise FileError("cannot be written: it is read-only")
+        try:
+            handle = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o600)
+            with open(handle, "wb") as stream:
+                stream.write(new)
+                stream.flush()
+                _like(handle, before)
+                os.fsync(handle)
+            with open(target, "rb") as stream:
+                if stream.read() != old:
+                    raise FileError("not written: it has changed since it was read")
+            os.replace(temporary, target)
+        finally:
+            if os.path.lexists(temporary):
+                os.unlink(temporary)
+    except OSError as error:
+        raise FileError(f"cannot be written: {_reason(error)}") from None
+
+
+def _like(handle: int, model: os.stat_result) -> None:
+    """Give an open file the owner and mode of another."""
+    if hasattr(os, "fchown"):
+        mine = os.fstat(handle)
+        if (mine.st_uid, mine.st_gid) != (model.st_uid, model.st_gid):
+            os.fchown(handle, model.st_uid, model.st_gid)  # refused: better not written than given away
+    if hasattr(os, "fchmod"):
+        os.fchmod(handle, stat.S_IMODE(model.st_mode))  # after fchown, which clears set-id bits
+
+
+def _reason(error: OSError) -> str:
+    return error.strerror or type(error).__name__

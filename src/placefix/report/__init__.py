@@ -1,0 +1,34 @@
+"""Outputs, one module each; a new format is a module with `render` and a line in FORMATS.
+
+A report prints what it is given: it decides nothing about findings or files.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Protocol, cast
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from placefix.batch import FileResult
+    from placefix.report.stream import Stream
+
+# What --output-format accepts → the module that writes it, loaded when it is asked for.
+FORMATS = {
+    "full": "placefix.report.text",
+    "concise": "placefix.report.concise",
+    "json": "placefix.report.json",
+}
+
+
+class Format(Protocol):
+    """What a module named in FORMATS offers."""
+
+    def render(self, results: Iterable[FileResult], out: Stream) -> None:
+        """Write the `remaining` findings of each result to `out`, as the results come."""
+
+
+def load(name: str) -> Format:
+    """The module that writes the format `name`. Raises KeyError for a name not in FORMATS."""
+    return cast("Format", import_module(FORMATS[name]))

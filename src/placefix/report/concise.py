@@ -1,0 +1,42 @@
+"""One line per finding: `path:row:column: CODE [*] message`; [*] means that `apply` repairs it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from placefix.report.stream import Part, printable
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from placefix.batch import FileResult
+    from placefix.diagnostic import Diagnostic
+    from placefix.report.stream import Stream
+
+
+def render(results: Iterable[FileResult], out: Stream) -> None:
+    for result in results:
+        for diagnostic in in_order(result):
+            out.line(
+                *place(result, diagnostic),
+                Part(diagnostic.code, "code"),
+                *mark(result, diagnostic),
+                f" {diagnostic.message}",
+            )
+
+
+def in_order(result: FileResult) -> list[Diagnostic]:
+    """The remaining findings from the top of the file to its end."""
+    return sorted(result.remaining, key=lambda diagnostic: (diagnostic.span, diagnostic.code))
+
+
+def place(result: FileResult, diagnostic: Diagnostic) -> tuple[Part | str, ...]:
+    """`path:row:column: `, which terminals and editors turn into a link."""
+    assert result.current is not None  # a finding has a place in a file
+    row, column = result.current.location(diagnostic.span.start)
+    return Part(printable(result.path), "path"), f":{row}:{column}: "
+
+
+def mark(result: FileResult, diagnostic: Diagnostic) -> tuple[Part | str, ...]:
+    """` [*]` where `apply` repairs the finding."""
+    return (" ", Part("[*]", "fixable")) if diagnostic in result.fixable else ()

@@ -1,0 +1,102 @@
+"""Unified diffs that `git apply` and `patch -p1` accept, in the file's own bytes.
+
+Like git and unlike str.splitlines, a line ends at a line feed only: a carriage return, a
+form feed or U+2028 is a byte of its line.
+"""
+
+from __future__ import annotations
+
+import difflib
+import os
+from typing import TYPE_CHECKING
+
+from placefix.config import relative_to
+from placefix.report.stream import Part, printable
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from placefix.batch import FileResult
+    from placefix.report.stream import Stream
+
+_NO_NEWLINE = "\\ No newline at end of file"
+_STYLES = {"@": "hunk", "+": "added", "-": "removed"}
+_ESCAPES = {7: "\\a", 8: "\\b", 9: "\\t", 10: "\\n", 11: "\\v", 12: "\\f", 13: "\\r", 34: '\\"', 92: "\\\\"}
+
+
+def show(result: FileResult, out: Stream) -> bool:
+    """Write the diff of a changed file; whether there is one."""
+    before, after = result.before_after()
+    if before == after or result.source is None:
+        return False
+    name = _name(result.absolute)
+    if out.colour:
+        encoding = result.source.encoding
+        lines = unified(before.decode(encoding), after.decode(encoding), os.fsdecode(name))
+        for line in lines:
+            out.line(styled(line))
+    else:
+        out.bytes(patch(name, before, after))
+    return True
+
+
+def patch(name: bytes, before: bytes, after: bytes) -> bytes:
+    """The diff of a file's bytes, under a header that holds `name` twice."""
+    # Latin-1 maps each byte to one character and back: difflib needs text, we need the bytes.
+    lines = unified(before.decode("latin-1"), after.decode("latin-1"), name.decode("latin-1"))
+    return "".join(line + "\n" for line in lines).encode("latin-1")
+
+
+def unified(before: str, after: str, name: str) -> Iterator[str]:
+    """The lines of the diff without their line feeds."""
+    yield f"--- {_quoted('a/' + name)}"
+    yield f"+++ {_quoted('b/' + name)}"
+    yield from hunks(before, after)
+
+
+def hunks(before: str, after: str, context: int = 3) -> Iterator[str]:
+    """The hunks of the diff, line by line without their line feeds."""
+    diff = difflib.unified_diff(_lines(before), _lines(after), n=context, lineterm="")
+    for number, line in enumerate(diff):
+        if number < 2:
+            continue  # difflib's own header
+        if line.startswith("@@"):
+            yield line
+        elif line.endswith("\n"):
+            yield line[:-1]
+        else:
+            yield line
+            yield _NO_NEWLINE
+
+
+def styled(line: str) -> Part:
+    """A line of a diff as a terminal shows it."""
+    style = "header" if line.startswith(("--- ", "+++ ")) else _STYLES.get(line[:1], "")
+    return Part(printable(line.removesuffix("\r")), style)
+
+
+def _lines(text: str) -> list[str]:
+    lines = text.split("\n")
+    last = lines.pop()
+    return [line + "\n" for line in lines] + ([last] if last else [])
+
+
+def _name(absolute: str) -> bytes:
+    """The name that a patch gives to a file: relative to the working directory, so that
+    `patch -p1` and `git apply` find it from there; from / for a file elsewhere (`patch -d /`)."""
+    real = os.path.realpath(absolute)
+    relative = relative_to(real, os.path.realpath(os.getcwd()))
+    return os.fsencode(relative or os.path.splitdrive(real)[1].replace(os.sep, "/").lstrip("/"))
+
+
+def _quoted(name: str) -> str:
+    """A file name as git writes it into a header (with core.quotePath off)."""
+    if any(ord(char) < 32 or char in '"\\\x7f' for char in name):
+        return '"' + "".join(_escape(char) for char in name) + '"'
+    # A tab ends a name that holds a space, for patch would otherwise look for a date in it.
+    return name + "\t" if " " in name else name
+
+
+def _escape(char: str) -> str:
+    code = ord(char)
+    return _ESCAPES.get(code) or (f"\\{code:03o}" if code < 32 or code == 127 else char)

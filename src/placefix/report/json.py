@@ -1,0 +1,71 @@
+"""Findings as JSON in the shape of ruff's: rows and columns 1-based, columns in code points."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+from placefix.layout import RefusedError
+from placefix.report.concise import in_order
+from placefix.report.edits import Edits
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from placefix.batch import FileResult
+    from placefix.diagnostic import Diagnostic, Fix
+    from placefix.report.stream import Stream
+    from placefix.source import Source
+
+
+def render(results: Iterable[FileResult], out: Stream) -> None:
+    findings = [finding for result in results for finding in _findings(result)]
+    out.line(json.dumps(findings, indent=2))
+
+
+def _findings(result: FileResult) -> list[dict[str, Any]]:
+    source = result.current
+    if source is None:
+        return []
+    edits = Edits(source)
+    # A file name that is not text has no exact form in JSON.
+    filename = result.absolute.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
+    return [_finding(diagnostic, filename, source, edits) for diagnostic in in_order(result)]
+
+
+def _finding(diagnostic: Diagnostic, filename: str, source: Source, edits: Edits) -> dict[str, Any]:
+    return {
+        "code": diagnostic.code,
+        "name": diagnostic.rule.name,
+        "severity": diagnostic.severity.value,
+        "message": diagnostic.message,
+        "filename": filename,
+        "location": _location(source, diagnostic.span.start),
+        "end_location": _location(source, diagnostic.span.end),
+        "cell": None,
+        "fix": None if diagnostic.fix is None else _fix(diagnostic.fix, source, edits),
+    }
+
+
+def _fix(fix: Fix, source: Source, edits: Edits) -> dict[str, Any] | None:
+    try:
+        changes = edits.of(fix)
+    except RefusedError:
+        return None
+    return {
+        "applicability": fix.applicability.value,
+        "message": fix.message,
+        "edits": [
+            {
+                "content": edit.content,
+                "location": _location(source, edit.start),
+                "end_location": _location(source, edit.end),
+            }
+            for edit in changes
+        ],
+    }
+
+
+def _location(source: Source, offset: int) -> dict[str, int]:
+    row, column = source.location(offset)
+    return {"row": row, "column": column}

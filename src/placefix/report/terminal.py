@@ -1,0 +1,52 @@
+"""Colour and Markdown for terminals: the only module that imports rich."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from rich.color import ColorSystem
+from rich.console import Console
+from rich.markdown import Markdown
+from rich.style import Style
+
+STYLES = {
+    "error": "bold red",
+    "warning": "bold yellow",
+    "style": "bold cyan",
+    "path": "bold",
+    "code": "bold",
+    "fixable": "cyan",
+    "gutter": "blue",
+    "caret": "bold red",
+    "label": "bold",
+    "header": "bold",
+    "hunk": "cyan",
+    "added": "green",
+    "removed": "red",
+}
+
+
+@cache
+def _console() -> Console:
+    # Whether there is colour has been decided before we get here.
+    return Console(force_terminal=True, no_color=False)
+
+
+@cache
+def _style(name: str) -> tuple[Style, ColorSystem]:
+    system = {"256": ColorSystem.EIGHT_BIT, "truecolor": ColorSystem.TRUECOLOR}
+    return Style.parse(STYLES[name]), system.get(_console().color_system or "", ColorSystem.STANDARD)
+
+
+def paint(text: str, style: str) -> str:
+    """`text` between the escape sequences of a style; nothing else about it changes."""
+    parsed, system = _style(style)
+    return parsed.render(text, color_system=system)
+
+
+def markdown(text: str) -> str:
+    """Markdown laid out for the terminal's width."""
+    console = _console()
+    with console.capture() as capture:
+        console.print(Markdown(text))
+    return capture.get()

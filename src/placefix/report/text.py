@@ -1,0 +1,99 @@
+"""Findings for people: where, what, the line itself, the repair as a diff, and why not.
+
+    train.py:12:9: style PF102 [*] the module is wrapped before it is placed
+      12 | model = nn.DataParallel(model)
+         |         ^^^^^^^^^^^^^^^^^^^^^^
+      fix: place it first
+      @@ -11,3 +11,3 @@
+      …
+
+The same text with and without colours, so that a piped report is stable.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from placefix.diagnostic import Applicability
+from placefix.layout import RefusedError
+from placefix.report.concise import in_order, mark, place
+from placefix.report.edits import Edits
+from placefix.report.stream import Part, printable
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from placefix.batch import FileResult
+    from placefix.diagnostic import Diagnostic, Fix
+    from placefix.report.stream import Stream
+    from placefix.source import Source
+
+_TITLES = {
+    Applicability.SAFE: "fix",
+    Applicability.UNSAFE: "unsafe fix",
+    Applicability.DISPLAY: "suggestion, never applied",
+}
+_TAB = 4
+
+
+def render(results: Iterable[FileResult], out: Stream) -> None:
+    for result in results:
+        if result.current is None:
+            continue
+        edits = Edits(result.current)
+        for diagnostic in in_order(result):
+            _finding(result, diagnostic, result.current, edits, out)
+
+
+def _finding(result: FileResult, diagnostic: Diagnostic, source: Source, edits: Edits, out: Stream) -> None:
+    severity = Part(diagnostic.severity.value, diagnostic.severity.value)
+    code = Part(diagnostic.code, "code")
+    out.line(*place(result, diagnostic), severity, " ", code, *mark(result, diagnostic), f" {diagnostic.message}")
+    _excerpt(diagnostic, source, out)
+    if diagnostic.fix is not None:
+        _fix(diagnostic.fix, source, edits, out)
+    if diagnostic.note:
+        out.line("  ", Part("note", "label"), f": {diagnostic.note}")
+    out.line()
+
+
+def _excerpt(diagnostic: Diagnostic, source: Source, out: Stream) -> None:
+    """The line where the finding starts, with carets under what the finding is about."""
+    row, column = source.location(diagnostic.span.start)
+    line = source.line(row).rstrip("\r\n")
+    start = column - 1
+    end = min(start + diagnostic.span.end - diagnostic.span.start, len(line.rstrip()))
+    before, marked = _cells(line[:start]), _cells(line[start : max(end, start)])
+    number = str(row)
+    out.line("  ", Part(f"{number} |", "gutter"), " ", _plain(line))
+    carets = Part("^" * max(marked, 1), "caret")
+    out.line("  ", Part(" " * len(number) + " |", "gutter"), " " * (before + 1), carets)
+
+
+def _fix(fix: Fix, source: Source, edits: Edits, out: Stream) -> None:
+    from placefix.report.diff import hunks, styled
+
+    try:
+        after = edits.applied(fix)
+    except RefusedError as refusal:
+        out.line("  ", Part("no fix", "label"), f": {fix.message}: {refusal}")
+        return
+    out.line("  ", Part(_TITLES[fix.applicability], "label"), f": {fix.message}")
+    if fix.premise:
+        out.line("  ", Part("because", "label"), f": {fix.premise}")
+    for line in hunks(source.text, after, context=1):
+        out.line("    ", styled(line))
+
+
+def _plain(line: str) -> str:
+    return printable(line.replace("\t", " " * _TAB).replace("\f", " "))
+
+
+def _cells(text: str) -> int:
+    """How many terminal cells the shown text takes."""
+    shown = _plain(text)
+    if shown.isascii():
+        return len(shown)
+    from unicodedata import combining, east_asian_width
+
+    return sum(0 if combining(char) else 2 if east_asian_width(char) in "WF" else 1 for char in shown)

@@ -1,0 +1,176 @@
+"""One run of `check` or `apply`: results into reports, counts into a summary and an exit code."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, NoReturn
+
+from placefix import batch, report
+from placefix.diagnostic import Applicability
+from placefix.discover import Target, discover
+from placefix.engine import Changed
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+    from types import FrameType
+
+    from placefix.batch import FileResult
+    from placefix.config import Configs
+    from placefix.discover import Missing
+    from placefix.report.stream import Stream
+
+OK, FOUND, ERROR = 0, 1, 2
+STDIN = "-"
+
+
+class Session:
+    """What a run needs to know, and what it has counted so far.
+
+    stdin_name: the name of standard input, where that is what the run is about; else None.
+    """
+
+    def __init__(
+        self, paths: Sequence[str], configs: Configs, out: Stream, *, stdin_name: str | None = None, quiet: bool = False
+    ) -> None:
+        self._paths = paths
+        self._configs = configs
+        self._out = out
+        self._stdin_name = stdin_name
+        self._quiet = quiet
+        self.files = 0
+        self.found = 0  # findings that are there, and in how many files
+        self.found_in = 0
+        self.fixable = 0
+        self.unsafe = 0  # those that --unsafe-fixes would add
+        self.applied = 0  # findings repaired, and in how many files
+        self.changed: list[str] = []
+
+    def check(self, output_format: str) -> int:
+        """`placefix check`: report what is found. Returns the exit code."""
+        with self._interruptible():
+            results = self._results_of_stdin(fix=False) if self._stdin_name else batch.check(self._targets())
+            report.load(output_format).render(self._counted(results, stop=True), self._out)
+            self._summary(self._checked())
+        return self._exit_code(FOUND if self.found else OK)
+
+    def apply(self, output_format: str) -> int:
+        """`placefix apply`: repair files in place and report what remains. Returns the exit code."""
+        if self._stdin_name:
+            return self._filter()
+        with self._interruptible():
+            # A reader who leaves must not leave half of the files unrepaired: no stop.
+            results = self._counted(batch.fix(self._targets(), write=True), stop=False)
+            report.load(output_format).render(results, self._out)
+            self._summary(self._repaired("Fixed"))
+        return self._exit_code(OK)
+
+    def diff(self) -> int:
+        """`placefix apply --diff`: print what `apply` would change. Returns the exit code."""
+        from placefix.report import diff
+
+        with self._interruptible():
+            results = self._results_of_stdin(fix=True) if self._stdin_name else batch.fix(self._targets(), write=False)
+            for result in self._counted(results, stop=True):
+                diff.show(result, self._out)
+            self._summary(self._repaired("Would fix"))
+        return self._exit_code(FOUND if self.changed else OK)
+
+    def _filter(self) -> int:
+        """`placefix apply -`: standard input, repaired, on standard output."""
+        target, data = self._stdin()
+        result = batch.fix_bytes(target, data)
+        for _ in self._counted([result], stop=True):
+            pass
+        # A filter that fails hands its input on: an editor that pipes a buffer through must not lose it.
+        self._out.bytes(result.before_after()[1] if isinstance(result.outcome, Changed) else data)
+        self._summary(self._repaired("Fixed"))
+        return self._exit_code(OK)
+
+    def _targets(self) -> list[Target | Missing]:
+        return discover(self._paths, self._configs)
+
+    def _results_of_stdin(self, *, fix: bool) -> list[FileResult]:
+        return [(batch.fix_bytes if fix else batch.check_bytes)(*self._stdin())]
+
+    def _stdin(self) -> tuple[Target, bytes]:
+        name = self._stdin_name or STDIN
+        absolute = os.path.abspath(name)
+        return Target(name, absolute, self._configs.at(os.path.dirname(absolute))), sys.stdin.buffer.read()
+
+    def _counted(self, results: Iterable[FileResult], *, stop: bool) -> Iterator[FileResult]:
+        """The results that are no errors, counted; errors are reported here. With `stop`, the end
+        comes when nobody reads any more."""
+        for result in results:
+            self.files += 1
+            if result.error:
+                self._out.error(result.path, result.error)
+                continue
+            remaining, fixable = result.remaining, result.fixable
+            self.found += len(remaining)
+            self.found_in += bool(remaining)
+            self.fixable += len(fixable)
+            self.unsafe += sum(
+                d.fix is not None and d.fix.applicability is Applicability.UNSAFE and d not in fixable
+                for d in remaining
+            )
+            if isinstance(result.outcome, Changed):
+                self.applied += len(result.outcome.applied)
+                self.changed.append(result.path)
+            yield result
+            if stop and self._out.broken:
+                return
+
+    def _summary(self, text: str) -> None:
+        if self._quiet:
+            self._out.flush()
+        else:
+            self._out.note(text)
+
+    def _checked(self) -> str:
+        if not self.found:
+            return f"Nothing found in {_count(self.files - self._out.errors, 'file')}.{self._errors()}"
+        fixes = [f"{self.fixable} fixable with `placefix apply`"]
+        if self.unsafe:
+            fixes.append(f"{self.unsafe} more with --unsafe-fixes")
+        return f"Found {_count(self.found, 'finding')} in {_count(self.found_in, 'file')} ({', '.join(fixes)}).{self._errors()}"
+
+    def _repaired(self, verb: str) -> str:
+        text = f"{verb} {_count(self.applied, 'finding')} in {_count(len(self.changed), 'file')}."
+        if self.found:
+            text += f" {self.found} {'remains' if self.found == 1 else 'remain'}"
+            text += f" ({self.unsafe} fixable with --unsafe-fixes)." if self.unsafe else "."
+        return text + self._errors()
+
+    def _errors(self) -> str:
+        return f" {_count(self._out.errors, 'error')}." if self._out.errors else ""
+
+    def _exit_code(self, otherwise: int) -> int:
+        return ERROR if self._out.errors else otherwise
+
+    @contextmanager
+    def _interruptible(self) -> Iterator[None]:
+        """Ctrl-C and SIGTERM end the run between two files: each is old or new, and we say which."""
+        previous = signal.signal(signal.SIGTERM, _terminate)
+        try:
+            yield
+        except (KeyboardInterrupt, _Terminated) as interrupt:
+            written = ", ".join(self.changed) or "no file"
+            self._out.note(f"Interrupted: {written} written, every other file is as it was.")
+            raise SystemExit(128 + (signal.SIGTERM if isinstance(interrupt, _Terminated) else signal.SIGINT)) from None
+        finally:
+            signal.signal(signal.SIGTERM, previous)
+
+
+class _Terminated(BaseException):
+    """SIGTERM, as an exception so that temporary files are cleaned up."""
+
+
+def _terminate(number: int, frame: FrameType | None) -> NoReturn:
+    raise _Terminated
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

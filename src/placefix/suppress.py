@@ -1,0 +1,155 @@
+"""Comments that silence findings.
+
+    x = x.cuda()  # placefix: ignore[PF401, PF3] the reason is free text
+    # placefix: ignore[PF301]      on a line of its own: the next line of code
+    # placefix: ignore             every rule
+    # placefix: file-ignore[PF4]   the whole file, wherever it stands
+    x = x.cuda()  # noqa: PF401    (or a bare noqa, which silences every tool)
+
+A code silences every rule it is a prefix of. A comment belongs to a *logical* line: one
+anywhere in a statement that spans lines speaks for all of it, and one in the body of a
+compound statement never speaks for the statement's header.
+"""
+
+from __future__ import annotations
+
+import re
+import tokenize
+from bisect import bisect_right
+from functools import cached_property
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+    from placefix.diagnostic import Diagnostic
+    from placefix.source import Source
+
+# Cheap test on the whole text before anything is tokenized.
+_MARKER = re.compile(r"placefix\s*:|noqa", re.IGNORECASE)
+_IGNORE = re.compile(r"#\s*placefix\s*:\s*(?P<file>file-)?ignore\b(?:\s*\[(?P<codes>[^\]]*)\])?", re.IGNORECASE)
+# As flake8 reads it: what follows the colon up to the first word that is no code.
+_NOQA = re.compile(r"#\s*noqa\b(?:\s*:\s*(?P<codes>[A-Z]+[0-9]+(?:[\s,]+[A-Z]+[0-9]+)*))?", re.IGNORECASE)
+
+# Tokens that are no code of their own: a line that holds only these is blank or a comment.
+_LAYOUT = frozenset({tokenize.COMMENT, tokenize.NL, tokenize.INDENT, tokenize.DEDENT, tokenize.ENDMARKER})
+
+_EVERYTHING = ("",)  # the empty prefix
+
+
+class _Comment(NamedTuple):
+    row: int
+    text: str
+
+
+class _LogicalLine(NamedTuple):
+    """Rows (1-based, inclusive) of one logical line and the comments inside it."""
+
+    first: int
+    last: int
+    comments: list[_Comment]
+
+
+class Suppressions:
+    """The suppression comments of one file. Costs nothing until the first question."""
+
+    def __init__(self, source: Source) -> None:
+        self._source = source
+
+    def covers(self, diagnostic: Diagnostic) -> bool:
+        """Whether a comment of the file silences `diagnostic` (and so forbids its fix)."""
+        table = self._table
+        if table is None:
+            return False
+        if diagnostic.code.startswith(table.file_codes):
+            return True
+        row = self._source.line_of(diagnostic.span.start)
+        return diagnostic.code.startswith(table.codes_at(row))
+
+    @cached_property
+    def _table(self) -> _Table | None:
+        if not _MARKER.search(self._source.text):
+            return None
+        return _Table(_logical_lines(self._source))
+
+
+class _Table:
+    """Prefixes silenced per logical line, and for the whole file."""
+
+    def __init__(self, lines: Iterable[_LogicalLine]) -> None:
+        file_codes: list[str] = []
+        self._firsts: list[int] = []
+        self._entries: list[tuple[int, tuple[str, ...]]] = []  # last row, prefixes
+        pending: list[str] = []  # from comments on lines of their own, for the next line of code
+        for line in lines:
+            is_code = line.last >= line.first
+            codes: list[str] = []
+            for comment in line.comments:
+                for match in _IGNORE.finditer(comment.text):
+                    found = _codes(match["codes"])
+                    (file_codes if match["file"] else codes).extend(found)
+                if is_code and (noqa := _NOQA.search(comment.text)):
+                    codes.extend(_codes(noqa["codes"]))
+            if not is_code:
+                pending.extend(codes)
+                continue
+            codes.extend(pending)
+            pending = []
+            if codes:
+                self._firsts.append(line.first)
+                self._entries.append((line.last, tuple(codes)))
+        self.file_codes = tuple(file_codes)
+
+    def codes_at(self, row: int) -> tuple[str, ...]:
+        at = bisect_right(self._firsts, row) - 1
+        if at < 0:
+            return ()
+        last, codes = self._entries[at]
+        return codes if row <= last else ()
+
+
+def _codes(listed: str | None) -> tuple[str, ...]:
+    """Prefixes a comment names; no list at all means every rule, an empty list none."""
+    if listed is None:
+        return _EVERYTHING
+    return tuple(code.upper() for code in re.split(r"[\s,]+", listed) if code)
+
+
+def _logical_lines(source: Source) -> Iterator[_LogicalLine]:
+    """Logical lines in order; a run of comments outside any has `last` < `first`."""
+    comments: list[_Comment] = []
+    first = 0
+    row = 0
+    try:
+        for token in tokenize.generate_tokens(_reader(source)):
+            row = token.start[0]
+            if token.type == tokenize.COMMENT:
+                comments.append(_Comment(row, token.string))
+            if token.type not in _LAYOUT and not first:
+                first = row
+            if token.type == tokenize.NEWLINE:
+                # The trailing comment stands before NEWLINE. What stood on lines of its own
+                # above the code is a group of its own.
+                own = [c for c in comments if c.row < first]
+                if own:
+                    yield _LogicalLine(1, 0, own)
+                yield _LogicalLine(first, token.end[0], comments[len(own) :])
+                comments, first = [], 0
+    except (tokenize.TokenError, SyntaxError):
+        # ast read the file and tokenize does not: rare (odd continuations, stray bytes). From
+        # here on look at physical lines, where a marker inside a string counts too: to leave
+        # alone what nobody meant to protect is the smaller mistake.
+        start = first or row or 1
+        if comments:
+            yield _LogicalLine(1, 0, comments)
+        for number in range(start, len(source.line_starts) + 1):
+            yield _LogicalLine(number, number, [_Comment(number, source.line(number))])
+        return
+    if comments:
+        yield _LogicalLine(1, 0, comments)
+
+
+def _reader(source: Source) -> Callable[[], str]:
+    """A readline over the file's lines as Python counts them (a lone carriage return ends one)."""
+    lines = (source.line(number).rstrip("\r\n") + "\n" for number in range(1, len(source.line_starts) + 1))
+    return lambda: next(lines, "")
