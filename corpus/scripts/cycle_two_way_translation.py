@@ -16,7 +16,7 @@ class Generator(nn.Module):
     def forward(self, x):
         return x + self.model(x)
 
-
+
 # Losses
 criterion_cycle = torch.nn.L1Loss()
 criterion_identity = torch.nn.L1Loss()

@@ -1,4 +1,4 @@
-import time
+﻿import time
 
 import torch
 import torch.nn as nn

@@ -21,7 +21,8 @@ device = 'cuda' if torch.cuda.is_available() else 'cpu'
 loader = DataLoader(TensorDataset(torch.randn(32, 8), torch.randn(32, 1)), batch_size=8)
 
 net = Net()
-trainable = [p for p in net.parameters() if p.requires_grad]
+trainable = \
+    [p for p in net.parameters() if p.requires_grad]
 optimizer = optim.SGD(trainable, lr=0.05)
 print('training', sum(p.numel() for p in trainable), 'weights')
 net = net.to(device)
@@ -29,7 +30,8 @@ net = net.to(device)
 for epoch in range(3):
     for x, y in loader:
         x, y = x.to(device), y.to(device)
-        loss = nn.functional.mse_loss(net(x), y)
+        loss = \
+            nn.functional.mse_loss(net(x), y)
         optimizer.zero_grad()
         loss.backward()
         optimizer.step()

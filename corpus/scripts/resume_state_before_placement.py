@@ -1,3 +1,4 @@
+# -*- coding: latin-1 -*-
 """Resume from a checkpoint: the optimizer's state is restored before the model is placed."""
 import io
 
@@ -29,7 +30,7 @@ def resume(buffer):
     optimizer = torch.optim.Adam(model.parameters(), lr=0.01)
     optimizer.load_state_dict(checkpoint["optimizer"])
     start_epoch = checkpoint["epoch"]
-    model.to(device)
+    model.to(device)  # déplacé trop tard
 
     loader = DataLoader(TensorDataset(torch.randn(24, 6), torch.randn(24, 1)), batch_size=6)
     for epoch in range(start_epoch, start_epoch + 2):
