@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import warnings
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Union
 
 if TYPE_CHECKING:
@@ -119,25 +119,35 @@ def _fix(source: Source, settings: Settings, rules: Sequence[Rule], unsafe: bool
     current, tree = source, parse(source)
     applied: list[Diagnostic] = []
     for _ in range(MAX_ROUNDS):
-        found = _check(current, tree, settings, rules)
+        found = list(_check(current, tree, settings, rules))
         chosen = sorted((d for d in found if _applicable(d, unsafe)), key=lambda d: (order[d.code], d.span))
         if not chosen:
-            if current is source:
-                return Unchanged(found)
-            return Changed(current.text, tuple(applied), found)
+            return _settled(source, current, applied, found)
         from placefix import rewrite
 
         fixes = [d.fix for d in chosen if d.fix is not None]
         result = rewrite.apply(current, tree, fixes)
+        for index, reason in result.refused:
+            # the layout does not allow it: the finding stays, without its fix
+            refused = chosen[index]
+            found[found.index(refused)] = replace(refused, fix=None, note=f"not fixed: {reason}")
+        if not result.applied:
+            return _settled(source, current, applied, found)
+        if result.text == current.text:
+            return Failed("a fix changed nothing; the file is left as it was, please report this")
         after = type(source)(result.text, source.name, source.encoding, source.bom)
         try:
             after_tree = parse(after)
         except ParseError as error:
             return Failed(f"the fixed text cannot be parsed ({error}); the file is left as it was, please report this")
         rewrite.verify(tree, after_tree, [fixes[i] for i in result.applied])
-        if after.text == current.text:
-            return Failed("a fix changed nothing; the file is left as it was, please report this")
         after.encode(after.text)
         applied.extend(chosen[i] for i in result.applied)
         current, tree = after, after_tree
     return Failed(f"fixes did not settle in {MAX_ROUNDS} rounds; the file is left as it was, please report this")
+
+
+def _settled(source: Source, current: Source, applied: list[Diagnostic], found: list[Diagnostic]) -> Outcome:
+    if current is source:
+        return Unchanged(tuple(found))
+    return Changed(current.text, tuple(applied), tuple(found))

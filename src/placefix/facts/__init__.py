@@ -7,19 +7,35 @@ order and movability (`order`) and the devices in reach (`devices`).
 from __future__ import annotations
 
 import ast
+from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from placefix.diagnostic import Span
+from placefix.diagnostic import Move, Replace, Severity, Span
 from placefix.facts import torch_api as api
 from placefix.facts.flow import Flow
+from placefix.facts.reorder import Optimizer, Reorder, Repair, Wrap
 from placefix.facts.tree import Stmt, Tree
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from placefix.facts.values import Obj
     from placefix.settings import Settings
     from placefix.source import Source
 
 __all__ = ["Facts"]
+
+
+@dataclass(frozen=True, slots=True)
+class MisplacedWrap:
+    """A wrap that is followed by the placement of its module."""
+
+    wrap: Wrap
+    span: Span
+    has_device_ids: bool
+    elsewhere: bool
+    cpu_by_flag: bool
 
 
 class Facts:
@@ -44,6 +60,11 @@ class Facts:
         return Flow(self.tree, self.source)
 
     @cached_property
+    def reorder(self) -> Reorder:
+        """Wraps and optimizers that stand before the placement, and the legal moves."""
+        return Reorder(self)
+
+    @cached_property
     def framework(self) -> str:
         """The framework that places things by itself in this file, or an empty string (C10)."""
         for name in sorted(self.tree.imported):
@@ -59,3 +80,146 @@ class Facts:
     def text(self, node: ast.AST | Stmt) -> str:
         """Source text of an expression or statement."""
         return self.source.segment(self.span(node))
+
+    # --- wraps ----------------------------------------------------------------------------
+
+    def _keyword(self, call: ast.expr, name: str) -> ast.expr | None:
+        if isinstance(call, ast.Call):
+            for keyword in call.keywords:
+                if keyword.arg == name:
+                    return keyword.value
+        return None
+
+    def _device_ids(self, wrap: Wrap) -> ast.expr | None:
+        found = self._keyword(wrap.event.node, "device_ids")
+        call = wrap.event.node
+        if found is None and isinstance(call, ast.Call) and len(call.args) > 1:
+            found = call.args[1]
+        return None if isinstance(found, ast.Constant) and found.value is None else found
+
+    def misplaced_wraps(self, kind: str) -> Iterator[MisplacedWrap]:
+        """Wraps ("ddp" or "dp") whose module is placed only afterwards, to something other than the CPU."""
+        if self.framework:
+            return
+        for wrap in self.reorder.wraps():
+            if (wrap.event.what == api.DDP) != (kind == "ddp") or wrap.placement is None or wrap.placement.place is None:
+                continue
+            device = wrap.placement.place.device
+            if device is None or device.is_cpu:
+                continue
+            ids = self._device_ids(wrap)
+            empty = isinstance(ids, (ast.List, ast.Tuple)) and not ids.elts
+            first = ids.elts[0] if isinstance(ids, (ast.List, ast.Tuple)) and ids.elts else None
+            index = first.value if isinstance(first, ast.Constant) else 0 if ids is None else None
+            if kind == "dp" and device.index is not None and index is not None and device.index != index:
+                continue  # a mismatch of devices, not of order
+            if kind == "ddp" and wrap.elsewhere and not ids:
+                continue
+            guarded = any(isinstance(s.node, ast.If) and "device_count" in self.text(s.node.test) for s in wrap.event.stmt.ancestors())
+            yield MisplacedWrap(
+                wrap,
+                self.span(wrap.event.node),
+                ids is not None and not empty,
+                wrap.elsewhere,
+                device.kind == "flag" and not guarded,
+            )
+
+    def unplaced_wraps(self) -> Iterator[Wrap]:
+        """DataParallel wraps of modules made in this file that are called and never placed."""
+        if self.framework:
+            return
+        events = self.flow.events
+        if not any(e.kind == "place" and e.place is not None and e.place.device is not None and not e.place.device.is_cpu for e in events) and (
+            "cuda" not in self.source.text and "device" not in self.source.text.replace("device_ids", "").replace("device_count", "")
+        ):
+            return
+        for wrap in self.reorder.wraps():
+            if wrap.placement is not None or wrap.event.what != api.DATA_PARALLEL:
+                continue
+            ids = self._device_ids(wrap)
+            if isinstance(ids, (ast.List, ast.Tuple)) and len(ids.elts) == 1:
+                continue  # with one id the constructor moves the module
+            root = wrap.event.obj.root()
+            called = [e for e in events if e.kind == "call" and e.obj.root() is root]
+            if not root.proven or root.base is not None or not called or wrap.event.place is None or wrap.event.place.kind != "host":
+                continue
+            if all(e.place is not None and e.place.kind == "host" for e in called):
+                yield wrap
+
+    def place_argument(self, wrap: Wrap) -> Repair:
+        """Write the placement into the wrap's argument, with a device that is in reach there."""
+        from placefix.facts.devices import device_at
+
+        arg = wrap.event.arg_node
+        if arg is None:
+            return Repair(why_not="the wrapped module is not an argument of its own")
+        stmt = wrap.event.stmt
+        edits: list[Move | Replace] = []
+        reach = device_at(self, stmt)
+        text = reach.text if reach is not None else ""
+        if not text:
+            definition = self._later_device(stmt)
+            if definition is None:
+                return Repair(why_not="no device is defined where the module is wrapped")
+            text = self.reorder.order.pure_definition(definition)
+            edits.append(Move((self.span(definition),), self.span(stmt)))
+        code = self.text(arg)
+        simple = isinstance(arg, (ast.Name, ast.Attribute, ast.Call, ast.Subscript))
+        edits.append(Replace(self.span(arg), f"{code if simple else f'({code})'}.to({text})", code))
+        return Repair(tuple(edits))
+
+    def _later_device(self, stmt: Stmt) -> Stmt | None:
+        """A pure device definition further down in the same suite that may move up to `stmt`."""
+        from placefix.facts.order import clash, names
+
+        across = [stmt]
+        for later in stmt.suite.stmts[stmt.index + 1 :]:
+            name = self.reorder.order.pure_definition(later)
+            value = later.node.value if isinstance(later.node, ast.Assign) else None
+            if name and value is not None and self.is_device(value, later):
+                read = names(later.node)[0]
+                if all(not clash(names(s.node)[1], read) and name not in names(s.node)[0] | names(s.node)[1] for s in across):
+                    return later
+            across.append(later)
+        return None
+
+    def is_device(self, value: ast.expr, stmt: Stmt) -> bool:
+        """Whether an expression is a device that may be the accelerator."""
+        if isinstance(value, ast.Call):
+            return self.tree.qualname(value.func, stmt.scope) == "torch.device"
+        if isinstance(value, ast.IfExp):
+            words = [p.value for p in ast.walk(value) if isinstance(p, ast.Constant) and isinstance(p.value, str)]
+            return any(w.startswith("cuda") for w in words) and "cpu" in words
+        return False
+
+    # --- optimizers -----------------------------------------------------------------------
+
+    def early_optimizers(self) -> Iterator[Optimizer]:
+        """Optimizers built before one of their modules is placed in the same function."""
+        if self.framework:
+            return
+        for found in self.reorder.optimizers():
+            if not found.elsewhere:
+                yield found
+
+    def optimizer_repair(self, found: Optimizer) -> Repair:
+        """The smaller legal move, or why there is none."""
+        if found.rebuilt:
+            return Repair(why_not=f"this optimizer is dead: line {found.rebuilt} builds it anew before any use")
+        return self.reorder.optimizer_after_placement(found)
+
+    def early_optimizer_effect(self, found: Optimizer) -> tuple[Severity, str]:
+        """How bad the old order is for this class of optimizer, and the sentence that says so (A5)."""
+        obj: Obj = found.event.obj
+        short = obj.name.rpartition(".")[2]
+        if obj.name in api.EAGER_STATE:
+            return Severity.ERROR, f"{short} makes its state when it is built: built before the placement it stays on the CPU and the first step fails"
+        if obj.name == api.ZERO:
+            return Severity.WARNING, "ZeroRedundancyOptimizer remembers the device of the parameters it is given, and the module is placed later"
+        if found.event.what == "fused" and self.settings.target_torch < (2, 5):
+            return Severity.WARNING, f"{short}(fused=True) checks the device of its parameters when it is built (before torch 2.5), and the module is placed later"
+        if not obj.proven:
+            return Severity.WARNING, f"{short or 'the optimizer'} is built before the module is placed; what its constructor keeps of the parameters is not known"
+        if short == "Dynamic" or not short:
+            return Severity.WARNING, "the optimizer is built before the module is placed; some classes (Adagrad) then fail at the first step"
+        return Severity.STYLE, f"{short} is built before the module is placed; this works on CPU, CUDA, MPS and XPU"

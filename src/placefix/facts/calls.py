@@ -619,7 +619,9 @@ class Calls:
             base = first if first is not None and first.kind == "optimizer" else None
             if base is not None:
                 self.touch(base, "use")
-            return Obj("scheduler", node, base=base, name=name)
+            scheduler = Obj("scheduler", node, base=base, name=name)
+            self.touch(scheduler, "made")
+            return scheduler
         if name in api.LOADERS:
             return self.loader(name, node, args)
         if name == api.TENSOR_DATASET:

@@ -365,6 +365,10 @@ class Flow(Calls):
             value = self.by_evidence(target, value)
             if value.kind in ("element", "tensor"):
                 self.use(value, "escape", target)
+            if base.kind == "part":
+                self.touch_part(base, "params")
+            for member in base.members if base.kind == "unknown" else ():
+                self.touch(member, "params")  # p.requires_grad = False over model.parameters()
             if base.is_module:
                 root = base.root()
                 self.touch(root, "params")

@@ -7,5 +7,18 @@ then spelling; where two fixes overlap the earlier one wins and the other waits 
 from __future__ import annotations
 
 from placefix.diagnostic import Rule
+from placefix.rules import (
+    pf101_ddp_wrap_before_placement,
+    pf102_dataparallel_wrap_before_placement,
+    pf103_dataparallel_module_not_placed,
+    pf201_optimizer_before_placement,
+    pf203_optimizer_state_before_placement,
+)
 
-RULES: tuple[Rule, ...] = ()
+RULES: tuple[Rule, ...] = (
+    pf101_ddp_wrap_before_placement.RULE,
+    pf102_dataparallel_wrap_before_placement.RULE,
+    pf103_dataparallel_module_not_placed.RULE,
+    pf201_optimizer_before_placement.RULE,
+    pf203_optimizer_state_before_placement.RULE,
+)

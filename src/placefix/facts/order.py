@@ -1,0 +1,176 @@
+"""Order and movability: may these statements move across those, and if not, why not.
+
+The legality of a move follows SEMANTICS C6: no data dependence either way on names, nor on
+the abstract resources that the flow analysis recorded per statement (`Flow.touches`).
+"""
+
+from __future__ import annotations
+
+import ast
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from placefix.facts.calls import WORLD
+from placefix.facts.flow import dotted
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from placefix.facts.flow import Flow
+    from placefix.facts.tree import Stmt
+    from placefix.facts.values import Obj
+
+# What a statement may do to a module that a placement crosses, and the reason if it may not.
+_PLACE_CONFLICTS = {
+    "params": "changes the module's parameters",
+    "init": "initialises the module, and the device's random numbers differ",
+    "call": "runs the module",
+    "opaque": "hands the module to code that is not known",
+    "place": "places the module as well",
+    "part placed": "places a part of the module",
+    "copied": "copies the module, and the copy would change device",
+}
+# What may not happen to a module between the two ends of an optimizer's move.
+_OPTIMIZER_CONFLICTS = {
+    "params": "changes the module's parameters",
+    "opaque": "hands the module to code that is not known",
+}
+_PURE_CALLS = frozenset({"torch.device", "torch.cuda.is_available", "torch.cuda.device_count", "torch.accelerator.is_available"})
+_PURE_NODES = (
+    ast.Name, ast.Attribute, ast.Constant, ast.IfExp, ast.BoolOp, ast.UnaryOp, ast.Compare, ast.JoinedStr, ast.FormattedValue,
+    ast.BinOp, ast.And, ast.Or, ast.Not, ast.USub, ast.Load, ast.cmpop, ast.operator, ast.keyword,
+)  # fmt: skip
+
+
+@lru_cache(maxsize=4096)
+def names(node: ast.stmt) -> tuple[frozenset[str], frozenset[str]]:
+    """(read, written) names of a statement, attribute chains as dotted names with all their prefixes.
+
+    A definition reads what its decorators and defaults read, not what its body will.
+    """
+    read: set[str] = set()
+    written: set[str] = set()
+    roots: list[ast.AST] = [node]
+    if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+        written.add(node.name)
+        roots = [*node.decorator_list]
+        if not isinstance(node, ast.ClassDef):
+            roots += [*node.args.defaults, *(d for d in node.args.kw_defaults if d is not None)]
+        else:
+            roots += [*node.bases, *node.body]
+    for root in roots:
+        for part in ast.walk(root):
+            if isinstance(part, ast.Name):
+                (read if isinstance(part.ctx, ast.Load) else written).add(part.id)
+                if isinstance(part.ctx, ast.Del):
+                    read.add(part.id)
+            elif isinstance(part, ast.Attribute):
+                text = dotted(part)
+                if text:
+                    (read if isinstance(part.ctx, ast.Load) else written).add(text)
+            elif isinstance(part, (ast.Import, ast.ImportFrom)):
+                written.update((a.asname or a.name.partition(".")[0]) for a in part.names)
+            elif isinstance(part, ast.AugAssign):
+                text = dotted(part.target)
+                if text:
+                    read.add(text)
+            elif isinstance(part, (ast.FunctionDef, ast.ClassDef, ast.AsyncFunctionDef)):
+                written.add(part.name)
+    return frozenset(read), frozenset(written)
+
+
+def clash(written: Iterable[str], read: Iterable[str]) -> str:
+    """A name of `read` whose value a write to `written` changes; "" if there is none."""
+    for name in read:
+        for other in written:
+            if name == other or name.startswith(other + ".") or other.startswith(name + "."):
+                if other.startswith(name + "."):
+                    continue  # writing a.b does not rebind a
+                return name
+    return ""
+
+
+class Order:
+    """Movability questions over one file's flow."""
+
+    def __init__(self, flow: Flow) -> None:
+        self.flow = flow
+
+    def touched(self, stmt: Stmt) -> list[tuple[Obj, str]]:
+        return self.flow.touches.get(stmt, [])
+
+    def describe(self, stmt: Stmt) -> str:
+        return f"line {stmt.node.lineno}"
+
+    def leaves(self, stmt: Stmt) -> bool:
+        """Whether the statement can leave its suite (C6): return, raise, break, continue, exit, yield."""
+        for part in ast.walk(stmt.node):
+            if isinstance(part, (ast.Return, ast.Raise, ast.Yield, ast.YieldFrom, ast.Await)):
+                if not isinstance(stmt.node, (ast.FunctionDef, ast.ClassDef, ast.AsyncFunctionDef)):
+                    return True
+            if isinstance(part, (ast.Break, ast.Continue)) and not isinstance(stmt.node, (ast.For, ast.While, ast.FunctionDef)):
+                return True
+        return any(obj is WORLD and what == "exit" for obj, what in self.touched(stmt))
+
+    def related(self, obj: Obj, modules: Iterable[Obj]) -> bool:
+        """Whether `obj` is one of the modules, a part of one, or holds one."""
+        for module in modules:
+            for one, two in ((obj, module), (module, obj)):
+                current: Obj | None = one
+                for _ in range(8):
+                    if current is None:
+                        break
+                    current = current.root() if current.is_module else current
+                    if current is two or any(a.root() is two for a in current.alts):
+                        return True
+                    current = current.base
+        return False
+
+    def why_place_cannot_cross(self, modules: Sequence[Obj], across: Stmt, *, ambient: bool) -> str:
+        """Why a placement of `modules` may not move across a statement, or "".
+
+        `ambient`: the placement reads the current CUDA device (an index-less cuda).
+        """
+        for obj, what in self.touched(across):
+            if obj is WORLD:
+                if what == "cuda" and ambient:
+                    return f"{self.describe(across)} sets the current CUDA device"
+                if what == "fork":
+                    return f"{self.describe(across)} starts processes"
+            elif what in _PLACE_CONFLICTS and self.related(obj, modules):
+                return f"{self.describe(across)} {_PLACE_CONFLICTS[what]}"
+        if self.leaves(across):
+            return f"{self.describe(across)} may leave this block"
+        return ""
+
+    def why_optimizer_cannot_cross(self, modules: Sequence[Obj], across: Stmt) -> str:
+        """Why the construction of an optimizer over `modules` may not move across a statement, or ""."""
+        for obj, what in self.touched(across):
+            if obj is WORLD:
+                if what == "fork":
+                    return f"{self.describe(across)} starts processes"
+            elif what in _OPTIMIZER_CONFLICTS and self.related(obj, modules):
+                return f"{self.describe(across)} {_OPTIMIZER_CONFLICTS[what]}"
+        if self.leaves(across):
+            return f"{self.describe(across)} may leave this block"
+        return ""
+
+    def pure(self, expr: ast.expr, stmt: Stmt) -> bool:
+        """Whether evaluating `expr` earlier gives the same value if its names do, and has no effect."""
+        for part in ast.walk(expr):
+            if isinstance(part, ast.Call):
+                name = self.flow.tree.qualname(part.func, stmt.scope)
+                if name is None and isinstance(part.func, ast.Name) and part.func.id in ("str", "int", "bool", "len", "max", "min"):
+                    continue
+                if name not in _PURE_CALLS and not (isinstance(part.func, ast.Attribute) and part.func.attr == "format"):
+                    return False
+            elif not isinstance(part, _PURE_NODES):
+                return False
+        return True
+
+    def pure_definition(self, stmt: Stmt) -> str:
+        """The name a statement defines when it is a pure definition of one plain name, else ""."""
+        node = stmt.node
+        if isinstance(node, ast.Assign) and len(node.targets) == 1 and isinstance(node.targets[0], ast.Name) and self.pure(node.value, stmt):
+            return node.targets[0].id
+        return ""

@@ -1,0 +1,565 @@
+"""Repairs by reordering: construct → place → wrap → optimise.
+
+Finds wraps and optimizers that stand before the placement of their module and plans the
+smallest legal move (SEMANTICS C6 to C9), or says in one sentence why there is none.
+"""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from placefix.diagnostic import Delete, Move, Replace
+from placefix.facts import torch_api as api
+from placefix.facts.calls import WORLD
+from placefix.facts.flow import dotted
+from placefix.facts.order import Order, clash, names
+from placefix.facts.tree import Stmt, common
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from placefix.diagnostic import Edit
+    from placefix.facts import Facts
+    from placefix.facts.values import Event, Obj
+
+_ATOMS = (ast.Name, ast.Attribute, ast.Call, ast.Subscript)
+
+
+@dataclass(frozen=True, slots=True)
+class Repair:
+    """Edits that repair an order, or none and the reason."""
+
+    edits: tuple[Edit, ...] = ()
+    why_not: str = ""
+    hoisted: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Wrap:
+    """A DataParallel or DDP construction and the placement of its module that follows it."""
+
+    event: Event
+    placement: Event | None
+    chained: bool
+    elsewhere: bool = False  # the placement stands in another function
+
+
+@dataclass(frozen=True, slots=True)
+class Optimizer:
+    """An optimizer constructed before its modules are placed."""
+
+    event: Event
+    placements: tuple[Event, ...]
+    state_loaded: bool
+    rebuilt: int  # line where it is built anew before any use, 0 if it is not
+    elsewhere: bool = False
+
+
+def _frame(a: Event, b: Event) -> tuple[Stmt, Stmt, bool, bool] | None:
+    """The statements of both events in the innermost activation they share, and whether each
+    event stands in that activation itself."""
+    depth = -1
+    for index, (one, two) in enumerate(zip(a.stack, b.stack)):
+        if one.activation != two.activation:
+            break
+        depth = index
+    if depth < 0:
+        return None
+    return a.stack[depth].stmt, b.stack[depth].stmt, len(a.stack) == depth + 1, len(b.stack) == depth + 1
+
+
+def without(found: Iterable[str], own: set[str]) -> set[str]:
+    """`found` less the names of `own` and what is read through them."""
+    return {n for n in found if n not in own and not any(n.startswith(o + ".") for o in own)}
+
+
+class Reorder:
+    """Order questions and repairs over one file."""
+
+    def __init__(self, facts: Facts) -> None:
+        self.facts = facts
+        self.flow = facts.flow
+        self.order = Order(facts.flow)
+
+    # --- what happened --------------------------------------------------------------------
+
+    def placements(self, root: Obj) -> list[Event]:
+        """Placements of a module or of a wrapper of it, in execution order."""
+        return [e for e in self.flow.events if e.kind == "place" and e.args and self._same(e.args[0], root)]
+
+    @staticmethod
+    def _same(a: Obj, b: Obj) -> bool:
+        return a is b or any(x.root() is b for x in a.alts) or any(x.root() is a for x in b.alts)
+
+    def _placed_before(self, root: Obj, event: Event) -> bool:
+        """Whether the module, or a module it is a part of, was placed before the event."""
+        current: Obj | None = root
+        for _ in range(6):
+            if current is None:
+                return False
+            if any(p.order < event.order for p in self.placements(current)):
+                return True
+            current = current.base.root() if current.base is not None else None
+        return False
+
+    def wraps(self) -> list[Wrap]:
+        """Every wrap whose module is not placed before it, with the placement that follows, once per place in the text."""
+        groups: dict[ast.expr, list[Event]] = {}
+        for event in self.flow.events:
+            if event.kind == "wrap" and event.what in (api.DATA_PARALLEL, api.DDP):
+                groups.setdefault(event.node, []).append(event)
+        result = []
+        for events in groups.values():
+            if any(self._placed_before(e.obj.root(), e) for e in events):
+                continue
+            event = events[0]
+            root = event.obj.root()
+            later = [p for p in self.placements(root) if p.order > event.order]
+            if any(self.model_parallel(e.obj.root()) for e in events):
+                continue
+            first = later[0] if later else None
+            if first is None:
+                result.append(Wrap(event, None, False))
+                continue
+            shared = _frame(event, first)
+            if shared is None or not shared[2] or not shared[3]:
+                result.append(Wrap(event, first, False, elsewhere=True))
+                continue
+            pair = common(shared[0], shared[1])
+            if pair is None:
+                continue  # exclusive branches
+            chained = pair[0] is pair[1]
+            if not chained and pair[0].index > pair[1].index:
+                continue
+            result.append(Wrap(event, first, chained))
+        return result
+
+    def model_parallel(self, root: Obj) -> bool:
+        """Whether the module's parts go to different literal devices (C4: Mixed)."""
+        return root.cls is not None and len(root.cls.indices) > 1
+
+    def optimizers(self) -> list[Optimizer]:
+        """Every optimizer built before one of its modules is placed."""
+        groups: dict[ast.expr, list[Event]] = {}
+        for event in self.flow.events:
+            if event.kind == "optimizer":
+                groups.setdefault(event.node, []).append(event)
+        result = []
+        for events in groups.values():
+            event = events[0]
+            firsts: list[Event] = []
+            for member in event.args:
+                if any(self._placed_before(m, e) for e in events for m in e.args if m is member) or self.model_parallel(member):
+                    continue
+                later = [p for p in self.placements(member) if p.order > event.order]
+                if later and later[0].place is not None and later[0].place.device is not None and not later[0].place.device.is_cpu:
+                    firsts.append(later[0])
+            if not firsts:
+                continue
+            found = self._optimizer(event, firsts)
+            if found is not None:
+                result.append(found)
+        return result
+
+    def _optimizer(self, event: Event, firsts: list[Event]) -> Optimizer | None:
+        elsewhere = False
+        kept: list[Event] = []
+        for place in firsts:
+            shared = _frame(event, place)
+            if shared is None:
+                elsewhere = True
+                continue
+            pair = common(shared[0], shared[1])
+            if pair is None or pair[0].index >= pair[1].index:
+                continue
+            if isinstance(pair[1].node, (ast.For, ast.While)) and not self._loop_over_modules(pair[1]):
+                continue  # placement inside a training loop
+            if shared[0].scope is not event.stmt.scope and len(event.args) == 0:
+                elsewhere = True
+                continue
+            kept.append(place)
+        if not kept:
+            return Optimizer(event, tuple(firsts), False, 0, elsewhere=True) if elsewhere else None
+        last = max(kept, key=lambda e: e.order)
+        loaded = any(
+            e.kind == "state" and e.obj is event.obj and event.order < e.order < last.order for e in self.flow.events
+        )
+        return Optimizer(event, tuple(kept), loaded, self._rebuilt(event, last))
+
+    @staticmethod
+    def _loop_over_modules(stmt: Stmt) -> bool:
+        return isinstance(stmt.node, ast.For) and isinstance(stmt.node.iter, (ast.List, ast.Tuple))
+
+    def _rebuilt(self, event: Event, place: Event) -> int:
+        """Line at which the same name gets a new optimizer after the placement, before the first one was used."""
+        target = self._target(event.stmt)
+        if not target:
+            return 0
+        for other in self.flow.events:
+            if other.order <= event.order:
+                continue
+            if other.kind == "state" and other.obj is event.obj:
+                return 0
+            if other.kind == "optimizer" and other.obj is not event.obj and self._target(other.stmt) == target and other.order > place.order:
+                pair = common(event.stmt, other.stmt)
+                if pair is not None and pair[1] is other.stmt:
+                    return other.node.lineno
+        return 0
+
+    @staticmethod
+    def _target(stmt: Stmt) -> str:
+        node = stmt.node
+        return dotted(node.targets[0]) if isinstance(node, ast.Assign) and len(node.targets) == 1 else ""
+
+    # --- repairs: place before wrap --------------------------------------------------------
+
+    def place_before_wrap(self, wrap: Wrap) -> Repair:
+        """Hoist the placement above the wrap, or write it into the wrap's argument."""
+        placement = wrap.placement
+        assert placement is not None and placement.place is not None
+        if wrap.elsewhere:
+            return Repair(why_not="the module is placed in another function")
+        if wrap.chained:
+            return self._chained(wrap)
+        shared = _frame(wrap.event, placement)
+        assert shared is not None
+        pair = common(shared[0], shared[1])
+        assert pair is not None
+        target, place = pair
+        base = wrap.event.arg_node
+        if base is None or not dotted(base):
+            return self._into_argument(wrap, target, place)
+        return self._hoist_above_wrap(wrap, target, place, dotted(base))
+
+    def _chained(self, wrap: Wrap) -> Repair:
+        """``DataParallel(m).cuda()`` becomes ``DataParallel(m.cuda())``."""
+        placement = wrap.placement
+        assert placement is not None
+        node = placement.node
+        inner = wrap.event.node
+        arg = wrap.event.arg_node
+        if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute) or node.func.value is not inner or arg is None:
+            return Repair(why_not="the placement is not called on the wrapper directly")
+        source = self.facts.source
+        whole, call, argument = source.span(node), source.span(inner), source.span(arg)
+        suffix = source.text[call.end : whole.end]
+        text = source.text
+        moved = self._atom(arg, text[argument.start : argument.end]) + suffix
+        new = text[whole.start : argument.start] + moved + text[argument.end : call.end]
+        if text[whole.start : call.start].strip():
+            return Repair(why_not="the wrap stands in parentheses of its own")
+        return Repair((Replace(whole, new, text[whole.start : whole.end]),))
+
+    @staticmethod
+    def _atom(node: ast.expr, text: str) -> str:
+        return text if isinstance(node, _ATOMS) else f"({text})"
+
+    def _into_argument(self, wrap: Wrap, target: Stmt, place: Stmt) -> Repair:
+        """``m = DP(Net()); m.to(d)`` becomes ``m = DP(Net().to(d))``."""
+        placement, arg = wrap.placement, wrap.event.arg_node
+        assert placement is not None
+        if arg is None:
+            return Repair(why_not="the wrapped module is not an argument of its own")
+        node, call = place.node, placement.node
+        if target is not wrap.event.stmt or place is not placement.stmt or not isinstance(call, ast.Call) or not isinstance(call.func, ast.Attribute):
+            return Repair(why_not="the wrapped module has no name and its placement is conditional")
+        value = node.value if isinstance(node, (ast.Expr, ast.Assign)) else None
+        if value is not call:
+            return Repair(why_not="the wrapped module has no name that a placement could be called on")
+        receiver = dotted(call.func.value)
+        if isinstance(node, ast.Assign) and [dotted(t) for t in node.targets] != [receiver]:
+            return Repair(why_not="the placed wrapper gets a second name")
+        between = target.suite.stmts[target.index + 1 : place.index]
+        definitions, why = self._crossing(place, [target, *between], [wrap.event.obj.root()], {receiver}, placement)
+        if why:
+            return Repair(why_not=why)
+        source = self.facts.source
+        text = self._atom(arg, source.code(arg)) + source.text[source.span(call.func.value).end : source.span(call).end]
+        edits: list[Edit] = [Replace(source.span(arg), text, source.code(arg)), Delete((source.span(node),))]
+        if definitions:
+            edits.insert(0, Move(tuple(self.facts.span(d) for d in definitions), self.facts.span(target)))
+        return Repair(tuple(edits), hoisted=True)
+
+    def _hoist_above_wrap(self, wrap: Wrap, target: Stmt, place: Stmt, base: str) -> Repair:
+        root = wrap.event.obj.root()
+        wrapper = self._target(wrap.event.stmt) or base
+        why = self._made_inside(target, base, wrap)
+        if why:
+            return Repair(why_not=why)
+        between = target.suite.stmts[target.index + 1 : place.index]
+        definitions, why = self._crossing(place, [target, *between], [root], {wrapper, base}, wrap.placement)
+        if why:
+            return Repair(why_not=why)
+        replaced, why = self._receivers(place, wrapper, base, root)
+        if why:
+            return Repair(why_not=why)
+        span = self.facts.span
+        moved = tuple(span(s) for s in (*definitions, place))
+        return Repair((Move(moved, span(target), "before", tuple(replaced)),), hoisted=True)
+
+    def _made_inside(self, target: Stmt, base: str, wrap: Wrap) -> str:
+        """Why the module may not exist yet above the statement that wraps it, or ""."""
+        if target is wrap.event.stmt:
+            return ""
+        wrap_nodes = {e.stmt.node for e in self.flow.events if e.kind == "wrap" and e.obj.root() is wrap.event.obj.root()}
+        for part in ast.walk(target.node):
+            if isinstance(part, ast.stmt) and part is not target.node and part not in wrap_nodes and isinstance(part, (ast.Assign, ast.AugAssign, ast.AnnAssign)):
+                if base in names(part)[1]:
+                    return f"`{base}` is made or rebound in the same block as the wrap"
+        return ""
+
+    def _receivers(self, place: Stmt, wrapper: str, base: str, root: Obj) -> tuple[list[Replace], str]:
+        """Edits that make the moved placement speak of the bare module."""
+        source = self.facts.source
+        result: list[Replace] = []
+        for part in ast.walk(place.node):
+            if not isinstance(part, (ast.Name, ast.Attribute)) or dotted(part) != f"{wrapper}.module":
+                continue
+            result.append(Replace(source.span(part), base, source.code(part)))
+        inner = {r.span for r in result}
+        if wrapper != base:
+            for part in ast.walk(place.node):
+                if isinstance(part, (ast.Name, ast.Attribute)) and dotted(part) == wrapper:
+                    span = source.span(part)
+                    if not any(s.start <= span.start and span.end <= s.end for s in inner):
+                        result.append(Replace(span, base, source.code(part)))
+        for part in ast.walk(place.node):
+            text = dotted(part) if isinstance(part, ast.Attribute) else ""
+            if text.startswith(f"{wrapper}.module.") and text.rpartition(".")[2] not in api.PLACING:
+                return [], f"the placement reads `{text}` through the wrapper"
+        return result, ""
+
+    def _crossing(
+        self, place: Stmt, across: list[Stmt], modules: list[Obj], own: set[str], placement: Event | None
+    ) -> tuple[list[Stmt], str]:
+        """(definitions that must move along, why the placement may not move up across `across`)."""
+        device = placement.place.device if placement is not None and placement.place is not None else None
+        ambient = device is None or (device.index is None and device.kind != "index")
+        placed = list(modules)
+        for obj, what in self.order.touched(place):
+            if obj is WORLD or what in ("opaque", "params", "init", "call", "copied", "use", "load"):
+                return [], f"{self.order.describe(place)} does more than place the module"
+            if what == "place" and obj not in placed:
+                placed.append(obj)
+        if self.order.leaves(place):
+            return [], f"{self.order.describe(place)} may leave this block"
+        read, written = names(place.node)
+        needed = set(read)
+        definitions: list[Stmt] = []
+        rest: list[Stmt] = []
+        for stmt in reversed(across):
+            changed = names(stmt.node)[1]
+            hit = clash(changed, without(needed, own))
+            if hit:
+                name = self.order.pure_definition(stmt)
+                if not name or stmt is across[0]:
+                    return [], f"{self.order.describe(stmt)} defines `{hit}`, which the placement needs"
+                definitions.append(stmt)
+                needed |= names(stmt.node)[0]
+            else:
+                rest.append(stmt)
+        definitions.reverse()
+        moved_writes = without(written, own) | {n for d in definitions for n in names(d.node)[1]}
+        for stmt in rest:
+            stmt_read, stmt_written = names(stmt.node)
+            hit = clash(moved_writes, stmt_read | stmt_written)
+            first = min((d.index for d in definitions), default=place.index)
+            if hit and (stmt.index < first or hit in stmt_written):
+                return [], f"{self.order.describe(stmt)} uses `{hit}`, which would change"
+            why = self.order.why_place_cannot_cross(placed, stmt, ambient=ambient)
+            if why:
+                return [], why
+        return definitions, ""
+
+    # --- repairs: optimizer after placement --------------------------------------------------
+
+    def optimizer_after_placement(self, found: Optimizer) -> Repair:
+        """Sink the optimizer with its slice below the placement, or hoist the placement: the
+        smaller legal move; on a tie the optimizer moves."""
+        event = found.event
+        pairs = []
+        for place in found.placements:
+            shared = _frame(event, place)
+            pair = common(shared[0], shared[1]) if shared is not None else None
+            if pair is None:
+                return Repair(why_not="the placement stands in another function")
+            pairs.append(pair)
+        optimizer = pairs[0][0]
+        if any(p[0] is not optimizer for p in pairs):
+            return Repair(why_not="the placements stand in different blocks")
+        last = max((p[1] for p in pairs), key=lambda s: s.index)
+        sink, sink_lines = self._sink(event, optimizer, last)
+        if len(pairs) > 1:
+            return sink
+        hoist, hoist_lines = self._hoist(event, optimizer, last, found.placements[0])
+        if sink.edits and (not hoist.edits or sink_lines <= hoist_lines):
+            return sink
+        return hoist if hoist.edits else sink
+
+    def _lines(self, stmts: Iterable[Stmt]) -> int:
+        return sum((s.node.end_lineno or s.node.lineno) - s.node.lineno + 1 for s in stmts)
+
+    def _sink(self, event: Event, optimizer: Stmt, last: Stmt) -> tuple[Repair, int]:
+        suite = optimizer.suite.stmts
+        made: set[Obj] = {event.obj}
+        moved = [optimizer]
+        rest: list[Stmt] = []
+        members = list(event.args)
+        why = self._only_builds(optimizer, members)
+        if why:
+            return Repair(why_not=why), 0
+        defined = set(names(optimizer.node)[1])
+        for scheduler in self._made_by(optimizer):
+            made.add(scheduler)
+        for stmt in suite[optimizer.index + 1 : last.index + 1]:
+            read, written = names(stmt.node)
+            uses = any(o in made for o, _ in self.order.touched(stmt)) or bool(clash(defined, read))
+            is_definition = isinstance(stmt.node, (ast.FunctionDef, ast.ClassDef, ast.AsyncFunctionDef))
+            if uses and not is_definition:
+                if stmt is last or any(w == "place" and self.order.related(o, members) for o, w in self.order.touched(stmt)):
+                    return Repair(why_not=f"{self.order.describe(stmt)} uses the optimizer and places the module"), 0
+                if stmt.suites and not self._slice_compound(stmt, made, members):
+                    return Repair(why_not=f"{self.order.describe(stmt)} uses the optimizer before the module is placed"), 0
+                moved.append(stmt)
+                defined |= written
+                made |= set(self._made_by(stmt))
+            else:
+                rest.append(stmt)
+        why = self._slice_crosses(moved, rest, members)
+        if why:
+            return Repair(why_not=why), 0
+        anchor = self._extend(moved, last, members, made)
+        moved = self._with_parameter_lists(moved, optimizer, members, suite[optimizer.index + 1 : anchor.index + 1])
+        span = self.facts.span
+        return Repair((Move(tuple(span(s) for s in moved), span(anchor), "after"),)), self._lines(moved)
+
+    def _made_by(self, stmt: Stmt) -> list[Obj]:
+        """Optimizers and schedulers a statement builds."""
+        found = [e.obj for e in self.flow.events if e.kind == "optimizer" and any(f.stmt is stmt for f in e.stack)]
+        for obj, what in self.order.touched(stmt):
+            if obj.kind == "scheduler" and what in ("read", "use", "made"):
+                found.append(obj)
+        return found
+
+    def _only_builds(self, stmt: Stmt, members: list[Obj]) -> str:
+        for obj, what in self.order.touched(stmt):
+            if what in ("opaque", "params", "init", "call", "place", "part placed") and self.order.related(obj, members):
+                return f"{self.order.describe(stmt)} does more with the module than read its parameters"
+            if obj is WORLD and what in ("collective", "fork", "exit"):
+                return f"{self.order.describe(stmt)} does more than build the optimizer"
+        if self.order.leaves(stmt):
+            return f"{self.order.describe(stmt)} may leave this block"
+        return ""
+
+    def _slice_compound(self, stmt: Stmt, made: set[Obj], members: list[Obj]) -> bool:
+        """Whether a compound statement that uses the optimizer may move with it: an `if` or `with` or
+        `try` that only loads state or builds schedulers."""
+        if not isinstance(stmt.node, (ast.If, ast.With, ast.Try)):
+            return False
+        for obj, what in self.order.touched(stmt):
+            if self.order.related(obj, members) and what not in ("read", "load"):
+                return False
+            if obj is WORLD and what in ("collective", "fork", "exit"):
+                return False
+        return not self.order.leaves(stmt)
+
+    def _slice_crosses(self, moved: list[Stmt], rest: list[Stmt], members: list[Obj]) -> str:
+        for stmt in rest:
+            later = [m for m in moved if m.index < stmt.index]
+            if not later:
+                continue
+            read, written = names(stmt.node)
+            for part in later:
+                part_read, part_written = names(part.node)
+                hit = clash(written, part_read)
+                if hit and not self._same_module(stmt, part, hit, members):
+                    return f"{self.order.describe(stmt)} changes `{hit}`, which {self.order.describe(part)} reads"
+                hit = clash(part_written, read | written)
+                if hit and not isinstance(stmt.node, (ast.FunctionDef, ast.ClassDef)):
+                    return f"{self.order.describe(stmt)} uses `{hit}`, which {self.order.describe(part)} defines"
+            why = self.order.why_optimizer_cannot_cross(members, stmt)
+            if why:
+                return why
+        return ""
+
+    def _same_module(self, stmt: Stmt, part: Stmt, name: str, members: list[Obj]) -> bool:
+        """Whether `stmt` rebinds `name` to the module it named before, placed or wrapped, and `part`
+        asks it for nothing but its parameters."""
+        whats = {what for obj, what in self.order.touched(stmt) if self.order.related(obj, members)}
+        if not whats & {"place", "wrap"} or whats & {"opaque", "params", "init", "call"}:
+            return False
+        if "wrap" not in whats:
+            return True
+        for node in ast.walk(part.node):
+            if isinstance(node, ast.Attribute) and dotted(node.value) == name and node.attr != "parameters":
+                return False
+            if isinstance(node, ast.Call) and any(dotted(a) == name for a in (*node.args, *(k.value for k in node.keywords))):
+                return False
+        return True
+
+    def _extend(self, moved: list[Stmt], last: Stmt, members: list[Obj], made: set[Obj]) -> Stmt:
+        """Past further placements, wraps of the same module and optimizers that follow at once:
+        the canonical place for an optimizer is below them."""
+        anchor = last
+        for stmt in last.suite.stmts[last.index + 1 :]:
+            whats = {w for _, w in self.order.touched(stmt)}
+            wraps = any(w == "wrap" and self.order.related(o, members) for o, w in self.order.touched(stmt))
+            builds = any(e.kind == "optimizer" and e.stmt is stmt for e in self.flow.events)
+            places = "place" in whats
+            if not (wraps or builds or places) or any(o in made for o, _ in self.order.touched(stmt)):
+                break
+            if whats - {"wrap", "place", "read", "collective"} or self._slice_crosses(moved, [stmt], members):
+                break
+            anchor = stmt
+        return anchor
+
+    def _with_parameter_lists(self, moved: list[Stmt], optimizer: Stmt, members: list[Obj], across: list[Stmt]) -> list[Stmt]:
+        """Parameter lists built right above the optimizer for it alone move with it (on XLA they
+        would go stale); where that is not legal they stay: on the other devices they stay valid."""
+        result = list(moved)
+        suite = optimizer.suite.stmts
+        index = optimizer.index - 1
+        others = [s for s in suite[index + 1 :] if s not in moved]
+        while index >= 0:
+            stmt = suite[index]
+            node = stmt.node
+            if not isinstance(node, ast.Assign) or len(node.targets) != 1 or not isinstance(node.targets[0], ast.Name):
+                break
+            name = node.targets[0].id
+            touched = self.order.touched(stmt)
+            reads = [o for o, w in touched if w == "read" and self.order.related(o, members)]
+            if not reads or any(w not in ("read",) for _, w in touched) or name not in names(optimizer.node)[0]:
+                break
+            if any(name in names(s.node)[0] | names(s.node)[1] for s in others if s.index > stmt.index):
+                break
+            if self._slice_crosses([stmt], [s for s in across if s not in moved], members) or stmt.in_loop():
+                break
+            result.insert(0, stmt)
+            index -= 1
+        return result
+
+    def _hoist(self, event: Event, optimizer: Stmt, place: Stmt, placement: Event) -> tuple[Repair, int]:
+        suite = optimizer.suite.stmts
+        definitions, why = self._crossing(place, suite[optimizer.index : place.index], list(event.args), self._module_names(place), placement)
+        if why:
+            return Repair(why_not=why), 0
+        read = {n for s in (place,) for n in names(s.node)[0]}
+        written = {n for s in suite[optimizer.index : place.index] if s not in definitions for n in names(s.node)[1]}
+        hit = clash(written, read & self._module_names(place))
+        if hit:
+            return Repair(why_not=f"`{hit}` is rebound between the optimizer and the placement"), 0
+        span = self.facts.span
+        moved = [*definitions, place]
+        return Repair((Move(tuple(span(s) for s in moved), span(optimizer)),), hoisted=True), self._lines(moved)
+
+    def _module_names(self, place: Stmt) -> set[str]:
+        """Names the placement statement rebinds to the module they already name."""
+        own: set[str] = set()
+        for part in ast.walk(place.node):
+            if isinstance(part, ast.Assign) and isinstance(part.value, ast.Call) and isinstance(part.value.func, ast.Attribute):
+                receiver = dotted(part.value.func.value)
+                if part.value.func.attr in api.PLACING and [dotted(t) for t in part.targets] == [receiver]:
+                    own.add(receiver)
+        return own

@@ -1,0 +1,54 @@
+"""Place a module on its device before wrapping it in DistributedDataParallel.
+
+Why:
+    DDP registers gradient hooks on the parameters it is given. With `device_ids` and a
+    module on the CPU its constructor raises a ValueError; on NCCL a CPU module raises a
+    RuntimeError. On gloo without `device_ids` nothing is raised: moving the module
+    afterwards resets the hooks, gradients are no longer averaged and the ranks drift
+    apart in silence.
+
+Fix safety:
+    The placement moves above the wrap where nothing in between depends on it. Safe when
+    `device_ids` is given (the old order never ran). Otherwise unsafe: on gloo the old
+    order ran, with gradients that were not synchronised, and the repair changes the
+    numbers on purpose. Refused when the module, the device or the current CUDA device may
+    change in between.
+
+Example:
+    model = DDP(Net(), device_ids=[rank])  ->  model = DDP(Net().to(device), device_ids=[rank])
+    model.to(device)
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from placefix.diagnostic import Rule, Severity
+from placefix.rules.common import remedy
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from placefix.diagnostic import Diagnostic
+    from placefix.facts import Facts
+
+
+def check(facts: Facts) -> Iterator[Diagnostic]:
+    for wrap in facts.misplaced_wraps("ddp"):
+        if wrap.has_device_ids:
+            message = "DistributedDataParallel is given device_ids and a module that is not placed yet: its constructor raises a ValueError"
+        else:
+            message = "the module is placed after DistributedDataParallel wrapped it: NCCL refuses it, and on gloo the gradient hooks are lost in silence"
+        premise = "" if wrap.has_device_ids else "on gloo the old order ran, with gradients that were not synchronised: the repair changes the numbers on purpose"
+        yield RULE.diagnostic(wrap.span, message, **remedy(facts.reorder.place_before_wrap(wrap.wrap), "place the module before the wrap", premise))
+
+
+RULE = Rule(
+    "PF101",
+    "ddp-wrap-before-placement",
+    "DistributedDataParallel wraps a module that is placed later",
+    Severity.ERROR,
+    ((b"DistributedDataParallel",),),
+    check,
+    __doc__,
+)

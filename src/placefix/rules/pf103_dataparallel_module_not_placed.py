@@ -1,0 +1,46 @@
+"""Place the module that DataParallel wraps.
+
+Why:
+    DataParallel does not move its module. With two or more visible GPUs the first forward
+    raises "module must have its parameters and buffers on device cuda:0 (device_ids[0])
+    but found one of them on device: cpu". With exactly one GPU the constructor happens to
+    move the module, and without a GPU the wrapper passes calls through.
+
+Fix safety:
+    Safe when the module is made in this file, is provably never placed before it is called,
+    and a device is in scope or defined by a pure statement further down, which then moves up.
+    Without a device to use the finding is a report.
+
+Example:
+    model = nn.DataParallel(Net())  ->  model = nn.DataParallel(Net().to(device))
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from placefix.diagnostic import Rule, Severity
+from placefix.rules.common import remedy
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from placefix.diagnostic import Diagnostic
+    from placefix.facts import Facts
+
+
+def check(facts: Facts) -> Iterator[Diagnostic]:
+    for wrap in facts.unplaced_wraps():
+        message = "the module that DataParallel wraps is never placed: with two or more GPUs its forward raises"
+        yield RULE.diagnostic(facts.span(wrap.event.node), message, **remedy(facts.place_argument(wrap), "place the module inside the wrap"))
+
+
+RULE = Rule(
+    "PF103",
+    "dataparallel-module-not-placed",
+    "DataParallel wraps a module that is never placed",
+    Severity.ERROR,
+    ((b"DataParallel",),),
+    check,
+    __doc__,
+)

@@ -1,0 +1,47 @@
+"""Load or step an optimizer only after its module is placed.
+
+Why:
+    `optimizer.load_state_dict` casts the state to the device where the parameters lie at
+    that moment, and `step` makes state there. A placement that follows moves the parameters
+    and leaves the state on the CPU: the first step after it fails.
+
+Fix safety:
+    Safe: the optimizer and everything that uses it before the placement move below it, or
+    the placement moves up, whichever changes fewer lines; refused as for PF201.
+
+Example:
+    optimizer.load_state_dict(state)  ->  model.to(device)
+    model.to(device)                      optimizer.load_state_dict(state)
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from placefix.diagnostic import Rule, Severity
+from placefix.rules.common import remedy
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from placefix.diagnostic import Diagnostic
+    from placefix.facts import Facts
+
+
+def check(facts: Facts) -> Iterator[Diagnostic]:
+    for optimizer in facts.early_optimizers():
+        if not optimizer.state_loaded:
+            continue
+        message = "the optimizer's state is loaded or made before its module is placed: it stays on the CPU and the next step fails"
+        yield RULE.diagnostic(facts.span(optimizer.event.node), message, **remedy(facts.optimizer_repair(optimizer), "build the optimizer after the placement"))
+
+
+RULE = Rule(
+    "PF203",
+    "optimizer-state-before-placement",
+    "optimizer state is loaded before the module is placed",
+    Severity.ERROR,
+    ((b".parameters(",), (b"optim",)),
+    check,
+    __doc__,
+)
