@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import ast
 import re
+from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from placefix.diagnostic import Span
@@ -162,6 +163,12 @@ class Layout:
         if not any(True for _ in suites(node)):
             yield Region(place.span, "", "\n", (node,))
             return
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+            # each decorator by itself: the lines below the first have a margin
+            signs = [self.text.rindex("@", 0, self.span(part).start) for part in node.decorator_list]
+            start = self.source.offset(node.lineno, node.col_offset)
+            for part, sign, end in zip(node.decorator_list, signs, [*signs, start][1:], strict=True):
+                yield Region(Span(sign, end), "", "\ndef f(): pass\n", (part,))
         yield self._header(start, "if 1: pass\n" if self.is_elif(node) else "", node)
         for holder, _ in suites(node):
             if isinstance(holder, ast.ExceptHandler):
@@ -197,7 +204,7 @@ class Layout:
         start = self.source.line_starts[self.source.line_of(offset) - 1]
         return self.text[start:offset].rpartition("\f")[2]
 
-    @property
+    @cached_property
     def unit(self) -> str:
         """One level of indentation, as the file has it; four spaces where it has none."""
         for node in ast.walk(self.tree):
@@ -330,7 +337,7 @@ class Layout:
 
     def blank_below(self, gap: Gap) -> bool:
         """Whether lines in the gap would stand above a blank line or end the file."""
-        return not gap.suffix and (gap.end == len(self.text) or bool(self.blanks(gap.end, 1)))
+        return gap.start == gap.end and (gap.end == len(self.text) or bool(self.blanks(gap.end, 1)))
 
     def runs(self, places: Sequence[Place]) -> list[tuple[Place, Place]]:
         """Group statements of one suite into runs that can be lifted out: (first, last) each."""

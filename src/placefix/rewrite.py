@@ -24,10 +24,8 @@ from placefix.layout import (
     RefusedError,
     Region,
     RewriteError,
-    header_parts,
     newline_before,
     protected,
-    suites,
 )
 from placefix.splice import Lines, Plan, TextEdit, inside, splice
 
@@ -108,7 +106,8 @@ def verify(before: ast.Module, after: ast.Module, fixes: Iterable[Fix]) -> None:
     `before` and `after` are the trees of the text without and with `fixes`. Raises
     RewriteError naming a statement that was lost or made up; says nothing about other fixes.
     """
-    if not all(isinstance(edit, Move) and not edit.replace for fix in fixes for edit in fix.edits):
+    edits = [edit for fix in fixes for edit in fix.edits]
+    if not edits or not all(isinstance(edit, Move) and not edit.replace for edit in edits):
         return
     was, now = _statements(before), _statements(after)
     if was != now:
@@ -117,18 +116,26 @@ def verify(before: ast.Module, after: ast.Module, fixes: Iterable[Fix]) -> None:
 
 
 def _statements(tree: ast.Module) -> Counter[str]:
-    """All simple statements and all headers of compound statements, as dumps."""
+    """All statements, handlers and cases, each without its suites, spelled out."""
     found: Counter[str] = Counter()
-    stack: list[ast.AST] = [tree]
-    while stack:
-        node = stack.pop()
-        parts = list(suites(node))
-        stack += [statement for _, suite in parts for statement in suite]
-        if not parts:
-            found[ast.dump(node)] += 1
-            continue
-        for holder in {id(holder): holder for holder, _ in [(node, None), *parts]}.values():
-            found[" ".join([type(holder).__name__, *map(ast.dump, header_parts(holder))])] += 1
+    todo: list[ast.AST] = [*tree.body]
+    while todo:
+        words: list[str] = []
+        # not ast.dump: it recurses, and gives up on expressions that parse
+        stack: list[object] = [todo.pop()]
+        while stack:
+            item = stack.pop()
+            if isinstance(item, ast.AST):
+                words.append(type(item).__name__)
+                stack += [getattr(item, name, None) for name in reversed(item._fields)]
+            elif not isinstance(item, list):
+                words.append(repr(item))
+            elif item and isinstance(item[0], (ast.stmt, ast.ExceptHandler, ast.match_case)):
+                todo += item
+            else:
+                words.append(str(len(item)))
+                stack += item[::-1]
+        found[" ".join(words)] += 1
     return found
 
 
@@ -277,7 +284,11 @@ def _render(layout: Layout, region: Region, edits: Sequence[Replace]) -> list[Te
 
     class Fill(cst.CSTTransformer):
         def leave_Name(self, original_node: cst.Name, updated_node: cst.Name) -> cst.BaseExpression:  # noqa: N802
-            return nodes.get(updated_node.value, updated_node)
+            new = nodes.get(updated_node.value)
+            if new is None:
+                return updated_node
+            # parentheses around the old expression stay around the new one
+            return new.with_changes(lpar=[*updated_node.lpar, *new.lpar], rpar=[*new.rpar, *updated_node.rpar])
 
     def program(parts: Sequence[TextEdit]) -> str:
         # newlines as \n: libcst prints a parsed expression with the module's own
@@ -310,11 +321,15 @@ def _libcst(layout: Layout, offset: int, program: str) -> cst.Module:
 
 def _is_expression(layout: Layout, region: Region, span: Span) -> bool:
     """Whether the span is an expression of the region, not just a run of tokens."""
-    return any(
-        isinstance(node, ast.expr) and layout.source.span(node) == span
-        for part in region.nodes
-        for node in ast.walk(part)
-    )
+    stack = list(region.nodes)
+    while stack:
+        node = stack.pop()
+        if isinstance(node, ast.expr) and layout.source.span(node) == span:
+            return True
+        # before 3.12 the nodes inside an f-string have no true positions
+        if not isinstance(node, ast.JoinedStr):
+            stack.extend(ast.iter_child_nodes(node))
+    return False
 
 
 def _expression(content: str) -> cst.BaseExpression | None:
@@ -367,7 +382,9 @@ def _indented(layout: Layout, insert: Insert, indent: str) -> str:
             # no white space on blank lines
             return updated_node if updated_node.comment else updated_node.with_changes(indent=False)
 
-    return _printed(module.visit(Blank()), indent).replace("\n", layout.source.newline)
+    if "\n" in insert.text.strip("\n"):
+        module = module.with_changes(default_indent=layout.unit).visit(Blank())
+    return _printed(module, indent).replace("\n", layout.source.newline)
 
 
 def _printed(module: cst.Module, indent: str) -> str:

@@ -97,7 +97,7 @@ class Plan:
         """Whether two plans, each in order by itself, must not be written together."""
         shared = self._inserts() & other._inserts()
         return (
-            any(_touch(a, b) for a in self.splices for b in other.splices)
+            any(_touch(a, b, self.layout.text) for a in self.splices for b in other.splices)
             or other._meets(self, shared)
             or self._meets(other, shared)
             or any(other._intrudes(claim, shared) for claim in self.claims)
@@ -115,11 +115,11 @@ class Plan:
     def _meets(self, other: Plan, shared: Set[Insert]) -> bool:
         """Whether lines of this plan that are not shared meet what the other one writes."""
         for gap in self._own_gaps(shared):
-            if any(_touch(gap, splice) for splice in other.splices):
+            if any(_touch(gap, splice, self.layout.text) for splice in other.splices):
                 return True
             for there in other.gaps:
                 # two ways to open one one-line suite
-                if _touch(gap, there) or (gap.opening and gap.opening in (there.opening, there[:2])):
+                if _touch(gap, there, self.layout.text) or (gap.opening and gap.opening in (there.opening, there[:2])):
                     return True
         return False
 
@@ -160,14 +160,16 @@ class Plan:
             lines += text
             if insert is not None and insert.text.endswith("\n") and not layout.blank_below(gap):
                 lines += newline
-        if gap.prefix and not gap.suffix:
+        if gap.prefix and gap.start == gap.end:
             # behind the last line of a file without a final newline: it stays without one
             lines = lines[: len(lines) - newline_before(lines, len(lines))]
         return gap.prefix + lines + gap.suffix
 
 
-def _touch(a: TextEdit | Gap, b: TextEdit | Gap) -> bool:
-    """Whether two ranges overlap or touch ambiguously; a point at the edge of a range does not."""
+def _touch(a: TextEdit | Gap, b: TextEdit | Gap, text: str) -> bool:
+    """Whether two ranges overlap or touch inside a line; a point at the edge of a range does not."""
     if a.start == a.end or b.start == b.end:
         return a.start < b.start < a.end or b.start < a.start < b.end or a[:2] == b[:2]
-    return a.start <= b.end and b.start <= a.end
+    if a.end == b.start or b.end == a.start:
+        return text[max(a.start, b.start) - 1] not in "\r\n"
+    return a.start < b.end and b.start < a.end
