@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING
 
 from placefix.diagnostic import Move, Replace, Severity, Span
 from placefix.facts import torch_api as api
+from placefix.facts.batches import Batches
+from placefix.facts.devices import Devices
 from placefix.facts.flow import Flow
 from placefix.facts.reorder import Optimizer, Reorder, Repair, Wrap
 from placefix.facts.tree import Stmt, Tree
@@ -65,6 +67,16 @@ class Facts:
         return Reorder(self)
 
     @cached_property
+    def devices(self) -> Devices:
+        """The device expressions in reach, and where to define one."""
+        return Devices(self)
+
+    @cached_property
+    def batches(self) -> Batches:
+        """Tensors that meet something on another device."""
+        return Batches(self)
+
+    @cached_property
     def framework(self) -> str:
         """The framework that places things by itself in this file, or an empty string (C10)."""
         for name in sorted(self.tree.imported):
@@ -80,6 +92,18 @@ class Facts:
     def text(self, node: ast.AST | Stmt) -> str:
         """Source text of an expression or statement."""
         return self.source.segment(self.span(node))
+
+    def device_text(self, stmt: Stmt) -> str:
+        """Text of a device expression that is valid at `stmt`, "" if none is in reach."""
+        from placefix.facts.devices import device_at
+
+        reach = device_at(self, stmt)
+        return reach.text if reach is not None else ""
+
+    def device_below(self, stmt: Stmt) -> tuple[str, Stmt] | None:
+        """(name, definition) of a device that is defined further down and may move above `stmt`."""
+        definition = self._later_device(stmt)
+        return (self.reorder.order.pure_definition(definition), definition) if definition is not None else None
 
     # --- wraps ----------------------------------------------------------------------------
 
@@ -121,8 +145,17 @@ class Facts:
                 self.span(wrap.event.node),
                 ids is not None and not empty,
                 wrap.elsewhere,
-                device.kind == "flag" and not guarded,
+                device.kind in ("flag", "other") and not guarded and self._called_bare(wrap),
             )
+
+    def _called_bare(self, wrap: Wrap) -> bool:
+        """Whether the module is also run without its wrapper: only then did a program run to the end
+        that wrapped a module, kept it on the CPU and had a GPU in sight (A7)."""
+        root = wrap.event.obj.root()
+        return any(
+            e.kind == "call" and e.order > wrap.event.order and e.obj.root() is root and (e.obj.kind != "wrapper" or e.obj.maybe)
+            for e in self.flow.events
+        )
 
     def unplaced_wraps(self) -> Iterator[Wrap]:
         """DataParallel wraps of modules made in this file that are called and never placed."""
@@ -148,20 +181,17 @@ class Facts:
 
     def place_argument(self, wrap: Wrap) -> Repair:
         """Write the placement into the wrap's argument, with a device that is in reach there."""
-        from placefix.facts.devices import device_at
-
         arg = wrap.event.arg_node
         if arg is None:
             return Repair(why_not="the wrapped module is not an argument of its own")
         stmt = wrap.event.stmt
         edits: list[Move | Replace] = []
-        reach = device_at(self, stmt)
-        text = reach.text if reach is not None else ""
+        text = self.device_text(stmt)
         if not text:
-            definition = self._later_device(stmt)
-            if definition is None:
+            below = self.device_below(stmt)
+            if below is None:
                 return Repair(why_not="no device is defined where the module is wrapped")
-            text = self.reorder.order.pure_definition(definition)
+            text, definition = below
             edits.append(Move((self.span(definition),), self.span(stmt)))
         code = self.text(arg)
         simple = isinstance(arg, (ast.Name, ast.Attribute, ast.Call, ast.Subscript))

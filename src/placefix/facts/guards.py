@@ -1,0 +1,205 @@
+"""What a test asks: whether to use CUDA, by availability or by a flag of the script.
+
+A guard may be dropped, or a device derived, only when the device stands for that very test.
+Two tests are the same when their keys are equal (SEMANTICS D, PF403).
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from placefix.facts import torch_api as api
+from placefix.facts.flow import dotted
+
+if TYPE_CHECKING:
+    from placefix.facts.index import Index
+    from placefix.facts.tree import Scope, Stmt, Tree
+
+AVAILABLE = ("available",)
+_CUDA = re.compile(r"cuda|gpu|is_avail", re.IGNORECASE)
+_CPU = re.compile(r"(^|_)(cpu|cpu_only|force_cpu|use_cpu)($|_)", re.IGNORECASE)
+# They ask where something lies, how many devices there are or which one: not whether to use CUDA.
+_OTHER = re.compile(
+    r"is_cuda|device_count|get_device|multi|(n|num|which)_?gpus?$|gpus?_?(count|num|ids?)$|local_rank|version|is_bf16", re.IGNORECASE
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Test:
+    """A test that asks whether to use CUDA.
+
+    text: as written; key: equal for equal questions; negated: true means no CUDA (the key is
+    that of the positive question); roots: the names it reads with the scopes that bind them;
+    reads: the dotted names it reads.
+    """
+
+    text: str
+    key: tuple[object, ...]
+    negated: bool
+    roots: tuple[tuple[str, Scope], ...]
+    reads: tuple[str, ...]
+
+    @property
+    def available(self) -> bool:
+        """Whether it asks no more than whether CUDA is there."""
+        return self.key == AVAILABLE
+
+
+class Tests:
+    """Reads the tests of one file."""
+
+    def __init__(self, tree: Tree, index: Index) -> None:
+        self.tree = tree
+        self.index = index
+        self._names: dict[tuple[Scope, str], tuple[object, ...] | None] = {}
+
+    def read(self, test: ast.expr, scope: Scope) -> Test | None:
+        """The CUDA question `test` asks in `scope`; None when it asks anything else or is not pure."""
+        key = self._key(test, scope)
+        if key is None or not self._about_cuda(key):
+            return None
+        negated = False
+        while key[0] == "not":
+            negated = not negated
+            key = key[1]  # type: ignore[assignment]
+        roots: dict[tuple[str, Scope], None] = {}
+        reads: dict[str, None] = {}
+        self._reads(test, scope, roots, reads)
+        return Test(self.tree.source.code(test), key, negated, tuple(roots), tuple(reads))
+
+    def mentions_cuda(self, test: ast.expr, scope: Scope) -> bool:
+        """Whether a test has anything to do with CUDA or devices at all."""
+        for part in ast.walk(test):
+            if isinstance(part, ast.Attribute) and re.search(r"cuda|gpu|device|is_avail", part.attr, re.IGNORECASE):
+                return True
+            if isinstance(part, ast.Name):
+                if re.search(r"cuda|gpu|device|is_avail", part.id, re.IGNORECASE):
+                    return True
+                found = self._name(part.id, scope)
+                if found is not None and self._about_cuda(found):
+                    return True
+            if isinstance(part, ast.Constant) and isinstance(part.value, str) and part.value.startswith("cuda"):
+                return True
+        return False
+
+    def _reads(self, node: ast.AST, scope: Scope, roots: dict[tuple[str, Scope], None], reads: dict[str, None]) -> None:
+        if isinstance(node, ast.Call):
+            return
+        if isinstance(node, (ast.Name, ast.Attribute)):
+            text = dotted(node)
+            owner = scope.lookup(text.partition(".")[0])
+            reads[text] = None
+            if owner is not None:
+                roots[text.partition(".")[0], owner] = None
+            return
+        for child in ast.iter_child_nodes(node):
+            self._reads(child, scope, roots, reads)
+
+    def _key(self, node: ast.expr, scope: Scope) -> tuple[object, ...] | None:
+        if isinstance(node, ast.Call):
+            name = self.tree.qualname(node.func, scope)
+            if name in api.AVAILABILITY and not node.args and not node.keywords:
+                return AVAILABLE
+            if isinstance(node.func, ast.Name) and node.func.id == "bool" and len(node.args) == 1 and not node.keywords:
+                return self._key(node.args[0], scope)
+            return None
+        if isinstance(node, ast.Name):
+            return self._name(node.id, scope)
+        if isinstance(node, ast.Attribute):
+            return self._attribute(node, scope)
+        if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
+            key = self._key(node.operand, scope)
+            if key is None:
+                return None
+            return key[1] if key[0] == "not" else ("not", key)  # type: ignore[return-value]
+        if isinstance(node, ast.BoolOp):
+            keys = [self._key(value, scope) for value in node.values]
+            if any(key is None for key in keys):
+                return None
+            unique = tuple(dict.fromkeys(keys))
+            return unique[0] if len(unique) == 1 else ("and" if isinstance(node.op, ast.And) else "or", *unique)
+        if isinstance(node, ast.Compare) and len(node.ops) == 1:
+            return self._compare(node, scope)
+        if isinstance(node, ast.Constant):
+            return ("constant", repr(node.value))
+        if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub) and isinstance(node.operand, ast.Constant):
+            return ("constant", "-" + repr(node.operand.value))
+        return None
+
+    def _compare(self, node: ast.Compare, scope: Scope) -> tuple[object, ...] | None:
+        left, right = self._key(node.left, scope), self._key(node.comparators[0], scope)
+        if left is None or right is None:
+            return None
+        op = type(node.ops[0]).__name__
+        if right in (("constant", "True"), ("constant", "False")) and op in ("Is", "Eq", "IsNot", "NotEq"):
+            same = (right[1] == "True") == (op in ("Is", "Eq"))
+            if same:
+                return left
+            return left[1] if left[0] == "not" else ("not", left)  # type: ignore[return-value]
+        return ("compare", op, left, right)
+
+    def _name(self, name: str, scope: Scope) -> tuple[object, ...] | None:
+        owner = scope.lookup(name)
+        if owner is None:
+            return None if not self.tree.root.star_import else ("name", name, 0)
+        slot = (owner, name)
+        if slot not in self._names:
+            self._names[slot] = ("name", name, id(owner))  # ends recursion
+            if len(owner.bindings.get(name, ())) == 1:
+                writes = self.index.values(owner, name)
+                value = writes[0].value if len(writes) == 1 else None
+                key = self._key(value, owner) if value is not None else None
+                if key == AVAILABLE:
+                    self._names[slot] = AVAILABLE
+                elif key is not None and key[0] != "constant":
+                    # a named test keeps its name; what it is about is looked up there
+                    self._names[slot] = ("name", name, id(owner), self._about_cuda(key))
+        return self._names[slot]
+
+    def _attribute(self, node: ast.Attribute, scope: Scope) -> tuple[object, ...] | None:
+        text = dotted(node)
+        if not text:
+            return None
+        writes = self.index.writes.get(text, ())
+        if len(writes) == 1 and writes[0].value is not None and isinstance(writes[0].value, ast.Call):
+            key = self._key(writes[0].value, writes[0].stmt.scope)
+            if key == AVAILABLE and not self._option(node.attr):
+                return AVAILABLE
+        owner = scope.lookup(text.partition(".")[0])
+        return ("attribute", text, id(owner))
+
+    def _option(self, name: str) -> bool:
+        """Whether the command line sets `name`."""
+        dashed = "--" + name.replace("_", "-")
+        text = self.tree.source.text
+        return f"{dashed}'" in text or f'{dashed}"' in text or f"--{name}'" in text or f'--{name}"' in text
+
+    def _about_cuda(self, key: tuple[object, ...]) -> bool:
+        """Whether every part of the question is about using CUDA."""
+        kind = key[0]
+        if kind == "available":
+            return True
+        if kind in ("name", "attribute"):
+            text = str(key[1]).rpartition(".")[2]
+            if len(key) > 3 and key[3]:
+                return True
+            return bool((_CUDA.search(text) or _CPU.search(text)) and not _OTHER.search(text))
+        if kind in ("not", "and", "or"):
+            return all(self._about_cuda(part) for part in key[1:] if isinstance(part, tuple))
+        if kind == "compare":
+            left = key[2]
+            return isinstance(left, tuple) and left[0] != "available" and self._about_cuda(left) and self._constant(key[3])
+        return False
+
+    @staticmethod
+    def _constant(key: object) -> bool:
+        return isinstance(key, tuple) and key[0] in ("constant", "not")
+
+
+def is_main_guard(stmt: Stmt) -> bool:
+    """``if __name__ == "__main__":``"""
+    node = stmt.node
+    return isinstance(node, ast.If) and isinstance(node.test, ast.Compare) and isinstance(node.test.left, ast.Name) and node.test.left.id == "__name__"
