@@ -358,8 +358,10 @@ class Flow(Calls):
         if kind is ast.Name:
             value = self.by_evidence(target, value)
             self.store_name(target.id, value)  # type: ignore[attr-defined]
-            if value.kind in ("element", "tensor") and value not in self.binds:
+            if value.kind in ("element", "tensor", "dict") and value not in self.binds:
                 self.binds[value] = (target.id, stmt)  # type: ignore[attr-defined]
+                if value.kind == "tensor" and value.roots:
+                    value.roots |= {value}  # a named tensor is a place to repair what derives from it
         elif kind is ast.Attribute:
             base = self.eval(target.value)  # type: ignore[attr-defined]
             value = self.by_evidence(target, value)
@@ -493,11 +495,9 @@ class Flow(Calls):
         """Record how an element, or something made of one, is used."""
         if node is None:
             return
-        if obj.kind == "element" or (obj.kind == "tensor" and (obj.roots or obj.name)):
-            for root in obj.roots or (obj,):
+        if obj.kind in ("element", "tensor"):
+            for root in obj.roots | {obj}:
                 self.uses[root].append((what, node))
-            if obj.kind == "element" and obj not in obj.roots:
-                self.uses[obj].append((what, node))
 
 
 def dotted(expr: ast.expr) -> str:

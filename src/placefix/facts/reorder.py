@@ -387,6 +387,8 @@ class Reorder:
                 return Repair(why_not="the placement stands in another function")
             pairs.append(pair)
         optimizer = pairs[0][0]
+        if optimizer.scope is not event.stmt.scope:
+            return Repair(why_not="the optimizer is made by another function, which may be used elsewhere too")
         if any(p[0] is not optimizer for p in pairs):
             return Repair(why_not="the placements stand in different blocks")
         last = max((p[1] for p in pairs), key=lambda s: s.index)

@@ -13,6 +13,9 @@ from placefix.rules import (
     pf103_dataparallel_module_not_placed,
     pf201_optimizer_before_placement,
     pf203_optimizer_state_before_placement,
+    pf301_batch_not_placed,
+    pf302_tensor_not_placed,
+    pf303_discarded_move,
 )
 
 RULES: tuple[Rule, ...] = (
@@ -21,4 +24,7 @@ RULES: tuple[Rule, ...] = (
     pf103_dataparallel_module_not_placed.RULE,
     pf201_optimizer_before_placement.RULE,
     pf203_optimizer_state_before_placement.RULE,
+    pf303_discarded_move.RULE,
+    pf301_batch_not_placed.RULE,
+    pf302_tensor_not_placed.RULE,
 )

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, TypedDict
 from placefix.diagnostic import Applicability, Fix
 
 if TYPE_CHECKING:
+    from placefix.diagnostic import Diagnostic, Rule
+    from placefix.facts.batches import Misplaced
     from placefix.facts.reorder import Repair
 
 
@@ -23,3 +25,17 @@ def remedy(repair: Repair, message: str, premise: str = "") -> Remedy:
         return {"fix": None, "note": f"not fixed: {repair.why_not}" if repair.why_not else ""}
     applicability = Applicability.UNSAFE if premise else Applicability.SAFE
     return {"fix": Fix(repair.edits, message, applicability, premise), "note": ""}
+
+
+_WHERE = {"input": "the module it is fed to is on a device", "loss": "the output it is compared with is on a device", "operand": "the other operand is on a device"}
+
+
+def misplaced(rule: Rule, found: Misplaced, problem: str, message: str) -> Diagnostic:
+    """The diagnostic of a tensor that has to move."""
+    names = " and ".join(f"`{name}`" for name in found.names)
+    where = _WHERE.get(found.what, "")
+    text = f"{names}: {problem}" + (f", {where}" if where else "")
+    if not found.edits:
+        return rule.diagnostic(found.span, text, note=f"not fixed: {found.why_not}")
+    applicability = Applicability.UNSAFE if found.premise else Applicability.SAFE
+    return rule.diagnostic(found.span, text, fix=Fix(found.edits, message, applicability, found.premise))

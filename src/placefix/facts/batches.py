@@ -1,0 +1,372 @@
+"""Tensors that meet a placed module, a loss or another tensor on the wrong device.
+
+The flow analysis records each such meeting as a `conflict`. This module groups them by
+where they can be repaired: at the top of a loop over a loader, behind the statement that
+unpacks a batch, at the creation of a tensor, or at the use itself.
+"""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from placefix.diagnostic import Insert, Move, Replace, Span
+from placefix.facts import torch_api as api
+from placefix.facts.flow import dotted
+from placefix.facts.tree import Stmt, dominates
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from placefix.diagnostic import Edit
+    from placefix.facts import Facts
+    from placefix.facts.values import Event, Obj
+
+# Uses after which a tensor may lie on the device as well as on the host.
+_FREE = frozenset({"device", "neutral", "moved"})
+
+
+@dataclass(frozen=True, slots=True)
+class Misplaced:
+    """Tensors to move at one place, with the edits that do it.
+
+    names: how the script calls them. what: where they collide ("input", "loss", "operand").
+    premise: why the edits are unsafe, "" when they are safe. why_not: why there are none.
+    """
+
+    span: Span
+    names: tuple[str, ...]
+    what: str
+    device: str
+    edits: tuple[Edit, ...] = ()
+    premise: str = ""
+    why_not: str = ""
+
+
+class Batches:
+    """Conflicts of one file, grouped by repair."""
+
+    def __init__(self, facts: Facts) -> None:
+        self.facts = facts
+        self.flow = facts.flow
+        self.conflicts = [e for e in self.flow.events if e.kind == "conflict"]
+        self.discarded = {e.node: e for e in self._discarded()}
+
+    # --- what is wrong ---------------------------------------------------------------------
+
+    def _roots(self, event: Event) -> list[Obj]:
+        """What to move to settle a conflict: the nearest named tensor or loader element."""
+        obj = event.obj
+        if obj in self.flow.binds or not obj.roots:
+            return [obj]
+        roots = [r for r in obj.roots if r is not obj] or [obj]
+        return [r for r in roots if not any(r is not o and r in o.roots for o in roots)]
+
+    def _element(self, obj: Obj) -> Obj | None:
+        """The loader element behind an object, None for tensors the script makes itself."""
+        return obj if obj.kind == "element" else None
+
+    def loops(self) -> Iterator[Misplaced]:
+        """Batches of proven loaders that reach a placed module or loss unmoved."""
+        groups: dict[tuple[Stmt, str, str], list[tuple[Obj, Event]]] = {}
+        at_use: dict[ast.expr, list[tuple[Obj, Event]]] = {}
+        for event in self.conflicts:
+            roots = self._roots(event)
+            elements = [r for r in roots if r.kind == "element"]
+            if not elements or self._has_discarded_move(elements):
+                continue
+            root = elements[0]
+            container = self._container(root)
+            if len(roots) > 1 or (root not in self.flow.binds and container is None) or self._needs_host(root):
+                if event.arg_node is not None:
+                    at_use.setdefault(event.arg_node, []).append((root, event))
+                continue
+            bound = container if container is not None and root not in self.flow.binds else root
+            name, stmt = self.flow.binds[bound]
+            key = (stmt, name, "dict" if bound is not root else "name")
+            groups.setdefault(key, []).append((root, event))
+        yield from self._at_top(groups)
+        for node, found in at_use.items():
+            yield self._at_use(node, found)
+
+    def _has_discarded_move(self, roots: Iterable[Obj]) -> bool:
+        return any(e.obj is r or r in e.obj.roots for e in self.discarded.values() for r in roots)
+
+    def _container(self, root: Obj) -> Obj | None:
+        """The dict a loader yields, when every value of it is a proven tensor."""
+        for (owner, _), value in self.flow.state.fields.items():
+            if value is root and owner.kind == "dict" and owner in self.flow.binds:
+                return owner
+        for owner in self.flow.binds:
+            if owner.kind == "dict" and owner.items is not None and root in owner.items:
+                return owner if all(i.value == "tensor" for i in owner.items) else None
+        return None
+
+    def _needs_host(self, root: Obj) -> bool:
+        return any(what in ("host", "container index", "host operand", "index") for what, _ in self.flow.uses.get(root, ()))
+
+    # --- repairs at the top of a loop ----------------------------------------------------------
+
+    def _at_top(self, groups: dict[tuple[Stmt, str, str], list[tuple[Obj, Event]]]) -> Iterator[Misplaced]:
+        by_place: dict[tuple[Stmt, str, str, str], list[tuple[str, str, list[tuple[Obj, Event]]]]] = {}
+        for (stmt, name, form), found in groups.items():
+            premise = self._premise(found)
+            device = self._device(stmt, found[0][1])
+            by_place.setdefault((stmt, premise, device, form), []).append((name, form, found))
+        for (stmt, premise, device, form), items in by_place.items():
+            names = tuple(name for name, _, _ in items)
+            events = [e for _, _, found in items for _, e in found]
+            node = stmt.node
+            span = self.facts.span(node.target) if isinstance(node, (ast.For, ast.AsyncFor)) else self.facts.span(stmt)
+            what = events[0].what
+            if not device:
+                yield Misplaced(span, names, what, "", why_not="no device is in scope here")
+                continue
+            lines = self._lines(names, form, device, items[0][2][0][0])
+            anchor, where, why = self._anchor(stmt, set(names))
+            if anchor is None:
+                yield Misplaced(span, names, what, device, why_not=why)
+                continue
+            insert = Insert(self.facts.span(anchor), "\n".join(lines), where)
+            yield Misplaced(span, names, what, device, (insert,), premise)
+
+    def _lines(self, names: tuple[str, ...], form: str, device: str, root: Obj) -> list[str]:
+        call = device if device == ".cuda()" else f".to({device}{self._non_blocking(root)})"
+        if form == "dict":
+            return [f"{n} = {{k: v{call} for k, v in {n}.items()}}" for n in names]
+        if len(names) > 1 and self._tuple_style():
+            return [f"{', '.join(names)} = {', '.join(n + call for n in names)}"]
+        return [f"{n} = {n}{call}" for n in names]
+
+    def _non_blocking(self, root: Obj) -> str:
+        """Only in the file's own style, and only from pinned memory."""
+        loader = root.base
+        while loader is not None and loader.kind != "loader":
+            loader = loader.base
+        pinned = loader is not None and loader.value is True
+        return ", non_blocking=True" if pinned and "non_blocking=True" in self.facts.source.text else ""
+
+    def _tuple_style(self) -> bool:
+        """Whether the file moves batches in one line: ``x, y = x.to(d), y.to(d)``."""
+        for event in self.flow.events:
+            node = event.stmt.node
+            if event.kind == "place" and isinstance(node, ast.Assign) and isinstance(node.value, ast.Tuple):
+                return True
+        return False
+
+    def _anchor(self, stmt: Stmt, names: set[str]) -> tuple[Stmt | None, str, str]:
+        """Where moves of what `stmt` binds go: at the loop's top behind moves that stand there, or
+        behind the statement that unpacks."""
+        if not isinstance(stmt.node, (ast.For, ast.AsyncFor)):
+            following = stmt.suite.stmts[stmt.index + 1 :]
+            anchor = stmt
+            for later in following:
+                if not self._is_move(later):
+                    break
+                anchor = later
+            return anchor, "after", ""
+        body = stmt.suites[0].stmts
+        if body[0].node.lineno == stmt.node.lineno:
+            return None, "", "the loop's body stands on the line of its header"
+        anchor: Stmt | None = None
+        for inner in body:
+            if not self._is_move(inner):
+                break
+            anchor = inner
+        return (anchor, "after", "") if anchor is not None else (body[0], "before", "")
+
+    def _is_move(self, stmt: Stmt) -> bool:
+        """A statement that only moves elements of the batch."""
+        node = stmt.node
+        if not isinstance(node, ast.Assign):
+            return False
+        values = node.value.elts if isinstance(node.value, ast.Tuple) else [node.value]
+        return all(
+            isinstance(v, ast.Call) and isinstance(v.func, ast.Attribute) and v.func.attr in api.PLACING and isinstance(v.func.value, ast.Name)
+            for v in values
+        )
+
+    # --- repairs at the use ------------------------------------------------------------------
+
+    def _at_use(self, node: ast.expr, found: list[tuple[Obj, Event]]) -> Misplaced:
+        root, event = found[0]
+        span = self.facts.span(node)
+        text = self.facts.text(node)
+        device = self._device(event.stmt, event)
+        if not device:
+            return Misplaced(span, (text,), event.what, "", why_not="no device is in scope here")
+        if isinstance(node, ast.Starred) or event.obj.kind == "element" and event.obj.value != "tensor" and event.what == "input" and self._is_spread(node, event):
+            return Misplaced(span, (text,), event.what, device, why_not="what the batch holds is not known")
+        simple = isinstance(node, (ast.Name, ast.Attribute, ast.Call, ast.Subscript))
+        call = device if device == ".cuda()" else f".to({device})"
+        edit = Replace(span, f"{text if simple else f'({text})'}{call}", text)
+        return Misplaced(span, (text,), event.what, device, (edit,), self._premise(found, at_use=True))
+
+    @staticmethod
+    def _is_spread(node: ast.expr, event: Event) -> bool:
+        call = event.node
+        return isinstance(call, ast.Call) and any(k.arg is None and k.value is node for k in call.keywords)
+
+    # --- tensors made by the script -------------------------------------------------------------
+
+    def straight_line(self) -> Iterator[Misplaced]:
+        """Tensors the script makes on the host and hands to something on a device."""
+        groups: dict[Obj, list[Event]] = {}
+        loose: list[Event] = []
+        for event in self.conflicts:
+            roots = self._roots(event)
+            if any(r.kind == "element" for r in roots) or self._has_discarded_move(roots):
+                continue
+            if len(roots) == 1 and roots[0] in self.flow.binds:
+                groups.setdefault(roots[0], []).append(event)
+            else:
+                loose.append(event)
+        seen: set[ast.AST] = set()
+        for root, events in groups.items():
+            name, stmt = self.flow.binds[root]
+            if stmt.node in seen:
+                continue
+            seen.add(stmt.node)
+            yield self._at_creation(root, name, stmt, events)
+        for event in loose:
+            if event.arg_node is not None and event.arg_node not in seen and event.obj.roots:
+                seen.add(event.arg_node)
+                yield self._at_use(event.arg_node, [(event.obj, event)])
+
+    def _at_creation(self, root: Obj, name: str, stmt: Stmt, events: list[Event]) -> Misplaced:
+        node = stmt.node
+        source = self.facts.source
+        uses = [w for w, _ in self.flow.uses.get(root, ())]
+        value = node.value if isinstance(node, ast.Assign) and len(node.targets) == 1 and dotted(node.targets[0]) == name else None
+        if value is None or any(w not in _FREE for w in uses) or self._scope_differs(stmt, events):
+            return self._each_use(name, events, uses)
+        hoisted: tuple[Edit, ...] = ()
+        device = self._device(stmt, events[0])
+        if not device:
+            found = self.facts.device_below(stmt)
+            if found is None:
+                return self._each_use(name, events, uses)
+            device, definition = found
+            hoisted = (Move((self.facts.span(definition),), self.facts.span(stmt)),)
+        simple = isinstance(value, (ast.Name, ast.Attribute, ast.Call, ast.Subscript))
+        text = source.code(value)
+        call = device if device == ".cuda()" else f".to({device})"
+        edit = Replace(source.span(value), f"{text if simple else f'({text})'}{call}", text)
+        return Misplaced(self.facts.span(value), (name,), events[0].what, device, (*hoisted, edit), self._premise([(root, e) for e in events]))
+
+    def _scope_differs(self, stmt: Stmt, events: list[Event]) -> bool:
+        return any(e.stmt.scope is not stmt.scope for e in events)
+
+    def _each_use(self, name: str, events: list[Event], uses: list[str]) -> Misplaced:
+        """Move at every conflicting use: the tensor is needed on the host as well."""
+        first = events[0]
+        nodes = list(dict.fromkeys(e.arg_node for e in events if e.arg_node is not None))
+        edits: list[Edit] = []
+        device = ""
+        for node in nodes:
+            event = next(e for e in events if e.arg_node is node)
+            device = self._device(event.stmt, event)
+            if not device:
+                return Misplaced(self.facts.span(first.arg_node or first.node), (name,), first.what, "", why_not="no device is in scope here")
+            text = self.facts.text(node)
+            simple = isinstance(node, (ast.Name, ast.Attribute, ast.Call, ast.Subscript))
+            call = device if device == ".cuda()" else f".to({device})"
+            edits.append(Replace(self.facts.span(node), f"{text if simple else f'({text})'}{call}", text))
+        premise = "" if "opaque" not in uses and "escape" not in uses else f"`{name}` is also handed to code that may expect it on the CPU"
+        return Misplaced(self.facts.span(nodes[0]), (name,), first.what, device, tuple(edits), premise)
+
+    # --- discarded moves -------------------------------------------------------------------------
+
+    def _discarded(self) -> Iterator[Event]:
+        for event in self.flow.events:
+            node = event.stmt.node
+            if (
+                event.kind == "place"
+                and event.obj.kind in ("tensor", "element")
+                and event.obj.name != "torch.nn.Parameter"
+                and isinstance(node, ast.Expr)
+                and node.value is event.node
+            ):
+                yield event
+
+    def discarded_moves(self) -> Iterator[Misplaced]:
+        """Statements ``x.to(device)`` on tensors, whose result is thrown away."""
+        for event in self.discarded.values():
+            call = event.node
+            assert isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute)
+            span = self.facts.span(call)
+            text = self.facts.text(call)
+            target = dotted(call.func.value)
+            if not target:
+                yield Misplaced(span, (text,), "", "", why_not="the moved expression has no name to assign to")
+                continue
+            if event.obj.kind == "element" and event.obj.value != "tensor" and not self._tensor_by_use(event.obj):
+                premise = f"`{target}` is taken to be a tensor"
+            else:
+                premise = ""
+            uses = [w for w, n in self.flow.uses.get(event.obj, ()) if n is not call and w not in _FREE]
+            if uses and not premise:
+                premise = f"`{target}` is also used by code that may expect it where it was"
+            owner = event.stmt.scope.lookup(target.partition(".")[0])
+            if owner is not None and owner is not event.stmt.scope and "." not in target:
+                yield Misplaced(span, (target,), "", "", why_not=f"`{target}` is not a name of this function")
+                continue
+            yield Misplaced(span, (target,), "", "", (Replace(span, f"{target} = {text}", text),), premise)
+
+    def _tensor_by_use(self, obj: Obj) -> bool:
+        return any(what == "device" for what, _ in self.flow.uses.get(obj, ()))
+
+    # --- proof -----------------------------------------------------------------------------------
+
+    def _premise(self, found: list[tuple[Obj, Event]], *, at_use: bool = False) -> str:
+        """What is not proven about moving these, "" when everything is."""
+        for root, event in found:
+            if not root.proven:
+                return "the loader is taken to yield tensors on the CPU"
+            if event.obj.kind == "element" and event.obj.value != "tensor" and root.value != "tensor":
+                return "the batch's element is taken to be a tensor"
+            if event.place is not None and event.place.device is not None and event.place.device.index not in (None, 0):
+                return "the module lies on an explicit device index"
+            if at_use:
+                continue
+            for what, _ in self.flow.uses.get(root, ()):
+                if what not in _FREE:
+                    return "the batch is also handed to code that may expect it on the CPU"
+        contexts = [o for o, bound in self.flow.binds.items() if bound == self.flow.binds.get(found[0][0])]
+        hit = {r for r, _ in found}
+        if any(o.kind == "element" and o not in hit and not self._harmless(o) for o in contexts):
+            return "another call of this function may want the batch on the CPU"
+        return ""
+
+    def _harmless(self, obj: Obj) -> bool:
+        return not any(what in ("host", "neutral", "host operand") for what, _ in self.flow.uses.get(obj, ())) or True
+
+    def _device(self, stmt: Stmt, event: Event) -> str:
+        """Text of the device to move to at `stmt`, ".cuda()" in files that only know that, "" for none."""
+        place = event.place
+        near = self._sibling(stmt)
+        if near:
+            return near
+        text = self.facts.device_text(stmt)
+        if text:
+            return text
+        device = place.device if place is not None else None
+        if device is not None and device.kind == "cuda" and device.index is None and not device.text:
+            return ".cuda()"
+        if device is not None and device.text and place is not None and place.event is not None:
+            made = place.event.stmt
+            if made.scope is stmt.scope and (dominates(made, stmt) or made in list(stmt.ancestors())):
+                return device.text
+        return ""
+
+    def _sibling(self, stmt: Stmt) -> str:
+        """The device a neighbouring element of the same batch is moved to."""
+        for event in self.flow.events:
+            if event.kind == "place" and event.obj.kind == "element" and event.place is not None and event.place.device is not None:
+                bound = self.flow.binds.get(event.obj)
+                if bound is not None and bound[1] is stmt and isinstance(event.stmt.node, ast.Assign):
+                    device = event.place.device
+                    if device.text and not device.is_cpu and event.what == "to":
+                        return device.text
+        return ""

@@ -1,0 +1,53 @@
+"""Move the batch to the device of the module it is fed to.
+
+Why:
+    A loader yields tensors on the CPU. A module or loss on another device refuses them:
+    "Expected all tensors to be on the same device". DataParallel, and
+    DistributedDataParallel with `device_ids`, move their inputs themselves; the targets
+    need the move in any case, because the loss is computed outside the wrapper.
+
+Fix safety:
+    Safe when the loader is proven to yield CPU tensors, the element is proven to be a tensor
+    and nothing in the loop needs it on the CPU; then one line per name is inserted at the top
+    of the loop, behind the moves that stand there. Where the element is needed on the CPU as
+    well (numpy, list indices) the move is written at the use. Unsafe, with the premise, where
+    the data set is not known. Nothing is reported for loops over anything but a proven
+    loader, nor where a helper, a collate function, a forward or a wrapper moves the batch.
+
+Example:
+    for x, y in loader:    ->  for x, y in loader:
+        loss = f(net(x), y)        x = x.to(device)
+                                   y = y.to(device)
+                                   loss = f(net(x), y)
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from placefix.diagnostic import Rule, Severity
+from placefix.rules.common import misplaced
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from placefix.diagnostic import Diagnostic
+    from placefix.facts import Facts
+
+
+def check(facts: Facts) -> Iterator[Diagnostic]:
+    if facts.framework:
+        return
+    for found in facts.batches.loops():
+        yield misplaced(RULE, found, "the batch stays on the CPU", "move the batch to the device")
+
+
+RULE = Rule(
+    "PF301",
+    "batch-not-placed",
+    "a batch reaches a placed module unmoved",
+    Severity.ERROR,
+    ((b"oader", b".to("), (b"oader", b".cuda("), (b"oader", b"device=")),
+    check,
+    __doc__,
+)

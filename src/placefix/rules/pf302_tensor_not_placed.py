@@ -1,0 +1,47 @@
+"""Move a tensor the script makes to the device of what consumes it.
+
+Why:
+    Factories like torch.randn make tensors on the CPU. Fed to a placed module, or mixed with
+    a tensor on a device, they raise "Expected all tensors to be on the same device".
+
+Fix safety:
+    Safe when the tensor has one creation and every use is one that may run on the device:
+    `.to(device)` is appended to the creation. Not `device=`: random numbers drawn on the
+    device differ from those drawn on the CPU and moved. Where the tensor is needed on the
+    CPU as well, the move is written at the use.
+
+Example:
+    x = torch.randn(64, 10)  ->  x = torch.randn(64, 10).to(device)
+    y = model.to(device)(x)      y = model.to(device)(x)
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from placefix.diagnostic import Rule, Severity
+from placefix.rules.common import misplaced
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from placefix.diagnostic import Diagnostic
+    from placefix.facts import Facts
+
+
+def check(facts: Facts) -> Iterator[Diagnostic]:
+    if facts.framework:
+        return
+    for found in facts.batches.straight_line():
+        yield misplaced(RULE, found, "the tensor stays on the CPU", "move the tensor to the device")
+
+
+RULE = Rule(
+    "PF302",
+    "tensor-not-placed",
+    "a tensor made on the CPU meets a placed module",
+    Severity.ERROR,
+    ((b"torch", b".to("), (b"torch", b".cuda("), (b"torch", b"device=")),
+    check,
+    __doc__,
+)

@@ -1,0 +1,45 @@
+"""Keep the result of a tensor's move.
+
+Why:
+    `Tensor.to`, `.cuda` and `.cpu` never change the tensor, they return another one (a module
+    moves itself and is fine as a statement). A statement `x.to(device)` does nothing.
+
+Fix safety:
+    Safe when the receiver is proven to be a tensor and everything that uses it may run on
+    the device; otherwise unsafe. A name of an enclosing scope, and an expression without a
+    name, are reported only.
+
+Example:
+    x.to(device)  ->  x = x.to(device)
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from placefix.diagnostic import Rule, Severity
+from placefix.rules.common import misplaced
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from placefix.diagnostic import Diagnostic
+    from placefix.facts import Facts
+
+
+def check(facts: Facts) -> Iterator[Diagnostic]:
+    if facts.framework:
+        return
+    for found in facts.batches.discarded_moves():
+        yield misplaced(RULE, found, "the result of this move is thrown away: a tensor's move returns a new tensor", "assign the moved tensor")
+
+
+RULE = Rule(
+    "PF303",
+    "discarded-move",
+    "the result of a tensor's move is thrown away",
+    Severity.ERROR,
+    ((b".to(",), (b".cuda(",), (b".cpu(",)),
+    check,
+    __doc__,
+)
