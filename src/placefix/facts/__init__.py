@@ -225,15 +225,14 @@ class Facts:
     # --- optimizers -----------------------------------------------------------------------
 
     def early_optimizers(self) -> Iterator[Optimizer]:
-        """Optimizers built before one of their modules is placed in the same function."""
-        if self.framework:
-            return
-        for found in self.reorder.optimizers():
-            if not found.elsewhere:
-                yield found
+        """Optimizers built before one of their modules is placed."""
+        if not self.framework:
+            yield from self.reorder.optimizers()
 
     def optimizer_repair(self, found: Optimizer) -> Repair:
         """The smaller legal move, or why there is none."""
+        if found.elsewhere:
+            return Repair(why_not=f"the module is placed in another function (line {found.placements[0].node.lineno})")
         if found.rebuilt:
             return Repair(why_not=f"this optimizer is dead: line {found.rebuilt} builds it anew before any use")
         return self.reorder.optimizer_after_placement(found)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from placefix.facts import torch_api as api
 from placefix.facts.state import join_places, merge
-from placefix.facts.summaries import class_info, forward_uses_as_tensor, moves_inputs
+from placefix.facts.summaries import class_info, forward_argument, moves_inputs
 from placefix.facts.values import HOST, UNKNOWN_PLACE, ClassInfo, Device, Obj, Place
 
 if TYPE_CHECKING:
@@ -238,6 +238,8 @@ class Calls:
             return found
         if value.kind in ("tensor", "element"):
             return self.tensor_like(value, node)
+        if value.kind == "views" and value.base is not None:
+            return value.base
         return Obj("unknown", node, members=value.members)
 
     def e_tuple(self, node: ast.Tuple | ast.List) -> Obj:
@@ -434,7 +436,8 @@ class Calls:
         result = Obj("unknown", node, name=name)
         last = name.rpartition(".")[2]
         if args and args[0][0] is None and args[0][2].kind == "params" and last[:1].isupper():
-            self.event("optimizer", node, result, args=args[0][2].members, arg_node=args[0][1])
+            members = args[0][2].members
+            self.event("optimizer", node, result, args=members, arg_node=args[0][1], places=tuple(self.place_of(m) for m in members))
             result.kind, result.members, result.proven = "optimizer", args[0][2].members, False
             return result
         if found and not pure:
@@ -502,6 +505,7 @@ class Calls:
         if call is not None and args is not None:
             spread = False
             position = 0
+            rest: list[Obj] = []
             for keyword, expr, value in self._call_args:
                 if isinstance(expr, ast.Starred) or keyword == "**":
                     spread = True
@@ -509,10 +513,20 @@ class Calls:
                     if keyword in keywords:
                         env[ident, keyword] = value
                         bound.add(keyword)
+                    elif node.args.kwarg is not None:
+                        self.opaque_argument(value, False, expr)
                 elif not spread and position < len(names):
                     env[ident, names[position].arg] = value
                     bound.add(names[position].arg)
                     position += 1
+                else:
+                    rest.append(value)
+            if rest and not spread and node.args.vararg is not None:
+                env[ident, node.args.vararg.arg] = Obj("tuple", node.args.vararg, items=tuple(rest))
+                bound.add(node.args.vararg.arg)
+            else:
+                for value in rest:
+                    self.opaque_argument(value, False, call)
             if not spread:
                 defaults = list(zip(reversed(names), reversed(node.args.defaults)))
                 defaults += [(a, d) for a, d in zip(node.args.kwonlyargs, node.args.kw_defaults) if d is not None]
@@ -524,7 +538,7 @@ class Calls:
             if argument.arg not in bound:
                 env[ident, argument.arg] = self.unknown_parameter(argument, scope)
         for extra in (node.args.vararg, node.args.kwarg):
-            if extra is not None:
+            if extra is not None and extra.arg not in bound:
                 env[ident, extra.arg] = Obj("unknown", extra, name=extra.arg)
 
     def unknown_parameter(self, argument: ast.arg, scope: Scope) -> Obj:
@@ -724,7 +738,7 @@ class Calls:
             self.touch(member, "read")
         fused = any(k == "fused" and isinstance(e, ast.Constant) and e.value is True for k, e, _ in args)
         optimizer = Obj("optimizer", node, name=name, members=unique, proven=not api.THIRD_PARTY_OPTIMIZERS.match(name))
-        self.event("optimizer", node, optimizer, args=unique, arg_node=expr, what="fused" if fused else "")
+        self.event("optimizer", node, optimizer, args=unique, arg_node=expr, what="fused" if fused else "", places=tuple(self.place_of(m) for m in unique))
         return optimizer
 
     def loader(self, name: str, node: ast.Call, args: list[tuple[str | None, ast.expr, Obj]]) -> Obj:
@@ -790,11 +804,11 @@ class Calls:
             two = tuple(Obj("element", node, base=loader, place=place, proven=loader.proven, value="tensor", attr=str(i)) for i in range(2))
             return Obj("list", node, items=two)
         if dataset is not None and dataset.kind == "instance" and dataset.cls is not None and "__getitem__" in dataset.cls.methods:
-            return self.collated(self.sample(dataset), loader, node)
+            return self.sample(dataset, loader, node)
         return Obj("element", node, base=loader, place=place, proven=loader.proven)
 
-    def sample(self, dataset: Obj) -> Obj:
-        """What `dataset[i]` returns, by running its __getitem__ on the side."""
+    def sample(self, dataset: Obj, loader: Obj, node: ast.expr) -> Obj:
+        """What a batch of `dataset[i]` is, by running its __getitem__ on the side."""
         assert dataset.cls is not None
         scope = dataset.cls.methods["__getitem__"]
         if scope in self.scopes_active:
@@ -805,20 +819,24 @@ class Calls:
         if fields is not None:
             for slot, value in fields.fields.items():
                 self.state.fields.setdefault(slot, value)
-        result = self.call_scope(scope, dataset, None, None)
+        inner = self.call_scope(scope, dataset, None, None)
+        made: dict[tuple[Obj, str], Obj] = {}
+        result = self.collated(inner, loader, node, made)
         self.state = before
+        self.state.fields.update(made)
         return result
 
-    def collated(self, sample: Obj, loader: Obj, node: ast.expr) -> Obj:
+    def collated(self, sample: Obj, loader: Obj, node: ast.expr, made: dict[tuple[Obj, str], Obj]) -> Obj:
+        """The batch default_collate makes of such samples; fields of new objects go to `made`."""
         if sample.kind == "tuple" and sample.items is not None:
-            return Obj("list", node, items=tuple(self.collated(i, loader, node) for i in sample.items))
+            return Obj("list", node, items=tuple(self.collated(i, loader, node, made) for i in sample.items))
         if sample.kind == "dict":
             result = Obj("dict", node)
             items = []
             for (owner, key), value in list(self.state.fields.items()):
                 if owner is sample:
-                    item = self.collated(value, loader, node)
-                    self.state.fields[result, key] = item
+                    item = self.collated(value, loader, node, made)
+                    made[result, key] = item
                     items.append(item)
             result.items = tuple(items) if items else None
             return Obj("element", node, base=loader, place=HOST, proven=loader.proven) if not items else result
@@ -837,6 +855,8 @@ class Calls:
                 place = Place("device", device) if device is not None else UNKNOWN_PLACE
             elif keyword == "dtype":
                 continue
+        if place is HOST and self.ambient_device():
+            place = UNKNOWN_PLACE
         if name == "torch.tensor" and args and isinstance(args[0][1], ast.Constant):
             place = UNKNOWN_PLACE  # 0-dim: mixes freely (A15)
         if name == "torch.as_tensor" and args and args[0][2].kind in ("tensor", "element"):
@@ -845,6 +865,17 @@ class Calls:
         tensor.roots = frozenset((tensor,))
         self.event("factory", node, tensor, place=place, what=name)
         return tensor
+
+    def ambient_device(self) -> bool:
+        """Whether something in the file makes factories yield device tensors."""
+        text = self.source.text
+        if "set_default_" in text and ("set_default_tensor_type" in text or "set_default_device" in text):
+            return True
+        stmt = self.stack[-1].stmt
+        return any(
+            isinstance(s.node, ast.With) and any(isinstance(i.context_expr, ast.Call) and self.tree.qualname(i.context_expr.func, s.scope) == "torch.device" for i in s.node.items)
+            for s in stmt.ancestors()
+        )
 
     def torch_function(self, name: str, node: ast.Call, args: list[tuple[str | None, ast.expr, Obj]]) -> Obj:
         values = tuple(v for k, _, v in args if k != "weight" or True)
@@ -919,12 +950,12 @@ class Calls:
                     self.touch(item.root(), "opaque")
                 if item.kind not in ("tensor", "element"):
                     continue
-                tensor_proven = root.name.startswith(("torch.nn.", "torchvision.models.")) and root.cls is None or (
-                    root.cls is not None and forward_uses_as_tensor(root.cls, position, keyword)
-                )
-                if item.kind == "element" and tensor_proven:
+                usage = "tensor" if root.cls is None else forward_argument(root.cls, position, keyword)
+                if item.kind == "element" and usage == "tensor" and known:
                     item.value = "tensor"
-                if placed and item.place is not None and item.place.kind == "host" and known and not scattered:
+                if usage == "host":
+                    self.use(item, "opaque", expr)
+                elif placed and item.place is not None and item.place.kind == "host" and known and not scattered:
                     self.event("conflict", node, item, place=place, what="input", arg_node=expr, args=(module,))
                     self.use(item, "device", expr)
                 elif placed and known:
@@ -1126,6 +1157,14 @@ class Calls:
                 receiver.value = "tensor"
             if attr == "copy_":
                 return self.tensor_like(receiver, node)  # copies across devices
+            if attr == "type" and args and args[0][2].kind != "dtype" and not args[0][2].name.startswith("torch.") and args[0][2].kind != "const":
+                return Obj("tensor", node, place=UNKNOWN_PLACE)
+            if attr == "type" and args and ("cuda" in args[0][2].name or "cuda" in str(args[0][2].value)):
+                self.use(receiver, "moved", node)
+                return Obj("tensor", node, place=UNKNOWN_PLACE)
+            if attr == "type_as" and others:
+                self.use(receiver, "moved", node)
+                return Obj("tensor", node, place=others[0][0].place)
             if others and attr not in ("type_as", "to", "index_select"):
                 func = node.func.value if isinstance(node.func, ast.Attribute) else node
                 return self.tensor_op(node, (receiver, *(v for v, _ in others)), (func, *(e for _, e in others)))
@@ -1157,11 +1196,6 @@ class Calls:
             root = receiver.root()
             self.touch(root, "place")
             event.args = (root,)
-            before = self.state.place.get(root)
-            event.guards = ()
-            event.what = attr
-            if before is not None and before.kind == "device" and before.device is not None and device.index is not None and before.device.index not in (None, device.index):
-                pass
             self.state.place[root] = place
             if root.base is not None and root.kind == "module" and root.base.is_module:
                 parent = root.base.root()
@@ -1209,7 +1243,7 @@ class Calls:
         text = self.source.code(expr)
         if value.kind == "device" and value.device is not None:
             device = value.device
-            return device if device.text else Device(device.kind, text, device.index, device.origin)
+            return Device(device.kind, text, device.index, device.origin)
         if value.kind in ("tensor", "element"):
             return Device("other", text + ".device")
         if value.kind == "const" and isinstance(value.value, str):

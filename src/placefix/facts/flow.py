@@ -365,7 +365,7 @@ class Flow(Calls):
         elif kind is ast.Attribute:
             base = self.eval(target.value)  # type: ignore[attr-defined]
             value = self.by_evidence(target, value)
-            if value.kind in ("element", "tensor"):
+            if value.kind in ("element", "tensor") and base.kind not in ("instance", "module"):
                 self.use(value, "escape", target)
             if base.kind == "part":
                 self.touch_part(base, "params")

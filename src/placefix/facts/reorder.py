@@ -93,17 +93,6 @@ class Reorder:
     def _same(a: Obj, b: Obj) -> bool:
         return a is b or any(x.root() is b for x in a.alts) or any(x.root() is a for x in b.alts)
 
-    def _placed_before(self, root: Obj, event: Event) -> bool:
-        """Whether the module, or a module it is a part of, was placed before the event."""
-        current: Obj | None = root
-        for _ in range(6):
-            if current is None:
-                return False
-            if any(p.order < event.order for p in self.placements(current)):
-                return True
-            current = current.base.root() if current.base is not None else None
-        return False
-
     def wraps(self) -> list[Wrap]:
         """Every wrap whose module is not placed before it, with the placement that follows, once per place in the text."""
         groups: dict[ast.expr, list[Event]] = {}
@@ -112,7 +101,7 @@ class Reorder:
                 groups.setdefault(event.node, []).append(event)
         result = []
         for events in groups.values():
-            if any(self._placed_before(e.obj.root(), e) for e in events):
+            if any(e.place is not None and e.place.kind in ("device", "mixed") for e in events):
                 continue
             event = events[0]
             root = event.obj.root()
@@ -150,8 +139,9 @@ class Reorder:
         for events in groups.values():
             event = events[0]
             firsts: list[Event] = []
+            placed = {m for e in events for m, p in zip(e.args, e.places) if p.kind in ("device", "mixed")}
             for member in event.args:
-                if any(self._placed_before(m, e) for e in events for m in e.args if m is member) or self.model_parallel(member):
+                if member in placed or self.model_parallel(member):
                     continue
                 later = [p for p in self.placements(member) if p.order > event.order]
                 if later and later[0].place is not None and later[0].place.device is not None and not later[0].place.device.is_cpu:
@@ -168,17 +158,15 @@ class Reorder:
         kept: list[Event] = []
         for place in firsts:
             shared = _frame(event, place)
-            if shared is None:
-                elsewhere = True
+            pair = common(shared[0], shared[1]) if shared is not None else None
+            if shared is None or (pair is not None and pair[0] is pair[1] and not (shared[2] and shared[3])):
+                # two methods, one after the other; a module that came from outside may be placed
+                elsewhere = elsewhere or any(p.kind == "host" for p in event.places)
                 continue
-            pair = common(shared[0], shared[1])
             if pair is None or pair[0].index >= pair[1].index:
                 continue
             if isinstance(pair[1].node, (ast.For, ast.While)) and not self._loop_over_modules(pair[1]):
                 continue  # placement inside a training loop
-            if shared[0].scope is not event.stmt.scope and len(event.args) == 0:
-                elsewhere = True
-                continue
             kept.append(place)
         if not kept:
             return Optimizer(event, tuple(firsts), False, 0, elsewhere=True) if elsewhere else None

@@ -94,32 +94,46 @@ def moves_inputs(info: ClassInfo) -> bool:
     return False
 
 
-def forward_uses_as_tensor(info: ClassInfo, position: int, keyword: str | None) -> bool:
-    """Whether `forward` hands this argument straight to a layer or a torch function, or calls a
-    tensor method on it: then it must be a tensor."""
+_HOST_CALLS = frozenset({"pack_padded_sequence", "range", "int", "len", "list", "tolist", "numpy"})
+
+
+def forward_argument(info: ClassInfo, position: int, keyword: str | None) -> str:
+    """What `forward` does with an argument: "tensor" (hands it straight to a layer or a torch
+    function, or calls a tensor method on it), "host" (wants it on the CPU, or hands it to code
+    that is not known), "other"."""
     forward = info.methods.get("forward")
     if forward is None:
-        return False
+        return "host"
     node = forward.function
-    names = [a.arg for a in (*node.args.posonlyargs, *node.args.args)][1:]
+    names = [a.arg for a in (*node.args.posonlyargs, *node.args.args)][1:] + [a.arg for a in node.args.kwonlyargs]
     name = keyword if keyword in names else names[position] if keyword is None and position < len(names) else None
     if name is None:
-        return False
+        return "host"
+    found = "other"
     for n in ast.walk(node):
-        if isinstance(n, ast.Call):
-            func = n.func
-            head = func
+        if isinstance(n, ast.BinOp) and any(isinstance(o, ast.Name) and o.id == name for o in (n.left, n.right)):
+            found = "tensor"
+        if not isinstance(n, ast.Call):
+            continue
+        func = n.func
+        if isinstance(func, ast.Attribute) and isinstance(func.value, ast.Name) and func.value.id == name:
+            if func.attr in _HOST_CALLS or func.attr == "cpu":
+                return "host"
+            if func.attr in (api.TENSOR_EVIDENCE | api.TENSOR_SAME_DEVICE):
+                found = "tensor"
+        for number, argument in enumerate(n.args):
+            if not isinstance(argument, ast.Name) or argument.id != name:
+                continue
+            head: ast.expr = func
             while isinstance(head, (ast.Attribute, ast.Subscript)):
                 head = head.value
-            if isinstance(head, ast.Name) and head.id in ("self", "F", "torch", "nn") and any(
-                isinstance(a, ast.Name) and a.id == name for a in n.args
-            ):
-                return True
-            if (
-                isinstance(func, ast.Attribute)
-                and func.attr in (api.TENSOR_EVIDENCE | api.TENSOR_SAME_DEVICE)
-                and isinstance(func.value, ast.Name)
-                and func.value.id == name
-            ):
-                return True
-    return False
+            last = func.attr if isinstance(func, ast.Attribute) else func.id if isinstance(func, ast.Name) else ""
+            if last == "pack_padded_sequence":
+                if number:
+                    return "host"
+                found = "tensor"
+            elif isinstance(head, ast.Name) and head.id in ("self", "F", "torch", "nn"):
+                found = "tensor"
+            elif last in _HOST_CALLS:
+                return "host"
+    return found

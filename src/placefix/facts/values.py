@@ -138,7 +138,7 @@ class Event:
     what: str = ""
     args: tuple[Obj, ...] = ()
     arg_node: ast.expr | None = None
-    guards: tuple[ast.expr, ...] = ()
+    places: tuple[Place, ...] = ()  # optimizer: where each of `args` lay
 
     @property
     def stmt(self) -> Stmt:
