@@ -10,18 +10,29 @@ the file's first newline, drops form feeds before statements and a final lone ca
 
 from __future__ import annotations
 
+import itertools
 import re
-from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import libcst as cst
 from libcst.metadata import MetadataWrapper, PositionProvider
 
 from placefix.diagnostic import Delete, Edit, Insert, Move, Replace, Span, Unwrap
 
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
 _NL = re.compile(r"\r\n|\r|\n")
 _BINDS = (cst.Attribute, cst.Call, cst.Subscript, cst.UnaryOperation, cst.BinaryOperation, cst.Await)
-_LOOSE = (cst.BinaryOperation, cst.BooleanOperation, cst.Comparison, cst.IfExp, cst.Lambda, cst.UnaryOperation, cst.Await)
+_LOOSE = (
+    cst.BinaryOperation,
+    cst.BooleanOperation,
+    cst.Comparison,
+    cst.IfExp,
+    cst.Lambda,
+    cst.UnaryOperation,
+    cst.Await,
+)
 
 
 class Suite:
@@ -34,7 +45,9 @@ class Suite:
         self.one_line = isinstance(node, cst.SimpleStatementSuite)
         self.joined: set[int] = set()  # ids of items that share the line of the item before
         if self.one_line:
-            self._split(node.body, cst.SimpleStatementLine(body=node.body, trailing_whitespace=node.trailing_whitespace))
+            self._split(
+                node.body, cst.SimpleStatementLine(body=node.body, trailing_whitespace=node.trailing_whitespace)
+            )
         else:
             for statement in node.body:
                 if isinstance(statement, cst.SimpleStatementLine) and len(statement.body) > 1:
@@ -123,7 +136,7 @@ class Tree:
         self.module = wrapper.module
         self.text = text
         self.keep: list[Any] = []  # nodes whose ids are in use
-        lines = [0, *(m.end() for m in _NL.finditer(text))]
+        lines = [0, *(m.end() for m in _NL.finditer(text)), len(text)]  # the module may end a line further
         self.spans: dict[int, int] = {}
         self.ends: dict[int, int] = {}
         for node, where in wrapper.resolve(PositionProvider).items():
@@ -132,7 +145,7 @@ class Tree:
                 continue
             self.spans[id(node)] = lines[start.line - 1] + start.column
             self.ends[id(node)] = lines[end.line - 1] + end.column
-        for node, where in wrapper.resolve(PositionProvider).items():
+        for node in wrapper.resolve(PositionProvider):
             if isinstance(node, (cst.FunctionDef, cst.ClassDef)) and node.decorators:
                 self.spans[id(node)] = self.spans[id(node.decorators[0])]
         self.parents: dict[int, Any] = {}
@@ -190,7 +203,11 @@ class Tree:
         ]
         if exact:
             old = exact[0]
-            if "(" in edit.text and isinstance(self.parents[id(old)], cst.Attribute) and self.parents[id(old)].attr is old:
+            if (
+                "(" in edit.text
+                and isinstance(self.parents[id(old)], cst.Attribute)
+                and self.parents[id(old)].attr is old
+            ):
                 raise AssertionError("not an expression")
             new = self.expression(old, edit.text)
             if isinstance(new, _LOOSE) and isinstance(self.parents[id(old)], _BINDS) and not new.lpar and not old.lpar:
@@ -246,7 +263,9 @@ class Tree:
         )
         return list(module.visit(NoIndent()).body)
 
-    def insert(self, suite: Suite, index: int, where: str, new: list[Any], above: bool = False, below: bool = False) -> None:
+    def insert(
+        self, suite: Suite, index: int, where: str, new: list[Any], above: bool = False, below: bool = False
+    ) -> None:
         suite.touched = True
         blank = cst.EmptyLine(indent=False)
         head = list(new[0].leading_lines)
@@ -326,6 +345,7 @@ class Tree:
                 groups[-1].append(index)
             else:
                 groups.append([index])
+        groups = [part for group in groups for part in self.by_line(suite, group)]
         moved: list[Any] = []
         gone = 0
         for group in groups:
@@ -348,6 +368,14 @@ class Tree:
             gone += len(group)
         index = suite.starts.index(anchor_start)
         self.insert(suite, index, edit.where, moved)
+
+    def by_line(self, suite: Suite, group: list[int]) -> list[list[int]]:
+        """A run, without the ends that share a line with others: that line's comments stay."""
+        starts = [n for n, index in enumerate(group) if n and not suite.joins(index)]
+        cuts = starts[:1] if suite.joins(group[0]) else []
+        cuts += starts[-1:] if suite.joins(group[-1] + 1) else []
+        edges = [0, *sorted(set(cuts)), len(group)]
+        return [group[a:b] for a, b in itertools.pairwise(edges)]
 
     def unwrap(self, edit: Unwrap) -> None:
         suite, index = self.find(edit.statement)

@@ -9,6 +9,7 @@ behind it and, for a compound statement, the deeper comment lines that close its
 from __future__ import annotations
 
 import ast
+import itertools
 import re
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
@@ -349,17 +350,12 @@ class Layout:
                 grouped.append([place])
         runs: list[tuple[Place, Place]] = []
         for group in grouped:
-            if self.shares_line(group[0], group[-1]):
-                # shares a line with a statement that stays: line by line
-                part = group[:1]
-                for place in group[1:]:
-                    if not self.shares_left(place):
-                        runs.append((part[0], part[-1]))
-                        part = []
-                    part.append(place)
-                runs.append((part[0], part[-1]))
-            else:
-                runs.append((group[0], group[-1]))
+            # the part that shares a line with a statement that stays comes off by itself
+            starts = [n for n, place in enumerate(group) if n and not self.shares_left(place)]
+            cuts = starts[:1] if self.shares_left(group[0]) or self.opening(group[0]) else []
+            cuts += starts[-1:] if self.shares_right(group[-1]) else []
+            edges = [0, *sorted(set(cuts)), len(group)]
+            runs += [(group[a], group[b - 1]) for a, b in itertools.pairwise(edges)]
         return runs
 
     def shares_line(self, first: Place, last: Place) -> bool:
@@ -391,9 +387,6 @@ class Layout:
         rest = below[-1].end if below else end
         if last.nth + 1 == len(last.suite) and not self._footer(rest, first):
             start = above[-1].start if above else start
-            if end == len(self.text) and self.text[end - 1 : end] not in ("\n", "\r"):
-                # the file has no final newline: it still has none without these lines
-                start -= newline_before(self.text, start)
             return Span(start, end)
         top = (
             not above

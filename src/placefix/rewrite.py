@@ -224,6 +224,8 @@ def _move(layout: Layout, plan: Plan, move: Move, replaces: list[Replace]) -> li
         if layout.shares_line(first, last):
             text = gap.indent + text
         lines += text if text.endswith(("\n", "\r")) else text + newline
+    if any(max(gap.start, edit.start) < min(gap.end, edit.end) for edit in plan.splices):
+        raise RefusedError(f"{layout.row(anchor.span.start)}: the statements stand beside their place on one line")
     plan.write(gap, Lines(None, lines))
     around = [layout.lines(place) for place in (*places, anchor)]
     plan.claims.append(Span(min(s.start for s in around), max(s.end for s in around)))

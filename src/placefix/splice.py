@@ -148,6 +148,25 @@ class Plan:
         for a, b in itertools.pairwise(edits):
             if b.start < a.end:
                 raise RewriteError(f"{self.layout.row(b.start)}: edits of one fix overlap")
+        return self._unended(edits)
+
+    def _unended(self, edits: list[TextEdit]) -> list[TextEdit]:
+        """Keep a file without a final newline without one when its last lines go."""
+        text = self.layout.text
+        if not edits or edits[-1].end < len(text) or text.endswith(("\n", "\r")):
+            return edits
+        last, before = edits[-1], edits[-2] if len(edits) > 1 else None
+        follows = before is not None and before.end == last.start
+        if last.start == last.end and follows and before is not None and not before.content:
+            # new lines take the place of the last ones
+            edits[-1] = last._replace(content=last.content[len(self.layout.source.newline) :])
+        elif not last.content and newline_before(text, last.start):
+            if follows and before is not None:
+                edits[-2] = before._replace(
+                    content=before.content[: -newline_before(before.content, len(before.content))]
+                )
+            else:
+                edits[-1] = last._replace(start=last.start - newline_before(text, last.start))
         return edits
 
     def _fill(self, gap: Gap, items: Iterable[Lines]) -> str:
