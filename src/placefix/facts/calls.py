@@ -1011,6 +1011,7 @@ class Calls:
         """receiver.attr(…) where the receiver is a value, not an import."""
         kind = receiver.kind
         if attr in api.PLACING:
+            self.values[node].append(receiver)
             own = receiver.cls is not None and attr in receiver.cls.own_moves
             if not own and kind in ("module", "wrapper", "tensor", "element", "part", "unknown", "params", "list", "dict", "const", "call"):
                 return self.move(receiver, attr, node)
@@ -1180,7 +1181,6 @@ class Calls:
     def move(self, receiver: Obj, attr: str, node: ast.Call) -> Obj:
         """x.to(d), x.cuda(), x.cpu(): records the move and where it goes."""
         device = self.target_device(attr, node)
-        self.values[node].append(receiver)
         if device is None:
             if receiver.is_module:
                 self.touch(receiver.root(), "params")
