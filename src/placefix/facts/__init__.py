@@ -152,8 +152,9 @@ class Facts:
         """Whether the module is also run without its wrapper: only then did a program run to the end
         that wrapped a module, kept it on the CPU and had a GPU in sight (A7)."""
         root = wrap.event.obj.root()
+        conditional = any(isinstance(s.node, (ast.If, ast.Try)) for s in wrap.event.stmt.ancestors())
         return any(
-            e.kind == "call" and e.order > wrap.event.order and e.obj.root() is root and (e.obj.kind != "wrapper" or e.obj.maybe)
+            e.kind == "call" and e.order > wrap.event.order and e.obj.root() is root and (e.obj.kind != "wrapper" or (e.obj.maybe and not conditional))
             for e in self.flow.events
         )
 

@@ -216,7 +216,7 @@ class Batches:
         loose: list[Event] = []
         for event in self.conflicts:
             roots = self._roots(event)
-            if any(r.kind == "element" for r in roots) or self._has_discarded_move(roots):
+            if any(r.kind == "element" for r in roots) or self._has_discarded_move(roots) or not self._made_here(event):
                 continue
             if len(roots) == 1 and roots[0] in self.flow.binds:
                 groups.setdefault(roots[0], []).append(event)
@@ -225,7 +225,7 @@ class Batches:
         seen: set[ast.AST] = set()
         for root, events in groups.items():
             name, stmt = self.flow.binds[root]
-            if stmt.node in seen:
+            if stmt.node in seen or not self._defined_once(name, stmt):
                 continue
             seen.add(stmt.node)
             yield self._at_creation(root, name, stmt, events)
@@ -233,6 +233,22 @@ class Batches:
             if event.arg_node is not None and event.arg_node not in seen and event.obj.roots:
                 seen.add(event.arg_node)
                 yield self._at_use(event.arg_node, [(event.obj, event)])
+
+    def _made_here(self, event: Event) -> bool:
+        """Whether the tensor is made by factories alone, and meets a placed module or what came out of one."""
+        device = event.place.device if event.place is not None else None
+        if device is None or device.kind == "tensor" or not event.obj.roots:
+            return False
+        for root in event.obj.roots:
+            if root.name not in api.TENSOR_FACTORIES and not (root in self.flow.binds and root.roots - {root} and self._factories(root)):
+                return False
+        return True
+
+    def _factories(self, obj: Obj) -> bool:
+        return any(r.name in api.TENSOR_FACTORIES for r in obj.roots)
+
+    def _defined_once(self, name: str, stmt: Stmt) -> bool:
+        return len(stmt.scope.bindings.get(name, ())) == 1
 
     def _at_creation(self, root: Obj, name: str, stmt: Stmt, events: list[Event]) -> Misplaced:
         node = stmt.node

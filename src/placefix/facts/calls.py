@@ -146,7 +146,9 @@ class Calls:
             from placefix.facts.flow import device_like
 
             if device_like(attr):
-                value = Obj("device", node, device=Device("other", self.source.code(node)), proven=False)
+                settings = isinstance(node.value, ast.Name) and node.value.id in api.SETTINGS_NAMES
+                kind = "tensor" if attr == "device" and not settings else "other"
+                value = Obj("device", node, device=Device(kind, self.source.code(node)), proven=False)
             else:
                 value = Obj("unknown", node, name=f"{base.name}.{attr}" if base.name else attr)
             self.state.fields[slot] = value
@@ -187,7 +189,7 @@ class Calls:
 
     def tensor_attribute(self, base: Obj, attr: str, node: ast.expr) -> Obj:
         if attr == "device":
-            return Obj("device", node, device=Device("other", self.source.code(node)))
+            return Obj("device", node, device=Device("tensor", self.source.code(node)))
         if attr in ("data", "T", "mT", "H", "grad", "real", "imag"):
             return self.tensor_like(base, node)
         if attr in api.TENSOR_NEUTRAL:
@@ -422,10 +424,13 @@ class Calls:
         if args is None:
             args = self.arguments(node)
         pure = name in api.PURE_OF_MODULES or name.startswith(("logging.", "logger.", "numpy.", "math.", "os.", "time."))
+        last = name.rpartition(".")[2]
+        # a class built over parameters first is an optimizer of another package
+        optimizer = bool(args) and args[0][0] in (None, "params") and args[0][2].kind == "params" and last[:1].isupper()
         found: list[Obj] = []
         for _, expr, value in args:
             for item in self.flatten(value):
-                self.opaque_argument(item, pure, expr)
+                self.opaque_argument(item, pure or optimizer and item.kind == "params", expr)
                 if item.kind == "params":
                     found.extend(item.members)
         if receiver is not None:
@@ -434,11 +439,10 @@ class Calls:
             for _, expr, value in args:
                 self.use(value, "host", expr)
         result = Obj("unknown", node, name=name)
-        last = name.rpartition(".")[2]
-        if args and args[0][0] is None and args[0][2].kind == "params" and last[:1].isupper():
+        if optimizer:
             members = args[0][2].members
+            result = Obj("optimizer", node, name=name, members=members, proven=False)
             self.event("optimizer", node, result, args=members, arg_node=args[0][1], places=tuple(self.place_of(m) for m in members))
-            result.kind, result.members, result.proven = "optimizer", args[0][2].members, False
             return result
         if found and not pure:
             result.members = tuple(dict.fromkeys(found))
@@ -857,8 +861,8 @@ class Calls:
                 continue
         if place is HOST and self.ambient_device():
             place = UNKNOWN_PLACE
-        if name == "torch.tensor" and args and isinstance(args[0][1], ast.Constant):
-            place = UNKNOWN_PLACE  # 0-dim: mixes freely (A15)
+        if name == "torch.tensor" and place is HOST and args and args[0][2].kind not in ("list", "tuple"):
+            place = UNKNOWN_PLACE  # may be 0-dim: those mix freely (A15)
         if name == "torch.as_tensor" and args and args[0][2].kind in ("tensor", "element"):
             return self.tensor_like(args[0][2], node)
         tensor = Obj("tensor", node, place=place, name=name)
@@ -1245,7 +1249,7 @@ class Calls:
             device = value.device
             return Device(device.kind, text, device.index, device.origin)
         if value.kind in ("tensor", "element"):
-            return Device("other", text + ".device")
+            return Device("tensor", text + ".device")
         if value.kind == "const" and isinstance(value.value, str):
             head, _, tail = value.value.partition(":")
             if head == "cpu":

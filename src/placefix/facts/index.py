@@ -38,6 +38,7 @@ class Index:
     def __init__(self, tree: Tree) -> None:
         self.calls: list[Call] = []
         self.conditionals: list[tuple[ast.IfExp, Stmt]] = []
+        self.operands: list[tuple[ast.expr, Stmt]] = []
         self.writes: dict[str, list[AttributeWrite]] = {}
         self.texts: dict[str, list[tuple[ast.expr, Stmt]]] = {}  # dotted text -> where it is read
         self.binders: dict[Scope, dict[str, list[Stmt]]] = {}  # name -> statements that bind it, per scope
@@ -88,6 +89,8 @@ class Index:
                 self.calls.append(Call(node, stmt))  # type: ignore[arg-type]
             elif kind is ast.IfExp:
                 self.conditionals.append((node, stmt))  # type: ignore[arg-type]
+            elif kind is ast.BinOp:
+                self.operands += ((node.left, stmt), (node.right, stmt))  # type: ignore[attr-defined]
             elif kind is ast.NamedExpr:
                 self._bound(node.target.id, stmt)  # type: ignore[attr-defined]
             stack.extend(ast.iter_child_nodes(node))
@@ -96,8 +99,8 @@ class Index:
         if isinstance(target, (ast.Tuple, ast.List)):
             values: list[ast.expr | None] = [None] * len(target.elts)
             if isinstance(value, (ast.Tuple, ast.List)) and len(value.elts) == len(target.elts):
-                if not any(isinstance(e, ast.Starred) for e in (*target.elts, *value.elts)):
-                    values = list(value.elts)
+                starred = any(isinstance(e, ast.Starred) for e in (*target.elts, *value.elts))
+                values = values if starred else list(value.elts)
             for element, part in zip(target.elts, values, strict=True):
                 self._target(element, part, stmt, augmented=augmented)
         elif isinstance(target, ast.Starred):
@@ -110,7 +113,11 @@ class Index:
                 self.writes.setdefault(text, []).append(AttributeWrite(text, None if augmented else value, stmt))
 
     def _bound(self, name: str, stmt: Stmt) -> None:
-        self.binders.setdefault(stmt.scope, {}).setdefault(name, []).append(stmt)
+        scope = stmt.scope
+        if name in scope.globals:
+            while scope.parent is not None:
+                scope = scope.parent
+        self.binders.setdefault(scope, {}).setdefault(name, []).append(stmt)
 
     def binding(self, scope: Scope, name: str) -> list[Stmt]:
         """The statements of `scope` itself that bind `name` (parameters are no statements)."""

@@ -169,8 +169,10 @@ class Order:
         return True
 
     def pure_definition(self, stmt: Stmt) -> str:
-        """The name a statement defines when it is a pure definition of one plain name, else ""."""
+        """The name (or ``self.name``) a statement defines when it is a pure definition of one, else ""."""
         node = stmt.node
-        if isinstance(node, ast.Assign) and len(node.targets) == 1 and isinstance(node.targets[0], ast.Name) and self.pure(node.value, stmt):
-            return node.targets[0].id
+        if isinstance(node, ast.Assign) and len(node.targets) == 1 and self.pure(node.value, stmt):
+            name = dotted(node.targets[0])
+            if "." not in name or (name.startswith("self.") and name.count(".") == 1):
+                return name
         return ""

@@ -186,7 +186,7 @@ class Reorder:
         if not target:
             return 0
         for other in self.flow.events:
-            if other.order <= event.order:
+            if other.order <= event.order or other.node is event.node:
                 continue
             if other.kind == "state" and other.obj is event.obj:
                 return 0
@@ -386,6 +386,8 @@ class Reorder:
         hoist, hoist_lines = self._hoist(event, optimizer, last, found.placements[0])
         if sink.edits and (not hoist.edits or sink_lines <= hoist_lines):
             return sink
+        if not hoist.edits and hoist.why_not != sink.why_not:
+            return Repair(why_not=f"{sink.why_not}; the placement cannot move up either: {hoist.why_not}")
         return hoist if hoist.edits else sink
 
     def _lines(self, stmts: Iterable[Stmt]) -> int:
