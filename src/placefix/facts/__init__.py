@@ -13,11 +13,15 @@ from typing import TYPE_CHECKING
 
 from placefix.diagnostic import Move, Replace, Severity, Span
 from placefix.facts import torch_api as api
+from placefix.facts.amp import Amp
 from placefix.facts.batches import Batches
+from placefix.facts.cuda import Cuda
 from placefix.facts.devices import Devices
 from placefix.facts.flow import Flow
 from placefix.facts.reorder import Optimizer, Reorder, Repair, Wrap
+from placefix.facts.respell import Respell
 from placefix.facts.tree import Stmt, Tree
+from placefix.facts.unguard import Unguard
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -75,6 +79,26 @@ class Facts:
     def batches(self) -> Batches:
         """Tensors that meet something on another device."""
         return Batches(self)
+
+    @cached_property
+    def cuda(self) -> Cuda:
+        """Where the file says CUDA outright."""
+        return Cuda(self)
+
+    @cached_property
+    def respell(self) -> Respell:
+        """How it can say so without."""
+        return Respell(self)
+
+    @cached_property
+    def unguard(self) -> Unguard:
+        """Guards around hard-coded CUDA."""
+        return Unguard(self)
+
+    @cached_property
+    def amp(self) -> Amp:
+        """Uses of torch.cuda.amp."""
+        return Amp(self)
 
     @cached_property
     def framework(self) -> str:

@@ -301,6 +301,7 @@ class Batches:
                 event.kind == "place"
                 and event.obj.kind in ("tensor", "element")
                 and event.obj.name != "torch.nn.Parameter"
+                and event.obj.proven
                 and isinstance(node, ast.Expr)
                 and node.value is event.node
             ):

@@ -972,7 +972,7 @@ class Calls:
             return Obj("tensor", node, place=place, proven=known)
         if place.kind == "host" and known:
             return Obj("tensor", node, place=HOST, roots=frozenset())
-        return Obj("tensor", node, place=UNKNOWN_PLACE)
+        return Obj("tensor", node, place=UNKNOWN_PLACE, proven=known)
 
     def tensor_like(self, base: Obj, node: ast.expr) -> Obj:
         """A tensor that lies where `base` lies and derives from it."""

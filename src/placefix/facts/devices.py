@@ -289,7 +289,7 @@ class Devices:
             yield from self._parameters(scope, point, nearest)
         for after, reach in self._definitions(scope):
             if self._runs_before(after, point, scope):
-                yield replace(reach, used=self._used(reach.text, scope))
+                yield replace(reach, used=self.used_in(reach.text, scope))
         if scope.kind == "module":
             for name in scope.imports:
                 if _DEVICE.match(name) and name in self._device_arguments and not self._shadowed(name, point):
@@ -335,7 +335,7 @@ class Devices:
                     meaning = self.meaning(value, scope) or meaning
                     if meaning.kind == "tensor":
                         meaning = Meaning("other")
-            yield Reach(name, meaning, used=annotated or self._used(name, scope))
+            yield Reach(name, meaning, used=annotated or self.used_in(name, scope))
 
     @staticmethod
     def _settled(rebinder: Stmt, point: Stmt) -> bool:
@@ -402,7 +402,7 @@ class Devices:
         cls = scope.parent
         assert cls is not None
         writes = [w for w in self.index.writes.get(text, ()) if w.stmt.scope.parent is cls]
-        used = self._used(text, cls)
+        used = self.used_in(text, cls)
         if not writes:
             # a property, or set by a base class or from outside
             own = rest in cls.functions or rest in cls.bindings
@@ -471,7 +471,11 @@ class Devices:
                     found.setdefault(text, set()).add(stmt.scope)
         return found
 
-    def _used(self, text: str, scope: Scope) -> bool:
+    def is_device_argument(self, text: str) -> bool:
+        """Whether `text` stands somewhere as the device of a move, a factory or a load."""
+        return text in self._device_arguments
+
+    def used_in(self, text: str, scope: Scope) -> bool:
         """Whether code in `scope` (or in a scope inside it) places things on `text`."""
         for user in self._device_arguments.get(text, ()):
             inner: Scope | None = user
@@ -653,6 +657,38 @@ class Devices:
         if first is None:
             first = next(s for s in root.body.stmts if not _docstring(s) and not _future(s))
         return "torch", (Insert(self.facts.span(first), "import torch"),)
+
+    def torch_name(self, stmt: Stmt) -> str | None:
+        """How torch is named at `stmt`, None where it is not imported as a whole."""
+        name, imports = self._torch(stmt)
+        return None if imports else name
+
+    def settled(self, test: Test, since: Stmt | None, until: Stmt) -> bool:
+        """Whether nothing sets what `test` reads between the statements `since` and `until`."""
+        for name, owner in test.roots:
+            writers = list(self.index.binding(owner, name))
+            for text in test.reads:
+                if text.partition(".")[0] == name and "." in text:
+                    writers += [w.stmt for w in self.index.writes.get(text, ()) if w.stmt.scope.lookup(name) is owner]
+            for writer in writers:
+                if since is None or since.scope is not writer.scope:
+                    if writer.scope is until.scope or writer.scope.kind != "module":
+                        return False
+                elif not dominates(writer, since):
+                    pair = common(writer, since)
+                    if pair is None or pair[0].index > pair[1].index or pair[0] is pair[1]:
+                        return False
+        return True
+
+    def flag_before(self, stmt: Stmt) -> tuple[Test, bool] | None:
+        """The script's own flag if it is settled before `stmt` of the same scope."""
+        flag = self.flag_at(stmt)
+        if flag is None:
+            return None
+        writers = self._writers(flag, stmt.scope)
+        if writers is None or not all(dominates(w, stmt) for w in writers):
+            return None
+        return flag if all(owner is stmt.scope or owner.kind == "module" for _, owner in flag[0].roots) else None
 
     def _name(self, stmts: Sequence[Stmt], home: Scope) -> str | None:
         base = self.facts.settings.device_name
