@@ -67,12 +67,12 @@ def discover(paths: Iterable[str | os.PathLike[str]], configs: Configs) -> list[
 def _discover(paths: Sequence[str], configs: Configs) -> Iterator[Target | Missing]:
     seen: set[str] = set()
     for path in paths:
-        absolute, real = os.path.abspath(path), os.path.realpath(path)
         try:
             mode = os.stat(path).st_mode
         except (OSError, ValueError) as error:  # ValueError: a NUL in the path
             yield Missing(path, getattr(error, "strerror", None) or "not a path")
             continue
+        absolute, real = os.path.abspath(path), os.path.realpath(path)
         if not stat.S_ISDIR(mode):
             if real not in seen:
                 seen.add(real)

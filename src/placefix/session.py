@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, NoReturn
 
 from placefix import batch, report
+from placefix.config import ConfigError
 from placefix.diagnostic import Applicability
 from placefix.discover import Target, discover
 from placefix.engine import Changed
@@ -50,7 +51,7 @@ class Session:
 
     def check(self, output_format: str) -> int:
         """`placefix check`: report what is found. Returns the exit code."""
-        with self._interruptible():
+        with self._run():
             results = self._results_of_stdin(fix=False) if self._stdin_name else batch.check(self._targets())
             report.load(output_format).render(self._counted(results, stop=True), self._out)
             self._summary(self._checked())
@@ -60,7 +61,7 @@ class Session:
         """`placefix apply`: repair files in place and report what remains. Returns the exit code."""
         if self._stdin_name:
             return self._filter()
-        with self._interruptible():
+        with self._run():
             # A reader who leaves must not leave half of the files unrepaired: no stop.
             results = self._counted(batch.fix(self._targets(), write=True), stop=False)
             report.load(output_format).render(results, self._out)
@@ -71,7 +72,7 @@ class Session:
         """`placefix apply --diff`: print what `apply` would change. Returns the exit code."""
         from placefix.report import diff
 
-        with self._interruptible():
+        with self._run():
             results = self._results_of_stdin(fix=True) if self._stdin_name else batch.fix(self._targets(), write=False)
             for result in self._counted(results, stop=True):
                 diff.show(result, self._out)
@@ -80,13 +81,14 @@ class Session:
 
     def _filter(self) -> int:
         """`placefix apply -`: standard input, repaired, on standard output."""
-        target, data = self._stdin()
-        result = batch.fix_bytes(target, data)
-        for _ in self._counted([result], stop=True):
-            pass
-        # A filter that fails hands its input on: an editor that pipes a buffer through must not lose it.
-        self._out.bytes(result.before_after()[1] if isinstance(result.outcome, Changed) else data)
-        self._summary(self._repaired("Fixed"))
+        with self._run():
+            target, data = self._stdin()
+            result = batch.fix_bytes(target, data)
+            for _ in self._counted([result], stop=True):
+                pass
+            # A filter that fails hands its input on: an editor that pipes a buffer through must not lose it.
+            self._out.bytes(result.before_after()[1] if isinstance(result.outcome, Changed) else data)
+            self._summary(self._repaired("Fixed"))
         return self._exit_code(OK)
 
     def _targets(self) -> list[Target | Missing]:
@@ -124,9 +126,8 @@ class Session:
                 return
 
     def _summary(self, text: str) -> None:
-        if self._quiet:
-            self._out.flush()
-        else:
+        self._out.flush()
+        if not (self._quiet or self._out.broken):
             self._out.note(text)
 
     def _checked(self) -> str:
@@ -139,6 +140,8 @@ class Session:
 
     def _repaired(self, verb: str) -> str:
         text = f"{verb} {_count(self.applied, 'finding')} in {_count(len(self.changed), 'file')}."
+        if not self.changed:
+            text = "Nothing to fix."
         if self.found:
             text += f" {self.found} {'remains' if self.found == 1 else 'remain'}"
             text += f" ({self.unsafe} fixable with --unsafe-fixes)." if self.unsafe else "."
@@ -151,11 +154,15 @@ class Session:
         return ERROR if self._out.errors else otherwise
 
     @contextmanager
-    def _interruptible(self) -> Iterator[None]:
-        """Ctrl-C and SIGTERM end the run between two files: each is old or new, and we say which."""
+    def _run(self) -> Iterator[None]:
+        """What can end a run before its last file. A bad configuration ends it before the first.
+        Ctrl-C and SIGTERM leave each file old or new, and we say which."""
         previous = signal.signal(signal.SIGTERM, _terminate)
         try:
             yield
+        except ConfigError as error:
+            self._out.error("", str(error))
+            raise SystemExit(ERROR) from None
         except (KeyboardInterrupt, _Terminated) as interrupt:
             written = ", ".join(self.changed) or "no file"
             self._out.note(f"Interrupted: {written} written, every other file is as it was.")

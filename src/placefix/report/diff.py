@@ -91,7 +91,8 @@ def _name(absolute: str) -> bytes:
 
 def _quoted(name: str) -> str:
     """A file name as git writes it into a header (with core.quotePath off)."""
-    if any(ord(char) < 32 or char in '"\\\x7f' for char in name):
+    # git leaves a space at the end as it is; patch would lose it.
+    if name.endswith(" ") or any(ord(char) < 32 or char in '"\\\x7f' for char in name):
         return '"' + "".join(_escape(char) for char in name) + '"'
     # A tab ends a name that holds a space, for patch would otherwise look for a date in it.
     return name + "\t" if " " in name else name

@@ -5,10 +5,14 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from placefix.batch import internal_error
+from placefix.layout import RefusedError
+
 if TYPE_CHECKING:
     import ast
 
     from placefix.diagnostic import Fix
+    from placefix.report.stream import Stream
     from placefix.source import Source
     from placefix.splice import TextEdit
 
@@ -16,20 +20,25 @@ if TYPE_CHECKING:
 class Edits:
     """The text edits of fixes of one file. Loads the writer, and so libcst, when it is asked."""
 
-    def __init__(self, source: Source) -> None:
+    def __init__(self, source: Source, out: Stream) -> None:
         self._source = source
+        self._out = out
 
-    def of(self, fix: Fix) -> tuple[TextEdit, ...]:
-        """What the fix changes, in order and without overlaps. Raises rewrite.RewriteError."""
+    def of(self, fix: Fix) -> tuple[TextEdit, ...] | str:
+        """What the fix changes, in order and without overlaps, or why it cannot be written.
+
+        A failure of the writer itself is the file's error as well.
+        """
         from placefix import rewrite
 
-        return rewrite.text_edits(self._source, self._tree, fix)
-
-    def applied(self, fix: Fix) -> str:
-        """The file's text after this fix alone."""
-        from placefix.splice import splice
-
-        return splice(self._source.text, self.of(fix))
+        try:
+            return rewrite.text_edits(self._source, self._tree, fix)
+        except RefusedError as refusal:
+            return str(refusal)
+        except Exception as error:
+            reason = internal_error(error)
+            self._out.error(self._source.name, reason)
+            return reason
 
     @cached_property
     def _tree(self) -> ast.Module:

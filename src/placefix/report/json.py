@@ -5,29 +5,30 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
-from placefix.layout import RefusedError
 from placefix.report.concise import in_order
-from placefix.report.edits import Edits
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from placefix.batch import FileResult
     from placefix.diagnostic import Diagnostic, Fix
+    from placefix.report.edits import Edits
     from placefix.report.stream import Stream
     from placefix.source import Source
 
 
 def render(results: Iterable[FileResult], out: Stream) -> None:
-    findings = [finding for result in results for finding in _findings(result)]
+    findings = [finding for result in results for finding in _findings(result, out)]
     out.line(json.dumps(findings, indent=2))
 
 
-def _findings(result: FileResult) -> list[dict[str, Any]]:
+def _findings(result: FileResult, out: Stream) -> list[dict[str, Any]]:
     source = result.current
-    if source is None:
+    if source is None or not result.remaining:
         return []
-    edits = Edits(source)
+    from placefix.report.edits import Edits
+
+    edits = Edits(source, out)
     # A file name that is not text has no exact form in JSON.
     filename = result.absolute.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
     return [_finding(diagnostic, filename, source, edits) for diagnostic in in_order(result)]
@@ -48,9 +49,8 @@ def _finding(diagnostic: Diagnostic, filename: str, source: Source, edits: Edits
 
 
 def _fix(fix: Fix, source: Source, edits: Edits) -> dict[str, Any] | None:
-    try:
-        changes = edits.of(fix)
-    except RefusedError:
+    changes = edits.of(fix)
+    if isinstance(changes, str):
         return None
     return {
         "applicability": fix.applicability.value,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import NamedTuple
+from typing import BinaryIO, NamedTuple
 
 
 class Part(NamedTuple):
@@ -17,7 +17,7 @@ class Part(NamedTuple):
 class Stream:
     """Standard output that survives a reader who leaves, and the run's errors.
 
-    colour: whether styles are shown. broken: nobody reads any more, further output is dropped.
+    colour: whether styles are shown. broken: the reader has left, further output is dropped.
     errors: how many errors have been reported.
     """
 
@@ -25,16 +25,18 @@ class Stream:
         self.colour = colour
         self.broken = False
         self.errors = 0
-        encoding = sys.stdout.encoding or "utf-8"
+        # Closed from the start (`placefix >&-`), it is None.
+        self._output: BinaryIO | None = None if sys.stdout is None else sys.stdout.buffer
+        encoding = (None if sys.stdout is None else sys.stdout.encoding) or "utf-8"
         # File names that are not text go out as the bytes they are, where the encoding allows it.
         self._codec = (encoding, "surrogateescape" if encoding.lower() in ("utf-8", "utf8") else "backslashreplace")
 
     def bytes(self, data: bytes) -> None:
         """Write `data` as it is."""
-        if self.broken:
-            return
+        rest = memoryview(data)
         try:
-            sys.stdout.buffer.write(data)
+            while rest and self._output is not None:  # unbuffered (python -u), a write may take a part only
+                rest = rest[self._output.write(rest) :]
         except BrokenPipeError:
             self._abandon()
 
@@ -53,10 +55,10 @@ class Stream:
         self.bytes(("".join(texts) + "\n").encode(*self._codec))
 
     def flush(self) -> None:
-        if self.broken:
-            return
+        """Send what has been written on its way."""
         try:
-            sys.stdout.buffer.flush()
+            if self._output is not None:
+                self._output.flush()
         except BrokenPipeError:
             self._abandon()
 
@@ -68,10 +70,11 @@ class Stream:
     def note(self, text: str) -> None:
         """Write a line to standard error, after all that has been written to standard output."""
         self.flush()
-        print(text, file=sys.stderr, flush=True)
+        if sys.stderr is not None:
+            print(text, file=sys.stderr, flush=True)
 
     def _abandon(self) -> None:
-        self.broken = True
+        self.broken, self._output = True, None
         # Python flushes standard output once more when it ends: give that a place to go.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 

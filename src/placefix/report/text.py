@@ -15,9 +15,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from placefix.diagnostic import Applicability
-from placefix.layout import RefusedError
 from placefix.report.concise import in_order, mark, place
-from placefix.report.edits import Edits
 from placefix.report.stream import Part, printable
 
 if TYPE_CHECKING:
@@ -25,6 +23,7 @@ if TYPE_CHECKING:
 
     from placefix.batch import FileResult
     from placefix.diagnostic import Diagnostic, Fix
+    from placefix.report.edits import Edits
     from placefix.report.stream import Stream
     from placefix.source import Source
 
@@ -38,9 +37,11 @@ _TAB = 4
 
 def render(results: Iterable[FileResult], out: Stream) -> None:
     for result in results:
-        if result.current is None:
+        if result.current is None or not result.remaining:
             continue
-        edits = Edits(result.current)
+        from placefix.report.edits import Edits
+
+        edits = Edits(result.current, out)
         for diagnostic in in_order(result):
             _finding(result, diagnostic, result.current, edits, out)
 
@@ -72,16 +73,16 @@ def _excerpt(diagnostic: Diagnostic, source: Source, out: Stream) -> None:
 
 def _fix(fix: Fix, source: Source, edits: Edits, out: Stream) -> None:
     from placefix.report.diff import hunks, styled
+    from placefix.splice import splice
 
-    try:
-        after = edits.applied(fix)
-    except RefusedError as refusal:
-        out.line("  ", Part("no fix", "label"), f": {fix.message}: {refusal}")
+    changes = edits.of(fix)
+    if isinstance(changes, str):
+        out.line("  ", Part("no fix", "label"), f": {changes}")
         return
     out.line("  ", Part(_TITLES[fix.applicability], "label"), f": {fix.message}")
     if fix.premise:
         out.line("  ", Part("because", "label"), f": {fix.premise}")
-    for line in hunks(source.text, after, context=1):
+    for line in hunks(source.text, splice(source.text, changes), context=1):
         out.line("    ", styled(line))
 
 

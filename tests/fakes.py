@@ -1,0 +1,116 @@
+"""Rules that find what a test says, for the tests of everything between the user and the engine.
+
+    NAME.cuda()       PF901, a safe fix to NAME.to(device); the name decides otherwise:
+    risky….cuda()     an unsafe fix        shown….cuda()   a fix for display only
+    kept….cuda()      a note and no fix
+    crash_here        PF902 raises         bad_edit        PF903's edit names text that is not there
+    rare_thing        PF911, opt-in, no fix
+    slow_thing        PF901 waits a while before it answers
+
+Run as a program it is `placefix` with these rules for its own, in a process of its own.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import placefix.rules
+from placefix.diagnostic import Applicability, Fix, Replace, Rule, Severity, Span
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from placefix.diagnostic import Diagnostic
+    from placefix.facts import Facts
+
+_CUDA = re.compile(r"\b(\w+)\.cuda\(\)")
+
+
+def _cuda(facts: Facts) -> Iterator[Diagnostic]:
+    if "slow_thing" in facts.source.text:
+        time.sleep(0.1)
+    for match in _CUDA.finditer(facts.source.text):
+        span, name = Span(*match.span()), match[1]
+        applicability, premise = Applicability.SAFE, ""
+        if name.startswith("risky"):
+            applicability, premise = Applicability.UNSAFE, f"{name} may be anything"
+        elif name.startswith("shown"):
+            applicability, premise = Applicability.DISPLAY, f"only you know what {name} is"
+        edit = Replace(span, f"{name}.to(device)", match[0])
+        fix = Fix((edit,), f"Move `{name}` to the device", applicability, premise)
+        if name.startswith("kept"):
+            yield CUDA.diagnostic(span, f"`{name}` is on CUDA", note=f"{name} is meant to stay there")
+        else:
+            yield CUDA.diagnostic(span, f"`{name}` is on CUDA", fix=fix)
+
+
+def _crash(facts: Facts) -> Iterator[Diagnostic]:
+    raise RuntimeError("this rule\nalways fails")
+
+
+def _bad_edit(facts: Facts) -> Iterator[Diagnostic]:
+    start = facts.source.text.index("bad_edit")
+    span = Span(start, start + 8)
+    fix = Fix((Replace(span, "good_edit", "not what stands there"),), "Break it")
+    yield BAD_EDIT.diagnostic(span, "there is a bad edit", fix=fix)
+
+
+def _rare(facts: Facts) -> Iterator[Diagnostic]:
+    start = facts.source.text.index("rare_thing")
+    yield RARE.diagnostic(Span(start, start + 10), "there is a rare thing")
+
+
+CUDA = Rule(
+    "PF901",
+    "fake-cuda",
+    "Something is on CUDA.",
+    Severity.WARNING,
+    ((b".cuda(",),),
+    _cuda,
+    "Move things to the device.\n\nWhy: because the *test* says so.\n\nFix safety: none was proven.\n",
+)
+CRASH = Rule("PF902", "fake-crash", "Always fails.", Severity.ERROR, ((b"crash_here",),), _crash)
+BAD_EDIT = Rule("PF903", "fake-bad-edit", "Writes nonsense.", Severity.STYLE, ((b"bad_edit",),), _bad_edit)
+RARE = Rule("PF911", "fake-rare", "Rare.", Severity.STYLE, ((b"rare_thing",),), _rare, opt_in=True)
+FAKES = (CUDA, CRASH, BAD_EDIT, RARE)
+
+
+def start(
+    *args: str | os.PathLike[str], cwd: str | os.PathLike[str], env: dict[str, str] | None = None
+) -> subprocess.Popen[bytes]:
+    """Start `placefix ARGS` with these rules in a process of its own, its three streams being pipes."""
+    ours = ("NO_COLOR", "FORCE_COLOR", "PLACEFIX_TRACEBACK")
+    return subprocess.Popen(
+        [sys.executable, str(Path(__file__).resolve()), *map(os.fspath, args)],
+        cwd=cwd,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env={**{key: value for key, value in os.environ.items() if key not in ours}, **(env or {})},
+    )
+
+
+def run(
+    *args: str | os.PathLike[str],
+    cwd: str | os.PathLike[str],
+    stdin: bytes = b"",
+    env: dict[str, str] | None = None,
+) -> subprocess.CompletedProcess[bytes]:
+    """Run `placefix ARGS` with these rules to its end; `stdin` is its input."""
+    process = start(*args, cwd=cwd, env=env)
+    stdout, stderr = process.communicate(stdin, timeout=60)
+    return subprocess.CompletedProcess(process.args, process.returncode, stdout, stderr)
+
+
+if __name__ == "__main__":
+    placefix.rules.RULES = FAKES
+    from placefix.cli import main
+
+    sys.argv[0] = "placefix"
+    main()

@@ -1,0 +1,115 @@
+"""The house's one direction, read off the imports: a layer imports only layers to its left."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+import pytest
+
+SOURCE = Path(__file__).parent.parent / "src" / "placefix"
+
+# From left to right. A package is one layer.
+LAYERS = (
+    "diagnostic",
+    "settings",
+    "source",
+    "suppress",
+    "facts",
+    "rules",
+    "layout",
+    "splice",
+    "rewrite",
+    "engine",
+    "config",
+    "files",
+    "discover",
+    "batch",
+    "report",
+    "session",
+    "cli",
+    "__main__",
+)
+
+# Who may import what from outside the standard library.
+THIRD_PARTY = {
+    "libcst": {"rewrite.py"},
+    "rich": {"report/terminal.py"},
+    "typer": {"cli.py"},
+    "pathspec": {"config.py"},
+    "tomli": {"config.py"},
+}
+
+# For types only: a rule's check takes Facts, and Facts are built from what comes before them.
+TYPE_CYCLES = {("diagnostic", "facts")}
+
+FILES = sorted(SOURCE.rglob("*.py"))
+RULES = [file for file in FILES if file.parent.name == "rules" and file.name != "__init__.py"]
+
+
+def imports(file: Path) -> set[str]:
+    """The absolute names of the modules that a file imports, anywhere in it."""
+    found: set[str] = set()
+    for node in ast.walk(ast.parse(file.read_bytes())):
+        if isinstance(node, ast.Import):
+            found.update(alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{file}:{node.lineno}: imports here are absolute"
+            if node.module == "placefix":  # `from placefix import engine` imports a module of ours
+                found.update(f"placefix.{alias.name}" for alias in node.names)
+            else:
+                found.add(node.module or "")
+    return found
+
+
+def layer(file: Path) -> str:
+    return file.relative_to(SOURCE).parts[0].removesuffix(".py")
+
+
+def name(file: Path) -> str:
+    return file.relative_to(SOURCE).as_posix()
+
+
+@pytest.mark.parametrize("file", FILES, ids=name)
+def test_one_direction(file: Path) -> None:
+    here = layer(file)
+    if here == "__init__":  # the façade: it imports what it offers, when it is asked
+        return
+    assert here in LAYERS, f"{name(file)}: give the new room its place in LAYERS"
+    for module in imports(file):
+        if not module.startswith("placefix."):
+            continue
+        there = module.split(".")[1]
+        assert there in LAYERS, f"{name(file)} imports {module}, which has no place in LAYERS"
+        if (here, there) not in TYPE_CYCLES:
+            assert LAYERS.index(there) <= LAYERS.index(here), f"{name(file)} imports {module}, which is to its right"
+
+
+@pytest.mark.parametrize("file", FILES, ids=name)
+def test_each_library_has_its_place(file: Path) -> None:
+    for module in imports(file):
+        top = module.partition(".")[0]
+        assert top != "torch", f"{name(file)} imports torch: nothing here may execute or need it"
+        if top in THIRD_PARTY:
+            assert name(file) in THIRD_PARTY[top], f"{name(file)} imports {top}"
+
+
+@pytest.mark.parametrize("file", RULES, ids=name)
+def test_rules_hold_no_syntax(file: Path) -> None:
+    assert not imports(file) & {"ast", "libcst", "tokenize", "re"}, f"{name(file)}: a rule asks Facts"
+
+
+def test_type_cycles_are_for_types_only() -> None:
+    tree = ast.parse((SOURCE / "diagnostic.py").read_bytes())
+    for node in tree.body:
+        if isinstance(node, ast.ImportFrom):
+            assert node.module in ("__future__", "dataclasses", "enum", "typing")
+
+
+def test_the_walk_sees_imports(tmp_path: Path) -> None:
+    """The tests above cannot pass by seeing nothing."""
+    assert "placefix.diagnostic" in imports(SOURCE / "engine.py")
+    assert "libcst" in imports(SOURCE / "rewrite.py")
+    probe = tmp_path / "probe.py"
+    probe.write_text("def f():\n    from placefix import rewrite\n    import torch.nn as nn\n")
+    assert imports(probe) == {"placefix.rewrite", "torch.nn"}

@@ -1,0 +1,96 @@
+"""What a run does not need it does not load: the deterministic half of the speed promise."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+FAKES = Path(__file__).parent / "fakes.py"
+
+# A file that rules are triggered by, and in which there is nothing to find.
+QUIET = "import torch\n\n\n" + "\n".join(
+    f'def f{number}(model, x):\n    """.cuda( and DataParallel( and torch.device are only named here."""\n    return x + {number}\n'
+    for number in range(60)
+)
+
+HEAVY = {"libcst", "rich", "torch", "pydantic", "pathspec", "tomllib", "json", "tempfile", "placefix.rewrite"}
+
+_PROBE = """
+import sys
+sys.argv = ["placefix", *sys.argv[1:]]
+if {fakes!r}:
+    sys.path.insert(0, {folder!r})
+    import fakes, placefix.rules
+    placefix.rules.RULES = fakes.FAKES
+from placefix.cli import main
+code = None
+try:
+    main()
+except SystemExit as stop:
+    code = stop.code
+loaded = sorted(sys.modules)
+import json
+sys.stderr.write("\\n" + json.dumps([code, loaded]))
+"""
+
+
+def loaded(cwd: Path, *args: str, fakes: bool = False) -> tuple[int, set[str]]:
+    """The exit code of a run in a process of its own, and the modules it loaded."""
+    probe = _PROBE.format(fakes=fakes, folder=str(FAKES.parent))
+    done = subprocess.run([sys.executable, "-c", probe, *args], cwd=cwd, capture_output=True, text=True, check=True)
+    code, modules = json.loads(done.stderr.splitlines()[-1])
+    return code, set(modules)
+
+
+def test_nothing_found_loads_nothing_heavy(tmp_path: Path) -> None:
+    (tmp_path / "a.py").write_text(QUIET)
+    for command in (["check"], ["apply"], ["apply", "--diff"]):
+        code, modules = loaded(tmp_path, *command, "a.py")
+        assert code == 0
+        assert "placefix.engine" in modules
+        assert not modules & HEAVY, command
+
+
+def test_a_dismissed_file_is_not_parsed(tmp_path: Path) -> None:
+    (tmp_path / "a.py").write_text("x = 1\n")
+    code, modules = loaded(tmp_path, "check", "a.py")
+    assert code == 0
+    assert "placefix.facts" not in modules
+
+
+def test_findings_without_their_fixes_need_no_writer(tmp_path: Path) -> None:
+    (tmp_path / "a.py").write_text("model.cuda()\n")
+    code, modules = loaded(tmp_path, "check", "--output-format", "concise", "a.py", fakes=True)
+    assert code == 1
+    assert not modules & {"libcst", "rich"}
+
+
+def test_a_fix_and_its_diff_need_no_rich_when_piped(tmp_path: Path) -> None:
+    (tmp_path / "a.py").write_text("model.cuda()\n")
+    for command in (["check"], ["check", "--output-format", "json"], ["apply", "--diff"]):
+        code, modules = loaded(tmp_path, *command, "a.py", fakes=True)
+        assert code == 1
+        assert "libcst" in modules
+        assert "rich" not in modules, command
+
+
+def test_colour_is_rich(tmp_path: Path) -> None:
+    (tmp_path / "a.py").write_text("model.cuda()\n")
+    code, modules = loaded(tmp_path, "apply", "--diff", "--color", "always", "a.py", fakes=True)
+    assert code == 1
+    assert "rich" in modules
+
+
+def test_usage_errors_and_help_load_no_rich(tmp_path: Path) -> None:
+    for args, expected in ((["--help"], 0), (["check", "--help"], 0), (["check", "--nonsense"], 2), (["--version"], 0)):
+        code, modules = loaded(tmp_path, *args)
+        assert code == expected
+        assert not modules & HEAVY, args
+
+
+def test_import_placefix_is_free() -> None:
+    probe = "import sys, placefix; print(sorted(m for m in sys.modules if m.startswith('placefix')))"
+    done = subprocess.run([sys.executable, "-c", probe], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "['placefix']"
