@@ -73,7 +73,16 @@ CUDA = Rule(
     Severity.WARNING,
     ((b".cuda(",),),
     _cuda,
-    "Move things to the device.\n\nWhy: because the *test* says so.\n\nFix safety: none was proven.\n",
+    """Move things to the device.
+
+    Why:
+        Because the *test* says so.
+
+        And it says so twice.
+
+    Example:
+        model.cuda()  ->  model.to(device)
+    """,
 )
 CRASH = Rule("PF902", "fake-crash", "Always fails.", Severity.ERROR, ((b"crash_here",),), _crash)
 BAD_EDIT = Rule("PF903", "fake-bad-edit", "Writes nonsense.", Severity.STYLE, ((b"bad_edit",),), _bad_edit)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -290,10 +291,14 @@ def test_rule_pages(tmp_path: Path) -> None:
     page = run("rule", "pf901", cwd=tmp_path).stdout.decode()
     assert page == (
         "PF901 fake-cuda (warning)\n\nMove things to the device.\n\n"
-        "Why: because the *test* says so.\n\nFix safety: none was proven.\n"
+        "Why:\n    Because the *test* says so.\n\n    And it says so twice.\n\n"
+        "Example:\n    model.cuda()  ->  model.to(device)\n"
     )
-    rendered = run("rule", "PF901", "--color", "always", cwd=tmp_path).stdout.decode()
-    assert "*test*" not in rendered and "\x1b[1mWhy:\x1b[0m" in rendered
+    rendered = run("rule", "PF901", "--color", "always", cwd=tmp_path, env={"COLUMNS": "80"}).stdout.decode()
+    plain = [line.strip() for line in re.sub(r"\x1b\[[0-9;]*m", "", rendered).splitlines()]
+    assert "*test*" not in rendered and "```" not in rendered
+    for line in ("Why", "And it says so twice.", "Example", "model.cuda()  ->  model.to(device)"):
+        assert line in plain
     listed = run("rule", "--all", cwd=tmp_path).stdout.decode().splitlines()
     assert [line.split()[0] for line in listed] == ["PF901", "PF902", "PF903", "PF911"]
     assert listed[0] == "PF901  warning fake-cuda: Something is on CUDA."

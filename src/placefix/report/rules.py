@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from placefix.diagnostic import Rule
     from placefix.report.stream import Stream
 
-_SECTION = re.compile(r"^([A-Z][\w -]{2,30}):(?=\s|$)", re.MULTILINE)
+_SECTION = re.compile(r"([A-Z][\w ]*):")
 
 
 def catalogue(rules: Iterable[Rule], out: Stream) -> None:
@@ -36,4 +36,22 @@ def explain(rule: Rule, out: Stream) -> None:
         return
     from placefix.report.terminal import markdown
 
-    out.line(markdown(f"# {title}\n\n" + _SECTION.sub(r"**\1:**", doc)).rstrip("\n"))
+    out.line(markdown(f"# {title}\n\n{_as_markdown(doc)}").rstrip("\n"))
+
+
+def _as_markdown(doc: str) -> str:
+    """A docstring whose sections are a title with a colon and an indented body."""
+    lines: list[str] = []
+    code = False
+    for line in doc.split("\n"):
+        section = _SECTION.fullmatch(line)
+        if section is not None or (code and line and not line.startswith(" ")):
+            lines += ["```"] if code else []
+            code = False
+        if section is not None:
+            lines += [f"## {section[1]}", ""]
+            code = section[1].startswith("Example")
+            lines += ["```python"] if code else []
+        else:
+            lines.append(line.removeprefix("    "))
+    return "\n".join(lines + (["```"] if code else []))
