@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import TYPE_CHECKING, NamedTuple, Union
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -110,7 +110,7 @@ class Delete:
     statements: tuple[Span, ...]
 
 
-Edit = Union[Replace, Insert, Move, Unwrap, Delete]
+Edit = Replace | Insert | Move | Unwrap | Delete
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import warnings
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Union
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -46,7 +46,7 @@ class Failed:
     error: str
 
 
-Outcome = Union[Changed, Unchanged, Skipped, Failed]
+Outcome = Changed | Unchanged | Skipped | Failed
 
 
 class ParseError(ValueError):

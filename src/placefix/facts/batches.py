@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from placefix.diagnostic import Insert, Move, Replace, Span
 from placefix.facts import torch_api as api
-from placefix.facts.flow import dotted
+from placefix.facts.names import dotted
 from placefix.facts.tree import Stmt, dominates
 
 if TYPE_CHECKING:
@@ -169,12 +169,12 @@ class Batches:
         body = stmt.suites[0].stmts
         if body[0].node.lineno == stmt.node.lineno:
             return None, "", "the loop's body stands on the line of its header"
-        anchor: Stmt | None = None
+        moves: Stmt | None = None
         for inner in body:
             if not self._is_move(inner):
                 break
-            anchor = inner
-        return (anchor, "after", "") if anchor is not None else (body[0], "before", "")
+            moves = inner
+        return (moves, "after", "") if moves is not None else (body[0], "before", "")
 
     def _is_move(self, stmt: Stmt) -> bool:
         """A statement that only moves elements of the batch."""
@@ -190,13 +190,13 @@ class Batches:
     # --- repairs at the use ------------------------------------------------------------------
 
     def _at_use(self, node: ast.expr, found: list[tuple[Obj, Event]]) -> Misplaced:
-        root, event = found[0]
+        _, event = found[0]
         span = self.facts.span(node)
         text = self.facts.text(node)
         device = self._device(event.stmt, event)
         if not device:
             return Misplaced(span, (text,), event.what, "", why_not="no device is in scope here")
-        if isinstance(node, ast.Starred) or event.obj.kind == "element" and event.obj.value != "tensor" and event.what == "input" and self._is_spread(node, event):
+        if isinstance(node, ast.Starred) or (event.obj.kind == "element" and event.obj.value != "tensor" and event.what == "input" and self._is_spread(node, event)):
             return Misplaced(span, (text,), event.what, device, why_not="what the batch holds is not known")
         simple = isinstance(node, (ast.Name, ast.Attribute, ast.Call, ast.Subscript))
         call = device if device == ".cuda()" else f".to({device})"

@@ -11,24 +11,21 @@ from __future__ import annotations
 import ast
 import re
 from collections import defaultdict
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from placefix.facts import torch_api as api
 from placefix.facts.calls import Calls
+from placefix.facts.names import dotted
 from placefix.facts.state import State, join, merge
-from placefix.facts.values import HOST, UNKNOWN_PLACE, ClassInfo, Device, Event, Frame, Obj, Place
+from placefix.facts.values import UNKNOWN_PLACE, ClassInfo, Event, Frame, Obj
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from placefix.facts.tree import Scope, Stmt, Suite, Tree
     from placefix.source import Source
 
-# A file that needs more activations than this is library code with a dense call graph;
-# what is not followed is treated as unknown.
-MAX_ACTIVATIONS = 300
-MAX_DEPTH = 6
-
 _EVIDENCE = re.compile(r"([A-Za-z_][\w.]*)\.(?:" + "|".join(sorted(api.MODULE_EVIDENCE - {"load_state_dict"})) + r")\(")
-_DEVICE_NAME = re.compile(r"(^|_)(device|dev|gpu|rank|local_rank|gpu_id|device_id|cuda_id)s?$", re.IGNORECASE)
 _CUDA_NAME = re.compile(r"cuda|gpu|is_avail", re.IGNORECASE)
 
 
@@ -81,7 +78,11 @@ class Flow(Calls):
         for node, scope in list(self.tree.scopes.items()):
             if scope.kind == "class" and scope not in self.ran:
                 self._run_class(scope)
-            elif scope.kind == "function" and scope not in self.ran and (scope.parent is None or scope.parent.kind != "class"):
+            elif (
+                scope.kind == "function"
+                and scope not in self.ran
+                and (scope.parent is None or scope.parent.kind != "class")
+            ):
                 if scope.parent is not None and scope.parent.kind == "function" and scope.parent not in self.ran:
                     continue
                 del node
@@ -181,7 +182,11 @@ class Flow(Calls):
             old.members = tuple(dict.fromkeys((*old.members, *value.members)))
             return
         if isinstance(node.target, (ast.Name, ast.Attribute)):
-            result = self.tensor_op(node.target, (old, value)) if "tensor" in (old.kind, value.kind) or "element" in (old.kind, value.kind) else Obj("unknown", node)
+            result = (
+                self.tensor_op(node.target, (old, value))
+                if "tensor" in (old.kind, value.kind) or "element" in (old.kind, value.kind)
+                else Obj("unknown", node)
+            )
             if old.kind == "const":
                 result = Obj("unknown", node)
             self.bind(node.target, result, stmt)
@@ -219,7 +224,11 @@ class Flow(Calls):
     def s_for(self, stmt: Stmt, node: ast.For) -> None:
         iterable = self.eval(node.iter)
         before = self.state.copy()
-        items = iterable.items if iterable.kind in ("tuple", "list") and iterable.items and 0 < len(iterable.items) <= 6 else None
+        items = (
+            iterable.items
+            if iterable.kind in ("tuple", "list") and iterable.items and 0 < len(iterable.items) <= 6
+            else None
+        )
         if items and all(i.is_module or i.kind == "optimizer" for i in items):
             for item in items:  # a loop over a literal list of modules runs for each of them
                 self.bind(node.target, item, stmt)
@@ -380,8 +389,11 @@ class Flow(Calls):
             self.state.fields[base.root() if base.is_module else base, target.attr] = value  # type: ignore[attr-defined]
         elif kind is ast.Tuple or kind is ast.List:
             elements = target.elts  # type: ignore[attr-defined]
-            if value.kind in ("tuple", "list") and value.items is not None and len(value.items) == len(elements) and not any(
-                isinstance(e, ast.Starred) for e in elements
+            if (
+                value.kind in ("tuple", "list")
+                and value.items is not None
+                and len(value.items) == len(elements)
+                and not any(isinstance(e, ast.Starred) for e in elements)
             ):
                 for element, item in zip(elements, value.items):
                     self.bind(element, item, stmt)
@@ -410,7 +422,12 @@ class Flow(Calls):
             assert iterable.base is not None
             self.bind_loop(target.elts[1], iterable.base, expr, stmt)
             return
-        if iterable.kind == "zipped" and isinstance(target, (ast.Tuple, ast.List)) and iterable.items and len(target.elts) == len(iterable.items):
+        if (
+            iterable.kind == "zipped"
+            and isinstance(target, (ast.Tuple, ast.List))
+            and iterable.items
+            and len(target.elts) == len(iterable.items)
+        ):
             for element, item in zip(target.elts, iterable.items):
                 self.bind_loop(element, item, expr, stmt)
             return
@@ -420,7 +437,11 @@ class Flow(Calls):
         if iterable.kind == "tensor":
             self.bind(target, self.tensor_op(expr, (iterable,)), stmt)
             return
-        self.bind(target, Obj("unknown", target, members=iterable.members, base=iterable if iterable.kind == "params" else None), stmt)
+        self.bind(
+            target,
+            Obj("unknown", target, members=iterable.members, base=iterable if iterable.kind == "params" else None),
+            stmt,
+        )
 
     def store_name(self, name: str, value: Obj) -> None:
         scope = self.scopes_active[-1]
@@ -469,55 +490,10 @@ class Flow(Calls):
                     return self.source.code(test)
         return ""
 
-    def lookup(self, name: str) -> Obj | None:
-        scope = self.scopes_active[-1]
-        owner = scope.lookup(name)
-        if owner is None:
-            return None
-        ident = self.envs.get(owner)
-        if ident is None:
-            return None
-        return self.state.env.get((ident, name))
-
     # --- recording --------------------------------------------------------------------
 
-    def event(self, kind: str, node: ast.expr, obj: Obj, **extra: object) -> Event:
-        event = Event(kind, node, obj, tuple(self.stack), len(self.events), **extra)  # type: ignore[arg-type]
-        self.events.append(event)
-        return event
 
-    def touch(self, obj: Obj, what: str) -> None:
-        entry = (obj, what)
-        for frame in self.stack:
-            self.touches[frame.stmt].append(entry)
-
-    def use(self, obj: Obj, what: str, node: ast.expr | None) -> None:
-        """Record how an element, or something made of one, is used."""
-        if node is None:
-            return
-        if obj.kind in ("element", "tensor"):
-            for root in obj.roots | {obj}:
-                self.uses[root].append((what, node))
-
-
-def dotted(expr: ast.expr) -> str:
-    """``a.b.c`` for a chain of names, else an empty string."""
-    parts: list[str] = []
-    while isinstance(expr, ast.Attribute):
-        parts.append(expr.attr)
-        expr = expr.value
-    if not isinstance(expr, ast.Name):
-        return ""
-    parts.append(expr.id)
-    return ".".join(reversed(parts))
-
-
-def device_like(name: str) -> bool:
-    """Whether code names devices like this (used only where nothing better is known)."""
-    return bool(_DEVICE_NAME.search(name))
-
-
-_STATEMENTS = {
+_STATEMENTS: dict[type[ast.AST], Callable[[Any, Stmt, Any], None]] = {
     ast.Expr: Flow.s_expr,
     ast.Assign: Flow.s_assign,
     ast.AnnAssign: Flow.s_annassign,
@@ -544,4 +520,3 @@ if hasattr(ast, "TryStar"):
 if hasattr(ast, "Match"):
     _STATEMENTS[ast.Match] = Flow.s_match
 
-__all__ = ["HOST", "Device", "Flow", "Place", "device_like", "dotted"]

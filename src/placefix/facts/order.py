@@ -10,8 +10,8 @@ import ast
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from placefix.facts.calls import WORLD
-from placefix.facts.flow import dotted
+from placefix.facts.machine import WORLD
+from placefix.facts.names import dotted
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 
 from placefix.diagnostic import Delete, Move, Replace
 from placefix.facts import torch_api as api
-from placefix.facts.calls import WORLD
-from placefix.facts.flow import dotted
+from placefix.facts.machine import WORLD
+from placefix.facts.names import dotted
 from placefix.facts.order import Order, clash, names
 from placefix.facts.tree import Stmt, common
 

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import ast
+from typing import TYPE_CHECKING
 
 from placefix.facts import torch_api as api
-from placefix.facts.tree import Scope, Tree
 from placefix.facts.values import ClassInfo
+
+if TYPE_CHECKING:
+    from placefix.facts.tree import Scope, Tree
 
 
 def class_info(tree: Tree, scope: Scope, known: dict[Scope, ClassInfo]) -> ClassInfo:

@@ -94,7 +94,7 @@ def is_optimizer(name: str) -> bool:
 
 def is_scheduler(name: str) -> bool:
     """Whether calling `name` yields a learning-rate scheduler over its first argument."""
-    return name.startswith("torch.optim.lr_scheduler.") or name.startswith("torch.optim.swa_utils.SWALR") or bool(
+    return name.startswith(("torch.optim.lr_scheduler.", "torch.optim.swa_utils.SWALR")) or bool(
         re.match(r"^(transformers(\.optimization)?\.get_\w+_schedule\w*|warmup_scheduler\.\w+)$", name)
     )
 
@@ -122,29 +122,17 @@ TO_TENSOR = frozenset(
 
 TENSOR_FACTORIES = frozenset(
     "torch." + n
-    for n in (
-        "tensor zeros ones rand randn randint arange linspace logspace empty full eye from_numpy as_tensor randperm "
-        "normal Tensor FloatTensor LongTensor IntTensor DoubleTensor ByteTensor BoolTensor HalfTensor"
-    ).split()
+    for n in ["tensor", "zeros", "ones", "rand", "randn", "randint", "arange", "linspace", "logspace", "empty", "full", "eye", "from_numpy", "as_tensor", "randperm", "normal", "Tensor", "FloatTensor", "LongTensor", "IntTensor", "DoubleTensor", "ByteTensor", "BoolTensor", "HalfTensor"]
 )
 # Elementwise or shape functions of torch: result lies where the operands lie.
 TENSOR_FUNCTIONS = frozenset(
     "torch." + n
-    for n in (
-        "cat stack abs exp log sqrt pow mean sum max min mul add sub div matmul mm bmm softmax sigmoid tanh relu clamp "
-        "where flatten squeeze unsqueeze transpose reshape permute norm einsum dot sign round floor ceil sin cos "
-        "zeros_like ones_like rand_like randn_like empty_like full_like argmax topk gather index_select chunk split "
-        "unbind outer mse_loss log_softmax nan_to_num cumsum clone detach"
-    ).split()
+    for n in ["cat", "stack", "abs", "exp", "log", "sqrt", "pow", "mean", "sum", "max", "min", "mul", "add", "sub", "div", "matmul", "mm", "bmm", "softmax", "sigmoid", "tanh", "relu", "clamp", "where", "flatten", "squeeze", "unsqueeze", "transpose", "reshape", "permute", "norm", "einsum", "dot", "sign", "round", "floor", "ceil", "sin", "cos", "zeros_like", "ones_like", "rand_like", "randn_like", "empty_like", "full_like", "argmax", "topk", "gather", "index_select", "chunk", "split", "unbind", "outer", "mse_loss", "log_softmax", "nan_to_num", "cumsum", "clone", "detach"]
 )
 FUNCTIONAL = "torch.nn.functional."
 FUNCTIONAL_LOSSES = frozenset(
     FUNCTIONAL + n
-    for n in (
-        "cross_entropy nll_loss mse_loss l1_loss smooth_l1_loss binary_cross_entropy binary_cross_entropy_with_logits "
-        "kl_div huber_loss hinge_embedding_loss margin_ranking_loss triplet_margin_loss cosine_embedding_loss "
-        "multi_margin_loss multilabel_margin_loss soft_margin_loss poisson_nll_loss"
-    ).split()
+    for n in ["cross_entropy", "nll_loss", "mse_loss", "l1_loss", "smooth_l1_loss", "binary_cross_entropy", "binary_cross_entropy_with_logits", "kl_div", "huber_loss", "hinge_embedding_loss", "margin_ranking_loss", "triplet_margin_loss", "cosine_embedding_loss", "multi_margin_loss", "multilabel_margin_loss", "soft_margin_loss", "poisson_nll_loss"]
 )
 VARIABLE = "torch.autograd.Variable"
 
@@ -152,46 +140,36 @@ VARIABLE = "torch.autograd.Variable"
 
 # Module methods that return the module itself (A1).
 RETURNS_SELF = frozenset(
-    "to cuda cpu xpu ipu half float double bfloat16 type train eval requires_grad_ apply share_memory".split()
+    ["to", "cuda", "cpu", "xpu", "ipu", "half", "float", "double", "bfloat16", "type", "train", "eval", "requires_grad_", "apply", "share_memory"]
 )
 PLACING = frozenset({"to", "cuda", "cpu", "xpu"})
 # They read the module or flip a mode; a placement or an optimizer may cross them (C6).
 MODULE_NEUTRAL = frozenset(
-    "parameters named_parameters state_dict modules named_modules children named_children buffers named_buffers train "
-    "eval zero_grad extra_repr get_submodule get_parameter load_state_dict".split()
+    ["parameters", "named_parameters", "state_dict", "modules", "named_modules", "children", "named_children", "buffers", "named_buffers", "train", "eval", "zero_grad", "extra_repr", "get_submodule", "get_parameter", "load_state_dict"]
 )
 # They change which parameters there are, or their flags and types.
 MODULE_PARAMS = frozenset(
-    "requires_grad_ register_parameter register_buffer add_module register_module half float double bfloat16 type "
-    "share_memory register_forward_hook register_full_backward_hook register_backward_hook".split()
+    ["requires_grad_", "register_parameter", "register_buffer", "add_module", "register_module", "half", "float", "double", "bfloat16", "type", "share_memory", "register_forward_hook", "register_full_backward_hook", "register_backward_hook"]
 )
 # Only a module has these, so a receiver that is asked for them is one (backward evidence).
 MODULE_EVIDENCE = frozenset(
-    "parameters named_parameters modules named_modules named_children load_state_dict".split()
+    ["parameters", "named_parameters", "modules", "named_modules", "named_children", "load_state_dict"]
 )
 OPTIMIZER_EVIDENCE = frozenset({"param_groups", "add_param_group"})
 
 # Tensor methods whose result lies where the receiver lies.
 TENSOR_SAME_DEVICE = frozenset(
-    "view reshape float long int double half bool byte unsqueeze squeeze transpose permute t contiguous flatten "
-    "detach clone type type_as expand repeat sum mean max min argmax topk exp log sqrt abs pow clamp softmax log_softmax "
-    "sigmoid tanh relu masked_fill masked_fill_ eq ne gt lt ge le add sub mul div add_ sub_ mul_ div_ zero_ fill_ "
-    "requires_grad_ narrow select index_select gather scatter scatter_ chunk split unbind new new_zeros new_ones "
-    "new_tensor new_full new_empty normal_ uniform_ view_as expand_as size_as matmul mm bmm data grad T H mT real imag "
-    "std var norm prod cumsum sort argsort any all round floor ceil neg sign bernoulli roll flip tile clamp_ "
-    "copy_ resize_ retain_grad".split()
+    ["view", "reshape", "float", "long", "int", "double", "half", "bool", "byte", "unsqueeze", "squeeze", "transpose", "permute", "t", "contiguous", "flatten", "detach", "clone", "type", "type_as", "expand", "repeat", "sum", "mean", "max", "min", "argmax", "topk", "exp", "log", "sqrt", "abs", "pow", "clamp", "softmax", "log_softmax", "sigmoid", "tanh", "relu", "masked_fill", "masked_fill_", "eq", "ne", "gt", "lt", "ge", "le", "add", "sub", "mul", "div", "add_", "sub_", "mul_", "div_", "zero_", "fill_", "requires_grad_", "narrow", "select", "index_select", "gather", "scatter", "scatter_", "chunk", "split", "unbind", "new", "new_zeros", "new_ones", "new_tensor", "new_full", "new_empty", "normal_", "uniform_", "view_as", "expand_as", "size_as", "matmul", "mm", "bmm", "data", "grad", "T", "H", "mT", "real", "imag", "std", "var", "norm", "prod", "cumsum", "sort", "argsort", "any", "all", "round", "floor", "ceil", "neg", "sign", "bernoulli", "roll", "flip", "tile", "clamp_", "copy_", "resize_", "retain_grad"]
 )
 # Questions about a tensor whose answers do not depend on its device.
 TENSOR_NEUTRAL = frozenset(
-    "size shape dim ndim numel nelement dtype is_cuda device item tolist requires_grad backward element_size stride "
-    "is_contiguous ndimension layout names is_floating_point __len__ __class__".split()
+    ["size", "shape", "dim", "ndim", "numel", "nelement", "dtype", "is_cuda", "device", "item", "tolist", "requires_grad", "backward", "element_size", "stride", "is_contiguous", "ndimension", "layout", "names", "is_floating_point", "__len__", "__class__"]
 )
 # They need the tensor on the host.
 TENSOR_HOST_ONLY = frozenset({"numpy", "pin_memory", "share_memory_", "__array__"})
 # Receivers that have these are tensors, not modules.
 TENSOR_EVIDENCE = frozenset(
-    "view reshape unsqueeze squeeze permute contiguous size numel backward item detach clone long expand masked_fill "
-    "data.fill_ requires_grad_ normal_ uniform_ zero_ fill_ copy_ resize_ numpy tolist dim".split()
+    ["view", "reshape", "unsqueeze", "squeeze", "permute", "contiguous", "size", "numel", "backward", "item", "detach", "clone", "long", "expand", "masked_fill", "data.fill_", "requires_grad_", "normal_", "uniform_", "zero_", "fill_", "copy_", "resize_", "numpy", "tolist", "dim"]
 ) - {"requires_grad_"}
 
 # --- resources (C6) ----------------------------------------------------------------
@@ -215,8 +193,7 @@ def is_collective(name: str) -> bool:
 
 # Callables that neither keep nor change the module they are given.
 PURE_OF_MODULES = frozenset(
-    "print len str repr type id isinstance hasattr getattr sum list tuple dict set iter next filter map enumerate zip "
-    "sorted reversed callable vars bool int float min max any all format super".split()
+    ["print", "len", "str", "repr", "type", "id", "isinstance", "hasattr", "getattr", "sum", "list", "tuple", "dict", "set", "iter", "next", "filter", "map", "enumerate", "zip", "sorted", "reversed", "callable", "vars", "bool", "int", "float", "min", "max", "any", "all", "format", "super"]
 ) | frozenset(
     {
         "itertools.chain",
@@ -258,4 +235,4 @@ FOREIGN_CUDA = frozenset({"numba", "cupy", "pycuda", "jax", "tensorflow", "cudf"
 AVAILABILITY = frozenset({"torch.cuda.is_available", "torch.accelerator.is_available"})
 
 # Objects that carry a script's settings: their `.device` is a choice, other objects' is a fact.
-SETTINGS_NAMES = frozenset("self args opt opts cfg config conf hparams hps hp params flags FLAGS options settings".split())
+SETTINGS_NAMES = frozenset(["self", "args", "opt", "opts", "cfg", "config", "conf", "hparams", "hps", "hp", "params", "flags", "FLAGS", "options", "settings"])

@@ -1,0 +1,25 @@
+"""Small questions about names, as they stand in the text."""
+
+from __future__ import annotations
+
+import ast
+import re
+
+_DEVICE_NAME = re.compile(r"(^|_)(device|dev|gpu|rank|local_rank|gpu_id|device_id|cuda_id)s?$", re.IGNORECASE)
+
+
+def dotted(expr: ast.expr) -> str:
+    """``a.b.c`` for a chain of names, else an empty string."""
+    parts: list[str] = []
+    while isinstance(expr, ast.Attribute):
+        parts.append(expr.attr)
+        expr = expr.value
+    if not isinstance(expr, ast.Name):
+        return ""
+    parts.append(expr.id)
+    return ".".join(reversed(parts))
+
+
+def device_like(name: str) -> bool:
+    """Whether code names devices like this (used only where nothing better is known)."""
+    return bool(_DEVICE_NAME.search(name))
