@@ -51,6 +51,8 @@ class Expressions(Tensors, Data):
 
     def eval(self, node: ast.expr) -> Obj:
         """The abstract value of an expression; records what happens on the way."""
+        if node.__class__ is ast.Call:
+            return self.e_call(node)  # type: ignore[arg-type]
         handler = _EXPRESSIONS.get(node.__class__)
         if handler is not None:
             return handler(self, node)
@@ -376,5 +378,4 @@ _EXPRESSIONS: dict[type[ast.AST], Callable[[Any, Any], Obj]] = {
     ast.Yield: Expressions.e_await,
     ast.YieldFrom: Expressions.e_await,
     ast.Starred: Expressions.e_starred,
-    ast.Call: Expressions.e_call,
 }
