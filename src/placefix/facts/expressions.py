@@ -52,7 +52,7 @@ class Expressions(Tensors, Data):
     def eval(self, node: ast.expr) -> Obj:
         """The abstract value of an expression; records what happens on the way."""
         if node.__class__ is ast.Call:
-            return self.e_call(node)  # type: ignore[arg-type]
+            return self.e_call(node)
         handler = _EXPRESSIONS.get(node.__class__)
         if handler is not None:
             return handler(self, node)
