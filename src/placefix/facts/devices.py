@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING
 
 from placefix.diagnostic import Insert
 from placefix.facts import torch_api as api
-from placefix.facts.flow import dotted
 from placefix.facts.guards import AVAILABLE, Test, Tests, is_main_guard
 from placefix.facts.index import Index
+from placefix.facts.names import dotted
 from placefix.facts.tree import Scope, Stmt, common, dominates
 
 if TYPE_CHECKING:
@@ -421,9 +421,7 @@ class Devices:
         if home is scope:
             if not nearest or not dominates(after, point):
                 return None
-        elif home.name not in ("__init__", "__post_init__", "setup") or after.parent is not None:
-            return None
-        elif self._called_in_init(scope, home, after):
+        elif home.name not in ("__init__", "__post_init__", "setup") or after.parent is not None or self._called_in_init(scope, home, after):
             return None
         return Reach(text, replace(meaning, text=text), used=used, stmt=after)
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from placefix.facts import torch_api as api
-from placefix.facts.flow import dotted
+from placefix.facts.names import dotted
 
 if TYPE_CHECKING:
     from placefix.facts.index import Index

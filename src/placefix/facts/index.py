@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING, NamedTuple
 
-from placefix.facts.flow import dotted
+from placefix.facts.names import dotted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

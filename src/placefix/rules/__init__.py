@@ -6,7 +6,8 @@ then spelling; where two fixes overlap the earlier one wins and the other waits 
 
 from __future__ import annotations
 
-from placefix.diagnostic import Rule
+from typing import TYPE_CHECKING
+
 from placefix.rules import (
     pf101_ddp_wrap_before_placement,
     pf102_dataparallel_wrap_before_placement,
@@ -16,7 +17,14 @@ from placefix.rules import (
     pf301_batch_not_placed,
     pf302_tensor_not_placed,
     pf303_discarded_move,
+    pf401_hardcoded_cuda_call,
+    pf402_hardcoded_cuda_string,
+    pf403_guarded_cuda,
+    pf404_cuda_amp_namespace,
 )
+
+if TYPE_CHECKING:
+    from placefix.diagnostic import Rule
 
 RULES: tuple[Rule, ...] = (
     pf101_ddp_wrap_before_placement.RULE,
@@ -27,4 +35,8 @@ RULES: tuple[Rule, ...] = (
     pf303_discarded_move.RULE,
     pf301_batch_not_placed.RULE,
     pf302_tensor_not_placed.RULE,
+    pf403_guarded_cuda.RULE,
+    pf401_hardcoded_cuda_call.RULE,
+    pf402_hardcoded_cuda_string.RULE,
+    pf404_cuda_amp_namespace.RULE,
 )

@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from placefix.diagnostic import Diagnostic, Rule
     from placefix.facts.batches import Misplaced
     from placefix.facts.reorder import Repair
+    from placefix.facts.respell import Finding
 
 
 class Remedy(TypedDict):
@@ -39,3 +40,12 @@ def misplaced(rule: Rule, found: Misplaced, problem: str, message: str) -> Diagn
         return rule.diagnostic(found.span, text, note=f"not fixed: {found.why_not}")
     applicability = Applicability.UNSAFE if found.premise else Applicability.SAFE
     return rule.diagnostic(found.span, text, fix=Fix(found.edits, message, applicability, found.premise))
+
+
+def respelled(rule: Rule, found: Finding, message: str) -> Diagnostic:
+    """The diagnostic of a hard-coded use of CUDA."""
+    if not found.edits:
+        return rule.diagnostic(found.span, message, note=f"not fixed: {found.why_not}")
+    applicability = Applicability.UNSAFE if found.premise else Applicability.SAFE
+    device = found.device if len(found.device) <= 60 else "a device"
+    return rule.diagnostic(found.span, message, fix=Fix(found.edits, f"use `{device}`", applicability, found.premise))

@@ -1,0 +1,325 @@
+"""Where a file says CUDA outright: ``.cuda()`` calls and "cuda" as a device argument, and what guards them."""
+
+from __future__ import annotations
+
+import ast
+import re
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from placefix.facts.names import dotted
+from placefix.facts.receivers import Receivers
+from placefix.facts.tree import dominates
+
+if TYPE_CHECKING:
+    from placefix.facts import Facts
+    from placefix.facts.guards import Test
+    from placefix.facts.tree import Scope, Stmt
+
+_OWN_NAME = re.compile(r"^_?(to_?)?(cuda|gpu|device)_?$|^(move|put|send|copy)\w*_(cuda|gpu|device)$|^_?maybe_cuda|^(try|get)_(gpu|cuda)$", re.IGNORECASE)
+_NEEDS = re.compile(r"cuda|gpu|skip|require|nccl|mark\.slow", re.IGNORECASE)
+_INDEX = re.compile(r"""["']cuda:(\d+)["']""")
+
+
+@dataclass(frozen=True, slots=True)
+class Guard:
+    """A CUDA question that decides whether a site runs.
+
+    node: the `if` statement or the conditional expression; arm: "body" or "orelse", where the
+    site stands; test: what is asked, None when it is not known to be a pure CUDA question.
+    """
+
+    node: ast.If | ast.IfExp
+    stmt: Stmt
+    arm: str
+    test: Test | None
+
+    @property
+    def positive(self) -> bool:
+        """Whether the site runs when the test is true."""
+        return self.arm == "body"
+
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    """One hard-coded use of CUDA.
+
+    form: cuda (``x.cuda()``), to (``x.to("cuda")``), argument (``device="cuda"``), definition
+    (``torch.device("cuda")`` or a plain string that is bound to a device name).
+    node: the call; literal: the "cuda" expression; index: the GPU it names, None for the
+    current one; extra: an argument of ``.cuda`` that is not a literal.
+    """
+
+    form: str
+    node: ast.expr
+    stmt: Stmt
+    literal: ast.expr | None = None
+    index: int | None = None
+    extra: ast.expr | None = None
+    guard: Guard | None = None
+
+
+class Cuda:
+    """The hard-coded uses of CUDA in one file, in source order."""
+
+    def __init__(self, facts: Facts) -> None:
+        self.facts = facts
+        self.tree = facts.tree
+        self.devices = facts.devices
+        self.index = facts.devices.index
+        self.receivers = Receivers(facts)
+
+    @cached_property
+    def sites(self) -> list[Site]:
+        """Every use, guarded or not. Calls of other packages and `super()` are none."""
+        found: list[Site] = []
+        for call, stmt in self.index.calls:
+            found.extend(self._of_call(call, stmt))
+        for text, writes in self.index.writes.items():
+            for write in writes:
+                site = self._of_write(text, write.value, write.stmt) if write.value is not None else None
+                if site is not None:
+                    found.append(site)
+        found.sort(key=lambda s: (s.node.lineno, s.node.col_offset, s.node.end_lineno or 0, s.node.end_col_offset or 0))
+        return found
+
+    @cached_property
+    def by_stmt(self) -> dict[Stmt, list[Site]]:
+        """The sites of each innermost statement."""
+        found: dict[Stmt, list[Site]] = {}
+        for site in self.sites:
+            found.setdefault(site.stmt, []).append(site)
+        return found
+
+    def _of_call(self, call: ast.Call, stmt: Stmt) -> list[Site]:
+        func = call.func
+        found: list[Site] = []
+        if isinstance(func, ast.Attribute) and func.attr == "cuda":
+            if self.receivers.judge(call, stmt).verdict != "none":
+                index, extra = _cuda_argument(call)
+                found.append(Site("cuda", call, stmt, None, index, extra, self.guard(call, stmt)))
+            return found
+        if isinstance(func, ast.Attribute) and func.attr == "to":
+            literal = call.args[0] if call.args else next((k.value for k in call.keywords if k.arg == "device"), None)
+            index = self._literal(literal, stmt)
+            if literal is not None and index != -1:
+                found.append(Site("to", call, stmt, literal, index, None, self.guard(call, stmt)))
+            return found
+        name = self.tree.qualname(func, stmt.scope)
+        if name == "torch.device":
+            return found
+        for keyword in call.keywords:
+            if keyword.arg in ("device", "map_location"):
+                index = self._literal(keyword.value, stmt)
+                if index != -1:
+                    found.append(Site("argument", call, stmt, keyword.value, index, None, self.guard(call, stmt)))
+        if name == "torch.load" and len(call.args) > 1:
+            index = self._literal(call.args[1], stmt)
+            if index != -1:
+                found.append(Site("argument", call, stmt, call.args[1], index, None, self.guard(call, stmt)))
+        return found
+
+    def _literal(self, expr: ast.expr | None, stmt: Stmt) -> int | None:
+        """The index of a "cuda" literal or ``torch.device("cuda")``; None without one; -1 for anything else."""
+        if isinstance(expr, ast.Call) and self.tree.qualname(expr.func, stmt.scope) == "torch.device" and len(expr.args) == 1 and not expr.keywords:
+            expr = expr.args[0]
+        if isinstance(expr, ast.Constant) and isinstance(expr.value, str):
+            head, colon, tail = expr.value.partition(":")
+            if head == "cuda" and (not colon or tail.isdigit()):
+                return int(tail) if tail else None
+        return -1
+
+    def _of_write(self, text: str, value: ast.expr, stmt: Stmt) -> Site | None:
+        """``device = torch.device("cuda")`` and ``device = "cuda"``: one unconditional definition."""
+        index = self._literal(value, stmt)
+        if index == -1:
+            return None
+        if isinstance(value, ast.Constant):
+            literal: ast.expr = value
+            if not self._device_name(text, stmt):
+                return None
+        else:
+            assert isinstance(value, ast.Call)
+            literal = value.args[0]
+        return Site("definition", value, stmt, literal, index, None, self.guard(value, stmt))
+
+    def _device_name(self, text: str, stmt: Stmt) -> bool:
+        """Whether a name that holds a string is used as a device."""
+        return self.devices.is_device_argument(text) and not (stmt.scope.kind == "class")
+
+    # --- guards -------------------------------------------------------------------------------
+
+    def guard(self, node: ast.expr, stmt: Stmt) -> Guard | None:
+        """The innermost CUDA question around a site, in its own function."""
+        inner = self._conditional(node, stmt)
+        if inner is not None:
+            return inner
+        child = stmt
+        for owner in stmt.ancestors():
+            if owner is stmt:
+                continue
+            if isinstance(owner.node, ast.If):
+                test = owner.node.test
+                read = self.devices.tests.read(test, owner.scope)
+                if read is not None or self._asks(test, owner.scope):
+                    arm = "body" if child.suite is owner.suites[0] else "orelse"
+                    return Guard(owner.node, owner, arm, read)
+            child = owner
+        return None
+
+    def _asks(self, test: ast.expr, scope: Scope) -> bool:
+        """Whether a test that is no pure CUDA question is about devices all the same."""
+        if "device_count" in self.tree.source.code(test):
+            return False
+        return self.devices.tests.mentions_cuda(test, scope)
+
+    def _conditional(self, node: ast.expr, stmt: Stmt) -> Guard | None:
+        found: Guard | None = None
+        for owner, where in self._conditionals.get(stmt, ()):
+            for arm in ("body", "orelse"):
+                side = getattr(owner, arm)
+                if _inside(side, node):
+                    read = self.devices.tests.read(owner.test, where.scope)
+                    if read is not None or self._asks(owner.test, where.scope):
+                        found = Guard(owner, stmt, arm, read)
+        return found
+
+    @cached_property
+    def _conditionals(self) -> dict[Stmt, list[tuple[ast.IfExp, Stmt]]]:
+        """Conditional expressions by statement, the outer before the inner."""
+        found: dict[Stmt, list[tuple[ast.IfExp, Stmt]]] = {}
+        for node, stmt in self.index.conditionals:
+            found.setdefault(stmt, []).append((node, stmt))
+        for pairs in found.values():
+            pairs.sort(key=lambda p: (p[0].lineno, p[0].col_offset, -(p[0].end_lineno or 0), -(p[0].end_col_offset or 0)))
+        return found
+
+    # --- what holds for the file, or around a site -----------------------------------------------
+
+    @cached_property
+    def indices(self) -> frozenset[int]:
+        """The GPUs that the file names by number."""
+        found = {int(m) for m in _INDEX.findall(self.tree.source.text)}
+        for call, stmt in self.index.calls:
+            if isinstance(call.func, ast.Attribute) and call.func.attr == "cuda":
+                index, _ = _cuda_argument(call)
+                if index is not None:
+                    found.add(index)
+            elif len(call.args) == 2 and isinstance(call.args[1], ast.Constant) and isinstance(call.args[1].value, int):
+                if self.tree.qualname(call.func, stmt.scope) == "torch.device":
+                    found.add(call.args[1].value)
+        return frozenset(found)
+
+    @cached_property
+    def selects(self) -> bool:
+        """Whether something in the file makes another GPU the current one, or names one by a variable."""
+        for call, stmt in self.index.calls:
+            name = self.tree.qualname(call.func, stmt.scope)
+            if name in ("torch.cuda.set_device", "torch.cuda.device", "torch.set_default_device", "torch.accelerator.set_device_index"):
+                return True
+            if isinstance(call.func, ast.Attribute) and call.func.attr == "cuda" and _cuda_argument(call)[1] is not None:
+                return True
+        return bool(self.indices - {0}) or bool(re.search(r"""["']cuda:\{|["']cuda:["']|["']cuda:%""", self.tree.source.text))
+
+    @cached_property
+    def refusal(self) -> str:
+        """Why nothing in this file may be respelled, or an empty string."""
+        if len(self.indices) > 1:
+            names = ", ".join(f"cuda:{i}" for i in sorted(self.indices))
+            return f"the file spreads its work over several GPUs ({names})"
+        text = self.tree.source.text
+        if re.search(r"set_default_tensor_type\(\s*(torch\.cuda|[\"']torch\.cuda)", text):
+            return "set_default_tensor_type already places every new tensor on the GPU"
+        for call, stmt in self.index.calls:
+            if self.tree.qualname(call.func, stmt.scope) == "torch.set_default_device":
+                return "set_default_device already places every new tensor"
+        if self.facts.framework:
+            return f"{self.facts.framework} places modules and tensors itself; ask it for the device"
+        for name in sorted(self.tree.imported):
+            if name.partition(".")[0] in ("triton", "apex.contrib"):
+                return "the file holds Triton kernels, which run on the GPU only"
+        return ""
+
+    def why_not(self, site: Site) -> str:
+        """Why this site may not be respelled where it stands, or an empty string."""
+        if self.refusal:
+            return self.refusal
+        fallback = self._fallback(site.stmt)
+        if fallback:
+            return fallback
+        scope: Scope | None = site.stmt.scope
+        while scope is not None:
+            if scope.kind == "function" and _OWN_NAME.match(scope.name) and site.form != "definition":
+                return f"the function is named `{scope.name}`: placing on CUDA is what it is for"
+            scope = scope.parent
+        return ""
+
+    def _fallback(self, stmt: Stmt) -> str:
+        """A try around the site whose handler goes on without a GPU."""
+        child = stmt
+        for owner in stmt.ancestors():
+            if isinstance(owner.node, ast.Try) and child.suite.arm == "body" and child.suite.owner is owner:
+                for handler, suite in zip(owner.node.handlers, (s for s in owner.suites if s.arm.startswith("handler")), strict=True):
+                    caught = self.tree.source.code(handler.type) if handler.type is not None else ""
+                    broad = not caught or re.search(r"RuntimeError|AssertionError|Exception|BaseException|CudaError", caught)
+                    body = " ".join(self.facts.text(s) for s in suite.stmts)
+                    if broad and (re.search(r"cpu|cuda|gpu", body, re.IGNORECASE) or len(child.suite.stmts) <= 2) and not re.match(r"\s*raise\b", body):
+                        return "the handler of the try around it is the way without a GPU"
+            child = owner
+        return ""
+
+    def required(self, site: Site) -> bool:
+        """Whether the code around says that it needs a GPU: tests, early exits, asserts. Nothing is wrong there."""
+        scope: Scope | None = site.stmt.scope
+        while scope is not None and scope.kind != "module":
+            if any(_NEEDS.search(self.tree.source.code(d)) for d in scope.node.decorator_list):  # type: ignore[union-attr]
+                return True
+            scope = scope.parent
+        return any(self._before(exit_, site.stmt) for exit_ in self._exits)
+
+    def _before(self, exit_: Stmt, stmt: Stmt) -> bool:
+        if exit_.scope is stmt.scope:
+            return dominates(exit_, stmt)
+        top = stmt
+        while top.scope is not exit_.scope:
+            if top.scope.parent is None:
+                return False
+            top = self.tree.stmts[top.scope.node]  # type: ignore[index]
+        return dominates(exit_, top)
+
+    @cached_property
+    def _exits(self) -> list[Stmt]:
+        """``if not torch.cuda.is_available(): raise`` (return, exit, skip), ``assert torch.cuda.is_available()``."""
+        found = []
+        for stmt in self.tree.stmts.values():
+            node = stmt.node
+            if isinstance(node, ast.Assert):
+                if "cuda.is_available()" in self.tree.source.code(node.test) and not isinstance(node.test, ast.UnaryOp):
+                    found.append(stmt)
+            elif isinstance(node, ast.If) and "is_available" in self.tree.source.code(node.test) and not node.orelse:
+                read = self.devices.tests.read(node.test, stmt.scope)
+                last = node.body[-1]
+                leaves = isinstance(last, (ast.Raise, ast.Return)) or (
+                    isinstance(last, ast.Expr) and isinstance(last.value, ast.Call) and re.search(r"exit|quit|skip", dotted(last.value.func)) is not None
+                )
+                if read is not None and read.negated and leaves:
+                    found.append(stmt)
+        return found
+
+
+def _cuda_argument(call: ast.Call) -> tuple[int | None, ast.expr | None]:
+    """(literal index, other device argument) of ``x.cuda(…)``."""
+    device = call.args[0] if call.args else next((k.value for k in call.keywords if k.arg in ("device", "device_id")), None)
+    if device is None or (isinstance(device, ast.Constant) and device.value is None):
+        return None, None
+    if isinstance(device, ast.Constant) and isinstance(device.value, int) and not isinstance(device.value, bool):
+        return device.value, None
+    if isinstance(device, ast.Constant) and isinstance(device.value, str):
+        head, _, tail = device.value.partition(":")
+        return (int(tail) if tail.isdigit() else None), (None if head == "cuda" and (not tail or tail.isdigit()) else device)
+    return None, device
+
+
+def _inside(outer: ast.AST, node: ast.AST) -> bool:
+    return any(part is node for part in ast.walk(outer))

@@ -1,0 +1,249 @@
+"""What `x` is in ``x.cuda()``: a tensor or module of torch, or something with a method of its own."""
+
+from __future__ import annotations
+
+import ast
+from collections import defaultdict
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from placefix.facts import torch_api as api
+from placefix.facts.names import dotted
+
+if TYPE_CHECKING:
+    from placefix.facts import Facts
+    from placefix.facts.tree import Scope, Stmt
+    from placefix.facts.values import Obj
+
+_TORCH_KINDS = frozenset({"module", "wrapper", "tensor", "element", "part", "params"})
+# Asked of a tensor, and of nothing else that has a .cuda().
+_TENSOR = api.TENSOR_EVIDENCE | (api.TENSOR_SAME_DEVICE - {"to", "type", "float", "half", "double"}) | frozenset(
+    {"shape", "ndim", "dtype", "is_cuda", "requires_grad", "ndimension", "nelement", "stride", "unfold", "index_fill_", "masked_select"}
+)  # fmt: skip
+_MODULE = api.MODULE_EVIDENCE | frozenset({"train", "eval", "state_dict", "zero_grad", "children", "module", "apply", "forward"})
+_FACTORIES = api.TENSOR_FACTORIES | api.TENSOR_FUNCTIONS
+# Packages whose classes and factories make modules or tensors of torch.
+_TORCH_PACKAGES = frozenset(
+    {"torch", "torchvision", "torchaudio", "torchtext", "timm", "transformers", "diffusers", "segmentation_models_pytorch",
+     "efficientnet_pytorch", "pytorch_pretrained_bert", "pytorch_transformers", "pretrainedmodels", "geotorch", "lpips", "einops", "monai",
+     "kornia", "apex"}
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Receiver:
+    """verdict: torch (a tensor or module), assumed (taken to be one: `why` is the premise),
+    own (it has a .cuda() of its own: `why` says so), none (no receiver: a torch.cuda function, super())."""
+
+    verdict: str
+    why: str = ""
+
+
+class Receivers:
+    """Judges the receivers of one file."""
+
+    def __init__(self, facts: Facts) -> None:
+        self.facts = facts
+        self.tree = facts.tree
+
+    def judge(self, call: ast.Call, stmt: Stmt) -> Receiver:
+        """What the receiver of the method call `call` in `stmt` is."""
+        assert isinstance(call.func, ast.Attribute)
+        attr = call.func.attr
+        expr = call.func.value
+        text = self.facts.text(expr)
+        shown = text if len(text) <= 40 and "\n" not in text else "the receiver"
+        if isinstance(expr, ast.Call) and isinstance(expr.func, ast.Name) and expr.func.id == "super":
+            return Receiver("none")
+        if self.tree.qualname(expr, stmt.scope) is not None and not self._is_value(expr, stmt):
+            return Receiver("none")  # a name of a package: torch.cuda(…), numba.cuda(…)
+        objects = self.facts.flow.values.get(call, [])
+        for obj in objects:
+            if self._own(obj, attr):
+                return Receiver("own", f"`{shown}` has a `.{attr}()` of its own")
+        if objects and all(self._torch(o) for o in objects):
+            return Receiver("torch")
+        if self._by_form(expr, stmt, 0) or any(k.arg in ("non_blocking", "memory_format") for k in call.keywords):
+            return Receiver("torch")
+        if self.foreign:
+            return Receiver("own", f"the file uses {self.foreign}, whose objects have methods of that name too")
+        own = self._classes_with(attr)
+        if own and not self._seen(expr, stmt):
+            return Receiver("own", f"`{shown}` may be a `{own}`, which has a `.{attr}()` of its own")
+        if self._seen(expr, stmt):
+            return Receiver("torch")
+        return Receiver("assumed", f"nothing in this file shows that `{shown}` is a tensor or a module of torch")
+
+    @cached_property
+    def foreign(self) -> str:
+        """A package in use whose objects have a ``.cuda()`` that is no torch placement."""
+        for name in sorted(self.tree.imported):
+            if name.partition(".")[0] in api.FOREIGN_CUDA:
+                return name.partition(".")[0]
+        return ""
+
+    def _classes_with(self, attr: str) -> str:
+        """A class of the file, no module, that defines the method itself."""
+        for scope in self.tree.scopes.values():
+            if scope.kind == "class" and attr in scope.functions and not self.facts.flow.class_info(scope).is_module:
+                return scope.name
+        return ""
+
+    @staticmethod
+    def _own(obj: Obj, attr: str) -> bool:
+        cls = obj.root().cls if obj.is_module else obj.cls
+        return cls is not None and attr in cls.own_moves
+
+    def _torch(self, obj: Obj) -> bool:
+        if obj.kind in ("list", "dict", "tuple", "const", "device", "function", "class", "import", "instance"):
+            return False
+        if obj.kind in _TORCH_KINDS:
+            if obj.kind == "tensor" and obj.name == "moved":
+                return all(self._torch(m) for m in obj.members) if obj.members else True
+            return True
+        return bool(obj.alts) and all(self._torch(a) for a in obj.alts)
+
+    def _is_value(self, expr: ast.expr, stmt: Stmt) -> bool:
+        """An imported name that denotes an object, not a package: ``from net import model``."""
+        name = self.tree.qualname(expr, stmt.scope) or ""
+        return isinstance(expr, ast.Name) and name.partition(".")[0] not in (api.FOREIGN_CUDA | {"torch"}) and name.count(".") > 0
+
+    def _by_form(self, expr: ast.expr, stmt: Stmt, depth: int) -> bool:
+        """Whether the expression itself can only yield a tensor or a module."""
+        if depth > 6:
+            return False
+        if isinstance(expr, (ast.BinOp, ast.Compare, ast.UnaryOp)):
+            return True
+        if isinstance(expr, ast.IfExp):
+            return self._by_form(expr.body, stmt, depth + 1) and self._by_form(expr.orelse, stmt, depth + 1)
+        if isinstance(expr, ast.Subscript):
+            return self._sliced(expr.slice) or self._seen(expr.value, stmt)
+        if isinstance(expr, ast.Attribute):
+            return expr.attr in ("data", "grad", "T") or (self._seen(expr, stmt))
+        if isinstance(expr, ast.Call):
+            name = self.tree.qualname(expr.func, stmt.scope)
+            if name is not None:
+                return self._made_by(name)
+            if isinstance(expr.func, ast.Attribute):
+                if expr.func.attr in _TENSOR or expr.func.attr in ("float", "half", "double", "to", "type", "cpu", "cuda"):
+                    return expr.func.attr not in ("to", "type", "cpu", "cuda", "float", "half", "double") or self._by_form(expr.func.value, stmt, depth + 1)
+                if expr.func.attr in ("eval", "train", "requires_grad_"):
+                    return True
+            if isinstance(expr.func, ast.Name):
+                owner = stmt.scope.lookup(expr.func.id)
+                local = owner.classes.get(expr.func.id) if owner is not None else None
+                return local is not None and self.facts.flow.class_info(local).is_module
+        return False
+
+    @staticmethod
+    def _sliced(key: ast.expr) -> bool:
+        parts = key.elts if isinstance(key, ast.Tuple) else [key]
+        return any(isinstance(p, ast.Slice) for p in parts) or (isinstance(key, ast.Tuple) and len(parts) > 1)
+
+    @staticmethod
+    def _made_by(name: str) -> bool:
+        if name in _FACTORIES or name.startswith(api.FUNCTIONAL) or name == api.VARIABLE or api.is_module_constructor(name):
+            return True
+        package = name.partition(".")[0]
+        return package in _TORCH_PACKAGES and not name.startswith(("torch.utils.data", "torch.distributed", "torchtext.data", "torch.cuda"))
+
+    # --- how the file uses a name ----------------------------------------------------------
+
+    @cached_property
+    def _asked(self) -> dict[str, list[tuple[str, Scope]]]:
+        """Dotted text -> the attributes asked of it and the scope that does."""
+        found: dict[str, list[tuple[str, Scope]]] = defaultdict(list)
+        for text, places in self.facts.devices.index.texts.items():
+            base, _, attr = text.rpartition(".")
+            if base and (attr in _TENSOR or attr in _MODULE):
+                found[base].extend((attr, s.scope) for _, s in places)
+        return found
+
+    @cached_property
+    def _given(self) -> dict[str, list[Scope]]:
+        """Dotted text -> scopes that hand it to torch, call it, slice it or use it as an operand."""
+        found: dict[str, list[Scope]] = defaultdict(list)
+        for call, stmt in self.facts.devices.index.calls:
+            name = self.tree.qualname(call.func, stmt.scope)
+            text = dotted(call.func)
+            if name is None and text:
+                found[text].append(stmt.scope)  # called: what has .cuda() and is called is a module
+            if name is not None and (name.startswith("torch.") and not name.startswith(("torch.utils.data.", "torch.save", "torch.distributed"))):
+                for arg in call.args:
+                    for part in arg.elts if isinstance(arg, (ast.List, ast.Tuple)) else [arg]:
+                        given = dotted(part)
+                        if given:
+                            found[given].append(stmt.scope)
+        for node, stmt in self.facts.devices.index.operands:
+            given = dotted(node)
+            if given:
+                found[given].append(stmt.scope)
+        return found
+
+    def _seen(self, expr: ast.expr, stmt: Stmt) -> bool:
+        """Whether the code around uses what the expression names as a tensor or a module."""
+        text = dotted(expr)
+        if not text:
+            return isinstance(expr, ast.Subscript) and self._sliced(expr.slice)
+        home = self._home(text, stmt)
+        if any(self._within(scope, home) for _, scope in self._asked.get(text, ())):
+            return True
+        if any(self._within(scope, home) for scope in self._given.get(text, ())):
+            return True
+        return self._unpacked(text, home)
+
+    def _home(self, text: str, stmt: Stmt) -> Scope:
+        """Where uses of `text` count: its function, or for ``self.x`` the class."""
+        scope = stmt.scope
+        root = text.partition(".")[0]
+        owner = scope.lookup(root)
+        if "." in text and owner is not None and owner.kind == "function" and owner.parent is not None and owner.parent.kind == "class":
+            arguments = owner.function.args.args
+            if arguments and arguments[0].arg == root:
+                return owner.parent
+        return owner or self.tree.root
+
+    @staticmethod
+    def _within(scope: Scope, home: Scope) -> bool:
+        inner: Scope | None = scope
+        while inner is not None:
+            if inner is home:
+                return True
+            inner = inner.parent
+        return False
+
+    def _unpacked(self, text: str, home: Scope) -> bool:
+        """Whether a loop or an assignment unpacks the name beside another: parts of a batch."""
+        for binder in self.facts.devices.index.binding(home, text):
+            node = binder.node
+            target = node.target if isinstance(node, (ast.For, ast.AsyncFor)) else None
+            if isinstance(target, ast.Tuple) and isinstance(node, ast.For) and isinstance(node.iter, ast.Call) and dotted(node.iter.func) == "enumerate":
+                target = target.elts[-1] if len(target.elts) == 2 else target
+            if isinstance(target, (ast.Tuple, ast.List)) and len(target.elts) > 1:
+                return True
+        return False
+
+    def fresh(self, expr: ast.expr, stmt: Stmt, depth: int = 0) -> bool:
+        """Whether the expression makes a new tensor on the host (``torch.zeros(…).float()``), and moves nothing it was given."""
+        if depth > 6:
+            return False
+        if isinstance(expr, ast.Call):
+            name = self.tree.qualname(expr.func, stmt.scope)
+            if name in api.TENSOR_FACTORIES:
+                return not any(k.arg == "device" for k in expr.keywords)
+            if name == api.VARIABLE and expr.args:
+                return self.fresh(expr.args[0], stmt, depth + 1)
+            if name is not None and name in api.TENSOR_FUNCTIONS and not name.endswith("_like") and expr.args:
+                return self.fresh(expr.args[0], stmt, depth + 1)
+            if name is None and isinstance(expr.func, ast.Attribute):
+                return expr.func.attr in _TENSOR | {"float", "half", "double", "type"} and self.fresh(expr.func.value, stmt, depth + 1)
+            return False
+        if isinstance(expr, ast.BinOp):
+            return self.fresh(expr.left, stmt, depth + 1) or self.fresh(expr.right, stmt, depth + 1)
+        if isinstance(expr, (ast.Subscript, ast.UnaryOp)):
+            return self.fresh(expr.value if isinstance(expr, ast.Subscript) else expr.operand, stmt, depth + 1)
+        if isinstance(expr, ast.Name):
+            writes = [w for w in self.facts.devices.index.values(stmt.scope, expr.id) if w.stmt is not stmt]
+            return len(writes) == 1 and writes[0].value is not None and self.fresh(writes[0].value, writes[0].stmt, depth + 1)
+        return False

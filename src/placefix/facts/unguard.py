@@ -1,0 +1,259 @@
+"""Guards around hard-coded CUDA: which of them say no more than what a device says.
+
+``if use_cuda: x = x.cuda()`` is ``x = x.to(device)`` when the device is CUDA under that very
+test and the other arm does nothing else. A guard that does more stays, and only the calls in
+it are respelled.
+"""
+
+from __future__ import annotations
+
+import ast
+import copy
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from placefix.diagnostic import Replace, Span, Unwrap
+from placefix.facts.devices import condition
+from placefix.facts.respell import Choice, Finding
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from placefix.diagnostic import Edit
+    from placefix.facts import Facts
+    from placefix.facts.cuda import Guard, Site
+    from placefix.facts.tree import Stmt
+
+
+# Flags that are true when CUDA is not to be used.
+_NEGATIVE = re.compile(r"cpu|(^|[_.])(no|disable|without)_?", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Guarded:
+    """A guard, what is found about it, and whether the guard itself goes."""
+
+    finding: Finding
+    collapses: bool
+    test: str
+
+
+class Unguard:
+    """PF403 for one file."""
+
+    def __init__(self, facts: Facts) -> None:
+        self.facts = facts
+        self.cuda = facts.cuda
+        self.devices = facts.devices
+        self.respell = facts.respell
+
+    def guards(self) -> Iterator[Guarded]:
+        """Every guard that holds a hard-coded move and asks a pure CUDA question."""
+        groups: dict[ast.AST, list[Site]] = {}
+        for site in self.cuda.sites:
+            if site.guard is not None and site.form in ("cuda", "to"):
+                groups.setdefault(site.guard.node, []).append(site)
+        for node, sites in groups.items():
+            guard = sites[0].guard
+            assert guard is not None
+            if guard.test is None or any(self.cuda.required(s) for s in sites):
+                continue
+            if isinstance(node, ast.IfExp):
+                yield self._conditional(node, guard, sites)
+            else:
+                yield self._if(guard, sites)
+
+    # --- statements ------------------------------------------------------------------------------
+
+    def _if(self, guard: Guard, sites: list[Site]) -> Guarded:
+        node, stmt = guard.node, guard.stmt
+        assert isinstance(node, ast.If) and guard.test is not None
+        span = Span(self.facts.span(stmt).start, self.facts.span(node.test).end)
+        what = f"`if {guard.test.text}:`" if "\n" not in guard.test.text else "the guard"
+        test = guard.test.text
+
+        def refused(reason: str) -> Guarded:
+            return Guarded(Finding(span, what, why_not=reason), False, test)
+
+        mine = next(s for s in stmt.suites if s.arm == guard.arm).stmts
+        others = [s for suite in stmt.suites if suite.arm != guard.arm for s in suite.stmts]
+        arm_is_cuda = guard.positive != guard.test.negated
+        if any(s.guard is not None and s.guard.arm != guard.arm for s in sites):
+            return refused("both arms place on CUDA")
+        if not arm_is_cuda and (guard.test.available or not _NEGATIVE.search(test)):
+            return refused("the arm that places on CUDA is the one without it")
+        pure, reason = self._pure(mine, others, sites)
+        if not pure and others and reason:
+            return refused(reason)
+        choice = self._choice(guard, stmt)
+        if choice.why_not:
+            return refused(choice.why_not)
+        edits: list[Replace] = []
+        premise = choice.premise
+        for site in sites:
+            found = self.respell.call(site, choice) if site.form == "cuda" else self.respell.literal(site, choice)
+            if found.why_not:
+                return refused(found.why_not)
+            premise = premise or found.premise
+            edits += self.respell.site_edits(site, choice.text)
+        if pure and not self._in_chain(stmt):
+            keep = tuple(self.facts.span(s) for s in mine if not _nothing(s.node))
+            done: tuple[Edit, ...] = (*choice.inserts, Unwrap(self.facts.span(stmt), keep, tuple(edits)))
+            return Guarded(Finding(span, what, done, premise, "", choice.text), True, test)
+        return Guarded(Finding(span, what, (*choice.inserts, *edits), premise, "", choice.text), False, test)
+
+    def _in_chain(self, stmt: Stmt) -> bool:
+        """Whether the ``if`` is an elif, or has one."""
+        node = stmt.node
+        assert isinstance(node, ast.If)
+        text = self.facts.source.text
+        if text.startswith("elif", self.facts.span(stmt).start):
+            return True
+        return len(node.orelse) == 1 and text.startswith("elif", self.facts.span(node.orelse[0]).start)
+
+    def _pure(self, mine: Sequence[Stmt], others: Sequence[Stmt], sites: Sequence[Site]) -> tuple[bool, str]:
+        """Whether the arms differ in placement only; and if the other arm does more, what."""
+        moves = {s.node for s in sites}
+        if all(_nothing(s.node) for s in others):
+            if all(self._places_only(s.node, moves) for s in mine if not _nothing(s.node)) and any(not _nothing(s.node) for s in mine):
+                return True, ""
+            return False, ""
+        bare = [_strip(s.node, moves) for s in mine]
+        left = [ast.dump(n) for n in bare if not _nothing(n)]
+        right = [ast.dump(s.node) for s in others if not _nothing(s.node)]
+        if left == right and not any(isinstance(s.node, (ast.If, ast.For, ast.While, ast.With, ast.Try)) for s in mine):
+            return True, ""
+        if any(isinstance(s.node, ast.Raise) for s in others):
+            return False, "the other arm stops the program: there is no way without CUDA here"
+        return False, "the other arm does something else"
+
+    def _places_only(self, node: ast.stmt, moves: set[ast.expr]) -> bool:
+        """``x = x.cuda()``, ``x, y = x.cuda(), y.cuda()``, ``model.cuda()``: without the move nothing is left."""
+        bare = _strip(node, moves)
+        if ast.dump(bare) == ast.dump(node):
+            return False
+        return _nothing(bare)
+
+    def _choice(self, guard: Guard, stmt: Stmt) -> Choice:
+        """The device that is CUDA under the guard's very test."""
+        assert guard.test is not None
+        test, positive = guard.test, guard.positive
+        key = condition(test, positive)
+        reach = self.devices.at(stmt, key)
+        if reach is not None:
+            meaning = reach.meaning
+            if meaning.index is not None and (self.cuda.selects or self.cuda.indices - {0}):
+                return Choice(why_not=f"`{reach.text}` names cuda:{meaning.index}, and the file chooses GPUs in other places")
+            if meaning.test is not None and not self.devices.settled(meaning.test, reach.stmt, stmt):
+                return Choice(why_not=f"`{meaning.test.text}` is set again between the device and the guard")
+            return Choice(reach.text)
+        flag = (test, positive) if test.roots else None
+        made = self.devices.definition([stmt], flag, any_flag=False)
+        if made is None:
+            return Choice(why_not=f"`{test.text}` is not settled at any place where a device could be defined for it")
+        return Choice(made[0], made[1])
+
+    # --- conditional expressions -------------------------------------------------------------------
+
+    def _conditional(self, node: ast.IfExp, guard: Guard, sites: list[Site]) -> Guarded:
+        assert guard.test is not None
+        span, what = self.facts.span(node), "the conditional move"
+        test = guard.test.text
+
+        def refused(reason: str) -> Guarded:
+            return Guarded(Finding(span, what, why_not=reason), False, test)
+
+        mine, other = (node.body, node.orelse) if guard.arm == "body" else (node.orelse, node.body)
+        if any(s.guard is not None and s.guard.arm != guard.arm for s in sites):
+            return refused("both arms place on CUDA")
+        if ast.dump(_strip(mine, {s.node for s in sites})) != ast.dump(other):
+            return refused("the other arm is not the same thing without the move")
+        choice = self._choice(guard, guard.stmt)
+        if choice.why_not:
+            return refused(choice.why_not)
+        text = self.facts.source.text
+        side = self.facts.span(mine)
+        outer = self._parenthesised(span)
+        if "#" in text[span.start : span.end]:
+            return refused("a comment stands inside the expression")
+        edits: list[Replace] = []
+        premise = choice.premise
+        for site in sites:
+            found = self.respell.call(site, choice) if site.form == "cuda" else self.respell.literal(site, choice)
+            if found.why_not:
+                return refused(found.why_not)
+            premise = premise or found.premise
+            edits += self.respell.site_edits(site, choice.text)
+        new = text[side.start : side.end]
+        for edit in sorted(edits, key=lambda e: e.span, reverse=True):
+            new = new[: edit.span.start - side.start] + edit.text + new[edit.span.end - side.start :]
+        simple = isinstance(mine, (ast.Call, ast.Name, ast.Attribute, ast.Subscript))
+        whole = outer if simple else span
+        done = (*choice.inserts, Replace(whole, new, text[whole.start : whole.end]))
+        return Guarded(Finding(span, what, done, premise, "", choice.text), True, test)
+
+    def _parenthesised(self, span: Span) -> Span:
+        """The span with the parentheses that only group it."""
+        text = self.facts.source.text
+        start, end = span.start, span.end
+        before, after = text[:start].rstrip(" \t"), text[end:].lstrip(" \t")
+        if not before.endswith("(") or not after.startswith(")"):
+            return span
+        head = before[:-1].rstrip(" \t")
+        if head[-1:].isalnum() or head[-1:] in ("_", ")", "]", "}", '"', "'"):
+            word = head[-7:].rsplit(None, 1)[-1] if head.split() else ""
+            if word not in ("return", "yield", "in", "not", "and", "or", "else", "if", "=", "lambda", "await"):
+                return span  # the parentheses of a call
+        return Span(len(before) - 1, len(text) - len(after) + 1)
+
+
+def _strip(node: ast.AST, moves: set[ast.expr]) -> ast.AST:
+    """The tree with every move replaced by what it moves."""
+    chosen = {id(m) for m in moves}
+
+    class Strip(ast.NodeTransformer):
+        def visit(self, node: ast.AST) -> ast.AST:
+            if id(node) in chosen:
+                assert isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)
+                return self.visit(node.func.value)
+            clone = copy.copy(node)
+            for name, value in ast.iter_fields(node):
+                if isinstance(value, list):
+                    setattr(clone, name, [self.visit(v) if isinstance(v, ast.AST) else v for v in value])
+                elif isinstance(value, ast.AST):
+                    setattr(clone, name, self.visit(value))
+            return clone
+
+    return Strip().visit(node)
+
+
+def _nothing(node: ast.AST) -> bool:
+    """Whether a statement without its moves does nothing: ``pass``, ``x = x``, ``model``."""
+    if isinstance(node, ast.Pass):
+        return True
+    if isinstance(node, ast.Expr):
+        return isinstance(node.value, (ast.Name, ast.Constant)) or (isinstance(node.value, ast.Attribute) and _chain(node.value))
+    if isinstance(node, ast.Assign) and len(node.targets) == 1:
+        return _same(node.targets[0], node.value)
+    return False
+
+
+def _same(target: ast.expr, value: ast.expr) -> bool:
+    if isinstance(target, (ast.Tuple, ast.List)):
+        return (
+            isinstance(value, (ast.Tuple, ast.List))
+            and len(target.elts) == len(value.elts)
+            and all(_same(a, b) for a, b in zip(target.elts, value.elts, strict=True))
+        )
+    if isinstance(target, ast.Subscript) and isinstance(value, ast.Subscript):
+        return _same(target.value, value.value) and ast.dump(target.slice) == ast.dump(value.slice)
+    if isinstance(target, ast.Attribute) and isinstance(value, ast.Attribute):
+        return target.attr == value.attr and _same(target.value, value.value)
+    return isinstance(target, ast.Name) and isinstance(value, ast.Name) and target.id == value.id
+
+
+def _chain(node: ast.expr) -> bool:
+    while isinstance(node, ast.Attribute):
+        node = node.value
+    return isinstance(node, ast.Name)

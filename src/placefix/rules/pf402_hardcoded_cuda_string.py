@@ -1,0 +1,49 @@
+"""Choose the device instead of naming "cuda".
+
+Why:
+    `.to("cuda")`, `device="cuda"`, `map_location="cuda"` and `torch.device("cuda")` raise on a
+    machine without CUDA, like `.cuda()` does.
+
+Fix safety:
+    Safe: an argument becomes the device in reach (or a new definition, see PF401); a
+    definition such as `device = torch.device("cuda")` keeps its name and gets its choice:
+    `torch.device("cuda" if torch.cuda.is_available() else "cpu")`.
+    Unsafe when the argument goes to a callable that may insist on a string.
+    "cuda:0" is respelled only where nothing else in the file selects a GPU, "cuda:1" and
+    the like never. Defaults of parameters and of command line options are left alone: their
+    user can say otherwise.
+
+Example:
+    model.to("cuda")
+    ->
+    model.to(device)
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from placefix.diagnostic import Rule, Severity
+from placefix.rules.common import respelled
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from placefix.diagnostic import Diagnostic
+    from placefix.facts import Facts
+
+
+def check(facts: Facts) -> Iterator[Diagnostic]:
+    for found in facts.respell.literals():
+        yield respelled(RULE, found, f"{found.what} names a device that only CUDA machines have")
+
+
+RULE = Rule(
+    "PF402",
+    "hardcoded-cuda-string",
+    '"cuda" is named as the device without asking whether there is CUDA',
+    Severity.WARNING,
+    ((b'"cuda', b"torch"), (b"'cuda", b"torch")),
+    check,
+    __doc__,
+)

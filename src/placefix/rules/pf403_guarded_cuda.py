@@ -1,0 +1,56 @@
+"""Say with a device what a CUDA guard says.
+
+Why:
+    `if use_cuda: x = x.cuda()` repeats one decision at every tensor; a device holds it once.
+    Guards get forgotten: files that mix guarded and unguarded calls fail on the CPU.
+
+Fix safety:
+    Safe: the device is CUDA under the very test of the guard (the script's flag, not availability
+    alone), it is defined after the flag is known, and nothing sets the flag in between. The
+    guard goes where its body only places and the other arm is missing, empty, or the same
+    without `.cuda()`. A guard that also seeds, sets cudnn or wraps stays and only its moves
+    are respelled.
+    No fix when the other arm raises, prints or differs.
+
+Example:
+    if use_cuda:
+        x = x.cuda()
+    ->
+    x = x.to(device)
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from placefix.diagnostic import Rule, Severity
+from placefix.rules.common import respelled
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from placefix.diagnostic import Diagnostic
+    from placefix.facts import Facts
+
+
+def check(facts: Facts) -> Iterator[Diagnostic]:
+    for guarded in facts.unguard.guards():
+        found = guarded.finding
+        if guarded.collapses or found.why_not:
+            text = f"{found.what} only decides where things are placed, which a device says once"
+            if found.why_not:
+                text = f"{found.what} decides where things are placed, which a device says once"
+            yield respelled(RULE, found, text)
+        else:
+            yield respelled(RULE, found, f"{found.what} holds moves spelled for CUDA only")
+
+
+RULE = Rule(
+    "PF403",
+    "guarded-cuda",
+    "a CUDA test guards a placement that a device would decide",
+    Severity.STYLE,
+    ((b".cuda", b"torch"), (b'to("cuda', b"torch"), (b"to('cuda", b"torch")),
+    check,
+    __doc__,
+)
