@@ -434,7 +434,7 @@ class Calls(Expressions):
             return self.tensor_op(node, tuple(operands), tuple(exprs), what="loss")
         self.event("call", node, module, place=place, args=tuple(v for _, _, v in args))
         placed = place.kind == "device" and place.device is not None and not place.device.is_cpu
-        known = root.cls is not None and not moves_inputs(root.cls) and "?" not in root.cls.bases
+        known = root.cls is not None and not moves_inputs(self.tree, root.cls) and "?" not in root.cls.bases
         known = known or (root.cls is None and api.is_module_constructor(root.name) and root.proven)
         scattered = module.kind == "wrapper" and not module.maybe
         for position, (keyword, expr, value) in enumerate(args):

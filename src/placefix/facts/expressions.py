@@ -76,7 +76,7 @@ class Expressions(Tensors, Data):
                 return Obj("unknown", node, name=name)
             return self.imported(name)
         if name in owner.imports:
-            qualified = self.tree.qualname(node, scope)
+            qualified = self.tree.import_of(name, owner)
             if qualified is not None:
                 return self.imported(qualified)
         ident = self.envs.get(owner)

@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from placefix.source import Source
 
 _EVIDENCE = re.compile(r"([A-Za-z_][\w.]*)\.(?:" + "|".join(sorted(api.MODULE_EVIDENCE - {"load_state_dict"})) + r")\(")
+# A function that nothing calls and that says none of these places, wraps and mixes nothing.
+_RELEVANT = re.compile(r"\.(?:to|cuda|cpu|xpu)\s*\(|DataParallel|DDP|device|FSDP|\.type\(")
 _CUDA_NAME = re.compile(r"cuda|gpu|is_avail", re.IGNORECASE)
 
 
@@ -75,24 +77,24 @@ class Flow(Calls):
 
     def _run_rest(self) -> None:
         """Run what nothing called: classes through a stand-in instance, then functions."""
-        for node, scope in list(self.tree.scopes.items()):
-            if scope.kind == "class" and scope not in self.ran:
+        for scope in list(self.tree.scopes.values()):
+            if scope in self.ran:
+                continue
+            if scope.kind == "class":
                 self._run_class(scope)
-            elif (
-                scope.kind == "function"
-                and scope not in self.ran
-                and (scope.parent is None or scope.parent.kind != "class")
-            ):
+            elif scope.kind == "function" and (scope.parent is None or scope.parent.kind != "class") and self._relevant(scope):
                 if scope.parent is not None and scope.parent.kind == "function" and scope.parent not in self.ran:
                     continue
-                del node
                 self.state = self.module_state.copy()
                 self.call_scope(scope, None, None, None)
+
+    def _relevant(self, scope: Scope) -> bool:
+        return bool(_RELEVANT.search(self.tree.text(scope)))
 
     def _run_class(self, scope: Scope) -> None:
         self.ran.add(scope)
         info = self.class_info(scope)
-        missing = [s for s in info.methods.values() if s not in self.ran]
+        missing = [s for s in info.methods.values() if s not in self.ran and self._relevant(s)]
         if not missing:
             return
         instance = self.instances.get(scope)
@@ -104,7 +106,7 @@ class Flow(Calls):
                 self.call_scope(init, instance, None, None)
             self.inits[instance] = self.state.copy()
         base = self.inits.get(instance, self.module_state)
-        for method in info.methods.values():
+        for method in missing:
             if method not in self.ran:
                 self.state = base.copy()
                 self.call_scope(method, instance, None, None)

@@ -43,15 +43,15 @@ def join(a: State, b: State, *, flag: str = "") -> State:
     env = a.env
     if env != b.env:
         env = dict(env)
-        for key in env.keys() | b.env.keys():
-            left, right = env.get(key), b.env.get(key)
+        for key, right in b.env.items():
+            left = env.get(key)
             if left is not right:
                 env[key] = merge(left, right, flag)
     fields = a.fields
     if fields != b.fields:
         fields = dict(fields)
-        for slot in fields.keys() | b.fields.keys():
-            left, right = fields.get(slot), b.fields.get(slot)
+        for slot, right in b.fields.items():
+            left = fields.get(slot)
             if left is not right:
                 fields[slot] = merge(left, right, flag)
     place = a.place

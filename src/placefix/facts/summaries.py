@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from typing import TYPE_CHECKING
 
 from placefix.facts import torch_api as api
@@ -47,10 +48,10 @@ def class_info(tree: Tree, scope: Scope, known: dict[Scope, ClassInfo]) -> Class
     info.own_moves = frozenset(own)
     init = scope.functions.get("__init__")
     if init is not None:
-        info.places_self |= any(_moves(init.node))
+        info.places_self |= bool(_moves(tree, init))
     if "__getitem__" in scope.functions and "__len__" in scope.functions and not info.is_module:
         info.dataset = True
-    info.indices = frozenset(_indices(node))
+    info.indices = frozenset(_indices(tree.text(scope)))
     return info
 
 
@@ -63,34 +64,30 @@ def _local_class(scope: Scope | None, expr: ast.expr) -> Scope | None:
     return owner.classes.get(expr.id)
 
 
-def _moves(node: ast.AST) -> list[ast.Call]:
-    return [
-        n
-        for n in ast.walk(node)
-        if isinstance(n, ast.Call) and isinstance(n.func, ast.Attribute) and n.func.attr in api.PLACING
-    ]
+_MOVE = re.compile(r"\.(?:to|cuda|cpu|xpu)\s*\(")
+# Literal device indices: "cuda:1", .cuda(1), .to(1).
+_INDEX = re.compile(r"[\"']cuda:(\d+)[\"']|\.(?:to|cuda)\(\s*(?:device\s*=\s*)?(\d+)\s*[,)]")
 
 
-def _indices(node: ast.AST) -> set[int]:
+def _moves(tree: Tree, scope: Scope) -> list[ast.Call]:
+    """Calls of .to, .cuda, .cpu in a function."""
+    if not _MOVE.search(tree.text(scope)):
+        return []
+    return [n for n in ast.walk(scope.node) if isinstance(n, ast.Call) and isinstance(n.func, ast.Attribute) and n.func.attr in api.PLACING]
+
+
+def _indices(text: str) -> set[int]:
     """Literal device indices a class uses: two of them make it model-parallel (C4)."""
-    found: set[int] = set()
-    for n in ast.walk(node):
-        if isinstance(n, ast.Constant) and isinstance(n.value, str) and n.value.startswith("cuda:") and n.value[5:].isdigit():
-            found.add(int(n.value[5:]))
-    for call in _moves(node):
-        for arg in call.args:
-            if isinstance(arg, ast.Constant) and isinstance(arg.value, int) and not isinstance(arg.value, bool):
-                found.add(arg.value)
-    return found
+    return {int(one or two) for one, two in _INDEX.findall(text)}
 
 
-def moves_inputs(info: ClassInfo) -> bool:
+def moves_inputs(tree: Tree, info: ClassInfo) -> bool:
     """Whether a module of this class may move what it is called with (any move outside __init__
     whose receiver is not the module itself)."""
     for name, method in info.methods.items():
         if name == "__init__":
             continue
-        for call in _moves(method.node):
+        for call in _moves(tree, method):
             receiver = call.func.value  # type: ignore[attr-defined]
             if not (isinstance(receiver, ast.Name) and receiver.id == "self"):
                 return True

@@ -116,6 +116,7 @@ class Tree:
         self.stmts: dict[ast.stmt, Stmt] = {}
         self.scopes: dict[ast.AST, Scope] = {}
         self.root = self._scope(module, None)
+        self._imports: dict[tuple[Scope, str], str | None] = {}
         self.imported: set[str] = set()  # every dotted name an import statement mentions
         self._build(self.root, self.root.body, module.body)
         if ":=" in source.text:
@@ -240,6 +241,14 @@ class Tree:
                     if isinstance(part, ast.NamedExpr):
                         scope.bindings.setdefault(part.target.id, []).append(part)
 
+    def text(self, scope: Scope) -> str:
+        """The lines a scope's definition stands on."""
+        if isinstance(scope.node, ast.Module):
+            return self.source.text
+        starts = self.source.line_starts
+        last = scope.node.end_lineno or scope.node.lineno
+        return self.source.text[starts[scope.node.lineno - 1] : starts[last] if last < len(starts) else None]
+
     # --- names ---------------------------------------------------------------------
 
     def qualname(self, expr: ast.expr, scope: Scope) -> str | None:
@@ -256,17 +265,26 @@ class Tree:
         owner = scope.lookup(expr.id)
         if owner is None or expr.id not in owner.imports:
             return None
-        names = owner.imports[expr.id]
-        for binding in owner.bindings[expr.id]:
+        root = self.import_of(expr.id, owner)
+        if root is None or not parts:
+            return root
+        parts.append(root)
+        return canonical(".".join(reversed(parts)))
+
+    def import_of(self, name: str, owner: Scope) -> str | None:
+        """The canonical name that `name`, bound by imports in `owner`, denotes; None when it may be something else."""
+        key = (owner, name)
+        if key in self._imports:
+            return self._imports[key]
+        found = {canonical(n) for n in owner.imports[name]}
+        result = next(iter(found)) if len(found) == 1 else None
+        for binding in owner.bindings[name]:
             if not isinstance(binding, (ast.Import, ast.ImportFrom)) and not (
                 isinstance(binding, ast.Assign) and isinstance(binding.value, ast.Constant) and binding.value.value is None
             ):
-                return None
-        if len({canonical(n) for n in names}) != 1:
-            return None
-        root = next(iter(names))
-        parts.append(root)
-        return canonical(".".join(reversed(parts)))
+                result = None
+        self._imports[key] = result
+        return result
 
 
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)

@@ -48,7 +48,7 @@ RULE = Rule(
     "ddp-wrap-before-placement",
     "DistributedDataParallel wraps a module that is placed later",
     Severity.ERROR,
-    ((b"DistributedDataParallel",),),
+    ((b"DistributedDataParallel", b".to("), (b"DistributedDataParallel", b".cuda(")),
     check,
     __doc__,
 )

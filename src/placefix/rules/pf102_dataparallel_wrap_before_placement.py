@@ -46,7 +46,7 @@ RULE = Rule(
     "dataparallel-wrap-before-placement",
     "DataParallel wraps a module that is placed later",
     Severity.STYLE,
-    ((b"DataParallel",),),
+    ((b"DataParallel", b".to("), (b"DataParallel", b".cuda(")),
     check,
     __doc__,
 )
