@@ -581,6 +581,10 @@ def test_elif() -> None:
     assert one(text, [program.unwrap(arm, "f")]) == "if a:\n    b\n# e\nelse:\n    f\n"
     assert one(text, [program.unwrap(whole, "b")]) == "b\n"
     assert one(text, [Unwrap(whole, (arm,))]) == "# e\nif c:  # why\n    # own\n    d\nelse:\n    f\n"
+    longer = "if a:\n    b\nelif c:\n    d\nelif e:\n    f\n"
+    program = Program(longer)
+    arms = [program.to("elif c", "f"), program.to("elif e", "f")]
+    assert one(longer, [Unwrap(arms[0], (arms[1],))]) == "if a:\n    b\nelif e:\n    f\n"
     assert fixed(text, [Insert(arm, "x")]).refused == ((0, "row 4: nothing can be written beside an elif"),)
 
 

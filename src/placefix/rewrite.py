@@ -464,16 +464,21 @@ def _kept(module: cst.Module, nested: bool, arm: str, keep: set[int], spelled_el
         foot = [*block.footer, *foot]
         statement = cst.ensure_type(block.body[0], cst.If)
     head: list[cst.EmptyLine] = []
+    body: list[cst.BaseStatement] = []
     suite: cst.BaseSuite = statement.body
     other = statement.orelse
     if arm == "orelse":
-        if isinstance(other, cst.If):  # an elif becomes an if
-            return module.with_changes(header=[], body=[other], footer=foot)
+        if isinstance(other, cst.If):  # an elif becomes an if, or the elif that goes
+            body = (
+                [cst.If(cst.Name("x"), cst.SimpleStatementSuite([cst.Pass()]), orelse=other)]
+                if spelled_elif
+                else [other]
+            )
+            return module.with_changes(header=[], body=body, footer=foot)
         assert other is not None
         head, suite = [*other.leading_lines], other.body
     elif other is not None:
         foot = []
-    body: list[cst.BaseStatement] = []
     index = 0
     if isinstance(suite, cst.IndentedBlock):
         header = suite.header.comment
