@@ -1,0 +1,161 @@
+"""Round trips over every member of the pinned corpus of real code."""
+
+from __future__ import annotations
+
+import ast
+import hashlib
+import warnings
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from corpus_support import core_members, fetch, git, judge, placefix, snapshot
+
+from placefix import engine, rewrite
+from placefix.diagnostic import Move
+from placefix.engine import Changed, Skipped, Unchanged
+from placefix.rules import RULES
+from placefix.source import Source
+
+MANIFEST = fetch.read_manifest()
+NAMES = [member.name for member in MANIFEST]
+UNPARSABLE = [member.name for member in MANIFEST if not member.parses]
+
+each_member = pytest.mark.parametrize("name", NAMES, ids=str)
+
+
+@pytest.fixture(scope="session")
+def members() -> dict[str, bytes]:
+    return core_members()
+
+
+def test_the_manifest_is_whole() -> None:
+    assert len(NAMES) == len(set(NAMES)) == 331
+    assert len(UNPARSABLE) == 6
+    pinned = {pin.sha256 for pin in fetch.read_pins(fetch.CORE)}
+    assert pinned == {member.sha256 for member in MANIFEST}
+    assert set(judge.read_expected()) == set(NAMES), "run `python corpus/update.py`"
+
+
+@each_member
+def test_written_back_unchanged_is_byte_identical(name: str, members: dict[str, bytes]) -> None:
+    source = Source.from_bytes(members[name], name)
+    assert source.encode(source.text) == members[name]
+    if name not in UNPARSABLE:
+        assert rewrite.apply(source, engine.parse(source), []).text == source.text
+
+
+@each_member
+def test_fixes(name: str, members: dict[str, bytes]) -> None:
+    """The committed verdict; the output parses; a second run changes nothing."""
+    data = members[name]
+    assert judge.judge(name, data) == judge.read_expected()[name], "run `python corpus/update.py` and review"
+    after, outcome = judge.fix(name, data)
+    if name in UNPARSABLE:
+        assert isinstance(outcome, Skipped)
+        assert "line " in outcome.reason
+        assert "\n" not in outcome.reason
+        assert after == data
+        return
+    assert isinstance(outcome, Changed | Unchanged)
+    if isinstance(outcome, Changed):
+        _parse(after, name)
+        again, second = judge.fix(name, after)
+        assert isinstance(second, Unchanged)
+        assert again == after
+        # what the first run left is all there is to say about its result
+        assert Counter((d.code, d.span) for d in second.remaining) == Counter(
+            (d.code, d.span) for d in outcome.remaining
+        )
+
+
+REORDERING = tuple(rule for rule in RULES if rule.code[:3] in ("PF1", "PF2"))
+
+
+@each_member
+def test_a_pure_reorder_keeps_every_statement(name: str, members: dict[str, bytes]) -> None:
+    data = members[name]
+    if name in UNPARSABLE:
+        assert isinstance(judge.fix(name, data, REORDERING)[1], Skipped)
+        return
+    after, outcome = judge.fix(name, data, REORDERING)
+    if not isinstance(outcome, Changed):
+        assert after == data
+        return
+    edits = [edit for found in outcome.applied if found.fix for edit in found.fix.edits]
+    if all(isinstance(edit, Move) and not edit.replace for edit in edits):
+        assert _statements(after, name) == _statements(data, name)
+        assert _lines(after) == _lines(data)
+
+
+def _parse(data: bytes, name: str) -> ast.Module:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # old escape sequences
+        return ast.parse(Source.from_bytes(data, name).text)
+
+
+def _statements(data: bytes, name: str) -> Counter[str]:
+    """Simple statements and the headers of compound ones."""
+    found: Counter[str] = Counter()
+    for node in ast.walk(_parse(data, name)):
+        if isinstance(node, ast.stmt):
+            fields = {k: v for k, v in ast.iter_fields(node) if not _suite(v)}
+            found[repr([type(node).__name__, *(f"{k}={_dump(v)}" for k, v in fields.items())])] += 1
+    return found
+
+
+def _suite(value: object) -> bool:
+    first = value[0] if isinstance(value, list) and value else None
+    return isinstance(first, ast.stmt | ast.ExceptHandler | ast.match_case)
+
+
+def _dump(value: object) -> str:
+    if isinstance(value, list):
+        return ",".join(map(_dump, value))
+    return ast.dump(value) if isinstance(value, ast.AST) else repr(value)
+
+
+def _lines(data: bytes) -> Counter[bytes]:
+    """Lines that hold anything; blank ones may go or come where a group of lines ends."""
+    return Counter(line.strip() for line in data.split(b"\n") if line.strip())
+
+
+def test_diff_applies_and_reverts_and_equals_apply(members: dict[str, bytes], tmp_path: Path) -> None:
+    """`placefix apply --diff | git apply` over the whole corpus is `placefix apply`, and -R undoes it."""
+    trees = tmp_path / "patched", tmp_path / "applied"
+    for tree in trees:
+        for name, data in members.items():
+            path = tree / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(data)
+    patched, applied = trees
+    names = list(members)
+
+    shown = placefix("apply", "--diff", "--isolated", *names, cwd=patched)
+    assert shown.returncode == 2, "the members that do not parse are errors"
+    assert snapshot(patched, names) == members, "--diff writes nothing"
+    errors = shown.stderr.decode()
+    for name in UNPARSABLE:
+        lines = [line for line in errors.splitlines() if name in line]
+        # a file whose bytes cannot matter to any rule is dismissed before it is parsed
+        if any(rule.triggered(members[name]) for rule in RULES):
+            assert len(lines) == 1, errors
+            assert "cannot be parsed" in lines[0]
+        else:
+            assert lines == []
+
+    written = placefix("apply", "--isolated", *names, cwd=applied)
+    assert written.returncode == 2
+    after = snapshot(applied, names)
+    assert {name for name in names if after[name] != members[name]} == {
+        name for name, verdict in judge.read_expected().items() if verdict.outcome == "changed"
+    }
+    for name, verdict in judge.read_expected().items():
+        if verdict.outcome == "changed":
+            assert hashlib.sha256(after[name]).hexdigest()[:16] == verdict.result
+
+    git("init", "-q", cwd=patched)
+    git("apply", "--whitespace=nowarn", "-", cwd=patched, stdin=shown.stdout)
+    assert snapshot(patched, names) == after
+    git("apply", "--whitespace=nowarn", "-R", "-", cwd=patched, stdin=shown.stdout)
+    assert snapshot(patched, names) == members
