@@ -25,7 +25,8 @@ if TYPE_CHECKING:
     from placefix.facts.tree import Scope, Stmt, Suite, Tree
     from placefix.source import Source
 
-_EVIDENCE = re.compile(r"([A-Za-z_][\w.]*)\.(?:" + "|".join(sorted(api.MODULE_EVIDENCE - {"load_state_dict"})) + r")\(")
+_EVIDENCE = re.compile(r"\.(?:" + "|".join(sorted(api.MODULE_EVIDENCE - {"load_state_dict"})) + r")\(")
+_RECEIVER = re.compile(r"[A-Za-z_][\w.]*$")
 # A function that nothing calls and that says none of these places, wraps and mixes nothing.
 _RELEVANT = re.compile(r"\.(?:to|cuda|cpu|xpu)\s*\(|DataParallel|DDP|device|FSDP|\.type\(")
 _CUDA_NAME = re.compile(r"cuda|gpu|is_avail", re.IGNORECASE)
@@ -46,6 +47,7 @@ class Flow(Calls):
         self.scopes_active: list[Scope] = []
         self.envs: dict[Scope, int] = {}
         self.returns: list[list[tuple[Obj, State]]] = []
+        self.inside: list[bool] = [False]  # per activation: whether a call in the file made it
         self.collectors: list[list[Obj]] = []
         self.activation = 0
         self.overlays: list[dict[str, Obj]] = []
@@ -57,7 +59,9 @@ class Flow(Calls):
         self.state = State({}, {}, {})
         self.evidence: dict[str, list[int]] = defaultdict(list)
         for match in _EVIDENCE.finditer(source.text):
-            self.evidence[match.group(1)].append(match.start())
+            receiver = _RECEIVER.search(source.text, max(0, match.start() - 80), match.start())
+            if receiver is not None:
+                self.evidence[receiver.group()].append(receiver.start())
         self._run_module()
         self.module_state = self.state
         self._run_rest()
@@ -94,7 +98,8 @@ class Flow(Calls):
     def _run_class(self, scope: Scope) -> None:
         self.ran.add(scope)
         info = self.class_info(scope)
-        missing = [s for s in info.methods.values() if s not in self.ran and self._relevant(s)]
+        loads = "oader" in self.tree.text(scope) and self._relevant(scope)
+        missing = [s for s in info.methods.values() if s not in self.ran and (loads or self._relevant(s))]
         if not missing:
             return
         instance = self.instances.get(scope)
@@ -122,10 +127,12 @@ class Flow(Calls):
         self.envs[scope] = ident
         self.scopes_active.append(scope)
         self.returns.append([])
+        self.inside.append(call is not None)
         self.stack.append(Frame(ident, scope.body.stmts[0]))
         self.suite(scope.body)
         self.stack.pop()
         returned = self.returns.pop()
+        self.inside.pop()
         self.scopes_active.pop()
         if previous is None:
             del self.envs[scope]
@@ -195,8 +202,9 @@ class Flow(Calls):
 
     def s_return(self, stmt: Stmt, node: ast.Return) -> None:
         value = self.collected(node.value) if node.value is not None else Obj("const", node)
-        for item in self.flatten(value):
-            self.use(item, "escape", node.value)
+        if not self.inside[-1]:  # otherwise the caller's uses are its uses
+            for item in self.flatten(value):
+                self.use(item, "escape", node.value)
         self.returns[-1].append((value, self.state.copy()))
         self.state.dead = "return"
 

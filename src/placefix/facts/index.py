@@ -16,6 +16,15 @@ if TYPE_CHECKING:
 
     from placefix.facts.tree import Scope, Stmt, Tree
 
+# Fields of each node class that may hold nodes; half the cost of ast.iter_child_nodes.
+_LEAVES = frozenset({"ctx", "op", "ops", "id", "attr", "arg", "kind", "is_async", "conversion", "type_comment", "name", "asname", "level", "module"})
+_FIELDS_OF: dict[type[ast.AST], frozenset[str]] = {ast.keyword: frozenset({"arg"}), ast.arg: frozenset({"arg", "type_comment"})}
+CHILDREN: dict[type[ast.AST], tuple[str, ...]] = {
+    cls: tuple(f for f in cls._fields if f not in _FIELDS_OF.get(cls, _LEAVES))
+    for cls in vars(ast).values()
+    if isinstance(cls, type) and issubclass(cls, ast.AST)
+}
+
 
 class Call(NamedTuple):
     """A call and the innermost statement around it."""
@@ -79,7 +88,7 @@ class Index:
             if kind is ast.Name:
                 self.texts.setdefault(node.id, []).append((node, stmt))  # type: ignore[attr-defined,arg-type]
                 continue
-            if kind is ast.Constant:
+            if kind is ast.Constant or node is None:
                 continue
             if kind is ast.Attribute:
                 text = dotted(node)  # type: ignore[arg-type]
@@ -93,7 +102,12 @@ class Index:
                 self.operands += ((node.left, stmt), (node.right, stmt))  # type: ignore[attr-defined]
             elif kind is ast.NamedExpr:
                 self._bound(node.target.id, stmt)  # type: ignore[attr-defined]
-            stack.extend(ast.iter_child_nodes(node))
+            for field in CHILDREN.get(kind, ()):  # strings and singletons of patterns have none
+                value = getattr(node, field)
+                if value.__class__ is list:
+                    stack += value
+                elif value is not None:
+                    stack.append(value)
 
     def _target(self, target: ast.expr, value: ast.expr | None, stmt: Stmt, *, augmented: bool = False) -> None:
         if isinstance(target, (ast.Tuple, ast.List)):
