@@ -148,8 +148,8 @@ def disagreements(intent: Intent) -> list[str]:
     after, outcome = fix(intent.script, data)
     if not isinstance(outcome, Changed | Unchanged):
         return [f"{type(outcome).__name__}: {outcome}"]
-    applied = {d.code for d in outcome.applied} if isinstance(outcome, Changed) else set()
-    left = {d.code for d in outcome.remaining}
+    applied = Counter(d.code for d in outcome.applied) if isinstance(outcome, Changed) else Counter()
+    left = Counter(d.code for d in outcome.remaining)
     problems = [
         *_compare("fixed safely", intent.safe, applied),
         *_compare("reported without a safe fix", intent.other, left),
@@ -160,12 +160,17 @@ def disagreements(intent: Intent) -> list[str]:
     return problems
 
 
-def _compare(what: str, pattern: str, found: set[str]) -> list[str]:
+def _compare(what: str, pattern: str, found: Counter[str]) -> list[str]:
+    """`found` against words like PF201, PF201*3 (exactly so many), PF201|PF206 and PF401? (allowed)."""
     problems = []
     allowed: set[str] = set()
     for word in pattern.split():
         choices = set(re.findall(r"PF\d+", word))
         allowed |= choices
-        if not word.endswith("?") and not choices & found:
+        exactly = re.search(r"\*(\d+)$", word)
+        seen = sum(found[code] for code in choices)
+        if exactly and seen != int(exactly[1]):
+            problems.append(f"{what} {seen} times: {word}")
+        elif not seen and not word.endswith("?"):
             problems.append(f"not {what}: {word}")
-    return problems + [f"not expected to be {what}: {code}" for code in sorted(found - allowed)]
+    return problems + [f"not expected to be {what}: {code}" for code in sorted(found.keys() - allowed)]

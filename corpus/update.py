@@ -25,8 +25,12 @@ if TYPE_CHECKING:
 
 
 def update_scripts() -> None:
-    """Write NAME.diff beside each script that changes, remove it from one that does not."""
-    for intent in judge.read_intents():
+    """Write NAME.diff beside each script that changes, remove every other."""
+    intents = judge.read_intents()
+    for orphan in set(judge.SCRIPTS.glob("*.diff")) - {intent.diff for intent in intents}:
+        orphan.unlink()
+        print(f"{orphan.name}: removed")
+    for intent in intents:
         diff = judge.script_diff(intent.path)
         if diff and (not intent.diff.exists() or intent.diff.read_bytes() != diff):
             intent.diff.write_bytes(diff)

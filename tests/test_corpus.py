@@ -6,16 +6,19 @@ import ast
 import hashlib
 import warnings
 from collections import Counter
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
-from corpus_support import core_members, fetch, git, judge, placefix, snapshot
 
+from corpus_support import core_members, fetch, git, judge, placefix, snapshot
 from placefix import engine, rewrite
 from placefix.diagnostic import Move
 from placefix.engine import Changed, Skipped, Unchanged
 from placefix.rules import RULES
 from placefix.source import Source
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 MANIFEST = fetch.read_manifest()
 NAMES = [member.name for member in MANIFEST]

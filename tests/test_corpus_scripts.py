@@ -12,8 +12,8 @@ import sys
 from pathlib import Path
 
 import pytest
-from corpus_support import ROOT, git, judge, placefix
 
+from corpus_support import ROOT, git, judge, placefix
 from placefix.engine import Unchanged
 from placefix.source import Source
 

@@ -1,4 +1,4 @@
-"""A solver class with everything in the wrong order and a flag that must be honoured."""
+"""A main(args) with everything in the wrong order."""
 import argparse
 import os
 
@@ -27,7 +27,7 @@ def main(args):
     # stochastic gradient descent, as in the paper
     optimizer = torch.optim.SGD(model.parameters(), lr=args.lr, momentum=0.9)
     scheduler = torch.optim.lr_scheduler.StepLR(optimizer, 1, gamma=0.1)
-    device = torch.device('cuda' if args.cuda and torch.cuda.is_available() else 'cpu')
+    device = torch.device('cuda' if torch.cuda.is_available() else 'cpu')
     model = nn.DataParallel(model)
     model.to(device)  # all replicas start from here
     criterion = nn.CrossEntropyLoss().to(device)
@@ -49,5 +49,4 @@ if __name__ == '__main__':
     parser.add_argument('--lr', type=float, default=0.05)
     parser.add_argument('--epochs', type=int, default=2)
     parser.add_argument('--save-dir', default='')
-    parser.add_argument('--no-cuda', dest='cuda', action='store_false')
     main(parser.parse_args())
