@@ -54,6 +54,9 @@ class Suite:
                     self._split(statement.body, statement)
                 else:
                     self.items.append(statement)
+        # parts that ended their line: a stray `;` behind them stays
+        lines = [node] if self.one_line else node.body
+        self.ended = {id(line.body[-1]) for line in lines if not isinstance(line, cst.BaseCompoundStatement)}
         self.starts = [tree.start(item) for item in self.items]
         self.touched = False
 
@@ -106,10 +109,8 @@ class Suite:
                 found.append(line[0])
                 continue
             parts = [part for item in line for part in item.body]
-            parts = [
-                part if number < len(parts) - 1 else part.with_changes(semicolon=cst.MaybeSentinel.DEFAULT)
-                for number, part in enumerate(parts)
-            ]
+            if id(parts[-1]) not in self.ended:
+                parts[-1] = parts[-1].with_changes(semicolon=cst.MaybeSentinel.DEFAULT)
             found.append(line[0].with_changes(body=parts, trailing_whitespace=line[-1].trailing_whitespace))
         return found
 
@@ -124,6 +125,14 @@ def _attached(lines: list[cst.EmptyLine]) -> int:
     while index and not _blank(lines[index - 1]):
         index -= 1
     return index
+
+
+def _parses(text: str) -> bool:
+    try:
+        cst.parse_expression(f"({text})")
+    except cst.ParserSyntaxError:
+        return False
+    return True
 
 
 class Tree:
@@ -180,12 +189,26 @@ class Tree:
 
     def prepare(self, edits: Sequence[Edit]) -> cst.Module:
         """Substitute expressions first: they change no statement's place."""
-        swaps: dict[int, Any] = {}
-        for edit in edits:
-            inner = (edit,) if isinstance(edit, Replace) else getattr(edit, "replace", ())
-            for replace in inner:
-                old, new = self.substitute(replace)
-                swaps[id(old)] = new
+        todo = [r for e in edits for r in ((e,) if isinstance(e, Replace) else getattr(e, "replace", ()))]
+        todo.sort(key=lambda edit: edit.span)
+        found: list[tuple[Any, Any, list[Replace]]] = []
+        for edit in todo:
+            group = [edit]
+            old, new = self.substitute(edit)
+            while near := [
+                f for f in found if self.start(f[0]) < self.ends[id(old)] and self.start(old) < self.ends[id(f[0])]
+            ]:
+                # one node inside the other: the outer one is read again with all edits
+                found = [f for f in found if f not in near]
+                group = sorted([*group, *(r for f in near for r in f[2])], key=lambda r: r.span)
+                outer = max([old, *(f[0] for f in near)], key=lambda n: self.ends[id(n)] - self.start(n))
+                span = Span(self.start(outer), self.ends[id(outer)])
+                text = self.text[span.start : span.end]
+                for r in reversed(group):
+                    text = text[: r.span.start - span.start] + r.text + text[r.span.end - span.start :]
+                old, new = self.substitute(Replace(span, text, ""))
+            found.append((old, new, group))
+        swaps = {id(old): new for old, new, _ in found}
 
         class Swap(cst.CSTTransformer):
             def on_leave(self, original_node: Any, updated_node: Any) -> Any:
@@ -201,28 +224,31 @@ class Tree:
             and self.spans.get(id(n)) == edit.span.start
             and self.ends.get(id(n)) == edit.span.end
         ]
-        if exact:
+        if exact and _parses(edit.text):
             old = exact[0]
-            if (
-                "(" in edit.text
-                and isinstance(self.parents[id(old)], cst.Attribute)
-                and self.parents[id(old)].attr is old
-            ):
-                raise AssertionError("not an expression")
             new = self.expression(old, edit.text)
             if isinstance(new, _LOOSE) and isinstance(self.parents[id(old)], _BINDS) and not new.lpar and not old.lpar:
                 new = new.with_changes(lpar=[cst.LeftParen()], rpar=[cst.RightParen()])
             return old, new.with_changes(lpar=[*old.lpar, *new.lpar], rpar=[*new.rpar, *old.rpar])
-        for node in self.all:  # the tokens from a method's name to the end of the call
-            if (
-                isinstance(node, cst.Call)
-                and isinstance(node.func, cst.Attribute)
-                and self.start(node.func.attr) == edit.span.start
-                and self.ends[id(node)] == edit.span.end
-            ):
-                new = cst.ensure_type(self.expression(node, "_." + edit.text), cst.Call)
-                func = node.func.with_changes(attr=cst.ensure_type(new.func, cst.Attribute).attr)
-                return node, new.with_changes(func=func)
+        # a run of tokens: the smallest expression or statement around it is read again
+        around = [n for n in self.all if isinstance(n, (cst.BaseExpression, cst.BaseSmallStatement))]
+        around = [n for n in around if self.start(n) <= edit.span.start and edit.span.end <= self.ends[id(n)]]
+        for node in sorted(
+            around, key=lambda n: (self.ends[id(n)] - self.start(n), isinstance(n, cst.BaseSmallStatement))
+        ):
+            text = (
+                self.text[self.start(node) : edit.span.start]
+                + edit.text
+                + self.text[edit.span.end : self.ends[id(node)]]
+            )
+            try:
+                if isinstance(node, cst.BaseSmallStatement):
+                    line: Any = cst.parse_module(text).body[0]
+                    return node, line.body[0].with_changes(semicolon=node.semicolon)
+                new = self.expression(node, text)
+                return node, new.with_changes(lpar=[*node.lpar, *new.lpar], rpar=[*new.rpar, *node.rpar])
+            except cst.ParserSyntaxError:
+                continue
         raise AssertionError(f"nothing at {edit.span}")
 
     def expression(self, old: Any, text: str) -> Any:

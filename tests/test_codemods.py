@@ -60,7 +60,8 @@ def layouts() -> dict[str, bytes]:
 
 def fill(folder: Path) -> None:
     folder.mkdir()
-    for script in SCRIPTS.glob("*.py"):
+    for diff in sorted(SCRIPTS.glob("*.diff"))[::3]:
+        script = diff.with_suffix(".py")
         (folder / script.name).write_bytes(script.read_bytes())
     for name, data in layouts().items():
         (folder / name).write_bytes(data)

@@ -7,17 +7,27 @@ import random
 import re
 import subprocess
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 import pytest
 
 import oracle
+from placefix import engine
 from placefix.diagnostic import Delete, Edit, Fix, Insert, Move, Replace, Span, Unwrap
 from placefix.rewrite import RefusedError, Result, RewriteError, TextEdit, apply, protected, text_edits, verify
+from placefix.rules import RULES
+from placefix.settings import Settings
 from placefix.source import Source
+from placefix.splice import splice
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
+
+# the scripts of our own that have something to fix
+SCRIPTS = [
+    path.with_suffix(".py") for path in sorted((Path(__file__).parent.parent / "corpus" / "scripts").glob("*.diff"))
+]
 
 
 class Program:
@@ -876,3 +886,16 @@ def test_any_move(seed: int) -> None:
 
 def test_edit_is_a_plain_tuple() -> None:
     assert TextEdit(0, 1, "x") == (0, 1, "x")
+
+
+# --- the rules' own edits ------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("script", SCRIPTS, ids=[script.stem for script in SCRIPTS])
+def test_fixes_of_the_rules_agree_with_whole_file_libcst(script: Path) -> None:
+    source = Source.from_bytes(script.read_bytes(), script.name)
+    tree = ast.parse(source.text)
+    for diagnostic in engine.check(source, Settings(), RULES):
+        if diagnostic.fix is not None:
+            mine = splice(source.text, text_edits(source, tree, diagnostic.fix))
+            assert mine == oracle.apply(source.text, diagnostic.fix.edits), diagnostic.code
