@@ -54,13 +54,19 @@ class Amp:
         for stmt in self.tree.stmts.values():
             if isinstance(stmt.node, ast.ImportFrom) and stmt.node.module == _OLD and not stmt.node.level:
                 yield from self._from_import(stmt, stmt.node, uses)
-        aliases = self._module_aliases(uses)
-        for name, (stmt, span) in aliases.items():
-            mine = [u for u in uses if isinstance(u.node, ast.Attribute) and isinstance(u.node.value, ast.Name) and u.node.value.id == name]
+        chained = {id(u): u for u in uses if isinstance(u.node, ast.Attribute)}
+        for name, stmt, span in self._module_aliases():
+            mine = [
+                u
+                for u in chained.values()
+                if isinstance(u.node, ast.Attribute) and isinstance(u.node.value, ast.Name) and u.node.value.id == name
+                and u.stmt.scope.lookup(name) is stmt.scope
+            ]  # fmt: skip
+            for use in mine:
+                chained.pop(id(use), None)
             yield from self._alias(stmt, span, mine, name)
-        for use in uses:
-            if isinstance(use.node, ast.Attribute) and not (isinstance(use.node.value, ast.Name) and use.node.value.id in aliases):
-                yield self._chain(use)
+        for use in chained.values():
+            yield self._chain(use)
 
     def _all(self) -> list[_Use]:
         """Every expression that denotes one of the old names, with its call."""
@@ -152,8 +158,8 @@ class Amp:
             arguments = [self._arguments(u, alias.name) for u in mine]
             if not reason and any(a is None for a in arguments):
                 reason = f"not every use of `{bound}` is a plain call"
-            if not reason and stmt.parent is not None:
-                reason = "the import hangs on a condition"
+            if not reason and self._fallback(stmt):
+                reason = "the import is one of several ways to have the name"
             if not reason and self._elsewhere(bound, mine):
                 reason = f"`{bound}` is used in ways that are not understood"
             if reason:
@@ -178,6 +184,15 @@ class Amp:
         split = Insert(span, f"from torch.amp import {new}")
         yield AmpUse(span, name, (split, Replace(names, rest, self.facts.source.segment(names)), *edits))
 
+    @staticmethod
+    def _fallback(stmt: Stmt) -> bool:
+        """An import in a try, or under a test of versions: the other path may not know torch.amp."""
+        return any(
+            isinstance(a.node, ast.Try) or (isinstance(a.node, ast.If) and "version" in ast.unparse(a.node.test).lower())
+            for a in stmt.ancestors()
+            if a is not stmt
+        )
+
     def _bound_here(self, use: _Use, stmt: Stmt, name: str) -> bool:
         return use.stmt.scope.lookup(name) is stmt.scope and len(stmt.scope.bindings[name]) == 1
 
@@ -187,29 +202,29 @@ class Amp:
         return any(isinstance(getattr(n, "ctx", None), ast.Load) and id(n) not in known and s.scope.lookup(name) is not None and self._old(n, s.scope)
                    for n, s in self.facts.devices.index.texts.get(name, ()))
 
-    def _module_aliases(self, uses: list[_Use]) -> dict[str, tuple[Stmt, Span]]:
+    def _module_aliases(self) -> list[tuple[str, Stmt, Span]]:
         """Names bound to the module: ``from torch.cuda import amp``, ``import torch.cuda.amp as amp``."""
-        found: dict[str, tuple[Stmt, Span]] = {}
+        found: list[tuple[str, Stmt, Span]] = []
         for stmt in self.tree.stmts.values():
             node = stmt.node
             if isinstance(node, ast.ImportFrom) and node.module == "torch.cuda" and not node.level:
                 for alias in node.names:
                     if alias.name == "amp":
                         start = self.facts.span(stmt).start + self.facts.text(stmt).index("torch.cuda")
-                        found[alias.asname or "amp"] = (stmt, Span(start, start + len("torch.cuda")))
+                        found.append((alias.asname or "amp", stmt, Span(start, start + len("torch.cuda"))))
             elif isinstance(node, ast.Import):
                 for alias in node.names:
                     if alias.name == _OLD and alias.asname:
                         start = self.facts.source.span(alias).start
-                        found[alias.asname] = (stmt, Span(start, start + len(_OLD)))
+                        found.append((alias.asname, stmt, Span(start, start + len(_OLD))))
         return found
 
     def _alias(self, stmt: Stmt, module: Span, mine: list[_Use], name: str) -> Iterator[AmpUse]:
         """The import and all calls through the alias together, or each call by torch's own name."""
         used = [self._old(u.node, u.stmt.scope) for u in mine]
-        every = [n for text, places in self.facts.devices.index.texts.items() if text == name for n, _ in places]
+        every = [n for n, s in self.facts.devices.index.texts.get(name, ()) if s.scope.lookup(name) is stmt.scope and isinstance(getattr(n, "ctx", None), ast.Load)]
         arguments = [self._arguments(u, n) for u, n in zip(mine, used, strict=True)]
-        alone = len(getattr(stmt.node, "names", ())) == 1 and stmt.parent is None and stmt.scope.kind == "module"
+        alone = len(getattr(stmt.node, "names", ())) == 1 and len(stmt.scope.bindings[name]) == 1 and not self._fallback(stmt)
         if mine and alone and len(every) == len(mine) and not any(self._too_new(n) for n in used) and all(a is not None for a in arguments):
             edits: list[Edit] = [Replace(module, "torch" if isinstance(stmt.node, ast.ImportFrom) else "torch.amp", self.facts.source.segment(module))]
             edits += [e for a in arguments if a is not None for e in a]

@@ -17,8 +17,13 @@ if TYPE_CHECKING:
     from placefix.facts.guards import Test
     from placefix.facts.tree import Scope, Stmt
 
-_OWN_NAME = re.compile(r"^_?(to_?)?(cuda|gpu|device)_?$|^(move|put|send|copy)\w*_(cuda|gpu|device)$|^_?maybe_cuda|^(try|get)_(gpu|cuda)$", re.IGNORECASE)
+# Functions whose purpose is CUDA: what they do is what they are called.
+_CONTRACT = re.compile(r"^_?(to_?|maybe_?|set_?|try_?|get_?|move_?to_?|put_?on_?|send_?to_?|copy_?to_?|batch_?to_?)?(cuda|gpu)s?_?$|^to_device$", re.IGNORECASE)
+_OWN_NAME = re.compile(r"(^|_)(cuda|gpu|nccl)(_|$)", re.IGNORECASE)
 _NEEDS = re.compile(r"cuda|gpu|skip|require|nccl|mark\.slow", re.IGNORECASE)
+_STREAMS = frozenset(
+    f"torch.cuda.{n}" for n in ("Stream", "stream", "Event", "CUDAGraph", "graph", "current_stream", "make_graphed_callables", "ExternalStream")
+)
 _INDEX = re.compile(r"""["']cuda:(\d+)["']""")
 
 
@@ -250,8 +255,8 @@ class Cuda:
             return fallback
         scope: Scope | None = site.stmt.scope
         while scope is not None:
-            if scope.kind == "function" and _OWN_NAME.match(scope.name) and site.form != "definition":
-                return f"the function is named `{scope.name}`: placing on CUDA is what it is for"
+            if scope.kind == "function" and _OWN_NAME.search(scope.name) and site.form != "definition":
+                return f"the function is named `{scope.name}`: CUDA is what it is for"
             scope = scope.parent
         return ""
 
@@ -275,6 +280,8 @@ class Cuda:
         while scope is not None and scope.kind != "module":
             if any(_NEEDS.search(self.tree.source.code(d)) for d in scope.node.decorator_list):  # type: ignore[union-attr]
                 return True
+            if scope in self._streams or (scope.kind == "function" and _CONTRACT.match(scope.name)):
+                return True
             scope = scope.parent
         return any(self._before(exit_, site.stmt) for exit_ in self._exits)
 
@@ -287,6 +294,17 @@ class Cuda:
                 return False
             top = self.tree.stmts[top.scope.node]  # type: ignore[index]
         return dominates(exit_, top)
+
+    @cached_property
+    def _streams(self) -> frozenset[Scope]:
+        """Functions, and classes of methods, that work with CUDA streams, events or graphs."""
+        found: set[Scope] = set()
+        for call, stmt in self.index.calls:
+            if self.tree.qualname(call.func, stmt.scope) in _STREAMS and stmt.scope.kind != "module":
+                found.add(stmt.scope)
+                if stmt.scope.parent is not None and stmt.scope.parent.kind == "class":
+                    found.add(stmt.scope.parent)
+        return frozenset(found)
 
     @cached_property
     def _exits(self) -> list[Stmt]:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from placefix.diagnostic import Insert
 from placefix.facts import torch_api as api
-from placefix.facts.guards import AVAILABLE, Test, Tests, is_main_guard
+from placefix.facts.guards import AVAILABLE, Test, Tests, is_main_guard, self_class
 from placefix.facts.index import Index
 from placefix.facts.names import dotted
 from placefix.facts.tree import Scope, Stmt, common, dominates
@@ -40,7 +40,8 @@ class Meaning:
 
     kind: flag (CUDA under `test`, else the CPU), cuda (literally), cpu, index (a given GPU),
     tensor (where something lies), other (a device, which one is not known).
-    test and positive: the question a flag device answers, and which answer means CUDA.
+    test and positive: the question a flag device answers, and which answer means CUDA;
+    wide: where there is no CUDA it may be another accelerator.
     """
 
     kind: str
@@ -48,6 +49,7 @@ class Meaning:
     test: Test | None = None
     positive: bool = True
     text: str = ""
+    wide: bool = False
 
     @property
     def key(self) -> tuple[object, ...] | None:
@@ -186,11 +188,11 @@ class Devices:
         read = self.tests.read(test, scope)
         if then.kind == "cuda" and other.kind in ("cpu", "other") and read is not None:
             # "other" below "cpu": cuda, else mps, else cpu
-            return Meaning("flag", then.index, None if read.available and not read.negated else read, True)
+            return Meaning("flag", then.index, None if read.available and not read.negated else read, True, wide=other.kind == "other")
         if then.kind == "cpu" and other.kind == "cuda" and read is not None:
             return Meaning("flag", other.index, read, False)
         if then.kind == "other" and other.kind == "flag":
-            return other  # mps first, then cuda, then cpu
+            return replace(other, wide=True)  # mps first, then cuda, then cpu
         if {then.kind, other.kind} == {"index", "cpu"} or "index" in (then.kind, other.kind):
             return Meaning("index")
         if then.kind == other.kind:
@@ -307,9 +309,28 @@ class Devices:
         if not isinstance(point.node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)) or scope.kind != "module":
             return False
         # code of a function: the name is looked up when it is called
-        if any(not is_main_guard(a) and not isinstance(a.node, (ast.Try, ast.With)) for a in after.ancestors() if a is not after):
+        around = [a for a in after.ancestors() if a is not after]
+        if any(not is_main_guard(a) and not isinstance(a.node, (ast.Try, ast.With)) for a in around):
             return False
+        if around and not self._reads_already(point, after):
+            return False  # whoever imports the file has no such name
         return not self.called_before(point, after)
+
+    def _reads_already(self, definition: Stmt, after: Stmt) -> bool:
+        """Whether the function or class reads what `after` binds as it stands."""
+        root = self.tree.root
+        names = [n for n, stmts in self.index.binders.get(root, {}).items() if any(after in b.ancestors() for b in stmts)]
+        inside = {s for s in self.tree.scopes.values() if self._within(s, self.tree.scopes.get(definition.node))}
+        return any(s.scope in inside for n in names for _, s in self.index.texts.get(n, ()))
+
+    @staticmethod
+    def _within(scope: Scope, home: Scope | None) -> bool:
+        inner: Scope | None = scope
+        while inner is not None:
+            if inner is home:
+                return True
+            inner = inner.parent
+        return False
 
     def _parameters(self, scope: Scope, point: Stmt, nearest: bool) -> Iterator[Reach]:
         node = scope.function.args
@@ -376,7 +397,7 @@ class Devices:
 
     def _attributes(self, scope: Scope, point: Stmt, nearest: bool) -> Iterator[Reach]:
         """``self.device`` in a method, ``args.device`` where args is in scope."""
-        first = self._self_name(scope)
+        first = self.self_name(scope)
         for text in self._device_texts:
             root, _, rest = text.partition(".")
             if first and root == first:
@@ -388,7 +409,8 @@ class Devices:
             if reach is not None:
                 yield reach
 
-    def _self_name(self, scope: Scope) -> str:
+    def self_name(self, scope: Scope) -> str:
+        """What a method calls its instance; empty for functions, static and class methods."""
         if scope.parent is None or scope.parent.kind != "class":
             return ""
         arguments = scope.function.args
@@ -609,6 +631,9 @@ class Devices:
             return None
         if flag is None and any_flag:
             flag = self.flag_at(wanted[0])
+        shared = self._on_self(wanted, flag)
+        if shared is not None:
+            return shared
         spot = self._spot(wanted, flag)
         if spot is None and flag is not None and any_flag:
             flag = None
@@ -624,6 +649,40 @@ class Devices:
         if apart:
             text = f"\n{text}\n"
         return name, (*imports, Insert(self.facts.span(anchor), text, where))
+
+    def _on_self(self, stmts: Sequence[Stmt], flag: tuple[Test, bool] | None) -> tuple[str, tuple[Insert, ...]] | None:
+        """``self.device``, beside the flag of the object that several methods ask."""
+        if flag is None or len(flag[0].reads) != 1 or len(flag[0].roots) != 1:
+            return None
+        text, (me, method) = flag[0].reads[0], flag[0].roots[0]
+        cls = self_class(method, me)
+        attribute = self.facts.settings.device_name
+        new = f"{me}.{attribute}"
+        if cls is None or text.count(".") != 1 or self.index.writes.get(new) or self.index.texts.get(new) or attribute in cls.bindings:
+            return None
+        writes = [w.stmt for w in self.index.writes.get(text, ()) if w.stmt.scope.parent is cls]
+        if len(writes) != 1 or writes[0].parent is not None or writes[0].scope.name != "__init__":
+            return None
+        if "__slots__" in cls.bindings or any(b not in ("torch.nn.Module", "builtins.object", "object") for b in self._foreign_bases(cls)):
+            return None
+        users = {s.guard.stmt.scope for s in self.facts.cuda.sites if s.guard is not None and s.guard.test is not None and s.guard.test.reads == (text,)}
+        if len([u for u in users if u.parent is cls]) < 2:
+            return None
+        for stmt in stmts:
+            if stmt.scope.parent is not cls or self.self_name(stmt.scope) != me:
+                return None
+            if stmt.scope is writes[0].scope:
+                if not dominates(writes[0], stmt):
+                    return None
+            elif self._called_in_init(stmt.scope, writes[0].scope, writes[0]):
+                return None
+        torch, imports = self._torch(writes[0])
+        return new, (*imports, Insert(self.facts.span(writes[0]), f"{new} = {self._text(torch, flag)}", "after"))
+
+    def _foreign_bases(self, cls: Scope) -> tuple[str, ...]:
+        """The bases of a class that are not of the file, with those of its local bases."""
+        found = self.facts.flow.class_info(cls).bases
+        return tuple("object" if b == "?" and _only_object(cls) else b for b in found)
 
     def _text(self, torch: str, flag: tuple[Test, bool] | None) -> str:
         settings = self.facts.settings
@@ -667,7 +726,11 @@ class Devices:
             writers = list(self.index.binding(owner, name))
             for text in test.reads:
                 if text.partition(".")[0] == name and "." in text:
-                    writers += [w.stmt for w in self.index.writes.get(text, ()) if w.stmt.scope.lookup(name) is owner]
+                    cls = self_class(owner, name)
+                    writers += [
+                        w.stmt for w in self.index.writes.get(text, ())
+                        if w.stmt.scope.lookup(name) is owner or (cls is not None and w.stmt.scope.parent is cls)
+                    ]
             for writer in writers:
                 if since is None or since.scope is not writer.scope:
                     if writer.scope is until.scope or writer.scope.kind != "module":
@@ -709,19 +772,16 @@ class Devices:
 
     def _spot(self, stmts: Sequence[Stmt], flag: tuple[Test, bool] | None) -> tuple[Stmt, str, bool] | None:
         """(statement, before/after, with blank lines around) for a definition that reaches all of `stmts`."""
-        owners = [owner for _, owner in flag[0].roots] if flag is not None else []
-        home = self._deepest(owners)
+        home = self._deepest([owner for _, owner in flag[0].roots]) if flag is not None else None
         if home is None or home.kind == "module":
             spot = self._module_spot(stmts, flag)
-            if spot is not None or (home is not None and not all(self._outer(s) is not None for s in stmts)):
+            if spot is not None or any(s.scope.kind != "function" for s in stmts):
                 return spot
-            functions = {self._outer(s) for s in stmts}
-            if len(functions) != 1:
+            homes = {s.scope for s in stmts}
+            if len(homes) != 1:
                 return None
-            home = functions.pop()
-        if home is None:
-            return None
-        return self._function_spot(home, stmts, flag)
+            home = homes.pop()
+        return self._function_spot(home, stmts, flag) if home.kind == "function" else None
 
     def _deepest(self, owners: Sequence[Scope]) -> Scope | None:
         """The innermost of scopes that lie on one chain."""
@@ -742,14 +802,6 @@ class Devices:
         while inner is not None:
             depth, inner = depth + 1, inner.parent
         return depth + 1
-
-    def _outer(self, stmt: Stmt) -> Scope | None:
-        """The outermost function around a statement with only functions in between."""
-        found: Scope | None = None
-        scope: Scope | None = stmt.scope
-        while scope is not None and scope.kind == "function":
-            found, scope = scope, scope.parent
-        return found
 
     def _writers(self, flag: tuple[Test, bool] | None, home: Scope) -> list[Stmt] | None:
         """The statements that set what the flag reads; None when some stand elsewhere than in `home`."""
@@ -781,6 +833,9 @@ class Devices:
             return None
         late = [*writers, *self._env_writes]
         if not late:
+            inside = self._in_main_guard(stmts)
+            if inside is not None:
+                return inside, "before", False
             anchor = self._after_imports()
             if anchor is None:
                 return self._before_first(stmts)
@@ -804,15 +859,35 @@ class Devices:
                 return ancestor
         return stmt
 
+    def _in_main_guard(self, stmts: Sequence[Stmt]) -> Stmt | None:
+        """The first use inside ``if __name__ == "__main__":`` when there are no others."""
+        root = self.tree.root
+        wanted = [*stmts, *(s.stmt for s in self.facts.cuda.sites if s.form != "definition")]
+        if any(s.scope is not root for s in wanted):
+            return None
+        lifted = [self._lifted(s) for s in wanted]
+        first = min(lifted, key=lambda s: s.index)
+        if first.parent is None or any(s.suite is not first.suite for s in lifted):
+            return None
+        return first
+
     def _serves(self, anchor: Stmt, stmts: Iterable[Stmt]) -> bool:
         """Whether code right after `anchor` runs before all of `stmts`."""
         for stmt in stmts:
             if stmt.scope is anchor.scope:
                 if not dominates(anchor, stmt):
                     return False
+            elif anchor.parent is not None and not self._reads_already(self._lifted_to_top(stmt), anchor):
+                return False  # whoever imports the file has no such name
             elif self.called_before(stmt, anchor):
                 return False
         return True
+
+    def _lifted_to_top(self, stmt: Stmt) -> Stmt:
+        """The top-level function or class around a statement."""
+        while stmt.scope.parent is not None:
+            stmt = self.tree.stmts[stmt.scope.node]  # type: ignore[index]
+        return stmt
 
     def _before_first(self, stmts: Sequence[Stmt]) -> tuple[Stmt, str, bool] | None:
         first = next((s for s in self.tree.root.body.stmts if not _docstring(s) and not _future(s)), None)
@@ -853,37 +928,63 @@ class Devices:
         return found
 
     def _function_spot(self, home: Scope, stmts: Sequence[Stmt], flag: tuple[Test, bool] | None) -> tuple[Stmt, str, bool] | None:
+        """Before the first use in the function, out of its loops, where the flag is known."""
         writers = self._writers(flag, home)
-        if writers is None:
+        lifted = [self._lifted_to(home, s) for s in (*stmts, *self._companions(home, flag))]
+        if writers is None or any(s is None for s in lifted):
             return None
-        late = [*writers, *(s for s in self._env_writes if s.scope is home)]
-        if not late:
-            body = home.body.stmts
-            first = next((s for s in body if not _docstring(s)), None)
-            # the first statement may hold the use itself: the definition goes before it
-            return (first, "before", False) if first is not None else None
-        last = late[0]
-        for stmt in late[1:]:
-            pair = common(last, stmt)
-            if pair is None:
+        writers += [s for s in self._env_writes if s.scope is home]
+        anchor = first = lifted[0]
+        assert anchor is not None and first is not None
+        for stmt in lifted[1:]:
+            assert stmt is not None
+            pair = common(anchor, stmt)
+            assert pair is not None
+            anchor = min(pair, key=lambda s: s.index)
+        for owner in list(anchor.ancestors()):
+            if isinstance(owner.node, (ast.For, ast.While, ast.AsyncFor)) and owner is not anchor:
+                if any(owner in w.ancestors() for w in writers):
+                    break
+                anchor = owner
+        while anchor.parent is not None and self.facts.source.text.startswith("elif", self.facts.span(anchor).start):
+            anchor = anchor.parent
+        for writer in writers:
+            pair = common(writer, anchor)
+            if pair is None or pair[0].index >= pair[1].index:
                 return None
-            last = max(pair, key=lambda s: s.index)
-        for ancestor in last.ancestors():
-            if all(self._inner(ancestor, s, home) for s in stmts):
-                return ancestor, "after", False
-        return None
+        return anchor, "before", False
 
-    def _inner(self, anchor: Stmt, stmt: Stmt, home: Scope) -> bool:
-        """Whether `anchor` (of `home`) runs before `stmt`, which may stand in a function inside."""
+    def _lifted_to(self, home: Scope, stmt: Stmt) -> Stmt | None:
+        """The statement of `home` that holds `stmt`, which may stand in a function inside."""
         while stmt.scope is not home:
             if stmt.scope.parent is None:
-                return False
+                return None
             stmt = self.tree.stmts[stmt.scope.node]  # type: ignore[index]
-        return dominates(anchor, stmt)
+        return stmt
+
+    def _companions(self, home: Scope, flag: tuple[Test, bool] | None) -> list[Stmt]:
+        """The other hard-coded uses in a function that the same definition will serve."""
+        key = AVAILABLE if flag is None else condition(*flag)
+        found = []
+        for site in self.facts.cuda.sites:
+            if site.form == "definition" or not self._within(site.stmt.scope, home):
+                continue
+            guard = site.guard
+            if guard is None:
+                if flag is None:
+                    found.append(site.stmt)
+            elif guard.test is not None and condition(guard.test, guard.positive) == key:
+                found.append(guard.stmt)
+        return found
 
 
 def _places(node: ast.AST) -> bool:
     return any(isinstance(n, ast.Call) and isinstance(n.func, ast.Attribute) and n.func.attr in ("cuda", "to") for n in ast.walk(node))
+
+
+def _only_object(cls: Scope) -> bool:
+    bases = getattr(cls.node, "bases", [])
+    return all(isinstance(b, ast.Name) and b.id == "object" for b in bases)
 
 
 def _docstring(stmt: Stmt) -> bool:

@@ -115,6 +115,10 @@ class Tests:
             if key is None:
                 return None
             return key[1] if key[0] == "not" else ("not", key)  # type: ignore[return-value]
+        if isinstance(node, ast.IfExp) and isinstance(node.body, ast.Constant) and isinstance(node.orelse, ast.Constant):
+            if (node.body.value, node.orelse.value) == (True, False):
+                return self._key(node.test, scope)
+            return None
         if isinstance(node, ast.BoolOp):
             keys = [self._key(value, scope) for value in node.values]
             if any(key is None for key in keys):
@@ -168,8 +172,12 @@ class Tests:
             key = self._key(writes[0].value, writes[0].stmt.scope)
             if key == AVAILABLE and not self._option(node.attr):
                 return AVAILABLE
-        owner = scope.lookup(text.partition(".")[0])
-        return ("attribute", text, id(owner))
+        root = text.partition(".")[0]
+        owner = scope.lookup(root)
+        home = self_class(owner, root)
+        if home is not None and text == f"{root}.cuda" and not writes:
+            return None  # the method, which is always true
+        return ("attribute", text, id(home or owner))
 
     def _option(self, name: str) -> bool:
         """Whether the command line sets `name`."""
@@ -197,6 +205,14 @@ class Tests:
     @staticmethod
     def _constant(key: object) -> bool:
         return isinstance(key, tuple) and key[0] in ("constant", "not")
+
+
+def self_class(owner: Scope | None, name: str) -> Scope | None:
+    """The class whose instance `name` is, where it is the first parameter of a method."""
+    if owner is None or owner.kind != "function" or owner.parent is None or owner.parent.kind != "class":
+        return None
+    arguments = [*owner.function.args.posonlyargs, *owner.function.args.args]
+    return owner.parent if arguments and arguments[0].arg == name else None
 
 
 def is_main_guard(stmt: Stmt) -> bool:

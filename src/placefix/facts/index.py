@@ -26,6 +26,9 @@ CHILDREN: dict[type[ast.AST], tuple[str, ...]] = {
 }
 
 
+_COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
+
+
 class Call(NamedTuple):
     """A call and the innermost statement around it."""
 
@@ -47,6 +50,7 @@ class Index:
     def __init__(self, tree: Tree) -> None:
         self.calls: list[Call] = []
         self.conditionals: list[tuple[ast.IfExp, Stmt]] = []
+        self.comprehensions: list[tuple[ast.expr, Stmt]] = []
         self.operands: list[tuple[ast.expr, Stmt]] = []
         self.writes: dict[str, list[AttributeWrite]] = {}
         self.texts: dict[str, list[tuple[ast.expr, Stmt]]] = {}  # dotted text -> where it is read
@@ -100,6 +104,8 @@ class Index:
                 self.conditionals.append((node, stmt))  # type: ignore[arg-type]
             elif kind is ast.BinOp:
                 self.operands += ((node.left, stmt), (node.right, stmt))  # type: ignore[attr-defined]
+            elif kind in _COMPREHENSIONS:
+                self.comprehensions.append((node, stmt))  # type: ignore[arg-type]
             elif kind is ast.NamedExpr:
                 self._bound(node.target.id, stmt)  # type: ignore[attr-defined]
             for field in CHILDREN.get(kind, ()):  # strings and singletons of patterns have none

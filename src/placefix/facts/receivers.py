@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections import defaultdict
 from dataclasses import dataclass
 from functools import cached_property
@@ -56,7 +57,7 @@ class Receivers:
         shown = text if len(text) <= 40 and "\n" not in text else "the receiver"
         if isinstance(expr, ast.Call) and isinstance(expr.func, ast.Name) and expr.func.id == "super":
             return Receiver("none")
-        if self.tree.qualname(expr, stmt.scope) is not None and not self._is_value(expr, stmt):
+        if self.tree.qualname(expr, stmt.scope) is not None and not self._is_value(expr, call, stmt):
             return Receiver("none")  # a name of a package: torch.cuda(…), numba.cuda(…)
         objects = self.facts.flow.values.get(call, [])
         for obj in objects:
@@ -104,10 +105,11 @@ class Receivers:
             return True
         return bool(obj.alts) and all(self._torch(a) for a in obj.alts)
 
-    def _is_value(self, expr: ast.expr, stmt: Stmt) -> bool:
+    def _is_value(self, expr: ast.expr, call: ast.Call, stmt: Stmt) -> bool:
         """An imported name that denotes an object, not a package: ``from net import model``."""
         name = self.tree.qualname(expr, stmt.scope) or ""
-        return isinstance(expr, ast.Name) and name.partition(".")[0] not in (api.FOREIGN_CUDA | {"torch"}) and name.count(".") > 0
+        plain = not call.args and all(k.arg in ("device", "non_blocking", "memory_format") for k in call.keywords)
+        return plain and isinstance(expr, ast.Name) and name.partition(".")[0] not in (api.FOREIGN_CUDA | {"torch"}) and name.count(".") > 0
 
     def _by_form(self, expr: ast.expr, stmt: Stmt, depth: int) -> bool:
         """Whether the expression itself can only yield a tensor or a module."""
@@ -118,7 +120,8 @@ class Receivers:
         if isinstance(expr, ast.IfExp):
             return self._by_form(expr.body, stmt, depth + 1) and self._by_form(expr.orelse, stmt, depth + 1)
         if isinstance(expr, ast.Subscript):
-            return self._sliced(expr.slice) or self._seen(expr.value, stmt)
+            # one of a batch, of a list of modules, of a checkpoint
+            return self._sliced(expr.slice) or isinstance(expr.slice, ast.Constant) or self._seen(expr.value, stmt)
         if isinstance(expr, ast.Attribute):
             return expr.attr in ("data", "grad", "T") or (self._seen(expr, stmt))
         if isinstance(expr, ast.Call):
@@ -191,7 +194,16 @@ class Receivers:
             return True
         if any(self._within(scope, home) for scope in self._given.get(text, ())):
             return True
-        return self._unpacked(text, home)
+        return self._unpacked(text, home) or self._comprehended(expr, stmt)
+
+    def _comprehended(self, expr: ast.expr, stmt: Stmt) -> bool:
+        """Whether a comprehension runs the name over a collection: ``[t.cuda() for t in batch]``."""
+        if not isinstance(expr, ast.Name):
+            return False
+        for node, where in self.facts.devices.index.comprehensions:
+            if where is stmt and any(isinstance(n, ast.Name) and n.id == expr.id for g in node.generators for n in ast.walk(g.target)):  # type: ignore[attr-defined]
+                return any(part is expr for part in ast.walk(node))
+        return False
 
     def _home(self, text: str, stmt: Stmt) -> Scope:
         """Where uses of `text` count: its function, or for ``self.x`` the class."""
@@ -214,14 +226,22 @@ class Receivers:
         return False
 
     def _unpacked(self, text: str, home: Scope) -> bool:
-        """Whether a loop or an assignment unpacks the name beside another: parts of a batch."""
+        """Whether the name is one part of something: unpacked beside others, an item of a batch, of a list of modules."""
         for binder in self.facts.devices.index.binding(home, text):
             node = binder.node
-            target = node.target if isinstance(node, (ast.For, ast.AsyncFor)) else None
-            if isinstance(target, ast.Tuple) and isinstance(node, ast.For) and isinstance(node.iter, ast.Call) and dotted(node.iter.func) == "enumerate":
-                target = target.elts[-1] if len(target.elts) == 2 else target
-            if isinstance(target, (ast.Tuple, ast.List)) and len(target.elts) > 1:
-                return True
+            if isinstance(node, (ast.For, ast.AsyncFor)):
+                target = node.target
+                if isinstance(node.iter, ast.Call) and dotted(node.iter.func) == "enumerate" and isinstance(target, ast.Tuple) and len(target.elts) == 2:
+                    target = target.elts[1]
+                if isinstance(target, (ast.Tuple, ast.List)) and len(target.elts) > 1:
+                    return True
+                if isinstance(node.iter, (ast.Name, ast.Attribute, ast.List, ast.Tuple)) and re.search(r"models?$|nets?$|modules|ensemble|layers", dotted(node.iter)):
+                    return True
+            elif isinstance(node, ast.Assign):
+                if any(isinstance(t, (ast.Tuple, ast.List)) and len(t.elts) > 1 for t in node.targets):
+                    return True
+                if isinstance(node.value, ast.Subscript) and isinstance(node.value.slice, ast.Constant):
+                    return True
         return False
 
     def fresh(self, expr: ast.expr, stmt: Stmt, depth: int = 0) -> bool:

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from placefix.diagnostic import Edit
     from placefix.facts import Facts
     from placefix.facts.cuda import Guard, Site
+    from placefix.facts.devices import Reach
     from placefix.facts.tree import Stmt
 
 
@@ -62,11 +63,13 @@ class Unguard:
             if isinstance(node, ast.IfExp):
                 yield self._conditional(node, guard, sites)
             else:
-                yield self._if(guard, sites)
+                found = self._if(guard, sites)
+                if found is not None:
+                    yield found
 
     # --- statements ------------------------------------------------------------------------------
 
-    def _if(self, guard: Guard, sites: list[Site]) -> Guarded:
+    def _if(self, guard: Guard, sites: list[Site]) -> Guarded | None:
         node, stmt = guard.node, guard.stmt
         assert isinstance(node, ast.If) and guard.test is not None
         span = Span(self.facts.span(stmt).start, self.facts.span(node.test).end)
@@ -86,7 +89,10 @@ class Unguard:
         pure, reason = self._pure(mine, others, sites)
         if not pure and others and reason:
             return refused(reason)
-        choice = self._choice(guard, stmt)
+        collapses = pure and not self._in_chain(stmt)
+        choice = self._choice(guard, stmt, make=collapses)
+        if choice is None:
+            return None  # the guard is right, and stays
         if choice.why_not:
             return refused(choice.why_not)
         edits: list[Replace] = []
@@ -97,7 +103,7 @@ class Unguard:
                 return refused(found.why_not)
             premise = premise or found.premise
             edits += self.respell.site_edits(site, choice.text)
-        if pure and not self._in_chain(stmt):
+        if collapses:
             keep = tuple(self.facts.span(s) for s in mine if not _nothing(s.node))
             done: tuple[Edit, ...] = (*choice.inserts, Unwrap(self.facts.span(stmt), keep, tuple(edits)))
             return Guarded(Finding(span, what, done, premise, "", choice.text), True, test)
@@ -122,21 +128,45 @@ class Unguard:
         bare = [_strip(s.node, moves) for s in mine]
         left = [ast.dump(n) for n in bare if not _nothing(n)]
         right = [ast.dump(s.node) for s in others if not _nothing(s.node)]
-        if left == right and not any(isinstance(s.node, (ast.If, ast.For, ast.While, ast.With, ast.Try)) for s in mine):
+        if left == right:
             return True, ""
         if any(isinstance(s.node, ast.Raise) for s in others):
             return False, "the other arm stops the program: there is no way without CUDA here"
         return False, "the other arm does something else"
 
     def _places_only(self, node: ast.stmt, moves: set[ast.expr]) -> bool:
-        """``x = x.cuda()``, ``x, y = x.cuda(), y.cuda()``, ``model.cuda()``: without the move nothing is left."""
-        bare = _strip(node, moves)
-        if ast.dump(bare) == ast.dump(node):
-            return False
-        return _nothing(bare)
+        """``x = x.cuda()``, ``x, y = x.cuda(), y.cuda()``, ``model.cuda()``: without the move nothing is left.
 
-    def _choice(self, guard: Guard, stmt: Stmt) -> Choice:
-        """The device that is CUDA under the guard's very test."""
+        Also under a test that only looks (``if x is not None:``) and in a loop over what is there.
+        """
+        if isinstance(node, ast.If) and not node.orelse:
+            return _looks(node.test) and all(self._places_only(s, moves) for s in node.body)
+        if isinstance(node, ast.For) and not node.orelse:
+            return _at_hand(node.iter) and all(self._places_only(s, moves) or self._item(s, node, moves) for s in node.body)
+        bare = _strip(node, moves)
+        return ast.dump(bare) != ast.dump(node) and _nothing(bare)
+
+    def _item(self, stmt: ast.stmt, loop: ast.For, moves: set[ast.expr]) -> bool:
+        """``d[k] = v.cuda()`` in ``for k, v in d.items()``, looked at first or not."""
+        if isinstance(stmt, ast.If) and not stmt.orelse:
+            return _looks(stmt.test) and all(self._item(s, loop, moves) for s in stmt.body)
+        bare = _strip(stmt, moves)
+        if not (isinstance(bare, ast.Assign) and len(bare.targets) == 1 and ast.dump(bare) != ast.dump(stmt)):
+            return False
+        over = loop.iter.func if isinstance(loop.iter, ast.Call) else None
+        return (
+            isinstance(over, ast.Attribute)
+            and over.attr == "items"
+            and isinstance(loop.target, ast.Tuple)
+            and len(loop.target.elts) == 2
+            and isinstance(bare.targets[0], ast.Subscript)
+            and ast.unparse(bare.targets[0].value) == ast.unparse(over.value)
+            and ast.unparse(bare.targets[0].slice) == ast.unparse(loop.target.elts[0])
+            and ast.unparse(bare.value) == ast.unparse(loop.target.elts[1])
+        )
+
+    def _choice(self, guard: Guard, stmt: Stmt, *, make: bool) -> Choice | None:
+        """The device that is CUDA under the guard's very test; None where one would have to be made and may not."""
         assert guard.test is not None
         test, positive = guard.test, guard.positive
         key = condition(test, positive)
@@ -147,12 +177,23 @@ class Unguard:
                 return Choice(why_not=f"`{reach.text}` names cuda:{meaning.index}, and the file chooses GPUs in other places")
             if meaning.test is not None and not self.devices.settled(meaning.test, reach.stmt, stmt):
                 return Choice(why_not=f"`{meaning.test.text}` is set again between the device and the guard")
-            return Choice(reach.text)
+            premise = f"where there is no CUDA `{reach.text}` may be another accelerator, and this stayed on the CPU" if meaning.wide and not reach.used else ""
+            return Choice(reach.text, (), premise)
+        if not make:
+            return None
+        other = next((r for r in self.devices.candidates(stmt) if r.meaning.kind in ("other", "index", "cuda") and self._beside(r, stmt)), None)
+        if other is not None:
+            return Choice(why_not=f"`{other.text}` is at hand, and whether it goes with `{test.text}` is not known")
         flag = (test, positive) if test.roots else None
         made = self.devices.definition([stmt], flag, any_flag=False)
         if made is None:
             return Choice(why_not=f"`{test.text}` is not settled at any place where a device could be defined for it")
         return Choice(made[0], made[1])
+
+    @staticmethod
+    def _beside(reach: Reach, stmt: Stmt) -> bool:
+        """Whether a device belongs to the function or object, not to the module around."""
+        return reach.stmt is None or reach.stmt.scope.kind != "module" or stmt.scope.kind == "module"
 
     # --- conditional expressions -------------------------------------------------------------------
 
@@ -169,7 +210,8 @@ class Unguard:
             return refused("both arms place on CUDA")
         if ast.dump(_strip(mine, {s.node for s in sites})) != ast.dump(other):
             return refused("the other arm is not the same thing without the move")
-        choice = self._choice(guard, guard.stmt)
+        choice = self._choice(guard, guard.stmt, make=True)
+        assert choice is not None
         if choice.why_not:
             return refused(choice.why_not)
         text = self.facts.source.text
@@ -190,7 +232,7 @@ class Unguard:
             new = new[: edit.span.start - side.start] + edit.text + new[edit.span.end - side.start :]
         simple = isinstance(mine, (ast.Call, ast.Name, ast.Attribute, ast.Subscript))
         whole = outer if simple else span
-        done = (*choice.inserts, Replace(whole, new, text[whole.start : whole.end]))
+        done: tuple[Edit, ...] = (*choice.inserts, Replace(whole, new, text[whole.start : whole.end]))
         return Guarded(Finding(span, what, done, premise, "", choice.text), True, test)
 
     def _parenthesised(self, span: Span) -> Span:
@@ -237,6 +279,28 @@ def _nothing(node: ast.AST) -> bool:
     if isinstance(node, ast.Assign) and len(node.targets) == 1:
         return _same(node.targets[0], node.value)
     return False
+
+
+def _looks(test: ast.expr) -> bool:
+    """Whether a test only looks: names, attributes, comparisons, isinstance and torch.is_tensor."""
+    for part in ast.walk(test):
+        if isinstance(part, ast.Call):
+            name = ast.unparse(part.func)
+            if name not in ("isinstance", "hasattr", "len", "torch.is_tensor", "callable"):
+                return False
+        elif isinstance(part, (ast.NamedExpr, ast.Await, ast.Yield, ast.YieldFrom, ast.Subscript)):
+            return False
+    return True
+
+
+def _at_hand(iterable: ast.expr) -> bool:
+    """Whether a loop runs over something that is there before and after: a name, its items."""
+    if isinstance(iterable, ast.Call):
+        func = iterable.func
+        if isinstance(func, ast.Attribute) and func.attr in ("items", "values", "keys") and not iterable.args:
+            return isinstance(func.value, ast.Name) or _chain(func.value)
+        return isinstance(func, ast.Name) and func.id in ("range", "len")
+    return isinstance(iterable, ast.Name) or _chain(iterable)
 
 
 def _same(target: ast.expr, value: ast.expr) -> bool:
