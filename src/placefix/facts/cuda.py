@@ -276,14 +276,26 @@ class Cuda:
 
     def required(self, site: Site) -> bool:
         """Whether the code around says that it needs a GPU: tests, early exits, asserts. Nothing is wrong there."""
+        if self.contract(site):
+            return True
         scope: Scope | None = site.stmt.scope
         while scope is not None and scope.kind != "module":
             if any(_NEEDS.search(self.tree.source.code(d)) for d in scope.node.decorator_list):  # type: ignore[union-attr]
                 return True
-            if scope in self._streams or (scope.kind == "function" and _CONTRACT.match(scope.name)):
+            if scope in self._streams:
                 return True
             scope = scope.parent
         return any(self._before(exit_, site.stmt) for exit_ in self._exits)
+
+    @staticmethod
+    def contract(site: Site) -> bool:
+        """Whether the site stands in a function that is named for moving things to CUDA."""
+        scope: Scope | None = site.stmt.scope
+        while scope is not None:
+            if scope.kind == "function" and _CONTRACT.match(scope.name):
+                return True
+            scope = scope.parent
+        return False
 
     def _before(self, exit_: Stmt, stmt: Stmt) -> bool:
         if exit_.scope is stmt.scope:

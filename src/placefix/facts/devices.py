@@ -374,8 +374,14 @@ class Devices:
                 continue
             if len(scope.bindings.get(name, ())) != len(stmts):
                 continue  # a parameter, or bound in another way as well
-            meanings = [(w.stmt, self.meaning(w.value, scope) if w.value is not None else None) for w in writes]
+            meanings: list[tuple[Stmt, Meaning | None]] = [
+                (w.stmt, self.meaning(w.value, scope) if w.value is not None else None) for w in writes
+            ]
             known = [m for _, m in meanings if m is not None]
+            if not known and len(writes) == 1 and _DEVICE.match(name):
+                unknown = self._unknown(writes[0])
+                if unknown is not None:
+                    known, meanings = [unknown], [(writes[0].stmt, unknown)]
             if not known or (not _DEVICE.match(name) and not any(m.kind in ("flag", "cuda") for m in known)):
                 continue
             if all(m is not None and m.kind == "cpu" for _, m in meanings):
@@ -388,6 +394,14 @@ class Devices:
             found.append((after, Reach(name, replace(meaning, text=name), stmt=after)))
         found.sort(key=lambda item: not _DEVICE.match(item[1].text))
         return found
+
+    def _unknown(self, write: AttributeWrite) -> Meaning | None:
+        """What a name like ``device`` denotes that is bound to something not known to be a device."""
+        node = write.stmt.node
+        if not isinstance(node, (ast.Assign, ast.AnnAssign)) or isinstance(write.value, ast.Constant):
+            return None
+        text = self.tree.source.code(write.value) if write.value is not None else ""
+        return Meaning("index") if re.search(r"rank|gpu|\bint\(|device_ids?\b|current_device", text, re.IGNORECASE) else Meaning("other")
 
     def _is_device_name(self, name: str, scope: Scope, writes: Sequence[AttributeWrite]) -> bool:
         """Whether a name that does not say so is used as a device (`cuda0 = torch.device("cuda")`)."""

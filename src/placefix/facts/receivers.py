@@ -59,6 +59,10 @@ class Receivers:
             return Receiver("none")
         if self.tree.qualname(expr, stmt.scope) is not None and not self._is_value(expr, call, stmt):
             return Receiver("none")  # a name of a package: torch.cuda(…), numba.cuda(…)
+        if isinstance(expr, ast.Name):
+            owner = stmt.scope.lookup(expr.id)
+            if owner is not None and (expr.id in owner.classes or expr.id in owner.functions):
+                return Receiver("none")  # what a class holds under that name
         objects = self.facts.flow.values.get(call, [])
         for obj in objects:
             if self._own(obj, attr):
@@ -74,6 +78,9 @@ class Receivers:
             return Receiver("own", f"`{shown}` may be a `{own}`, which has a `.{attr}()` of its own")
         if self._seen(expr, stmt):
             return Receiver("torch")
+        makers = {o.name.rpartition(".")[2] for o in objects if o.kind in ("unknown", "call") and o.origin.__class__ is ast.Call}
+        if len(makers) == 1 and (maker := makers.pop())[:1].isupper():
+            return Receiver("assumed", f"`{maker}`, which makes `{shown}`, is taken to be an nn.Module")
         return Receiver("assumed", f"nothing in this file shows that `{shown}` is a tensor or a module of torch")
 
     @cached_property

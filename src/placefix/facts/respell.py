@@ -85,7 +85,7 @@ class Respell:
         receiver = self.cuda.receivers.judge(site.node, site.stmt)
         if receiver.verdict == "own":
             return Finding(span, what, why_not=receiver.why)
-        reason = self.cuda.why_not(site) or self._index_reason(site)
+        reason = self.cuda.why_not(site) or self.index_reason(site)
         if reason:
             return Finding(span, what, why_not=reason)
         if site.extra is not None and choice is None:
@@ -110,7 +110,7 @@ class Respell:
         """The respelling of "cuda" as an argument."""
         assert site.literal is not None and isinstance(site.node, ast.Call)
         span, what = self.facts.span(site.literal), f"`{self.facts.text(site.literal)}`"
-        reason = self.cuda.why_not(site) or self._index_reason(site)
+        reason = self.cuda.why_not(site) or self.index_reason(site)
         premise = ""
         if site.form == "to":
             receiver = self.cuda.receivers.judge(site.node, site.stmt)
@@ -164,13 +164,16 @@ class Respell:
         end = self.facts.span(site.node.func).end
         return Span(end - len("cuda"), self.facts.span(site.node).end)
 
-    def _index_reason(self, site: Site) -> str:
+    def index_reason(self, site: Site) -> str:
+        """Why the GPU that a site names must stay named, or an empty string."""
         if site.index is None:
             return ""
         if site.index != 0:
             return f"it names the GPU cuda:{site.index}"
         if self.cuda.selects:
             return "it names cuda:0, and the file chooses GPUs in other places"
+        if any(s.index == 0 and self.cuda.contract(s) for s in self.cuda.sites):
+            return "it names cuda:0, and so do functions of the file that are for CUDA"
         return ""
 
     def _is_agnostic(self, expr: ast.expr, site: Site) -> bool:
@@ -190,6 +193,11 @@ class Respell:
         if isinstance(func, ast.Name):
             owner = site.stmt.scope.lookup(func.id)
             scope = owner.functions.get(func.id) if owner is not None else None
+            if owner is not None and func.id in owner.classes:
+                cls = owner.classes[func.id]
+                scope = cls.functions.get("__init__")
+                if scope is not None and "device" in scope.bindings and self.devices.used_in("self.device", cls):
+                    return True
             return scope is not None and "device" in scope.bindings and self.devices.used_in("device", scope)
         return False
 

@@ -60,6 +60,8 @@ class Unguard:
             assert guard is not None
             if guard.test is None or any(self.cuda.required(s) for s in sites):
                 continue
+            if all(s.form == "to" and self.respell.index_reason(s) for s in sites):
+                continue  # a guarded move to one particular GPU is right as it stands
             if isinstance(node, ast.IfExp):
                 yield self._conditional(node, guard, sites)
             else:
