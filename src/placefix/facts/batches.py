@@ -8,6 +8,7 @@ unpacks a batch, at the creation of a tensor, or at the use itself.
 from __future__ import annotations
 
 import ast
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -63,22 +64,23 @@ class Batches:
         roots = [r for r in obj.roots if r is not obj] or [obj]
         return [r for r in roots if not any(r is not o and r in o.roots for o in roots)]
 
-    def _element(self, obj: Obj) -> Obj | None:
-        """The loader element behind an object, None for tensors the script makes itself."""
-        return obj if obj.kind == "element" else None
+    @staticmethod
+    def _origins(obj: Obj) -> list[Obj]:
+        """The loader elements and creations an object is computed from."""
+        return [r for r in (obj, *(obj.roots - {obj})) if r.kind == "element" or r.name in api.TENSOR_FACTORIES]
 
     def loops(self) -> Iterator[Misplaced]:
         """Batches of proven loaders that reach a placed module or loss unmoved."""
         groups: dict[tuple[Stmt, str, str], list[tuple[Obj, Event]]] = {}
         at_use: dict[ast.expr, list[tuple[Obj, Event]]] = {}
         for event in self.conflicts:
-            roots = self._roots(event)
-            elements = [r for r in roots if r.kind == "element"]
+            origins = self._origins(event.obj)
+            elements = [r for r in origins if r.kind == "element"]
             if not elements or self._has_discarded_move(elements):
                 continue
             root = elements[0]
             container = self._container(root)
-            if len(roots) > 1 or (root not in self.flow.binds and container is None) or self._needs_host(root):
+            if len(origins) > 1 or (root not in self.flow.binds and container is None) or self._needs_host(root):
                 if event.arg_node is not None:
                     at_use.setdefault(event.arg_node, []).append((root, event))
                 continue
@@ -94,13 +96,11 @@ class Batches:
         return any(e.obj is r or r in e.obj.roots for e in self.discarded.values() for r in roots)
 
     def _container(self, root: Obj) -> Obj | None:
-        """The dict a loader yields, when every value of it is a proven tensor."""
-        for (owner, _), value in self.flow.state.fields.items():
-            if value is root and owner.kind == "dict" and owner in self.flow.binds:
-                return owner
+        """The dict a loader yields, when every value of it is a proven tensor that may move."""
         for owner in self.flow.binds:
             if owner.kind == "dict" and owner.items is not None and root in owner.items:
-                return owner if all(i.value == "tensor" for i in owner.items) else None
+                movable = all(i.value == "tensor" and not self._needs_host(i) for i in owner.items)
+                return owner if movable and owner not in self.flow.uses else None
         return None
 
     def _needs_host(self, root: Obj) -> bool:
@@ -123,6 +123,10 @@ class Batches:
             if not device:
                 yield Misplaced(span, names, what, "", why_not="no device is in scope here")
                 continue
+            edits = self._at_unpacking(stmt, names, device) if form == "name" else ()
+            if edits:
+                yield Misplaced(span, names, what, device, edits, premise)
+                continue
             lines = self._lines(names, form, device, items[0][2][0][0])
             anchor, where, why = self._anchor(stmt, set(names))
             if anchor is None:
@@ -130,6 +134,36 @@ class Batches:
                 continue
             insert = Insert(self.facts.span(anchor), "\n".join(lines), where)
             yield Misplaced(span, names, what, device, (insert,), premise)
+
+    def _at_unpacking(self, stmt: Stmt, names: tuple[str, ...], device: str) -> tuple[Edit, ...]:
+        """The move written into ``x = batch["x"]`` or ``x, y = batch[0], batch[1]`` itself."""
+        node = stmt.node
+        if not isinstance(node, ast.Assign) or len(node.targets) != 1:
+            return ()
+        target, value = node.targets[0], node.value
+        pairs = [(target, value)]
+        if isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple) and len(target.elts) == len(value.elts):
+            pairs = list(zip(target.elts, value.elts, strict=True))
+        found = {dotted(t): v for t, v in pairs if isinstance(v, (ast.Subscript, ast.Attribute, ast.Call))}
+        if any(n not in found for n in names):
+            return ()
+        return tuple(self._moved(found[n], device) for n in names)
+
+    def _moved(self, node: ast.expr, device: str) -> Replace:
+        """``expression`` becomes ``expression.to(device)``, in parentheses where it needs them."""
+        source = self.facts.source
+        span = source.span(node)
+        text = source.segment(span)
+        call = device if device == ".cuda()" else f".to({device})"
+        if isinstance(node, (ast.Name, ast.Attribute, ast.Call, ast.Subscript)):
+            return Replace(span, text + call, text)
+        before, after = source.text[: span.start].rstrip(" "), source.text[span.end :].lstrip(" ")
+        grouped = before.endswith("(") and after.startswith(")") and not re.search(r"[\w)\]]\s*\($", before[-40:])
+        if grouped:  # the parentheses stand there already
+            span = Span(len(before) - 1, len(source.text) - len(after) + 1)
+            text = source.segment(span)
+            return Replace(span, text + call, text)
+        return Replace(span, f"({text}){call}", text)
 
     def _lines(self, names: tuple[str, ...], form: str, device: str, root: Obj) -> list[str]:
         call = device if device == ".cuda()" else f".to({device}{self._non_blocking(root)})"
@@ -198,10 +232,8 @@ class Batches:
             return Misplaced(span, (text,), event.what, "", why_not="no device is in scope here")
         if isinstance(node, ast.Starred) or (event.obj.kind == "element" and event.obj.value != "tensor" and event.what == "input" and self._is_spread(node, event)):
             return Misplaced(span, (text,), event.what, device, why_not="what the batch holds is not known")
-        simple = isinstance(node, (ast.Name, ast.Attribute, ast.Call, ast.Subscript))
-        call = device if device == ".cuda()" else f".to({device})"
-        edit = Replace(span, f"{text if simple else f'({text})'}{call}", text)
-        return Misplaced(span, (text,), event.what, device, (edit,), self._premise(found, at_use=True))
+        premise = self._premise(found, at_use=True)
+        return Misplaced(span, (text,), event.what, device, (self._moved(node, device),), premise)
 
     @staticmethod
     def _is_spread(node: ast.expr, event: Event) -> bool:
@@ -216,7 +248,9 @@ class Batches:
         loose: list[Event] = []
         for event in self.conflicts:
             roots = self._roots(event)
-            if any(r.kind == "element" for r in roots) or self._has_discarded_move(roots) or not self._made_here(event):
+            if any(r.kind == "element" for r in self._origins(event.obj)) or not self._made_here(event):
+                continue
+            if self._has_discarded_move(roots) or any(self._kept_by_module(r) for r in roots):
                 continue
             if len(roots) == 1 and roots[0] in self.flow.binds:
                 groups.setdefault(roots[0], []).append(event)
@@ -225,7 +259,7 @@ class Batches:
         seen: set[ast.AST] = set()
         for root, events in groups.items():
             name, stmt = self.flow.binds[root]
-            if stmt.node in seen or not self._defined_once(name, stmt):
+            if stmt.node in seen:
                 continue
             seen.add(stmt.node)
             yield self._at_creation(root, name, stmt, events)
@@ -244,38 +278,38 @@ class Batches:
                 return False
         return True
 
+    def _kept_by_module(self, obj: Obj) -> bool:
+        """Whether a module has it for an attribute: then it wants to be a buffer, not to be moved."""
+        return any(what == "attribute" for what, _ in self.flow.uses.get(obj, ()))
+
     def _factories(self, obj: Obj) -> bool:
         return any(r.name in api.TENSOR_FACTORIES for r in obj.roots)
 
-    def _defined_once(self, name: str, stmt: Stmt) -> bool:
-        return len(stmt.scope.bindings.get(name, ())) == 1
-
     def _at_creation(self, root: Obj, name: str, stmt: Stmt, events: list[Event]) -> Misplaced:
         node = stmt.node
-        source = self.facts.source
-        uses = [w for w, _ in self.flow.uses.get(root, ())]
+        uses = [w for o in self._bound_with(root) for w, _ in self.flow.uses.get(o, ())]
         value = node.value if isinstance(node, ast.Assign) and len(node.targets) == 1 and dotted(node.targets[0]) == name else None
-        if value is None or any(w not in _FREE for w in uses) or self._scope_differs(stmt, events):
-            return self._each_use(name, events, uses)
+        if value is None or any(w not in _FREE for w in uses):
+            return self._each_use(name, events)
         hoisted: tuple[Edit, ...] = ()
         device = self._device(stmt, events[0])
         if not device:
             found = self.facts.device_below(stmt)
             if found is None:
-                return self._each_use(name, events, uses)
+                return self._each_use(name, events)
             device, definition = found
             hoisted = (Move((self.facts.span(definition),), self.facts.span(stmt)),)
-        simple = isinstance(value, (ast.Name, ast.Attribute, ast.Call, ast.Subscript))
-        text = source.code(value)
-        call = device if device == ".cuda()" else f".to({device})"
-        edit = Replace(source.span(value), f"{text if simple else f'({text})'}{call}", text)
-        return Misplaced(self.facts.span(value), (name,), events[0].what, device, (*hoisted, edit), self._premise([(root, e) for e in events]))
+        edit = self._moved(value, device)
+        premise = self._premise([(root, e) for e in events])
+        return Misplaced(self.facts.span(value), (name,), events[0].what, device, (*hoisted, edit), premise)
 
-    def _scope_differs(self, stmt: Stmt, events: list[Event]) -> bool:
-        return any(e.stmt.scope is not stmt.scope for e in events)
+    def _bound_with(self, root: Obj) -> list[Obj]:
+        """What the same statement binds to the same name, in every run of its function."""
+        bound = self.flow.binds.get(root)
+        return [o for o, b in self.flow.binds.items() if b == bound] if bound is not None else [root]
 
-    def _each_use(self, name: str, events: list[Event], uses: list[str]) -> Misplaced:
-        """Move at every conflicting use: the tensor is needed on the host as well."""
+    def _each_use(self, name: str, events: list[Event]) -> Misplaced:
+        """Move at every conflicting use: the tensor is needed on the host as well, or may be."""
         first = events[0]
         nodes = list(dict.fromkeys(e.arg_node for e in events if e.arg_node is not None))
         edits: list[Edit] = []
@@ -285,12 +319,8 @@ class Batches:
             device = self._device(event.stmt, event)
             if not device:
                 return Misplaced(self.facts.span(first.arg_node or first.node), (name,), first.what, "", why_not="no device is in scope here")
-            text = self.facts.text(node)
-            simple = isinstance(node, (ast.Name, ast.Attribute, ast.Call, ast.Subscript))
-            call = device if device == ".cuda()" else f".to({device})"
-            edits.append(Replace(self.facts.span(node), f"{text if simple else f'({text})'}{call}", text))
-        premise = "" if "opaque" not in uses and "escape" not in uses else f"`{name}` is also handed to code that may expect it on the CPU"
-        return Misplaced(self.facts.span(nodes[0]), (name,), first.what, device, tuple(edits), premise)
+            edits.append(self._moved(node, device))
+        return Misplaced(self.facts.span(nodes[0]), (name,), first.what, device, tuple(edits))
 
     # --- discarded moves -------------------------------------------------------------------------
 
@@ -304,6 +334,7 @@ class Batches:
                 and event.obj.proven
                 and isinstance(node, ast.Expr)
                 and node.value is event.node
+                and not any(what == "called" for what, _ in self.flow.uses.get(event.obj, ()))
             ):
                 yield event
 
@@ -350,14 +381,11 @@ class Batches:
             for what, _ in self.flow.uses.get(root, ()):
                 if what not in _FREE:
                     return "the batch is also handed to code that may expect it on the CPU"
-        contexts = [o for o, bound in self.flow.binds.items() if bound == self.flow.binds.get(found[0][0])]
-        hit = {r for r, _ in found}
-        if any(o.kind == "element" and o not in hit and not self._harmless(o) for o in contexts):
-            return "another call of this function may want the batch on the CPU"
+        if not at_use:
+            contexts = [o for root, _ in found for o in self._bound_with(root)]
+            if any(what not in _FREE for o in contexts for what, _ in self.flow.uses.get(o, ())):
+                return "another call of this function may want the tensor on the CPU"
         return ""
-
-    def _harmless(self, obj: Obj) -> bool:
-        return not any(what in ("host", "neutral", "host operand") for what, _ in self.flow.uses.get(obj, ())) or True
 
     def _device(self, stmt: Stmt, event: Event) -> str:
         """Text of the device to move to at `stmt`, ".cuda()" in files that only know that, "" for none."""

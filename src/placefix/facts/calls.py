@@ -47,7 +47,21 @@ class Calls(Expressions):
             return self.local_call(callee.scope, callee.base, node)
         if callee.is_module:
             return self.forward(callee, node)
+        if kind in ("tensor", "element"):
+            self.use(callee, "called", func)  # so it is none
+        if kind == "part":
+            layer = self.layer(callee)
+            if layer is not None:
+                self.touch(layer.base.root() if layer.base is not None else layer, "call")
+                return self.forward(layer, node)
         return self.opaque(node, callee.name)
+
+    def layer(self, part: Obj) -> Obj | None:
+        """self.fc1 as a module of its own, when the class says that it is one of torch.nn."""
+        owner = part.base
+        if owner is None or owner.cls is None or part.attr not in owner.cls.layers:
+            return None
+        return Obj("module", part.origin, base=owner, attr=part.attr, name=owner.cls.layers[part.attr])
 
     def arguments(self, node: ast.Call) -> Arguments:
         """(keyword or None, expression, value) in order; starred arguments keep their container's value."""
@@ -431,7 +445,8 @@ class Calls(Expressions):
                     if value.kind == "element" and root.proven:
                         value.value = "tensor"
             self.event("call", node, module, place=place, args=tuple(v for _, _, v in args), what="loss")
-            return self.tensor_op(node, tuple(operands), tuple(exprs), what="loss")
+            strict = root.name.rpartition(".")[2] in api.STRICT_LOSSES
+            return self.tensor_op(node, tuple(operands), tuple(exprs), what="loss", strict=strict)
         self.event("call", node, module, place=place, args=tuple(v for _, _, v in args))
         placed = place.kind == "device" and place.device is not None and not place.device.is_cpu
         known = root.cls is not None and not moves_inputs(self.tree, root.cls) and "?" not in root.cls.bases

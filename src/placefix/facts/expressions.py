@@ -188,13 +188,11 @@ class Expressions(Tensors, Data):
         if value.kind == "element":
             if isinstance(key, ast.Constant) and value.value != "tensor":
                 return self.item_of(value, key.value, node)
+        if value.kind in ("element", "tensor"):
             if index.kind in ("tensor", "element"):
                 self.use(index, "index", key)
-            return self.tensor_like(value, node)
-        if value.kind == "tensor":
-            if index.kind in ("tensor", "element"):
-                self.use(index, "index", key)
-            return self.tensor_like(value, node)
+            scalar = not isinstance(key, (ast.Slice, ast.Tuple)) and index.kind not in ("tensor", "element", "list")
+            return self.tensor_like(value, node, scalar=scalar)
         if value.kind == "dict" and isinstance(key, ast.Constant):
             found = self.state.fields.get((value, f"[{key.value!r}]"))
             if found is not None:
@@ -272,6 +270,8 @@ class Expressions(Tensors, Data):
         left, right = self.eval(node.left), self.eval(node.right)
         if left.kind in ("tensor", "element") or right.kind in ("tensor", "element"):
             return self.tensor_op(node, (left, right), (node.left, node.right))
+        if isinstance(node.op, ast.Add) and "list" in (left.kind, right.kind):
+            return Obj("list", node, members=(*left.members, *right.members))
         return Obj(
             "unknown" if left.kind != "const" or right.kind != "const" else "const",
             node,

@@ -384,8 +384,11 @@ class Flow(Calls):
         elif kind is ast.Attribute:
             base = self.eval(target.value)  # type: ignore[attr-defined]
             value = self.by_evidence(target, value)
-            if value.kind in ("element", "tensor") and base.kind not in ("instance", "module"):
-                self.use(value, "escape", target)
+            if value.kind in ("element", "tensor"):
+                if base.kind != "instance":
+                    self.use(value, "attribute" if base.is_module else "escape", target)
+                elif value not in self.binds:
+                    self.binds[value] = (dotted(target), stmt)
             if base.kind == "part":
                 self.touch_part(base, "params")
             for member in base.members if base.kind == "unknown" else ():
@@ -445,7 +448,9 @@ class Flow(Calls):
             self.bind(target, self.new_element(iterable, target), stmt)
             return
         if iterable.kind == "tensor":
-            self.bind(target, self.tensor_op(expr, (iterable,)), stmt)
+            item = self.tensor_op(expr, (iterable,))
+            item.maybe = True  # one of a vector's is 0-dim
+            self.bind(target, item, stmt)
             return
         self.bind(
             target,

@@ -7,6 +7,7 @@ import re
 from typing import TYPE_CHECKING
 
 from placefix.facts import torch_api as api
+from placefix.facts.names import dotted
 from placefix.facts.values import ClassInfo
 
 if TYPE_CHECKING:
@@ -52,7 +53,28 @@ def class_info(tree: Tree, scope: Scope, known: dict[Scope, ClassInfo]) -> Class
     if "__getitem__" in scope.functions and "__len__" in scope.functions and not info.is_module:
         info.dataset = True
     info.indices = frozenset(_indices(tree.text(scope)))
+    if info.is_module:
+        info.layers.update(_layers(tree, scope))
     return info
+
+
+def _layers(tree: Tree, scope: Scope) -> dict[str, str]:
+    """Attributes that `__init__` sets, and no other statement does, to a module of torch.nn: attribute to name."""
+    init = scope.functions.get("__init__")
+    found: dict[str, list[str]] = {}
+    for method in scope.functions.values():
+        for node in ast.walk(method.node):
+            if not (isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store)):
+                continue
+            if isinstance(node.value, ast.Name) and node.value.id == "self":
+                found.setdefault(node.attr, []).append("")
+        for stmt in method.body.stmts if method is init else ():
+            assign = stmt.node
+            if isinstance(assign, ast.Assign) and isinstance(assign.value, ast.Call) and len(assign.targets) == 1:
+                attr = dotted(assign.targets[0]).removeprefix("self.")
+                if found.get(attr) == [""]:
+                    found[attr] = [tree.qualname(assign.value.func, method) or ""]
+    return {a: n[0] for a, n in found.items() if n[0].startswith("torch.nn.") and len(n) == 1 and api.is_module_constructor(n[0])}
 
 
 def _local_class(scope: Scope | None, expr: ast.expr) -> Scope | None:
@@ -83,12 +105,14 @@ def _indices(text: str) -> set[int]:
 
 def moves_inputs(tree: Tree, info: ClassInfo) -> bool:
     """Whether a module of this class may move what it is called with (any move outside __init__
-    whose receiver is not the module itself)."""
+    whose receiver is neither the module itself nor a tensor made on the spot)."""
     for name, method in info.methods.items():
         if name == "__init__":
             continue
         for call in _moves(tree, method):
             receiver = call.func.value  # type: ignore[attr-defined]
+            if isinstance(receiver, ast.Call) and tree.qualname(receiver.func, method) in api.SHAPE_FACTORIES:
+                continue
             if not (isinstance(receiver, ast.Name) and receiver.id == "self"):
                 return True
     return False

@@ -30,15 +30,21 @@ class Tensors(Machine):
         self.use(base, "opaque", node)
         return Obj("unknown", node)
 
-    def tensor_like(self, base: Obj, node: ast.expr) -> Obj:
-        """A tensor that lies where `base` lies and derives from it."""
+    def tensor_like(self, base: Obj, node: ast.expr, *, scalar: bool = False) -> Obj:
+        """A tensor that lies where `base` lies and derives from it; `scalar`: it may be 0-dim."""
         roots = base.roots | (frozenset((base,)) if base.kind == "element" else frozenset())
-        return Obj("tensor", node, place=base.place, roots=roots, proven=base.proven)
+        return Obj("tensor", node, place=base.place, roots=roots, proven=base.proven, maybe=base.maybe or scalar)
 
     def tensor_op(
-        self, node: ast.expr, operands: tuple[Obj, ...], exprs: tuple[ast.expr, ...] = (), what: str = "operand"
+        self,
+        node: ast.expr,
+        operands: tuple[Obj, ...],
+        exprs: tuple[ast.expr, ...] = (),
+        what: str = "operand",
+        *,
+        strict: bool = False,
     ) -> Obj:
-        """An operation that needs its tensors on one device."""
+        """An operation that needs its tensors on one device; 0-dim ones mix freely unless it is `strict` (A15)."""
         tensors = [
             (o, e) for o, e in zip(operands, exprs or (node,) * len(operands)) if o.kind in ("tensor", "element")
         ]
@@ -52,7 +58,7 @@ class Tensors(Machine):
         ]
         roots: frozenset[Obj] = frozenset()
         for operand, expr in tensors:
-            if placed and operand.place is not None and operand.place.kind == "host":
+            if placed and operand.place is not None and operand.place.kind == "host" and (strict or not operand.maybe):
                 self.event(
                     "conflict", node, operand, place=placed[0].place, what=what, arg_node=expr, args=(placed[0],)
                 )
@@ -76,7 +82,8 @@ class Tensors(Machine):
             return Obj("tensor", node, place=placed[0].place)
         kinds = {o.place.kind if o.place is not None else "unknown" for o, _ in tensors}
         place = HOST if kinds == {"host"} else UNKNOWN_PLACE
-        return Obj("tensor", node, place=place, roots=roots, proven=all(o.proven for o, _ in tensors))
+        maybe = what == "loss" or (bool(tensors) and all(o.maybe for o, _ in tensors))
+        return Obj("tensor", node, place=place, roots=roots, proven=all(o.proven for o, _ in tensors), maybe=maybe)
 
     def tensor_method(self, receiver: Obj, attr: str, node: ast.Call) -> Obj:
         args = self.arguments(node)
@@ -112,7 +119,9 @@ class Tensors(Machine):
             if others and attr not in ("type_as", "to", "index_select"):
                 func = node.func.value if isinstance(node.func, ast.Attribute) else node
                 return self.tensor_op(node, (receiver, *(v for v, _ in others)), (func, *(e for _, e in others)))
-            return self.tensor_like(receiver, node)
+            result = self.tensor_like(receiver, node, scalar=attr in api.REDUCTIONS and not args)
+            result.maybe = result.maybe and attr not in api.ADDS_DIMENSIONS
+            return result
         for _, expr, value in args:
             for item in self.flatten(value):
                 self.opaque_argument(item, False, expr)
@@ -129,11 +138,10 @@ class Tensors(Machine):
                 continue
         if place is HOST and self.ambient_device():
             place = UNKNOWN_PLACE
-        if name == "torch.tensor" and place is HOST and args and args[0][2].kind not in ("list", "tuple"):
-            place = UNKNOWN_PLACE  # may be 0-dim: those mix freely (A15)
+        scalar = name == "torch.tensor" and bool(args) and args[0][2].kind not in ("list", "tuple")
         if name == "torch.as_tensor" and args and args[0][2].kind in ("tensor", "element"):
             return self.tensor_like(args[0][2], node)
-        tensor = Obj("tensor", node, place=place, name=name)
+        tensor = Obj("tensor", node, place=place, name=name, maybe=scalar)
         tensor.roots = frozenset((tensor,))
         self.event("factory", node, tensor, place=place, what=name)
         return tensor
@@ -166,7 +174,13 @@ class Tensors(Machine):
             for operand in operands:
                 if operand.kind == "element":
                     operand.value = "tensor"
-        return self.tensor_op(node, tuple(operands), tuple(exprs))
+        last = name.rpartition(".")[2]
+        result = self.tensor_op(node, tuple(operands), tuple(exprs), strict=last in api.STRICT_LOSSES)
+        if (last in api.REDUCTIONS and len(args) == 1) or name in api.FUNCTIONAL_LOSSES:
+            result.maybe = True
+        elif last in api.ADDS_DIMENSIONS:
+            result.maybe = False
+        return result
 
     def move(self, receiver: Obj, attr: str, node: ast.Call) -> Obj:
         """x.to(d), x.cuda(), x.cpu(): records the move and where it goes."""

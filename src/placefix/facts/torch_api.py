@@ -124,6 +124,11 @@ TENSOR_FACTORIES = frozenset(
     "torch." + n
     for n in ["tensor", "zeros", "ones", "rand", "randn", "randint", "arange", "linspace", "logspace", "empty", "full", "eye", "from_numpy", "as_tensor", "randperm", "normal", "Tensor", "FloatTensor", "LongTensor", "IntTensor", "DoubleTensor", "ByteTensor", "BoolTensor", "HalfTensor"]
 )
+# They are given numbers and shapes, never a tensor to take values from.
+SHAPE_FACTORIES = frozenset(
+    "torch." + n
+    for n in ["zeros", "ones", "rand", "randn", "randint", "arange", "linspace", "logspace", "empty", "full", "eye", "randperm"]
+)
 # Elementwise or shape functions of torch: result lies where the operands lie.
 TENSOR_FUNCTIONS = frozenset(
     "torch." + n
@@ -134,6 +139,12 @@ FUNCTIONAL_LOSSES = frozenset(
     FUNCTIONAL + n
     for n in ["cross_entropy", "nll_loss", "mse_loss", "l1_loss", "smooth_l1_loss", "binary_cross_entropy", "binary_cross_entropy_with_logits", "kl_div", "huber_loss", "hinge_embedding_loss", "margin_ranking_loss", "triplet_margin_loss", "cosine_embedding_loss", "multi_margin_loss", "multilabel_margin_loss", "soft_margin_loss", "poisson_nll_loss"]
 )
+# Losses that refuse a 0-dim target of another device as well.
+STRICT_LOSSES = frozenset({"cross_entropy", "nll_loss", "CrossEntropyLoss", "NLLLoss"})
+# Without further arguments they make 0-dim tensors, which mix with those of other devices (A15).
+REDUCTIONS = frozenset({"sum", "mean", "max", "min", "prod", "norm", "std", "var", "all", "any", "argmax", "argmin", "median", "squeeze", "dot"})
+# What they return has a dimension at least.
+ADDS_DIMENSIONS = frozenset({"view", "reshape", "unsqueeze", "expand", "repeat", "flatten", "tile", "stack", "cat", "expand_as", "view_as"})
 VARIABLE = "torch.autograd.Variable"
 
 # --- methods ----------------------------------------------------------------------

@@ -43,7 +43,7 @@ class Obj:
         self.scope: Scope | None = None  # function, class
         self.value: object = None  # const
         self.wrap = ""  # wrapper: qualified name of the wrapping class
-        self.maybe = False  # wrapper: on some paths only
+        self.maybe = False  # wrapper: on some paths only; tensor: may be 0-dim
         self.loss = False
         self.proven = True
         self.param = ""  # parameter name when the object entered a function from outside the file
@@ -112,6 +112,7 @@ class ClassInfo:
     dataset: bool = False
     places_self: bool = False  # __init__ moves parts or all of it
     indices: frozenset[int] = frozenset()  # literal device indices used inside
+    layers: dict[str, str] = field(default_factory=dict)  # attributes that are modules of torch.nn
 
 
 @dataclass(frozen=True, slots=True, eq=False)
