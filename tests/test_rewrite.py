@@ -573,6 +573,11 @@ def test_comments_at_other_margins() -> None:
     assert one(text, [Program(text).move("b", before="a")]) == "def f():\n#    b_old\n    b\n    a\n    c\n"
 
 
+def test_tabs_and_spaces_mixed() -> None:
+    text = "if a:\n\tx\n        # own\n\ty\n\tz\n"
+    assert one(text, [Program(text).move("y", before="x")]) == "if a:\n        # own\n\ty\n\tx\n\tz\n"
+
+
 def test_a_statement_that_ends_in_a_backslash() -> None:
     text = "a\nb = 1 \\\n\nc\n"
     assert one(text, [Program(text).move("b = 1", before="a")]) == "b = 1 \\\n\na\nc\n"
@@ -709,6 +714,17 @@ def test_statements_too_long_for_libcst_are_refused() -> None:
     text = "x = " + "1 + " * 2_000 + "a\n"
     result = fixed(text, [Replace(Span(len(text) - 2, len(text) - 1), "b", "a")])
     assert result.refused == ((0, "row 1: the statement is nested too deeply for libcst"),)
+
+
+def test_syntax_that_libcst_cannot_read_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    import libcst as cst
+
+    def parse(text: str) -> cst.Module:
+        raise cst.ParserSyntaxError("new syntax", lines=[text], raw_line=1, raw_column=0)
+
+    monkeypatch.setattr(cst, "parse_module", parse)
+    result = fixed("a = b.c\n", [Replace(Span(4, 7), "x", "b.c")])
+    assert result.refused == ((0, "row 1: libcst cannot read the statement"),)
 
 
 # --- several fixes -----------------------------------------------------------------------------

@@ -255,7 +255,7 @@ class Layout:
         """The whole lines of a run of statements, with the comments that belong to them."""
         source = self.source
         line = source.line_of(first.span.start)
-        column = len(self.margin(first.span.start))
+        column = _width(self.margin(first.span.start))
         bound = self._bound(first)
         floor = source.line_of(bound) if bound or first.nth else 0
         while line - 1 > floor:
@@ -276,7 +276,7 @@ class Layout:
         if not any(True for _ in suites(place.node)):
             return end
         # comment lines deeper than the statement close its body
-        column = len(self.margin(place.span.start))
+        column = _width(self.margin(place.span.start))
         line = self.source.line_of(end)
         starts = self.source.line_starts
         while end < len(self.text) and line <= len(starts):
@@ -402,7 +402,7 @@ class Layout:
         return (
             offset < len(self.text)
             and bool(_COMMENT.match(line))
-            and _margin_width(line) >= len(self.margin(place.span.start))
+            and _margin_width(line) >= _width(self.margin(place.span.start))
         )
 
 
@@ -415,7 +415,12 @@ def newline_before(text: str, offset: int) -> int:
 
 def _margin_width(line: str) -> int:
     line = line.rpartition("\f")[2]
-    return len(line) - len(line.lstrip(" \t"))
+    return _width(line[: len(line) - len(line.lstrip(" \t"))])
+
+
+def _width(margin: str) -> int:
+    """Columns of white space; tabs reach the next multiple of eight, as Python has them."""
+    return len(margin.expandtabs(8))
 
 
 def header_parts(node: ast.AST) -> Iterator[ast.AST]:

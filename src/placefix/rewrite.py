@@ -296,7 +296,7 @@ def _render(layout: Layout, region: Region, edits: Sequence[Replace]) -> list[Te
         # newlines as \n: libcst prints a parsed expression with the module's own
         return _NEWLINE.sub("\n", region.prefix + inside(text, region.span, parts) + region.suffix)
 
-    module = _libcst(layout, region.span.start, program(holes))
+    module = _libcst(layout, region.span.start, program(holes), program(()))
     try:
         printed = module.visit(Fill()).code if nodes else module.code
     except RecursionError:
@@ -306,19 +306,24 @@ def _render(layout: Layout, region: Region, edits: Sequence[Replace]) -> list[Te
     return splices
 
 
-def _libcst(layout: Layout, offset: int, program: str) -> cst.Module:
+def _libcst(layout: Layout, offset: int, program: str, original: str = "") -> cst.Module:
+    """Parse a program, made of `original`, whose errors are told with the row of `offset`."""
     import libcst as cst
 
+    row = layout.row(offset)
     if len(program) > _LONGEST:
-        raise RefusedError(f"{layout.row(offset)}: the statement is too long to rewrite")
+        raise RefusedError(f"{row}: the statement is too long to rewrite")
     try:
         return cst.parse_module(program)
-    except cst.ParserSyntaxError as error:
-        raise RewriteError(
-            f"{layout.row(offset)}: libcst cannot parse the replaced statement: {error.message}"
-        ) from None
     except RecursionError:
-        raise RefusedError(f"{layout.row(offset)}: the statement is nested too deeply for libcst") from None
+        raise RefusedError(f"{row}: the statement is nested too deeply for libcst") from None
+    except cst.ParserSyntaxError as error:
+        try:
+            cst.parse_module(original)
+        except cst.ParserSyntaxError:
+            # Python reads it, so its syntax is newer than libcst
+            raise RefusedError(f"{row}: libcst cannot read the statement") from None
+        raise RewriteError(f"{row}: libcst cannot parse the replaced statement: {error.message}") from None
 
 
 def _is_expression(layout: Layout, region: Region, span: Span) -> bool:
@@ -423,7 +428,8 @@ def _unwrap(layout: Layout, plan: Plan, unwrap: Unwrap, replaces: list[Replace])
     program = outer + inside(layout.text, lines, edits)
     ended = program.endswith(("\n", "\r"))
     program += "" if ended else newline
-    module = _libcst(layout, place.span.start, program)
+    original = outer + inside(layout.text, lines, edits[:1] if spelled_elif else ()) + newline
+    module = _libcst(layout, place.span.start, program, original)
     try:
         if module.code.rstrip("\r\n") != program.rstrip("\r\n"):
             raise RefusedError(f"{row}: libcst does not print the if statement as it stands")
