@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from functools import reduce
 from typing import TYPE_CHECKING, Any
 
 from placefix.facts import torch_api as api
@@ -197,6 +198,10 @@ class Expressions(Tensors, Data):
             found = self.state.fields.get((value, f"[{key.value!r}]"))
             if found is not None:
                 return found
+        if value.kind in ("dict", "list") and value.base is not None:
+            return value.base
+        if value.kind == "dict" and value.items and all(i.kind == "loader" for i in value.items):
+            return reduce(merge, value.items)
         if index.kind in ("tensor", "element"):
             self.use(index, "container index", key)
         if value.is_module:
@@ -320,6 +325,8 @@ class Expressions(Tensors, Data):
         result = Obj(kind, node, members=tuple(dict.fromkeys(members)))
         if item.kind == "tensor" and item.place is not None and item.place.kind == "device":
             result.place = item.place
+        if item.kind in ("loader", "dataset"):
+            result.base = item  # one for every key
         return result
 
     def bind_overlay(self, target: ast.expr, iterable: Obj, overlay: dict[str, Obj]) -> None:

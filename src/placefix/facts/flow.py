@@ -11,6 +11,7 @@ from __future__ import annotations
 import ast
 import re
 from collections import defaultdict
+from functools import reduce
 from typing import TYPE_CHECKING, Any
 
 from placefix.facts import torch_api as api
@@ -419,6 +420,7 @@ class Flow(Calls):
         elif kind is ast.Subscript:
             base = self.eval(target.value)  # type: ignore[attr-defined]
             self.eval(target.slice)  # type: ignore[attr-defined]
+            self.assign_item(base, target.slice, value)  # type: ignore[attr-defined]
             if value.members:
                 base.members = tuple(dict.fromkeys((*base.members, *value.members)))
             if value.kind in ("element", "tensor"):
@@ -446,6 +448,9 @@ class Flow(Calls):
             return
         if iterable.kind == "loader":
             self.bind(target, self.new_element(iterable, target), stmt)
+            return
+        if iterable.kind in ("list", "tuple") and iterable.items and all(i.kind == "tensor" for i in iterable.items):
+            self.bind(target, reduce(merge, iterable.items), stmt)
             return
         if iterable.kind == "tensor":
             item = self.tensor_op(expr, (iterable,))

@@ -113,6 +113,11 @@ class Tensors(Machine):
             if attr == "type" and args and ("cuda" in args[0][2].name or "cuda" in str(args[0][2].value)):
                 self.use(receiver, "moved", node)
                 return Obj("tensor", node, place=UNKNOWN_PLACE)
+            if attr == "type" and args and args[0][2].name in api.TENSOR_FACTORIES:
+                self.use(receiver, "neutral", node)  # torch.FloatTensor is a type of the CPU: a new tensor there
+                made = Obj("tensor", node, place=HOST, name=args[0][2].name, maybe=receiver.maybe)
+                made.roots = frozenset((made,))
+                return made
             if attr == "type_as" and others:
                 self.use(receiver, "moved", node)
                 return Obj("tensor", node, place=others[0][0].place)
@@ -216,6 +221,8 @@ class Tensors(Machine):
             return receiver
         if receiver.kind in ("tensor", "element"):
             self.use(receiver, "moved", node)
+            if receiver.kind == "element" and receiver.value != "tensor" and isinstance(self.stack[-1].stmt.node, ast.Expr):
+                receiver.place = UNKNOWN_PLACE  # a batch object of its own may move in place
             result = Obj("tensor", node, place=place, name="moved")
             if device.is_cpu:
                 result.place = Place("device", device)
