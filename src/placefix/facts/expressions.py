@@ -247,6 +247,8 @@ class Expressions(Tensors, Data):
         return merge(then, other, flag)
 
     def conditional_device(self, node: ast.IfExp, test: Obj, then: Obj, other: Obj, flag: str) -> Device | None:
+        if then.kind in ("tensor", "element") or other.kind in ("tensor", "element"):
+            return None  # a thing, though .to() would take it for its device
         one, two = self.device_of(node.body, then), self.device_of(node.orelse, other)
         if one is None or two is None:
             return None
