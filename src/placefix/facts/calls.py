@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 from placefix.facts import torch_api as api
 from placefix.facts.expressions import Expressions
 from placefix.facts.machine import WORLD, Arguments
-from placefix.facts.names import device_like
-from placefix.facts.summaries import forward_argument, moves_inputs
+from placefix.facts.names import device_like, is_cuda_variable
+from placefix.facts.summaries import forward_argument, moves_inputs, only_initialises
 from placefix.facts.values import HOST, UNKNOWN_PLACE, Device, Obj
 
 if TYPE_CHECKING:
@@ -21,6 +21,14 @@ if TYPE_CHECKING:
 # what is not followed is treated as unknown.
 MAX_ACTIVATIONS = 300
 MAX_DEPTH = 6
+
+
+def effect(attr: str) -> str:
+    """What a method of a parameter or layer does to the module it belongs to."""
+    if attr in api.MODULE_PARAMS:
+        return "params"
+    in_place = attr.endswith("_") and not attr.endswith("__")
+    return "init" if in_place or attr in ("reset_parameters", "init_weights") else "read"
 
 
 class Calls(Expressions):
@@ -110,9 +118,13 @@ class Calls(Expressions):
             result.members = tuple(dict.fromkeys(found))
         if not pure:
             self.touch(WORLD, "call")
+        elif name == "print" or name.startswith(("logging.", "logger.")):
+            self.touch(WORLD, "io")
         return result
 
     def opaque_argument(self, item: Obj, pure: bool, node: ast.expr) -> None:
+        if item.kind == "part" and item.attr in api.MODULE_NUMBERS:
+            return
         if item.is_module or item.kind == "part":
             root = item.root()
             while root.kind == "part" and root.base is not None:
@@ -122,7 +134,7 @@ class Calls(Expressions):
                 self.state.place[root] = UNKNOWN_PLACE
         elif item.kind in ("optimizer", "scheduler"):
             self.touch(item, "read" if pure else "opaque")
-        elif item.kind == "params":
+        elif item.kind in ("params", "unknown"):
             for member in item.members:
                 self.touch(member, "read" if pure else "opaque")
         elif item.kind == "instance":
@@ -130,8 +142,11 @@ class Calls(Expressions):
                 self.escape_instance(item)
         elif item.kind in ("element", "tensor"):
             self.use(item, "neutral" if pure else "opaque", node)
+        elif item.kind == "method" and item.base is not None and not pure:
+            self.opaque_argument(item.base, False, node)
         elif item.kind == "function" and item.scope is not None and not pure:
             self.touch(WORLD, "call")
+            self.escape_closure(item.scope)
 
     def escape_instance(self, instance: Obj) -> None:
         """Unknown code holds the instance: its modules and optimizers may change."""
@@ -141,6 +156,15 @@ class Calls(Expressions):
                 self.touch(root, "opaque")
                 if value.is_module and root not in self.state.place:
                     self.state.place[root] = UNKNOWN_PLACE
+
+    def escape_closure(self, scope: Scope) -> None:
+        """Unknown code may call the function: the modules and optimizers it reads from outside may change."""
+        for name in {n.id for n in ast.walk(scope.node) if isinstance(n, ast.Name)}:
+            owner = scope.lookup(name)
+            ident = self.envs.get(owner) if owner is not None and owner is not scope else None
+            value = self.state.env.get((ident, name)) if ident is not None else None
+            if value is not None and (value.is_module or value.kind in ("optimizer", "scheduler", "instance")):
+                self.opaque_argument(value, False, scope.node.body[-1])  # type: ignore[arg-type]
 
     def local_call(self, scope: Scope, self_obj: Obj | None, node: ast.Call) -> Obj:
         """A call to a function or method of the file: run its body here."""
@@ -335,6 +359,8 @@ class Calls(Expressions):
             for _, _, value in args:
                 self.touch_part(value, "init")
             return Obj("unknown", node)
+        if name.startswith(("os.environ.", "os.putenv")) and (first is None or is_cuda_variable(first.value)):
+            self.touch(WORLD, "env")
         if name in api.CUDA_CONTEXT_CALLS or name in ("torch.cuda.device",):
             self.touch(WORLD, "cuda")
             return Obj("unknown", node)
@@ -540,6 +566,8 @@ class Calls(Expressions):
             self.arguments(node)
             return Obj("unknown", node)
         # an attribute of an unknown object that is itself a known module: self.net(x)
+        for member in receiver.members:
+            self.touch(member, effect(attr))
         held = self.state.fields.get((receiver, attr))
         if held is not None and held.is_module:
             return self.forward(held, node)
@@ -584,8 +612,9 @@ class Calls(Expressions):
             self.use(value, "opaque", expr)
             for item in self.flatten(value):
                 self.opaque_argument(item, False, expr) if item.is_module else None
-        neutral = attr in api.MODULE_NEUTRAL or attr in ("size", "dim", "numel", "__len__", "item")
-        self.touch_part(receiver, "read" if neutral else "params" if attr in api.MODULE_PARAMS else "opaque")
+        neutral = attr in api.MODULE_NEUTRAL or attr in api.TENSOR_NEUTRAL
+        what = effect(attr)
+        self.touch_part(receiver, "read" if neutral else what if what != "read" else "opaque")
         return Obj("tensor", node, place=UNKNOWN_PLACE) if not neutral else Obj("unknown", node)
 
     def module_method(self, receiver: Obj, attr: str, node: ast.Call) -> Obj:
@@ -619,7 +648,8 @@ class Calls(Expressions):
             self.touch(root, "params" if assign else "load")
             return Obj("unknown", node)
         if attr == "apply":
-            self.touch(root, "init")
+            function = args[0][2].scope if args and args[0][2].kind in ("function", "method") else None
+            self.touch(root, "init" if function is not None and only_initialises(self.tree, function) else "opaque")
             return receiver
         if attr in api.MODULE_NEUTRAL:
             self.touch(root, "read")

@@ -123,7 +123,7 @@ class Expressions(Tensors, Data):
             return self.tensor_attribute(base, attr, node)
         if base.kind in ("optimizer", "scheduler"):
             self.touch(base, "use")
-            return Obj("unknown", node, members=base.members)
+            return Obj("unknown", node)
         if base.kind == "loader" and attr == "dataset":
             return base.base or Obj("unknown", node)
         slot = (base, attr)
@@ -138,13 +138,19 @@ class Expressions(Tensors, Data):
                 settings = isinstance(node.value, ast.Name) and node.value.id in api.SETTINGS_NAMES
                 kind = "tensor" if attr == "device" and not settings else "other"
                 value = Obj("device", node, device=Device(kind, self.source.code(node)), proven=False)
+            elif base.kind == "part":
+                value = Obj("part", node, base=base, attr=attr)
             else:
-                value = Obj("unknown", node, name=f"{base.name}.{attr}" if base.name else attr)
+                # what is read of one of a module's parameters or layers is still the module's
+                members = base.members if base.kind == "unknown" else ()
+                value = Obj("unknown", node, name=f"{base.name}.{attr}" if base.name else attr, members=members)
             self.state.fields[slot] = value
         if value.kind == "unknown":
             upgraded = self.by_evidence(node, value)
             if upgraded is not value:
                 self.state.fields[slot] = value = upgraded
+        elif value.kind == "part" and self.has_evidence(self.source.code(node)):
+            value = self.state.fields[slot] = Obj("module", node, base=self.whole(base), attr=attr)
         if value.is_module:
             self.touch(value.root(), "read")
         elif value.kind in ("optimizer", "scheduler"):

@@ -16,7 +16,8 @@ from typing import TYPE_CHECKING, Any
 
 from placefix.facts import torch_api as api
 from placefix.facts.calls import Calls
-from placefix.facts.names import dotted
+from placefix.facts.machine import WORLD
+from placefix.facts.names import dotted, is_cuda_variable
 from placefix.facts.state import State, join, merge
 from placefix.facts.values import UNKNOWN_PLACE, ClassInfo, Event, Frame, Obj
 
@@ -82,6 +83,7 @@ class Flow(Calls):
 
     def _run_rest(self) -> None:
         """Run what nothing called: classes through a stand-in instance, then functions."""
+        self.stack.clear()  # no statement of the module runs them
         for scope in list(self.tree.scopes.values()):
             if scope in self.ran:
                 continue
@@ -390,10 +392,9 @@ class Flow(Calls):
                     self.use(value, "attribute" if base.is_module else "escape", target)
                 elif value not in self.binds:
                     self.binds[value] = (dotted(target), stmt)
-            if base.kind == "part":
-                self.touch_part(base, "params")
-            for member in base.members if base.kind == "unknown" else ():
-                self.touch(member, "params")  # p.requires_grad = False over model.parameters()
+            # model.fc.weight.requires_grad = False, p.requires_grad = False over model.parameters()
+            if base.kind in ("part", "unknown"):
+                self.touch_part(base, "init" if target.attr == "data" else "params")  # type: ignore[attr-defined]
             if base.is_module:
                 root = base.root()
                 self.touch(root, "params")
@@ -419,7 +420,7 @@ class Flow(Calls):
                     self.bind(element, self.item_of(value, number, element), stmt)
         elif kind is ast.Subscript:
             base = self.eval(target.value)  # type: ignore[attr-defined]
-            self.eval(target.slice)  # type: ignore[attr-defined]
+            key = self.eval(target.slice)  # type: ignore[attr-defined]
             self.assign_item(base, target.slice, value)  # type: ignore[attr-defined]
             if value.members:
                 base.members = tuple(dict.fromkeys((*base.members, *value.members)))
@@ -427,6 +428,10 @@ class Flow(Calls):
                 self.use(value, "escape", target)
             if base.is_module:
                 self.touch(base.root(), "params")
+            elif base.kind in ("part", "unknown"):
+                self.touch_part(base, "init")  # model.embedding.weight.data[0] = …
+            elif base.kind == "import" and base.name == "os.environ" and is_cuda_variable(key.value):
+                self.touch(WORLD, "env")
         elif kind is ast.Starred:
             self.bind(target.value, Obj("unknown", target), stmt)  # type: ignore[attr-defined]
 
@@ -479,6 +484,9 @@ class Flow(Calls):
         if text and self.has_evidence(text):
             module = Obj("module", value.origin, name=value.name, cls=value.cls, proven=True, param=value.param)
             self.state.place[module] = UNKNOWN_PLACE
+            for known in (self.state.env, self.state.fields):
+                for key in [k for k, v in known.items() if v is value]:
+                    known[key] = module  # type: ignore[index]
             return module
         return value
 

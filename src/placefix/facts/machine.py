@@ -116,6 +116,10 @@ class Machine:
 
     def touch_part(self, value: Obj, what: str) -> None:
         """Touch the module a part (layer, weight) belongs to."""
+        if value.kind in ("unknown", "params"):
+            for member in value.members:
+                self.touch(member, what)
+            return
         while value.kind == "part" and value.base is not None:
             value = value.base
         root = value.root()

@@ -8,6 +8,11 @@ import re
 _DEVICE_NAME = re.compile(r"(^|_)(device|dev|gpu|rank|local_rank|gpu_id|device_id|cuda_id)s?$", re.IGNORECASE)
 
 
+def is_cuda_variable(key: object) -> bool:
+    """Whether an environment variable may say which GPUs there are (an unknown name may)."""
+    return not isinstance(key, str) or "CUDA" in key
+
+
 def dotted(expr: ast.expr) -> str:
     """``a.b.c`` for a chain of names, else an empty string."""
     parts: list[str] = []

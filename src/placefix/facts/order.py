@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from placefix.facts.machine import WORLD
 from placefix.facts.names import dotted
+from placefix.facts.torch_api import SETTINGS_NAMES
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -29,6 +30,10 @@ _PLACE_CONFLICTS = {
     "place": "places the module as well",
     "part placed": "places a part of the module",
     "copied": "copies the module, and the copy would change device",
+}
+_WORLD_CONFLICTS = {
+    "fork": "starts processes",
+    "env": "chooses the visible GPUs",
 }
 # What may not happen to a module between the two ends of an optimizer's move.
 _OPTIMIZER_CONFLICTS = {
@@ -59,24 +64,47 @@ def names(node: ast.stmt) -> tuple[frozenset[str], frozenset[str]]:
         else:
             roots += [*node.bases, *node.body]
     for root in roots:
-        for part in ast.walk(root):
-            if isinstance(part, ast.Name):
-                (read if isinstance(part.ctx, ast.Load) else written).add(part.id)
-                if isinstance(part.ctx, ast.Del):
-                    read.add(part.id)
-            elif isinstance(part, ast.Attribute):
-                text = dotted(part)
-                if text:
-                    (read if isinstance(part.ctx, ast.Load) else written).add(text)
-            elif isinstance(part, (ast.Import, ast.ImportFrom)):
-                written.update((a.asname or a.name.partition(".")[0]) for a in part.names)
-            elif isinstance(part, ast.AugAssign):
-                text = dotted(part.target)
-                if text:
-                    read.add(text)
-            elif isinstance(part, (ast.FunctionDef, ast.ClassDef, ast.AsyncFunctionDef)):
-                written.add(part.name)
+        _collect(root, read, written)
     return frozenset(read), frozenset(written)
+
+
+def _collect(part: ast.AST, read: set[str], written: set[str]) -> None:
+    if isinstance(part, (ast.ListComp, ast.SetComp, ast.GeneratorExp, ast.DictComp, ast.Lambda)):
+        inner_read: set[str] = set()
+        inner_written: set[str] = set()
+        own: set[str] = set()
+        for child in ast.iter_child_nodes(part):
+            _collect(child, inner_read, inner_written)
+        if isinstance(part, ast.Lambda):
+            own = {a.arg for a in ast.walk(part.args) if isinstance(a, ast.arg)}
+        else:
+            for generator in part.generators:
+                own |= {n.id for n in ast.walk(generator.target) if isinstance(n, ast.Name)}
+        # what a comprehension or lambda binds is its own
+        read |= {n for n in inner_read if n.partition(".")[0] not in own}
+        written |= inner_written - own
+        return
+    if isinstance(part, ast.Name):
+        (read if isinstance(part.ctx, ast.Load) else written).add(part.id)
+        if isinstance(part.ctx, ast.Del):
+            read.add(part.id)
+        return
+    if isinstance(part, ast.Attribute):
+        text = dotted(part)
+        if text:
+            (read if isinstance(part.ctx, ast.Load) else written).add(text)
+    elif isinstance(part, (ast.Import, ast.ImportFrom)):
+        written.update((a.asname or a.name.partition(".")[0]) for a in part.names)
+    elif isinstance(part, ast.AugAssign):
+        text = dotted(part.target)
+        if text:
+            read.add(text)
+    elif isinstance(part, (ast.FunctionDef, ast.ClassDef, ast.AsyncFunctionDef)):
+        written.add(part.name)
+    elif isinstance(part, ast.ExceptHandler) and part.name:
+        written.add(part.name)
+    for child in ast.iter_child_nodes(part):
+        _collect(child, read, written)
 
 
 def clash(written: Iterable[str], read: Iterable[str]) -> str:
@@ -90,14 +118,30 @@ def clash(written: Iterable[str], read: Iterable[str]) -> str:
     return ""
 
 
+def asks_device(node: ast.stmt) -> bool:
+    """Whether a statement reads the device of something other than the script's settings."""
+    for part in ast.walk(node):
+        if isinstance(part, ast.Attribute) and part.attr in ("device", "is_cuda", "get_device"):
+            owner = part.value
+            if not isinstance(owner, ast.Name) or owner.id not in (*SETTINGS_NAMES, "torch"):
+                return True
+    return False
+
+
 class Order:
     """Movability questions over one file's flow."""
 
     def __init__(self, flow: Flow) -> None:
         self.flow = flow
+        self._touched: dict[Stmt, tuple[tuple[Obj, str], ...]] = {}
 
-    def touched(self, stmt: Stmt) -> list[tuple[Obj, str]]:
-        return self.flow.touches.get(stmt, [])
+    def touched(self, stmt: Stmt) -> tuple[tuple[Obj, str], ...]:
+        """What the statement does to which object, everything inside a compound statement included."""
+        found = self._touched.get(stmt)
+        if found is None:
+            inner = (t for suite in stmt.suites for s in suite.stmts for t in self.touched(s))
+            found = self._touched[stmt] = (*self.flow.touches.get(stmt, ()), *inner)
+        return found
 
     def describe(self, stmt: Stmt) -> str:
         return f"line {stmt.node.lineno}"
@@ -111,6 +155,10 @@ class Order:
             if isinstance(part, (ast.Break, ast.Continue)) and not isinstance(stmt.node, (ast.For, ast.While, ast.FunctionDef)):
                 return True
         return any(obj is WORLD and what == "exit" for obj, what in self.touched(stmt))
+
+    def prints(self, stmt: Stmt) -> bool:
+        """Whether the statement writes output of which the order is seen."""
+        return any(obj is WORLD and what == "io" for obj, what in self.touched(stmt))
 
     def related(self, obj: Obj, modules: Iterable[Obj]) -> bool:
         """Whether `obj` is one of the modules, a part of one, or holds one."""
@@ -135,10 +183,12 @@ class Order:
             if obj is WORLD:
                 if what == "cuda" and ambient:
                     return f"{self.describe(across)} sets the current CUDA device"
-                if what == "fork":
-                    return f"{self.describe(across)} starts processes"
+                if what in _WORLD_CONFLICTS:
+                    return f"{self.describe(across)} {_WORLD_CONFLICTS[what]}"
             elif what in _PLACE_CONFLICTS and self.related(obj, modules):
                 return f"{self.describe(across)} {_PLACE_CONFLICTS[what]}"
+            elif what == "read" and self.related(obj, modules) and asks_device(across.node):
+                return f"{self.describe(across)} asks where the module lies"
         if self.leaves(across):
             return f"{self.describe(across)} may leave this block"
         return ""
@@ -148,7 +198,7 @@ class Order:
         for obj, what in self.touched(across):
             if obj is WORLD:
                 if what == "fork":
-                    return f"{self.describe(across)} starts processes"
+                    return f"{self.describe(across)} {_WORLD_CONFLICTS[what]}"
             elif what in _OPTIMIZER_CONFLICTS and self.related(obj, modules):
                 return f"{self.describe(across)} {_OPTIMIZER_CONFLICTS[what]}"
         if self.leaves(across):

@@ -70,6 +70,11 @@ def _frame(a: Event, b: Event) -> tuple[Stmt, Stmt, bool, bool] | None:
     return a.stack[depth].stmt, b.stack[depth].stmt, len(a.stack) == depth + 1, len(b.stack) == depth + 1
 
 
+def among(obj: Obj, wanted: Iterable[Obj]) -> bool:
+    """Whether `obj` is, on some path, one of `wanted`."""
+    return obj in wanted or any(among(a, wanted) for a in obj.alts)
+
+
 def without(found: Iterable[str], own: set[str]) -> set[str]:
     """`found` less the names of `own` and what is read through them."""
     return {n for n in found if n not in own and not any(n.startswith(o + ".") for o in own)}
@@ -85,9 +90,13 @@ class Reorder:
 
     # --- what happened --------------------------------------------------------------------
 
-    def placements(self, root: Obj) -> list[Event]:
-        """Placements of a module or of a wrapper of it, in execution order."""
-        return [e for e in self.flow.events if e.kind == "place" and e.args and self._same(e.args[0], root)]
+    def placements(self, root: Obj, *, part: bool = False) -> list[Event]:
+        """Placements of a module or of a wrapper of it (`part`: or of what it is a part of), in execution order."""
+        holders = [root]
+        while part and root.base is not None and root.base.is_module and len(holders) < 8:
+            root = root.base.root()
+            holders.append(root)
+        return [e for e in self.flow.events if e.kind == "place" and e.args and any(self._same(e.args[0], h) for h in holders)]
 
     @staticmethod
     def _same(a: Obj, b: Obj) -> bool:
@@ -103,12 +112,14 @@ class Reorder:
         for events in groups.values():
             if any(e.place is not None and e.place.kind in ("device", "mixed") for e in events):
                 continue
-            event = events[0]
-            root = event.obj.root()
-            later = [p for p in self.placements(root) if p.order > event.order]
             if any(self.model_parallel(e.obj.root()) for e in events):
                 continue
-            first = later[0] if later else None
+            event, first = events[0], None
+            for one in events:  # the file may run it more than once, or only code outside the file does
+                first = next((p for p in self.placements(one.obj.root()) if p.order > one.order), None)
+                if first is not None:
+                    event = one
+                    break
             if first is None:
                 result.append(Wrap(event, None, False))
                 continue
@@ -137,21 +148,31 @@ class Reorder:
                 groups.setdefault(event.node, []).append(event)
         result = []
         for events in groups.values():
-            event = events[0]
-            firsts: list[Event] = []
             placed = {m for e in events for m, p in zip(e.args, e.places) if p.kind in ("device", "mixed")}
-            for member in event.args:
-                if member in placed or self.model_parallel(member):
-                    continue
-                later = [p for p in self.placements(member) if p.order > event.order]
-                if later and later[0].place is not None and later[0].place.device is not None and not later[0].place.device.is_cpu:
-                    firsts.append(later[0])
-            if not firsts:
-                continue
-            found = self._optimizer(event, firsts)
-            if found is not None:
-                result.append(found)
+            if any(p.kind in ("device", "mixed") for e in events for p in e.places) and len(events) > 1:
+                continue  # on one of the ways here the module is placed already
+            for event in events:
+                firsts: list[Event] = []
+                for member in event.args:
+                    if member in placed or self.model_parallel(member):
+                        continue
+                    later = [p for p in self.placements(member, part=True) if p.order > event.order]
+                    if later and later[0].place is not None and later[0].place.device is not None and not later[0].place.device.is_cpu:
+                        firsts.append(later[0])
+                found = self._optimizer(event, firsts) if firsts else None
+                if found is not None:
+                    result.append(found)
+                    break
         return result
+
+    def _outlives(self, event: Event, call: Stmt) -> bool:
+        """Whether something outside the function that makes the optimizer, called at `call`, touches it."""
+        inside = set(call.ancestors()) | self._inside(call)
+        scope = event.stmt.scope
+        return any(
+            stmt not in inside and stmt.scope is not scope and any(among(obj, (event.obj,)) for obj, _ in touched)
+            for stmt, touched in self.flow.touches.items()
+        )
 
     def _optimizer(self, event: Event, firsts: list[Event]) -> Optimizer | None:
         elsewhere = False
@@ -165,16 +186,30 @@ class Reorder:
                 continue
             if pair is None or pair[0].index >= pair[1].index:
                 continue
+            if shared is not None and not shared[2] and not self._outlives(event, shared[0]):
+                continue
             if isinstance(pair[1].node, (ast.For, ast.While)) and not self._loop_over_modules(pair[1]):
                 continue  # placement inside a training loop
             kept.append(place)
         if not kept:
             return Optimizer(event, tuple(firsts), False, 0, elsewhere=True) if elsewhere else None
         last = max(kept, key=lambda e: e.order)
-        loaded = any(
-            e.kind == "state" and e.obj is event.obj and event.order < e.order < last.order for e in self.flow.events
+        loaded = not self._stateless(event) and any(
+            e.kind == "state" and among(e.obj, (event.obj,)) and event.order < e.order < last.order for e in self.flow.events
         )
         return Optimizer(event, tuple(kept), loaded, self._rebuilt(event, last))
+
+    @staticmethod
+    def _stateless(event: Event) -> bool:
+        """Whether the optimizer never keeps state: SGD without momentum."""
+        call = event.node
+        return (
+            event.obj.name == "torch.optim.SGD"
+            and isinstance(call, ast.Call)
+            and len(call.args) < 3
+            and not any(k.arg in ("momentum", None) for k in call.keywords)
+            and not any(isinstance(a, ast.Starred) for a in call.args)
+        )
 
     @staticmethod
     def _loop_over_modules(stmt: Stmt) -> bool:
@@ -188,7 +223,7 @@ class Reorder:
         for other in self.flow.events:
             if other.order <= event.order or other.node is event.node:
                 continue
-            if other.kind == "state" and other.obj is event.obj:
+            if other.kind == "state" and among(other.obj, (event.obj,)):
                 return 0
             if other.kind == "optimizer" and other.obj is not event.obj and self._target(other.stmt) == target and other.order > place.order:
                 pair = common(event.stmt, other.stmt)
@@ -209,6 +244,8 @@ class Reorder:
         assert placement is not None and placement.place is not None
         if wrap.elsewhere:
             return Repair(why_not="the module is placed in another function")
+        if placement.args[0] is not wrap.event.obj.root():
+            return Repair(why_not=f"line {placement.node.lineno} may place another module as well")
         if wrap.chained:
             return self._chained(wrap)
         shared = _frame(wrap.event, placement)
@@ -228,14 +265,19 @@ class Reorder:
         node = placement.node
         inner = wrap.event.node
         arg = wrap.event.arg_node
-        if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute) or node.func.value is not inner or arg is None:
+        if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute) or arg is None:
             return Repair(why_not="the placement is not called on the wrapper directly")
+        link: ast.expr = node.func.value
+        while link is not inner:  # DataParallel(m).train().cuda()
+            if not isinstance(link, ast.Call) or not isinstance(link.func, ast.Attribute) or link.func.attr not in ("train", "eval"):
+                return Repair(why_not="the placement is not called on the wrapper directly")
+            link = link.func.value
         source = self.facts.source
         whole, call, argument = source.span(node), source.span(inner), source.span(arg)
-        suffix = source.text[call.end : whole.end]
         text = source.text
-        moved = self._atom(arg, text[argument.start : argument.end]) + suffix
-        new = text[whole.start : argument.start] + moved + text[argument.end : call.end]
+        before = source.span(node.func.value).end
+        moved = self._atom(arg, text[argument.start : argument.end]) + text[before : whole.end]
+        new = text[whole.start : argument.start] + moved + text[argument.end : before]
         if text[whole.start : call.start].strip():
             return Repair(why_not="the wrap stands in parentheses of its own")
         return Repair((Replace(whole, new, text[whole.start : whole.end]),))
@@ -281,6 +323,7 @@ class Reorder:
         if why:
             return Repair(why_not=why)
         replaced, why = self._receivers(place, wrapper, base, root)
+        why = why or self._switches_mode(place)
         if why:
             return Repair(why_not=why)
         span = self.facts.span
@@ -296,6 +339,14 @@ class Reorder:
             if isinstance(part, ast.stmt) and part is not target.node and part not in wrap_nodes and isinstance(part, (ast.Assign, ast.AugAssign, ast.AnnAssign)):
                 if base in names(part)[1]:
                     return f"`{base}` is made or rebound in the same block as the wrap"
+        return ""
+
+    def _switches_mode(self, place: Stmt) -> str:
+        """Why the placement must stay below the wrap: it switches the wrapper to evaluation as well."""
+        for part in ast.walk(place.node):
+            if isinstance(part, ast.Call) and isinstance(part.func, ast.Attribute):
+                if part.func.attr == "eval" or (part.func.attr == "train" and part.args + part.keywords):
+                    return f"{self.order.describe(place)} switches the wrapper's mode as well"
         return ""
 
     def _receivers(self, place: Stmt, wrapper: str, base: str, root: Obj) -> tuple[list[Replace], str]:
@@ -327,7 +378,7 @@ class Reorder:
         ambient = device is None or (device.index is None and device.kind != "index")
         placed = list(modules)
         for obj, what in self.order.touched(place):
-            if obj is WORLD or what in ("opaque", "params", "init", "call", "copied", "use", "load"):
+            if (obj is WORLD and what != "io") or what in ("opaque", "params", "init", "call", "copied", "use", "load"):
                 return [], f"{self.order.describe(place)} does more than place the module"
             if what == "place" and obj not in placed:
                 placed.append(obj)
@@ -342,7 +393,7 @@ class Reorder:
             hit = clash(changed, without(needed, own))
             if hit:
                 name = self.order.pure_definition(stmt)
-                if not name or stmt is across[0]:
+                if not name or stmt is across[0] or self.order.touched(stmt):
                     return [], f"{self.order.describe(stmt)} defines `{hit}`, which the placement needs"
                 definitions.append(stmt)
                 needed |= names(stmt.node)[0]
@@ -359,6 +410,8 @@ class Reorder:
             why = self.order.why_place_cannot_cross(placed, stmt, ambient=ambient)
             if why:
                 return [], why
+            if self.order.prints(place) and self.order.prints(stmt):
+                return [], f"the placement prints, and so does {self.order.describe(stmt)}: the order would change"
         return definitions, ""
 
     # --- repairs: optimizer after placement --------------------------------------------------
@@ -407,13 +460,14 @@ class Reorder:
             made.add(scheduler)
         for stmt in suite[optimizer.index + 1 : last.index + 1]:
             read, written = names(stmt.node)
-            uses = any(o in made for o, _ in self.order.touched(stmt)) or bool(clash(defined, read))
+            uses = any(among(o, made) for o, _ in self.order.touched(stmt)) or bool(clash(defined, read))
             is_definition = isinstance(stmt.node, (ast.FunctionDef, ast.ClassDef, ast.AsyncFunctionDef))
             if uses and not is_definition:
                 if stmt is last or any(w == "place" and self.order.related(o, members) for o, w in self.order.touched(stmt)):
                     return Repair(why_not=f"{self.order.describe(stmt)} uses the optimizer and places the module"), 0
-                if stmt.suites and not self._slice_compound(stmt, made, members):
-                    return Repair(why_not=f"{self.order.describe(stmt)} uses the optimizer before the module is placed"), 0
+                why = self._no_part(stmt, made, members)
+                if why:
+                    return Repair(why_not=why), 0
                 moved.append(stmt)
                 defined |= written
                 made |= set(self._made_by(stmt))
@@ -445,17 +499,30 @@ class Reorder:
             return f"{self.order.describe(stmt)} may leave this block"
         return ""
 
-    def _slice_compound(self, stmt: Stmt, made: set[Obj], members: list[Obj]) -> bool:
-        """Whether a compound statement that uses the optimizer may move with it: an `if` or `with` or
-        `try` that only loads state or builds schedulers."""
-        if not isinstance(stmt.node, (ast.If, ast.With, ast.Try)):
-            return False
+    def _no_part(self, stmt: Stmt, made: set[Obj], members: list[Obj]) -> str:
+        """Why a statement that uses the optimizer may not move with it, or "": it may load its
+        state and build schedulers, nothing else (C7)."""
+        line = self.order.describe(stmt)
+        if stmt.suites and not isinstance(stmt.node, (ast.If, ast.With, ast.Try)):
+            return f"{line} uses the optimizer before the module is placed"
+        if any(e.kind == "state" and e.what == "step" and among(e.obj, made) and any(f.stmt in self._inside(stmt) for f in e.stack) for e in self.flow.events):
+            return f"{line} steps the optimizer before the module is placed"
         for obj, what in self.order.touched(stmt):
             if self.order.related(obj, members) and what not in ("read", "load"):
-                return False
-            if obj is WORLD and what in ("collective", "fork", "exit"):
-                return False
-        return not self.order.leaves(stmt)
+                return f"{line} uses the optimizer and does more with the module than read it"
+            if obj is WORLD and what not in ("io", "call"):
+                return f"{line} does more than use the optimizer"
+        return f"{line} may leave this block" if self.order.leaves(stmt) else ""
+
+    @staticmethod
+    def _inside(stmt: Stmt) -> set[Stmt]:
+        found: set[Stmt] = set()
+        todo = [stmt]
+        while todo:
+            one = todo.pop()
+            found.add(one)
+            todo += [s for suite in one.suites for s in suite.stmts]
+        return found
 
     def _slice_crosses(self, moved: list[Stmt], rest: list[Stmt], members: list[Obj]) -> str:
         for stmt in rest:
@@ -474,6 +541,8 @@ class Reorder:
             why = self.order.why_optimizer_cannot_cross(members, stmt)
             if why:
                 return why
+            if self.order.prints(stmt) and any(self.order.prints(part) for part in later):
+                return f"{self.order.describe(later[0])} prints, and so does {self.order.describe(stmt)}: the order would change"
         return ""
 
     def _same_module(self, stmt: Stmt, part: Stmt, name: str, members: list[Obj]) -> bool:
@@ -500,7 +569,7 @@ class Reorder:
             wraps = any(w == "wrap" and self.order.related(o, members) for o, w in self.order.touched(stmt))
             builds = any(e.kind == "optimizer" and e.stmt is stmt for e in self.flow.events)
             places = "place" in whats
-            if not (wraps or builds or places) or any(o in made for o, _ in self.order.touched(stmt)):
+            if not (wraps or builds or places) or any(among(o, made) for o, _ in self.order.touched(stmt)):
                 break
             if whats - {"wrap", "place", "read", "collective"} or self._slice_crosses(moved, [stmt], members):
                 break

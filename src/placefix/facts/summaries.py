@@ -161,3 +161,29 @@ def forward_argument(info: ClassInfo, position: int, keyword: str | None) -> str
             elif last in _HOST_CALLS:
                 return "host"
     return found
+
+
+_PLAIN_STORES = frozenset("data eps momentum inplace p".split())
+_PLAIN_CALLS = ("torch.nn.init.", "math.", "numpy.", "torch.no_grad")
+
+
+def only_initialises(tree: Tree, scope: Scope) -> bool:
+    """Whether a function that is applied to every layer only fills parameters, in place."""
+    for n in ast.walk(scope.node):
+        if isinstance(n, ast.Attribute) and not isinstance(n.ctx, ast.Load) and n.attr not in _PLAIN_STORES:
+            return False
+        if not isinstance(n, ast.Call):
+            continue
+        name = tree.qualname(n.func, scope)
+        if name is not None and (name.startswith(_PLAIN_CALLS) or name in api.TENSOR_FACTORIES | api.TENSOR_FUNCTIONS):
+            continue
+        if name is None and isinstance(n.func, ast.Name) and n.func.id in api.PURE_OF_MODULES and scope.lookup(n.func.id) is None:
+            continue
+        if name is None and isinstance(n.func, ast.Attribute):
+            attr = n.func.attr
+            if attr.endswith("_") and attr not in api.MODULE_PARAMS:
+                continue
+            if attr in api.TENSOR_NEUTRAL or attr in ("find", "startswith", "endswith", "lower", "reset_parameters"):
+                continue
+        return False
+    return True

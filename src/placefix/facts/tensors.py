@@ -212,6 +212,10 @@ class Tensors(Machine):
                     self.state.place[parent] = Place("mixed", device, event)
                 self.touch(parent, "part placed")
             return receiver
+        if receiver.kind == "part" and receiver.attr in ("weight", "bias", "data", "grad"):
+            return Obj("tensor", node, place=place)  # a tensor's move leaves the module alone
+        if receiver.kind == "unknown":
+            self.touch_part(receiver, "part placed")
         if receiver.kind == "part":
             whole = self.whole(receiver)
             if whole is not None:
