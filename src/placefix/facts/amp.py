@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from placefix.diagnostic import Insert, Replace, Span
 from placefix.facts.names import dotted
+from placefix.facts.respell import first_argument
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -109,16 +110,16 @@ class Amp:
         text = self.facts.source.text
         paren = text.index("(", self.facts.span(call.func).end)
         first = 'device_type="cuda"' if name.startswith("custom_") else '"cuda"'
-        if not call.args and not call.keywords:
-            return (Replace(Span(paren, paren + 1), f"({first}", "("),)
-        separator = "," if text[paren + 1 : paren + 2] in "\r\n" else ", "
-        edits = [Replace(Span(paren, paren + 1), f"({first}{separator}", "(")]
+        edits = list(first_argument(self.facts, call, first, Replace(Span(paren, paren + 1), "(", "(")))
         if name == "autocast":
             if len(call.args) > len(_AUTOCAST):
                 return None
             for argument, keyword in zip(call.args, _AUTOCAST, strict=False):
                 start = self.facts.span(argument).start
-                edits.append(Replace(Span(start, start), f"{keyword}=", ""))
+                if edits[-1].span.start == start:  # behind the new first argument
+                    edits[-1] = Replace(edits[-1].span, f"{edits[-1].text}{keyword}=", "")
+                else:
+                    edits.append(Replace(Span(start, start), f"{keyword}=", ""))
         return tuple(edits)
 
     def _chain(self, use: _Use) -> AmpUse:

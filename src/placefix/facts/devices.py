@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from placefix.diagnostic import Insert
+from placefix.diagnostic import Insert, Move
 from placefix.facts import torch_api as api
 from placefix.facts.guards import AVAILABLE, Test, Tests, is_main_guard, self_class
 from placefix.facts.index import Index
@@ -23,6 +23,7 @@ from placefix.facts.tree import Scope, Stmt, common, dominates
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
+    from placefix.diagnostic import Edit
     from placefix.facts import Facts
     from placefix.facts.index import AttributeWrite
 
@@ -39,7 +40,7 @@ class Meaning:
     """What a device expression denotes.
 
     kind: flag (CUDA under `test`, else the CPU), cuda (literally), cpu, index (a given GPU),
-    tensor (where something lies), other (a device, which one is not known).
+    tensor (where something lies), other (a device, which one is not known), none (may be None).
     test and positive: the question a flag device answers, and which answer means CUDA;
     wide: where there is no CUDA it may be another accelerator.
     """
@@ -345,7 +346,8 @@ class Devices:
             default = defaults.get(name)
             rebinders = self.index.binding(scope, name)
             if isinstance(default, ast.Constant) and default.value is None and not rebinders:
-                continue  # None: .to(None) stays where it is (A13)
+                yield Reach(name, Meaning("none"))  # .to(None) stays where it is (A13)
+                continue
             if rebinders and (not nearest or not all(self._settled(r, point) for r in rebinders)):
                 continue
             meaning = Meaning("other")
@@ -635,8 +637,8 @@ class Devices:
 
     def definition(
         self, stmts: Iterable[Stmt], flag: tuple[Test, bool] | None = None, *, any_flag: bool = True
-    ) -> tuple[str, tuple[Insert, ...]] | None:
-        """The name of a new device and the inserts that define it for all of `stmts`, or None if none serves them all.
+    ) -> tuple[str, tuple[Edit, ...]] | None:
+        """The name of a device and the edits that define it for all of `stmts`, or None if none serves them all.
 
         `flag`: the test the device must honour; by default the script's own, else availability.
         """
@@ -645,7 +647,7 @@ class Devices:
             return None
         if flag is None and any_flag:
             flag = self.flag_at(wanted[0])
-        shared = self._on_self(wanted, flag)
+        shared = self._on_self(wanted, flag) or self._hoisted(wanted)
         if shared is not None:
             return shared
         spot = self._spot(wanted, flag)
@@ -692,6 +694,25 @@ class Devices:
                 return None
         torch, imports = self._torch(writes[0])
         return new, (*imports, Insert(self.facts.span(writes[0]), f"{new} = {self._text(torch, flag)}", "after"))
+
+    def _hoisted(self, stmts: Sequence[Stmt]) -> tuple[str, tuple[Edit, ...]] | None:
+        """The scope's own definition, moved up to its new first use: it stands below it in the same suite."""
+        scope = stmts[0].scope
+        if any(s.scope is not scope for s in stmts):
+            return None
+        for after, reach in self._definitions(scope):
+            if not reach.agnostic or not isinstance(after.node, (ast.Assign, ast.AnnAssign)) or not _DEVICE.match(reach.text):
+                continue
+            above = [pair[0] for s in stmts if (pair := common(s, after)) is not None and pair[1] is after and pair[0].index < after.index]
+            if len(above) != len(stmts):
+                continue
+            first = min(above, key=lambda s: s.index)
+            reads = [n.id for n in ast.walk(after.node.value) if isinstance(n, ast.Name)] if after.node.value is not None else []
+            binders = [b for n in reads for owner in (scope.lookup(n),) if owner is scope for b in self.index.binding(owner, n)]
+            tests = [w.stmt for t in (reach.meaning.test.reads if reach.meaning.test is not None else ()) if "." in t for w in self.index.writes.get(t, ())]
+            if all(dominates(b, first) for b in (*binders, *tests, *self._env_writes)):
+                return reach.text, (Move((self.facts.span(after),), self.facts.span(first)),)
+        return None
 
     def _foreign_bases(self, cls: Scope) -> tuple[str, ...]:
         """The bases of a class that are not of the file, with those of its local bases."""
@@ -1022,6 +1043,6 @@ def device_at(facts: Facts, stmt: Stmt) -> Reach | None:
     return reach if reach is not None and (reach.agnostic or reach.used or reach.meaning.kind == "other") else None
 
 
-def definition(facts: Facts, stmts: Sequence[Stmt]) -> tuple[str, tuple[Insert, ...]] | None:
-    """A new device for all of `stmts`: its name and the inserts that define it; None if no place serves them all."""
+def definition(facts: Facts, stmts: Sequence[Stmt]) -> tuple[str, tuple[Edit, ...]] | None:
+    """A device for all of `stmts`: its name and the edits that define it; None if no place serves them all."""
     return facts.devices.definition(stmts)

@@ -22,7 +22,7 @@ _TORCH_KINDS = frozenset({"module", "wrapper", "tensor", "element", "part", "par
 _TENSOR = api.TENSOR_EVIDENCE | (api.TENSOR_SAME_DEVICE - {"to", "type", "float", "half", "double"}) | frozenset(
     {"shape", "ndim", "dtype", "is_cuda", "requires_grad", "ndimension", "nelement", "stride", "unfold", "index_fill_", "masked_select"}
 )  # fmt: skip
-_MODULE = api.MODULE_EVIDENCE | frozenset({"train", "eval", "state_dict", "zero_grad", "children", "module", "apply", "forward"})
+_MODULE = api.MODULE_EVIDENCE | frozenset({"train", "eval", "state_dict", "zero_grad", "children", "module", "apply", "forward", "float", "half", "double"})
 _FACTORIES = api.TENSOR_FACTORIES | api.TENSOR_FUNCTIONS
 # Packages whose classes and factories make modules or tensors of torch.
 _TORCH_PACKAGES = frozenset(
@@ -136,8 +136,10 @@ class Receivers:
             if name is not None:
                 return self._made_by(name)
             if isinstance(expr.func, ast.Attribute):
-                if expr.func.attr in _TENSOR or expr.func.attr in ("float", "half", "double", "to", "type", "cpu", "cuda"):
-                    return expr.func.attr not in ("to", "type", "cpu", "cuda", "float", "half", "double") or self._by_form(expr.func.value, stmt, depth + 1)
+                if expr.func.attr in _TENSOR or (expr.func.attr in ("float", "half", "double") and not expr.args):
+                    return True
+                if expr.func.attr in ("to", "type", "cpu", "cuda"):
+                    return self._by_form(expr.func.value, stmt, depth + 1)
                 if expr.func.attr in ("eval", "train", "requires_grad_"):
                     return True
             if isinstance(expr.func, ast.Name):
@@ -185,6 +187,12 @@ class Receivers:
                         given = dotted(part)
                         if given:
                             found[given].append(stmt.scope)
+        for event in self.facts.flow.events:
+            if event.kind == "call" and isinstance(event.node, ast.Call):  # what a module or a loss is fed
+                for arg in event.node.args:
+                    given = dotted(arg)
+                    if given:
+                        found[given].append(event.stmt.scope)
         for node, stmt in self.facts.devices.index.operands:
             given = dotted(node)
             if given:

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from placefix.diagnostic import Insert, Replace, Span
+from placefix.diagnostic import Replace, Span
 from placefix.facts.names import dotted
 
 if TYPE_CHECKING:
@@ -49,10 +49,10 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """A device for a site: its text and the inserts that define it; or why there is none."""
+    """A device for a site: its text and the edits that define it; or why there is none."""
 
     text: str = ""
-    inserts: tuple[Insert, ...] = ()
+    inserts: tuple[Edit, ...] = ()
     premise: str = ""
     why_not: str = ""
 
@@ -134,6 +134,8 @@ class Respell:
         reason = self.cuda.why_not(site)
         if not reason and isinstance(site.node, ast.Constant) and site.stmt.scope.kind == "class":
             reason = "a class attribute is a default that its user may override"
+        if not reason and site.index:
+            reason = f"it names the GPU cuda:{site.index}"
         names = self._bindings(site)
         if not reason and names > 1:
             reason = "the name is bound in several places"
@@ -249,6 +251,8 @@ class Respell:
         for reach in self.devices.candidates(site.stmt):
             verdict = self._verdict(reach, site)
             if verdict is None:
+                if reach.meaning.kind == "none":
+                    reason = reason or f"`{reach.text}` may be None, which `.to` reads as no move"
                 reason = reason or f"`{reach.text}` names one particular GPU, `.cuda()` the current one"
                 continue
             choice = Choice(reach.text, (), verdict)
@@ -365,11 +369,29 @@ class Respell:
                 edits.append(Replace(self.facts.span(value), device, self.facts.text(value)))
             return tuple(edits)
         paren = _open(text, end)
-        if call.keywords:
-            device += "," if text[paren + 1 : paren + 2] in "\r\n" else ", "
-        if paren == end:
-            return (Replace(Span(start, paren + 1), f"to({device}", "cuda("),)
-        return Replace(Span(start, end), "to", "cuda"), Replace(Span(paren, paren + 1), f"({device}", "(")
+        to = (Replace(Span(start, paren + 1), "to(", "cuda("),)
+        if paren != end:
+            to = Replace(Span(start, end), "to", "cuda"), Replace(Span(paren, paren + 1), "(", "(")  # type: ignore[assignment]
+        return (*to[:-1], *first_argument(self.facts, call, device, to[-1]))
+
+
+def first_argument(facts: Facts, call: ast.Call, argument: str, opening: Replace) -> tuple[Replace, ...]:
+    """The edits that put a new first argument behind the parenthesis that `opening` writes; on a line
+    of its own where the arguments have theirs."""
+    text = facts.source.text
+    given = [*call.args, *(k.value for k in call.keywords)]
+    if not given:
+        return (Replace(opening.span, opening.text + argument, opening.expect),)
+    first = min(
+        [facts.span(a).start for a in call.args] + [facts.source.span(k).start for k in call.keywords],
+    )
+    line = text.rfind("\n", 0, first) + 1
+    margin = text[line:first]
+    if line > opening.span.end and not margin.strip():
+        own = (opening,) if opening.text != opening.expect else ()
+        return (*own, Replace(Span(first, first), f"{argument},{facts.source.newline}{margin}", ""))
+    separator = "," if text[opening.span.end : opening.span.end + 1] in "\r\n" else ", "
+    return (Replace(opening.span, opening.text + argument + separator, opening.expect),)
 
 
 def _open(text: str, offset: int) -> int:

@@ -183,7 +183,7 @@ class Unguard:
             return Choice(reach.text, (), premise)
         if not make:
             return None
-        other = next((r for r in self.devices.candidates(stmt) if r.meaning.kind in ("other", "index", "cuda") and self._beside(r, stmt)), None)
+        other = next((r for r in self.devices.candidates(stmt) if r.meaning.kind in ("other", "index", "cuda", "none") and self._beside(r, stmt)), None)
         if other is not None:
             return Choice(why_not=f"`{other.text}` is at hand, and whether it goes with `{test.text}` is not known")
         flag = (test, positive) if test.roots else None

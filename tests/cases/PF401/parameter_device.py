@@ -1,0 +1,19 @@
+"""A parameter that is the function's device; an annotated one."""
+import torch
+from torch import nn
+
+
+def train(model, loader, device):
+    model.to(device)
+    for x, y in loader:
+        loss = nn.functional.mse_loss(model(x.cuda()), y.cuda())  # want: PF401 # want: PF401
+        loss.backward()
+
+
+def warm_up(model, where: torch.device):
+    return model(torch.zeros(1, 4).cuda())  # want: PF401
+
+
+def noise(n, device=None):
+    device = device or torch.device("cpu")
+    return torch.randn(n).cuda() + torch.ones(n, device=device)  # want: PF401

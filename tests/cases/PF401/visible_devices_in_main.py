@@ -1,0 +1,21 @@
+"""They are chosen in main: every function asks when it runs."""
+import os
+import sys
+
+import torch
+from torch import nn
+
+
+def batch(n):
+    return torch.randn(n, 3).cuda()  # want: PF401
+
+
+def main(gpu):
+    os.environ["CUDA_VISIBLE_DEVICES"] = gpu
+    model = nn.Linear(3, 1)
+    for _ in range(2):
+        print(model.cuda()(batch(2)))  # want: PF401
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])

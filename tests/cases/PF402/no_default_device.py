@@ -1,0 +1,4 @@
+import torch
+
+torch.set_default_device("cuda")
+print(torch.ones(1).to("cuda"))  # want: PF402 report

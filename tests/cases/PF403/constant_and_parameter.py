@@ -1,0 +1,19 @@
+import torch
+from torch import nn
+
+USE_GPU = False
+
+
+def train(net, x, use_gpu):
+    if use_gpu:  # want: PF403
+        net.cuda()
+    for part in x.split(2):
+        if use_gpu:  # want: PF403
+            part = part.cuda()
+        net(part).sum().backward()
+
+
+net = nn.Linear(4, 1)
+if USE_GPU:  # want: PF403
+    net = net.cuda()
+train(net, torch.randn(4, 4), USE_GPU)

@@ -1,0 +1,14 @@
+"""One-line bodies, tabs of their own, and comments that stay."""
+import torch
+
+has_cuda = torch.cuda.is_available()
+
+
+def place(x):
+    if has_cuda: x = x.view(-1).cuda()
+    x = torch.relu(x)
+    if has_cuda: x = x.cuda()  # want: PF403
+    return x
+
+
+print(place(torch.ones(1)))

@@ -1,0 +1,16 @@
+"""Looks and loops inside a guard do not matter to it."""
+import torch
+
+
+def load(state, x, mask, use_cuda):
+    device = torch.device("cuda" if use_cuda else "cpu")
+    # want: PF403
+    x = x.float().to(device)
+    # want: PF403
+    x = x.to(device)
+    if mask is not None:
+        mask = mask.to(device, non_blocking=True)
+    for key, value in state.items():
+        if torch.is_tensor(value):
+            state[key] = value.to(device)
+    return x, mask, state

@@ -1,0 +1,17 @@
+"""Looks and loops inside a guard do not matter to it."""
+import torch
+
+
+def load(state, x, mask, use_cuda):
+    if use_cuda:  # want: PF403
+        x = x.float().cuda()
+    else:
+        x = x.float()
+    if use_cuda:  # want: PF403
+        x = x.cuda()
+        if mask is not None:
+            mask = mask.cuda(non_blocking=True)
+        for key, value in state.items():
+            if torch.is_tensor(value):
+                state[key] = value.cuda()
+    return x, mask, state

@@ -1,0 +1,28 @@
+"""The object keeps the flag: it keeps the device too."""
+import torch
+from torch import nn
+
+
+class Trainer:
+    def __init__(self, net, use_cuda):
+        self.use_cuda = use_cuda and torch.cuda.is_available()
+        self.net = net
+        if self.use_cuda:  # want: PF403
+            self.net.cuda()
+
+    def step(self, x):
+        if self.use_cuda:  # want: PF403
+            x = x.cuda()
+        return self.net(x)
+
+
+class Once(nn.Module):
+    def __init__(self, use_cuda):
+        super().__init__()
+        self.use_cuda = use_cuda
+        self.weight = torch.ones(3)
+        if self.use_cuda:  # want: PF403
+            self.weight = self.weight.cuda()
+
+
+print(Trainer(nn.Linear(2, 1), True).step(torch.ones(1, 2)), Once(False))

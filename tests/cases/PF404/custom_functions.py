@@ -1,0 +1,22 @@
+# options: target-torch=2.4
+import torch
+from torch.cuda.amp import custom_bwd, custom_fwd  # want: PF404
+
+
+class Double(torch.autograd.Function):
+    @staticmethod
+    @custom_fwd
+    def forward(ctx, x):
+        return x * 2
+
+    @staticmethod
+    @custom_bwd
+    def backward(ctx, grad):
+        return grad * 2
+
+
+class Half(torch.autograd.Function):
+    @staticmethod
+    @custom_fwd(cast_inputs=torch.float32)
+    def forward(ctx, x):
+        return x / 2

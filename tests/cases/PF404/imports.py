@@ -1,0 +1,8 @@
+# options: target-torch=2.3
+import torch
+from torch import nn
+from torch.cuda.amp import autocast, GradScaler  # want: PF404
+
+scaler = GradScaler(init_scale=2.0)
+with autocast():
+    print(nn.Linear(2, 1)(torch.ones(1, 2)), scaler.is_enabled())

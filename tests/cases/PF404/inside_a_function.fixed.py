@@ -1,0 +1,21 @@
+"""Imported where it is needed; the scaler keeps the old name, and so does the import."""
+import torch
+
+
+def train(model, x, fp16):
+    if fp16:
+        from torch.cuda import amp
+
+        scaler = amp.GradScaler()  # want: PF404 report
+        with torch.amp.autocast("cuda"):  # want: PF404
+            return scaler.scale(model(x).sum())
+    return model(x)
+
+
+def evaluate(model, x, fp16):
+    if fp16:
+        from torch import amp  # want: PF404
+
+        with amp.autocast("cuda"):
+            return model(x)
+    return model(x)

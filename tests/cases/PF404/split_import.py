@@ -1,0 +1,7 @@
+"""The scaler has no new name in the oldest torch to support."""
+import torch
+from torch.cuda.amp import GradScaler, autocast as cast  # want: PF404 # want: PF404 report
+
+scaler = GradScaler(2.0)
+with cast(enabled=False):
+    print(torch.ones(1), scaler)
