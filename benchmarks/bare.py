@@ -1,0 +1,37 @@
+"""The floor under `placefix check`: find the files, read them, apply the byte triggers, parse.
+
+    python bare.py TRIGGERS.json FOLDER
+
+Everything any checker of Python must do, in the plainest way, and nothing else.
+"""
+
+import ast
+import contextlib
+import json
+import os
+import sys
+import warnings
+
+
+def files(folder):
+    with os.scandir(folder) as entries:
+        for entry in entries:
+            if entry.is_dir(follow_symlinks=False):
+                yield from files(entry.path)
+            elif entry.name.endswith(".py"):
+                yield entry.path
+
+
+def main(triggers, folder):
+    warnings.simplefilter("ignore")
+    with open(triggers) as handle:
+        wanted = [[word.encode() for word in words] for words in json.load(handle)]
+    for path in files(folder):
+        with open(path, "rb") as handle:
+            data = handle.read()
+        if any(all(word in data for word in words) for words in wanted):
+            with contextlib.suppress(SyntaxError, ValueError):
+                ast.parse(data)
+
+
+main(*sys.argv[1:])
