@@ -11,6 +11,7 @@ from placefix.facts.values import HOST, UNKNOWN_PLACE, Obj
 
 if TYPE_CHECKING:
     from placefix.facts.machine import Arguments
+    from placefix.facts.tree import Scope
 
 
 class Data(Machine):
@@ -51,22 +52,30 @@ class Data(Machine):
         ) or (pinned is not None and pinned[1].value is True)
         proven = host or (dataset is not None and self.dataset_is_host(dataset))
         if collate is not None and not (isinstance(collate[0], ast.Constant) and collate[0].value is None):
-            moves = True
             function = collate[1]
-            if function.kind in ("function", "method") and function.scope is not None:
-                moves = any(
-                    isinstance(n, ast.Attribute) and n.attr in (*api.PLACING, "device")
-                    for n in ast.walk(function.scope.node)
-                )
-            if moves:
+            if function.kind not in ("function", "method") or function.scope is None or self._places(function.scope):
                 return Obj("unknown", node, name=name)
-            proven = proven and host
+            dataset = None  # what a batch looks like is up to the function
         if "generator" in options and "cuda" in self.source.code(options["generator"][0]):
             proven = False
         result = Obj("loader", node, base=dataset, name=name, proven=proven)
         result.value = pinned[1].value if pinned is not None else None
         result.members = ()
         return result
+
+    def _places(self, scope: Scope, depth: int = 0) -> bool:
+        """Whether a function, or one of the file that it calls, may say where its tensors lie."""
+        for node in ast.walk(scope.node):
+            if isinstance(node, ast.Attribute) and node.attr in (*api.PLACING, "device"):
+                return True
+            if isinstance(node, ast.keyword) and node.arg == "device":
+                return True
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+                owner = scope.lookup(node.func.id)
+                inner = owner.functions.get(node.func.id) if owner is not None else None
+                if inner is not None and inner is not scope and (depth > 2 or self._places(inner, depth + 1)):
+                    return True
+        return False
 
     def dataset_is_host(self, dataset: Obj) -> bool:
         if dataset.kind == "dataset":
@@ -86,6 +95,8 @@ class Data(Machine):
         """What one step of a loop over `loader` yields, collated."""
         dataset = loader.base
         place = HOST
+        if loader.name in api.PYG_LOADERS:
+            return Obj("unknown", node)  # a batch object of its own, whose .to() works in place
         if dataset is not None and dataset.kind == "dataset" and dataset.items is not None:
             items = []
             for item in dataset.items:
@@ -173,3 +184,14 @@ class Data(Machine):
         if value.kind == "views" and value.base is not None:
             return value.base
         return Obj("unknown", node, members=value.members)
+
+    def assign_item(self, base: Obj, key: ast.expr, value: Obj) -> None:
+        """``base[key] = value``: what is known of a container's items from here on."""
+        if base.kind not in ("dict", "list", "element") or base.value == "tensor":
+            return
+        if isinstance(key, ast.Constant):
+            self.state.fields[base, f"[{key.value!r}]"] = value
+            base.base = None if base.kind != "element" else base.base
+            base.items = None
+            return
+        base.kind, base.items, base.base = "unknown", None, None  # on every path: which item changes is not known
