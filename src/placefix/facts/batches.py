@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from placefix.diagnostic import Insert, Move, Replace, Span
 from placefix.facts import torch_api as api
 from placefix.facts.names import dotted
+from placefix.facts.order import names
 from placefix.facts.tree import Stmt, dominates
 
 if TYPE_CHECKING:
@@ -80,17 +81,23 @@ class Batches:
                 continue
             root = elements[0]
             container = self._container(root)
-            if len(origins) > 1 or (root not in self.flow.binds and container is None) or self._needs_host(root):
+            bound = container if container is not None and root not in self.flow.binds else root
+            place = self.flow.binds.get(bound)
+            if len(origins) > 1 or place is None or self._needs_host(root) or self._on_one_line(place[1]):
                 if event.arg_node is not None:
                     at_use.setdefault(event.arg_node, []).append((root, event))
                 continue
-            bound = container if container is not None and root not in self.flow.binds else root
-            name, stmt = self.flow.binds[bound]
+            name, stmt = place
             key = (stmt, name, "dict" if bound is not root else "name")
             groups.setdefault(key, []).append((root, event))
         yield from self._at_top(groups)
         for node, found in at_use.items():
             yield self._at_use(node, found)
+
+    @staticmethod
+    def _on_one_line(stmt: Stmt) -> bool:
+        """A loop whose body stands behind its colon has no room for another statement."""
+        return isinstance(stmt.node, (ast.For, ast.AsyncFor)) and stmt.node.body[0].lineno == stmt.node.lineno
 
     def _has_discarded_move(self, roots: Iterable[Obj]) -> bool:
         return any(e.obj is r or r in e.obj.roots for e in self.discarded.values() for r in roots)
@@ -116,24 +123,23 @@ class Batches:
             by_place.setdefault((stmt, premise, device, form), []).append((name, form, found))
         for (stmt, premise, device, form), items in by_place.items():
             names = tuple(name for name, _, _ in items)
+            defined: tuple[Edit, ...] = ()
             events = [e for _, _, found in items for _, e in found]
             node = stmt.node
             span = self.facts.span(node.target) if isinstance(node, (ast.For, ast.AsyncFor)) else self.facts.span(stmt)
             what = events[0].what
-            if not device:
+            target = device
+            if not target:
+                target, defined = self._device_of_module(stmt)
+            if not target:
                 yield Misplaced(span, names, what, "", why_not="no device is in scope here")
                 continue
-            edits = self._at_unpacking(stmt, names, device) if form == "name" else ()
-            if edits:
-                yield Misplaced(span, names, what, device, edits, premise)
-                continue
-            lines = self._lines(names, form, device, items[0][2][0][0])
-            anchor, where, why = self._anchor(stmt, set(names))
-            if anchor is None:
-                yield Misplaced(span, names, what, device, why_not=why)
-                continue
-            insert = Insert(self.facts.span(anchor), "\n".join(lines), where)
-            yield Misplaced(span, names, what, device, (insert,), premise)
+            edits = self._at_unpacking(stmt, names, target) if form == "name" else ()
+            if not edits:
+                lines = self._lines(names, form, target, [found[0][0] for _, _, found in items], stmt)
+                anchor, where = self._anchor(stmt, set(names))
+                edits = (Insert(self.facts.span(anchor), "\n".join(lines), where),)
+            yield Misplaced(span, names, what, target, (*defined, *edits), premise)
 
     def _at_unpacking(self, stmt: Stmt, names: tuple[str, ...], device: str) -> tuple[Edit, ...]:
         """The move written into ``x = batch["x"]`` or ``x, y = batch[0], batch[1]`` itself."""
@@ -165,21 +171,24 @@ class Batches:
             return Replace(span, text + call, text)
         return Replace(span, f"({text}){call}", text)
 
-    def _lines(self, names: tuple[str, ...], form: str, device: str, root: Obj) -> list[str]:
-        call = device if device == ".cuda()" else f".to({device}{self._non_blocking(root)})"
+    def _lines(self, names: tuple[str, ...], form: str, device: str, roots: list[Obj], stmt: Stmt) -> list[str]:
+        calls = [device if device == ".cuda()" else f".to({device}{self._non_blocking(r, stmt)})" for r in roots]
         if form == "dict":
-            return [f"{n} = {{k: v{call} for k, v in {n}.items()}}" for n in names]
+            return [f"{n} = {{k: v{call} for k, v in {n}.items()}}" for n, call in zip(names, calls, strict=True)]
+        moved = [n + call for n, call in zip(names, calls, strict=True)]
         if len(names) > 1 and self._tuple_style():
-            return [f"{', '.join(names)} = {', '.join(n + call for n in names)}"]
-        return [f"{n} = {n}{call}" for n in names]
+            return [f"{', '.join(names)} = {', '.join(moved)}"]
+        return [f"{n} = {m}" for n, m in zip(names, moved, strict=True)]
 
-    def _non_blocking(self, root: Obj) -> str:
-        """Only in the file's own style, and only from pinned memory."""
+    def _non_blocking(self, root: Obj, stmt: Stmt) -> str:
+        """Only from pinned memory, and where the loop's other moves or, without any, the file's say it."""
         loader = root.base
         while loader is not None and loader.kind != "loader":
             loader = loader.base
+        sibling = self._sibling(stmt)
+        style = self.facts.text(sibling.stmt) if sibling is not None else self.facts.source.text
         pinned = loader is not None and loader.value is True
-        return ", non_blocking=True" if pinned and "non_blocking=True" in self.facts.source.text else ""
+        return ", non_blocking=True" if pinned and "non_blocking=True" in style else ""
 
     def _tuple_style(self) -> bool:
         """Whether the file moves batches in one line: ``x, y = x.to(d), y.to(d)``."""
@@ -189,26 +198,21 @@ class Batches:
                 return True
         return False
 
-    def _anchor(self, stmt: Stmt, names: set[str]) -> tuple[Stmt | None, str, str]:
-        """Where moves of what `stmt` binds go: at the loop's top behind moves that stand there, or
-        behind the statement that unpacks."""
-        if not isinstance(stmt.node, (ast.For, ast.AsyncFor)):
-            following = stmt.suite.stmts[stmt.index + 1 :]
-            anchor = stmt
-            for later in following:
-                if not self._is_move(later):
-                    break
-                anchor = later
-            return anchor, "after", ""
-        body = stmt.suites[0].stmts
-        if body[0].node.lineno == stmt.node.lineno:
-            return None, "", "the loop's body stands on the line of its header"
+    def _anchor(self, stmt: Stmt, wanted: set[str]) -> tuple[Stmt, str]:
+        """Where moves of what `stmt` binds go: behind those that stand there already, else at the
+        loop's top or behind the statement that unpacks."""
+        loop = isinstance(stmt.node, (ast.For, ast.AsyncFor))
+        body = stmt.suites[0].stmts if loop else stmt.suite.stmts[stmt.index + 1 :]
+        sibling = self._sibling(stmt)
         moves: Stmt | None = None
         for inner in body:
-            if not self._is_move(inner):
+            if self._is_move(inner):
+                moves = inner
+            elif sibling is None or moves is sibling.stmt or sibling.stmt not in body or wanted & (names(inner.node)[0] | names(inner.node)[1]):
                 break
-            moves = inner
-        return (moves, "after", "") if moves is not None else (body[0], "before", "")
+        if moves is not None and (sibling is None or moves.index >= sibling.stmt.index or moves is body[0]):
+            return moves, "after"
+        return (body[0], "before") if loop else (stmt, "after")
 
     def _is_move(self, stmt: Stmt) -> bool:
         """A statement that only moves elements of the batch."""
@@ -228,12 +232,16 @@ class Batches:
         span = self.facts.span(node)
         text = self.facts.text(node)
         device = self._device(event.stmt, event)
+        defined: tuple[Edit, ...] = ()
+        device = device or self._device_of_operand(event)
+        if not device:
+            device, defined = self._device_of_module(event.stmt)
         if not device:
             return Misplaced(span, (text,), event.what, "", why_not="no device is in scope here")
         if isinstance(node, ast.Starred) or (event.obj.kind == "element" and event.obj.value != "tensor" and event.what == "input" and self._is_spread(node, event)):
             return Misplaced(span, (text,), event.what, device, why_not="what the batch holds is not known")
         premise = self._premise(found, at_use=True)
-        return Misplaced(span, (text,), event.what, device, (self._moved(node, device),), premise)
+        return Misplaced(span, (text,), event.what, device, (*defined, self._moved(node, device)), premise)
 
     @staticmethod
     def _is_spread(node: ast.expr, event: Event) -> bool:
@@ -316,7 +324,7 @@ class Batches:
         device = ""
         for node in nodes:
             event = next(e for e in events if e.arg_node is node)
-            device = self._device(event.stmt, event)
+            device = self._device(event.stmt, event) or self._device_of_operand(event)
             if not device:
                 return Misplaced(self.facts.span(first.arg_node or first.node), (name,), first.what, "", why_not="no device is in scope here")
             edits.append(self._moved(node, device))
@@ -333,7 +341,7 @@ class Batches:
                 and event.obj.name != "torch.nn.Parameter"
                 and event.obj.proven
                 and isinstance(node, ast.Expr)
-                and node.value is event.node
+                and (node.value is event.node or self._of_tuple(node.value, event.node))
                 and not any(what == "called" for what, _ in self.flow.uses.get(event.obj, ()))
             ):
                 yield event
@@ -346,21 +354,63 @@ class Batches:
             span = self.facts.span(call)
             text = self.facts.text(call)
             target = dotted(call.func.value)
+            node = event.stmt.node
+            assert isinstance(node, ast.Expr)
             if not target:
                 yield Misplaced(span, (text,), "", "", why_not="the moved expression has no name to assign to")
                 continue
-            if event.obj.kind == "element" and event.obj.value != "tensor" and not self._tensor_by_use(event.obj):
-                premise = f"`{target}` is taken to be a tensor"
-            else:
-                premise = ""
-            uses = [w for w, n in self.flow.uses.get(event.obj, ()) if n is not call and w not in _FREE]
-            if uses and not premise:
-                premise = f"`{target}` is also used by code that may expect it where it was"
+            if self._loop_item(event, target):
+                why_not = f"assigning `{target}` would not change what the loop goes over"
+                yield Misplaced(span, (target,), "", "", why_not=why_not)
+                continue
             owner = event.stmt.scope.lookup(target.partition(".")[0])
             if owner is not None and owner is not event.stmt.scope and "." not in target:
                 yield Misplaced(span, (target,), "", "", why_not=f"`{target}` is not a name of this function")
                 continue
+            premise = self._discarded_premise(event, target)
+            if isinstance(node.value, ast.Tuple):
+                if call is not node.value.elts[0]:
+                    continue  # the first one speaks for all of them
+                names = tuple(dotted(e.func.value) for e in node.value.elts)  # type: ignore[attr-defined]
+                span, text = self.facts.span(node.value), self.facts.text(node.value)
+                rest = [e for e in self.discarded.values() if e.stmt is event.stmt and e is not event]
+                premise = premise or next(filter(None, (self._discarded_premise(e, target) for e in rest)), "")
+                yield Misplaced(span, names, "", "", (Replace(span, f"{', '.join(names)} = {text}", text),), premise)
+                continue
             yield Misplaced(span, (target,), "", "", (Replace(span, f"{target} = {text}", text),), premise)
+
+    def _of_tuple(self, value: ast.expr, call: ast.expr) -> bool:
+        """Whether a call is one of ``x.to(d), y.to(d)``, all of them moves of names."""
+        return (
+            isinstance(value, ast.Tuple)
+            and call in value.elts
+            and all(isinstance(e, ast.Call) and isinstance(e.func, ast.Attribute) and dotted(e.func.value) for e in value.elts)
+            and all(e in {p.node for p in self.flow.events if p.kind == "place"} for e in value.elts)
+        )
+
+    def _loop_item(self, event: Event, target: str) -> bool:
+        """Whether a loop over a container of tensors binds what is moved, and nothing else uses it there."""
+        bound = self.flow.binds.get(event.obj)
+        loop = bound[1] if bound is not None else None
+        if loop is None or not isinstance(loop.node, ast.For) or event.obj.kind == "element":
+            return False
+        return dotted(loop.node.target) == target and not any(w == "device" for w, _ in self.flow.uses.get(event.obj, ()))
+
+    def _discarded_premise(self, event: Event, target: str) -> str:
+        obj, call = event.obj, event.node
+        if obj.kind == "element" and obj.value != "tensor" and not self._tensor_by_use(obj):
+            return f"`{target}` is taken to be a tensor"
+        uses = self.flow.uses.get(obj, [])
+        here = next((i for i, (_, n) in enumerate(uses) if n is call), 0)
+        later = [w for w, n in (uses if event.stmt.in_loop() and obj.kind != "element" else uses[here:]) if n is not call]
+        device = event.place.device if event.place is not None else None
+        if device is not None and device.is_cpu:
+            if "host" in later and "device" not in later:
+                return ""  # without it numpy refuses a tensor of the device
+            return f"what uses `{target}` after this line got it where it was"
+        if any(w not in _FREE for w in later):
+            return f"`{target}` is also used by code that may expect it where it was"
+        return ""
 
     def _tensor_by_use(self, obj: Obj) -> bool:
         return any(what == "device" for what, _ in self.flow.uses.get(obj, ()))
@@ -390,28 +440,54 @@ class Batches:
     def _device(self, stmt: Stmt, event: Event) -> str:
         """Text of the device to move to at `stmt`, ".cuda()" in files that only know that, "" for none."""
         place = event.place
-        near = self._sibling(stmt)
-        if near:
-            return near
-        text = self.facts.device_text(stmt)
-        if text:
-            return text
+        sibling = self._sibling(stmt)
+        if sibling is not None and sibling.place is not None and sibling.place.device is not None:
+            return sibling.place.device.text
         device = place.device if place is not None else None
-        if device is not None and device.kind == "cuda" and device.index is None and not device.text:
-            return ".cuda()"
+        here = ""
         if device is not None and device.text and place is not None and place.event is not None:
             made = place.event.stmt
             if made.scope is stmt.scope and (dominates(made, stmt) or made in list(stmt.ancestors())):
-                return device.text
-        return ""
+                here = device.text
+        if here.replace(".", "").isidentifier():
+            return here
+        text = self.facts.device_text(stmt)
+        if text or here:
+            return text or here
+        return ".cuda()" if device is not None and device.kind == "cuda" and device.index is None and not device.text else ""
 
-    def _sibling(self, stmt: Stmt) -> str:
-        """The device a neighbouring element of the same batch is moved to."""
+    @staticmethod
+    def _device_of_operand(event: Event) -> str:
+        """``y.device`` for ``x + y`` and the like, where the other side has a name."""
+        node = event.node
+        sides = [node.left, node.right] if isinstance(node, ast.BinOp) else [node.left, *node.comparators] if isinstance(node, ast.Compare) else []
+        others = [dotted(s) for s in sides if s is not event.arg_node]
+        return f"{others[0]}.device" if len(others) == 1 and others[0] else ""
+
+    def _device_of_module(self, stmt: Stmt) -> tuple[str, tuple[Edit, ...]]:
+        """``device = next(model.parameters()).device``, for a function that is given a trained model and no device."""
+        scope = stmt.scope
+        if scope.kind != "function" or scope.lookup("device") is not None:
+            return "", ()
+        arguments = {a.arg for a in (*scope.function.args.posonlyargs, *scope.function.args.args, *scope.function.args.kwonlyargs)}
+        trained = {m.root() for e in self.flow.events if e.kind == "optimizer" for m in e.args}
+        for event in self.conflicts:
+            func = event.node.func if isinstance(event.node, ast.Call) else None
+            if event.what != "input" or event.stmt.scope is not scope or not isinstance(func, ast.Name):
+                continue
+            if func.id in arguments and len(scope.bindings[func.id]) == 1 and all(m.root() in trained for m in event.args):
+                anchor = next(s for s in stmt.ancestors() if s.suite is scope.body)
+                text = f"device = next({func.id}.parameters()).device"
+                return "device", (Insert(self.facts.span(anchor), text),)
+        return "", ()
+
+    def _sibling(self, stmt: Stmt) -> Event | None:
+        """A move of a neighbouring element of the same batch."""
         for event in self.flow.events:
             if event.kind == "place" and event.obj.kind == "element" and event.place is not None and event.place.device is not None:
                 bound = self.flow.binds.get(event.obj)
                 if bound is not None and bound[1] is stmt and isinstance(event.stmt.node, ast.Assign):
                     device = event.place.device
                     if device.text and not device.is_cpu and event.what == "to":
-                        return device.text
-        return ""
+                        return event
+        return None

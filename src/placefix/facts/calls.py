@@ -633,6 +633,9 @@ class Calls(Expressions):
             for collector in self.collectors:
                 collector.append(root)
             return Obj("params", node, members=(root,), attr=attr, base=receiver)
+        if root.cls is not None and attr in root.cls.layers:
+            self.touch(root, "call")
+            return self.forward(Obj("module", node.func, base=root, attr=attr, name=root.cls.layers[attr]), node)
         if attr == "forward":
             return self.forward(receiver, node)
         info = root.cls
