@@ -36,7 +36,7 @@ class Verdict:
 
     sha256: of the member's bytes. outcome: changed, unchanged, skipped or failed. findings: in
     the file as it is, "CODE/applicability:count". fixed: codes of the applied safe fixes with
-    counts. left: findings in the fixed text. result: hash of the fixed bytes, or why not.
+    counts. left: findings in the fixed text. result: hash of the fixed bytes, or what failed.
     """
 
     member: str
@@ -66,7 +66,7 @@ def judge(name: str, data: bytes) -> Verdict:
     after, outcome = fix(name, data)
     digest = hashlib.sha256(data).hexdigest()
     if isinstance(outcome, Skipped):
-        return Verdict(name, digest, "skipped", result=outcome.reason)
+        return Verdict(name, digest, "skipped")  # the reason is in the words of this Python
     if isinstance(outcome, Failed):
         return Verdict(name, digest, "failed", result=outcome.error)
     if isinstance(outcome, Unchanged):
