@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 # Functions whose purpose is CUDA: what they do is what they are called.
 _CONTRACT = re.compile(r"^_?(to_?|maybe_?|set_?|try_?|get_?|move_?to_?|put_?on_?|send_?to_?|copy_?to_?|batch_?to_?)?(cuda|gpu)s?_?$|^to_device$", re.IGNORECASE)
-_OWN_NAME = re.compile(r"(^|_)(cuda|gpu|nccl)(_|$)", re.IGNORECASE)
+_OWN_NAME = re.compile(r"cuda|gpu|nccl", re.IGNORECASE)
 _NEEDS = re.compile(r"cuda|gpu|skip|require|nccl|mark\.slow", re.IGNORECASE)
 _STREAMS = frozenset(
     f"torch.cuda.{n}" for n in ("Stream", "stream", "Event", "CUDAGraph", "graph", "current_stream", "make_graphed_callables", "ExternalStream")

@@ -27,12 +27,12 @@ if TYPE_CHECKING:
     from placefix.facts import Facts
     from placefix.facts.index import AttributeWrite
 
-_DEVICE = re.compile(r"^_?(\w+_)?(device|dev|torch_device)_?$", re.IGNORECASE)
+_DEVICE = re.compile(r"^(?!_?(to|get|set|move|num|n|is|on|per|has|use|same|multi|send|put)_)_?(\w+_)?(device|dev)_?$", re.IGNORECASE)
 _CONFIG = re.compile(
     r"^_?(args?|opts?|options|cfg|config|conf|hparams?|hps?|params?|flags|settings?|configs|train_?(args|cfg|config|opt)|\w*_(args|cfg|config|opt))$",
     re.IGNORECASE,
 )
-_TENSOR_DEVICE = re.compile(r"\.(device)$")
+_PLAIN_DEVICE = re.compile(r"^_?(torch_?)?(device|dev)$", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -267,6 +267,24 @@ class Devices:
             if best is None or (self._rank(reach) < self._rank(best)):
                 best = reach
         return best
+
+    def unproven(self, stmt: Stmt) -> str:
+        """A device of the function or object around `stmt` that `candidates` cannot vouch for, or an empty string."""
+        known = {reach.text for reach in self.candidates(stmt)}
+        scope: Scope | None = stmt.scope
+        while scope is not None and scope.kind == "function":
+            for name in scope.bindings:
+                if name not in known and _PLAIN_DEVICE.match(name):
+                    return name
+            me = self.self_name(scope)
+            for text in self._device_texts if me else ():
+                if text.startswith(me + ".") and text.count(".") == 1 and text not in known and _PLAIN_DEVICE.match(text.partition(".")[2]):
+                    if any(s.scope.parent is scope.parent for _, s in self.index.texts.get(text, ())) or any(
+                        w.stmt.scope.parent is scope.parent for w in self.index.writes.get(text, ())
+                    ):
+                        return text
+            scope = scope.parent
+        return ""
 
     @staticmethod
     def _rank(reach: Reach) -> int:
@@ -597,27 +615,36 @@ class Devices:
     # --- a definition where there is none -----------------------------------------------------
 
     def flag_at(self, stmt: Stmt) -> tuple[Test, bool] | None:
-        """The script's own flag that governs CUDA at `stmt`, None where there is none but availability."""
+        """The flag that governs CUDA at `stmt`: the function's own before the script's, the one that is
+        asked most; None where there is none, or where availability is asked more."""
         best: tuple[Test, bool] | None = None
         weight = 0
+        bare = sum(placing for (test, positive), (_, placing) in self._flags.items() if not test.roots and condition(test, positive) == AVAILABLE)
         for (test, positive), (count, placing) in self._flags.items():
-            if not test.roots or not all(stmt.scope.lookup(name) is owner for name, owner in test.roots):
+            if not all(stmt.scope.lookup(name) is owner for name, owner in test.roots):
                 continue
-            score = count + 100 * placing
+            if test.roots and condition(test, positive) == AVAILABLE:
+                placing += bare  # the script's name for availability stands for it everywhere
+            score = 100 * placing + (count if test.roots else 0)
+            if any(owner is stmt.scope and owner.kind == "function" for _, owner in test.roots):
+                score += 100_000
             if score > weight:
                 best, weight = (test, positive), score
-        return best
+        return best if best is not None and best[0].roots else None
+
+    def key_at(self, stmt: Stmt) -> tuple[object, ...]:
+        """The key of the question that a new device at `stmt` answers."""
+        flag = self.flag_at(stmt)
+        return AVAILABLE if flag is None else condition(*flag)
 
     @cached_property
     def _flags(self) -> dict[tuple[Test, bool], tuple[int, int]]:
-        """CUDA questions of the file that read a name: how often asked, how often to place."""
-        seen: dict[tuple[object, ...], tuple[Test, bool]] = {}
+        """The CUDA questions of the file: how often each is asked, how often to place."""
+        seen: dict[tuple[object, ...], tuple[Test, bool]] = {}  # by condition and names
         found: dict[tuple[Test, bool], tuple[int, int]] = {}
 
         def count(test: Test, positive: bool, placing: bool) -> None:
-            if not test.roots:
-                return  # availability itself
-            slot = seen.setdefault(condition(test, positive), (test, positive))
+            slot = seen.setdefault((condition(test, positive), test.roots), (test, positive))
             a, b = found.get(slot, (0, 0))
             found[slot] = (a + 1, b + placing)
 
@@ -745,8 +772,11 @@ class Devices:
             ),
             None,
         )
-        first = first or next((s for s in root.body.stmts if isinstance(s.node, (ast.Import, ast.ImportFrom)) and not _future(s)), None)
         if first is None:
+            head = self._after_imports()
+            plain = [s for s in root.body.stmts if isinstance(s.node, ast.Import) and head is not None and s.index <= head.index]
+            if plain:
+                return "torch", (Insert(self.facts.span(plain[-1]), "import torch", "after"),)
             first = next(s for s in root.body.stmts if not _docstring(s) and not _future(s))
         return "torch", (Insert(self.facts.span(first), "import torch"),)
 
@@ -795,7 +825,9 @@ class Devices:
 
     def _free(self, name: str, stmt: Stmt, home: Scope) -> bool:
         """Whether a new `name` in `home` means nothing else anywhere on the way to `stmt`."""
-        if name in home.bindings or home.lookup(name) is not None:
+        if name in home.bindings:
+            return False
+        if home.lookup(name) is not None and (home.kind == "module" or not self._may_hide(name, home)):
             return False
         scope: Scope | None = stmt.scope
         while scope is not None and scope is not home:
@@ -804,6 +836,13 @@ class Devices:
             scope = scope.parent
         # a name that is read but bound nowhere here comes from elsewhere
         return not any(s.scope.lookup(name) is None for _, s in self.index.texts.get(name, ()))
+
+    def _may_hide(self, name: str, home: Scope) -> bool:
+        """Whether a function may have a device of its own under the name of the module's: it does not read that."""
+        module = any(reach.text == name for _, reach in self._definitions(self.tree.root))
+        return module and home.lookup(name) is self.tree.root and not any(
+            self._within(s.scope, home) for _, s in self.index.texts.get(name, ())
+        )
 
     def _spot(self, stmts: Sequence[Stmt], flag: tuple[Test, bool] | None) -> tuple[Stmt, str, bool] | None:
         """(statement, before/after, with blank lines around) for a definition that reaches all of `stmts`."""
@@ -1006,7 +1045,7 @@ class Devices:
                 continue
             guard = site.guard
             if guard is None:
-                if flag is None:
+                if self.key_at(site.stmt) == key:
                     found.append(site.stmt)
             elif guard.test is not None and condition(guard.test, guard.positive) == key:
                 found.append(guard.stmt)

@@ -23,7 +23,7 @@ _CUDA = re.compile(r"cuda|gpu|is_avail", re.IGNORECASE)
 _CPU = re.compile(r"(^|_)(cpu|cpu_only|force_cpu|use_cpu)($|_)", re.IGNORECASE)
 # They ask where something lies, how many devices there are or which one: not whether to use CUDA.
 _OTHER = re.compile(
-    r"is_cuda|device_count|get_device|multi|(n|num|which)_?gpus?$|gpus?_?(count|num|ids?)$|local_rank|version|is_bf16", re.IGNORECASE
+    r"is_cuda|device_count|get_device|multi|(n|num|which)_?gpus?$|gpus?_?(count|num)$|local_rank|version|is_bf16", re.IGNORECASE
 )
 
 

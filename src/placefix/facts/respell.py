@@ -217,7 +217,10 @@ class Respell:
             return near or far or Choice()
         if reason:
             return Choice(why_not=reason)
-        made = self.devices.definition(self._served(site))or self.devices.definition([site.stmt])
+        unproven = self.devices.unproven(site.stmt)
+        if unproven:
+            return Choice(why_not=f"`{unproven}` is at hand, and what it is here is not known")
+        made = self.devices.definition(self._served(site)) or self.devices.definition([site.stmt])
         if made is None:
             return Choice(why_not="there is no place for a device definition that every path passes")
         return Choice(made[0], made[1], self._idiom_premise())

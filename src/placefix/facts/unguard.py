@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 from placefix.diagnostic import Replace, Span, Unwrap
 from placefix.facts.devices import condition
+from placefix.facts.guards import AVAILABLE
 from placefix.facts.respell import Choice, Finding
 
 if TYPE_CHECKING:
@@ -186,8 +187,16 @@ class Unguard:
         other = next((r for r in self.devices.candidates(stmt) if r.meaning.kind in ("other", "index", "cuda", "none") and self._beside(r, stmt)), None)
         if other is not None:
             return Choice(why_not=f"`{other.text}` is at hand, and whether it goes with `{test.text}` is not known")
-        flag = (test, positive) if test.roots else None
-        made = self.devices.definition([stmt], flag, any_flag=False)
+        if self.devices.key_at(stmt) != key:
+            main = self.devices.flag_at(stmt)
+            follows = main[0].text if main is not None else "torch.cuda.is_available()"
+            return Choice(why_not=f"other guards beside it ask `{follows}`, and one device cannot answer both")
+        unproven = self.devices.unproven(stmt)
+        if unproven:
+            return Choice(why_not=f"`{unproven}` is at hand, and whether it goes with `{test.text}` is not known")
+        made = self.devices.definition([stmt], self.devices.flag_at(stmt), any_flag=False)
+        if made is None and key == AVAILABLE:
+            made = self.devices.definition([stmt], None, any_flag=False)
         if made is None:
             return Choice(why_not=f"`{test.text}` is not settled at any place where a device could be defined for it")
         return Choice(made[0], made[1])
