@@ -21,9 +21,8 @@ if TYPE_CHECKING:
 _CONTRACT = re.compile(r"^_?(to_?|maybe_?|set_?|try_?|get_?|move_?to_?|put_?on_?|send_?to_?|copy_?to_?|batch_?to_?)?(cuda|gpu)s?_?$|^to_device$", re.IGNORECASE)
 _OWN_NAME = re.compile(r"cuda|gpu|nccl", re.IGNORECASE)
 _NEEDS = re.compile(r"cuda|gpu|skip|require|nccl|mark\.slow", re.IGNORECASE)
-_STREAMS = frozenset(
-    f"torch.cuda.{n}" for n in ("Stream", "stream", "Event", "CUDAGraph", "graph", "current_stream", "make_graphed_callables", "ExternalStream")
-)
+_STREAM_NAMES = frozenset(("Stream", "stream", "Event", "CUDAGraph", "graph", "current_stream", "make_graphed_callables", "ExternalStream"))
+_STREAMS = frozenset(f"torch.cuda.{name}" for name in _STREAM_NAMES)
 _INDEX = re.compile(r"""["']cuda:(\d+)["']""")
 
 
@@ -111,9 +110,9 @@ class Cuda:
             if literal is not None and index != -1:
                 found.append(Site("to", call, stmt, literal, index, None, self.guard(call, stmt)))
             return found
-        name = self.tree.qualname(func, stmt.scope)
-        if name == "torch.device":
+        if not call.keywords and len(call.args) < 2:
             return found
+        name = self.tree.qualname(func, stmt.scope)
         for keyword in call.keywords:
             if keyword.arg in ("device", "map_location"):
                 index = self._literal(keyword.value, stmt)
@@ -220,9 +219,10 @@ class Cuda:
     def selects(self) -> bool:
         """Whether something in the file makes another GPU the current one, or names one by a variable."""
         for call, stmt in self.index.calls:
-            name = self.tree.qualname(call.func, stmt.scope)
-            if name in ("torch.cuda.set_device", "torch.cuda.device", "torch.set_default_device", "torch.accelerator.set_device_index"):
-                return True
+            if _last(call) in ("set_device", "device", "set_default_device", "set_device_index"):
+                name = self.tree.qualname(call.func, stmt.scope)
+                if name in ("torch.cuda.set_device", "torch.cuda.device", "torch.set_default_device", "torch.accelerator.set_device_index"):
+                    return True
             if isinstance(call.func, ast.Attribute) and call.func.attr == "cuda" and _cuda_argument(call)[1] is not None:
                 return True
         return bool(self.indices - {0}) or bool(re.search(r"""["']cuda:\{|["']cuda:["']|["']cuda:%""", self.tree.source.text))
@@ -237,7 +237,7 @@ class Cuda:
         if re.search(r"set_default_tensor_type\(\s*(torch\.cuda|[\"']torch\.cuda)", text):
             return "set_default_tensor_type already places every new tensor on the GPU"
         for call, stmt in self.index.calls:
-            if self.tree.qualname(call.func, stmt.scope) == "torch.set_default_device":
+            if _last(call) == "set_default_device" and self.tree.qualname(call.func, stmt.scope) == "torch.set_default_device":
                 return "set_default_device already places every new tensor"
         if self.facts.framework:
             return f"{self.facts.framework} places modules and tensors itself; ask it for the device"
@@ -312,7 +312,7 @@ class Cuda:
         """Functions, and classes of methods, that work with CUDA streams, events or graphs."""
         found: set[Scope] = set()
         for call, stmt in self.index.calls:
-            if self.tree.qualname(call.func, stmt.scope) in _STREAMS and stmt.scope.kind != "module":
+            if _last(call) in _STREAM_NAMES and stmt.scope.kind != "module" and self.tree.qualname(call.func, stmt.scope) in _STREAMS:
                 found.add(stmt.scope)
                 if stmt.scope.parent is not None and stmt.scope.parent.kind == "class":
                     found.add(stmt.scope.parent)
@@ -349,6 +349,11 @@ def _cuda_argument(call: ast.Call) -> tuple[int | None, ast.expr | None]:
         head, _, tail = device.value.partition(":")
         return (int(tail) if tail.isdigit() else None), (None if head == "cuda" and (not tail or tail.isdigit()) else device)
     return None, device
+
+
+def _last(call: ast.Call) -> str:
+    """The last part of the called name."""
+    return getattr(call.func, "attr", "") or getattr(call.func, "id", "")
 
 
 def _inside(outer: ast.AST, node: ast.AST) -> bool:

@@ -73,13 +73,15 @@ class Reach:
     """A device expression that may be written at a statement.
 
     text: how to write it; meaning: what it denotes; used: whether code beside the statement
-    places things on it already; stmt: what defines it, None for a parameter.
+    places things on it already; stmt: what defines it, None for a parameter; near: whether it
+    belongs to the function or object, not to the module around.
     """
 
     text: str
     meaning: Meaning
     used: bool = False
     stmt: Stmt | None = None
+    near: bool = True
 
     @property
     def agnostic(self) -> bool:
@@ -310,11 +312,11 @@ class Devices:
             yield from self._parameters(scope, point, nearest)
         for after, reach in self._definitions(scope):
             if self._runs_before(after, point, scope):
-                yield replace(reach, used=self.used_in(reach.text, scope))
+                yield replace(reach, used=self.used_in(reach.text, scope), near=scope.kind == "function")
         if scope.kind == "module":
             for name in scope.imports:
                 if _DEVICE.match(name) and name in self._device_arguments and not self._shadowed(name, point):
-                    yield Reach(name, Meaning("other"), used=True)
+                    yield Reach(name, Meaning("other"), used=True, near=False)
 
     def _shadowed(self, name: str, point: Stmt) -> bool:
         owner = point.scope.lookup(name)
@@ -494,8 +496,9 @@ class Devices:
             return None
         writes = self.index.writes.get(text, ())
         used = text in self._device_arguments
+        near = owner.kind == "function"
         if not writes:
-            return Reach(text, Meaning("other"), used=True) if used else None
+            return Reach(text, Meaning("other"), used=True, near=near) if used else None
         meaning = self._attribute_meaning(text, 0) or Meaning("other")
         if meaning.kind in ("cpu", "tensor", "accelerator"):
             return None
@@ -504,7 +507,7 @@ class Devices:
             return None
         if not here and not used and meaning.kind != "flag":
             return None
-        return Reach(text, replace(meaning, text=text), used=used, stmt=writes[0].stmt)
+        return Reach(text, replace(meaning, text=text), used=used, stmt=writes[0].stmt, near=near)
 
     @cached_property
     def _device_texts(self) -> list[str]:

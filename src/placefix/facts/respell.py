@@ -259,9 +259,8 @@ class Respell:
                 reason = reason or f"`{reach.text}` names one particular GPU, `.cuda()` the current one"
                 continue
             choice = Choice(reach.text, (), verdict)
-            module_level = reach.stmt is not None and reach.stmt.scope.kind == "module" and "." not in reach.text
-            if module_level and site.stmt.scope.kind != "module":
-                if far is None or (far.premise and not verdict):
+            if not reach.near and site.stmt.scope.kind != "module":
+                if far is None or (far.premise and not verdict) or ("." in far.text and "." not in reach.text and not verdict):
                     far = choice
             elif near is None or (near.premise and not verdict):
                 near = choice

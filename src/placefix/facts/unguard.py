@@ -204,7 +204,7 @@ class Unguard:
     @staticmethod
     def _beside(reach: Reach, stmt: Stmt) -> bool:
         """Whether a device belongs to the function or object, not to the module around."""
-        return reach.stmt is None or reach.stmt.scope.kind != "module" or stmt.scope.kind == "module"
+        return reach.near or stmt.scope.kind == "module"
 
     # --- conditional expressions -------------------------------------------------------------------
 
