@@ -156,7 +156,6 @@ class Facts:
             if device is None or device.is_cpu:
                 continue
             ids = self._device_ids(wrap)
-            empty = isinstance(ids, (ast.List, ast.Tuple)) and not ids.elts
             first = ids.elts[0] if isinstance(ids, (ast.List, ast.Tuple)) and ids.elts else None
             index = first.value if isinstance(first, ast.Constant) else 0 if ids is None else None
             if kind == "dp" and device.index is not None and index is not None and device.index != index:
@@ -167,10 +166,20 @@ class Facts:
             yield MisplacedWrap(
                 wrap,
                 self.span(wrap.event.node),
-                ids is not None and not empty,
+                first is not None,
                 wrap.elsewhere,
                 device.kind in ("flag", "other") and not guarded and self._called_bare(wrap),
             )
+
+    @cached_property
+    def only_nccl(self) -> bool:
+        """Whether every process group of the file is one of NCCL, by a literal."""
+        found = []
+        for call, stmt in self.devices.index.calls:
+            if self.tree.qualname(call.func, stmt.scope) == "torch.distributed.init_process_group":
+                backend = self._keyword(call, "backend") or (call.args[0] if call.args else None)
+                found.append(isinstance(backend, ast.Constant) and backend.value == "nccl")
+        return bool(found) and all(found)
 
     def _called_bare(self, wrap: Wrap) -> bool:
         """Whether the module is also run without its wrapper: only then did a program run to the end
@@ -211,6 +220,10 @@ class Facts:
             return Repair(why_not="the wrapped module is not an argument of its own")
         stmt = wrap.event.stmt
         edits: list[Move | Replace] = []
+        ids = self._device_ids(wrap)
+        first = ids.elts[0] if isinstance(ids, (ast.List, ast.Tuple)) and ids.elts else None
+        if isinstance(first, ast.Constant) and first.value != 0:
+            return Repair(why_not=f"its device_ids start with {first.value!r}: the module belongs there")
         text = self.device_text(stmt)
         if not text:
             below = self.device_below(stmt)

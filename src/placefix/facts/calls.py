@@ -10,7 +10,7 @@ from placefix.facts.expressions import Expressions
 from placefix.facts.machine import WORLD, Arguments
 from placefix.facts.names import device_like, is_cuda_variable
 from placefix.facts.summaries import forward_argument, moves_inputs, only_initialises
-from placefix.facts.values import HOST, UNKNOWN_PLACE, Device, Obj
+from placefix.facts.values import HOST, UNKNOWN_PLACE, Device, Obj, Place
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -261,6 +261,8 @@ class Calls(Expressions):
             module = Obj("module", node, cls=info, name=scope.name, loss=scope.name.endswith(("Loss", "Criterion")))
             if info.places_self or "?" in info.bases:
                 self.state.place[module] = UNKNOWN_PLACE
+            elif self.ambient_device():
+                self.state.place[module] = Place("mixed", Device("other"))
             for _, expr, value in args:
                 for item in self.flatten(value):
                     if item.is_module:  # handed in: becomes a part of it
@@ -412,6 +414,12 @@ class Calls(Expressions):
 
     def torch_module(self, name: str, node: ast.Call, args: Arguments) -> Obj:
         module = Obj("module", node, name=name, loss=api.is_loss(name))
+        on = next(((e, v) for k, e, v in args if k == "device"), None)
+        device = self.device_of(*on) if on is not None else None
+        if device is not None:
+            self.state.place[module] = Place("device", device)
+        elif on is not None or self.ambient_device():
+            self.state.place[module] = Place("mixed", Device("other"))
         for _, _, value in args:
             for item in self.flatten(value):
                 if item.kind == "module" and item.base is None:
@@ -591,6 +599,8 @@ class Calls(Expressions):
                         method = self.class_info(local).methods.get(attr)
                         if method is not None:
                             return self.local_call(method, receiver.base, node)
+        if receiver.base is not None and receiver.base.kind == "instance":
+            self.escape_instance(receiver.base)
         args = self.arguments(node)
         for _, _, value in args:
             for item in self.flatten(value):

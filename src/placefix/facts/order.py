@@ -15,7 +15,7 @@ from placefix.facts.names import dotted
 from placefix.facts.torch_api import SETTINGS_NAMES
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from placefix.facts.flow import Flow
     from placefix.facts.tree import Stmt
@@ -108,14 +108,19 @@ def _collect(part: ast.AST, read: set[str], written: set[str]) -> None:
 
 
 def clash(written: Iterable[str], read: Iterable[str]) -> str:
-    """A name of `read` whose value a write to `written` changes; "" if there is none."""
-    for name in read:
-        for other in written:
-            if name == other or name.startswith(other + ".") or other.startswith(name + "."):
-                if other.startswith(name + "."):
-                    continue  # writing a.b does not rebind a
-                return name
-    return ""
+    """A name that `read` needs and a write to `written` changes, "" if there is none.
+
+    Writing a changes a.b; writing a.b leaves a what it was.
+    """
+    changed = set(written)
+    hits = {name[:end] for name in read for end in _prefixes(name) if name[:end] in changed}
+    return min(hits, default="")
+
+
+def _prefixes(name: str) -> Iterator[int]:
+    """Where the prefixes of a dotted name end: a, a.b, a.b.c."""
+    yield from (index for index, sign in enumerate(name) if sign == ".")
+    yield len(name)
 
 
 def asks_device(node: ast.stmt) -> bool:
@@ -146,15 +151,37 @@ class Order:
     def describe(self, stmt: Stmt) -> str:
         return f"line {stmt.node.lineno}"
 
-    def leaves(self, stmt: Stmt) -> bool:
-        """Whether the statement can leave its suite (C6): return, raise, break, continue, exit, yield."""
+    def leaves(self, stmt: Stmt, modules: Iterable[Obj] = ()) -> bool:
+        """Whether the statement can leave its suite (C6): return, break, continue, exit, yield, raise.
+
+        A raise that nothing in this scope catches, in the scope where the `modules` are made, ends
+        the program or drops them: nobody sees what was placed by then.
+        """
+        if isinstance(stmt.node, (ast.FunctionDef, ast.ClassDef, ast.AsyncFunctionDef)):
+            return False
+        loop = isinstance(stmt.node, (ast.For, ast.While))
         for part in ast.walk(stmt.node):
-            if isinstance(part, (ast.Return, ast.Raise, ast.Yield, ast.YieldFrom, ast.Await)):
-                if not isinstance(stmt.node, (ast.FunctionDef, ast.ClassDef, ast.AsyncFunctionDef)):
-                    return True
-            if isinstance(part, (ast.Break, ast.Continue)) and not isinstance(stmt.node, (ast.For, ast.While, ast.FunctionDef)):
+            if isinstance(part, (ast.Return, ast.Yield, ast.YieldFrom, ast.Await)):
+                return True
+            if isinstance(part, ast.Raise) and not self._dropped(stmt, modules):
+                return True
+            if isinstance(part, (ast.Break, ast.Continue)) and not loop:
                 return True
         return any(obj is WORLD and what == "exit" for obj, what in self.touched(stmt))
+
+    def _dropped(self, stmt: Stmt, modules: Iterable[Obj]) -> bool:
+        """Whether an exception at `stmt` takes the modules with it."""
+        owners = [m.root() for m in modules]
+        if not owners or any(isinstance(s.node, (ast.Try, ast.With)) for s in stmt.ancestors()):
+            return False
+        body = stmt.scope.node
+        if isinstance(body, ast.Module):
+            return True
+        last = body.end_lineno or body.lineno
+        return all(
+            m.kind == "module" and not m.param and m.base is None and body.lineno < getattr(m.origin, "lineno", 0) <= last
+            for m in owners
+        )
 
     def prints(self, stmt: Stmt) -> bool:
         """Whether the statement writes output of which the order is seen."""
@@ -189,7 +216,7 @@ class Order:
                 return f"{self.describe(across)} {_PLACE_CONFLICTS[what]}"
             elif what == "read" and self.related(obj, modules) and asks_device(across.node):
                 return f"{self.describe(across)} asks where the module lies"
-        if self.leaves(across):
+        if self.leaves(across, modules):
             return f"{self.describe(across)} may leave this block"
         return ""
 
@@ -201,7 +228,7 @@ class Order:
                     return f"{self.describe(across)} {_WORLD_CONFLICTS[what]}"
             elif what in _OPTIMIZER_CONFLICTS and self.related(obj, modules):
                 return f"{self.describe(across)} {_OPTIMIZER_CONFLICTS[what]}"
-        if self.leaves(across):
+        if self.leaves(across, modules):
             return f"{self.describe(across)} may leave this block"
         return ""
 

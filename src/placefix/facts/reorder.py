@@ -166,7 +166,10 @@ class Reorder:
         return result
 
     def _outlives(self, event: Event, call: Stmt) -> bool:
-        """Whether something outside the function that makes the optimizer, called at `call`, touches it."""
+        """Whether something outside the function that makes the optimizer, called at `call`, has it."""
+        target = self._target(event.stmt)
+        if not target or "." in target or target in event.stmt.scope.globals:
+            return True
         inside = set(call.ancestors()) | self._inside(call)
         scope = event.stmt.scope
         return any(
@@ -495,7 +498,7 @@ class Reorder:
                 return f"{self.order.describe(stmt)} does more with the module than read its parameters"
             if obj is WORLD and what in ("collective", "fork", "exit"):
                 return f"{self.order.describe(stmt)} does more than build the optimizer"
-        if self.order.leaves(stmt):
+        if self.order.leaves(stmt, members):
             return f"{self.order.describe(stmt)} may leave this block"
         return ""
 
@@ -512,7 +515,7 @@ class Reorder:
                 return f"{line} uses the optimizer and does more with the module than read it"
             if obj is WORLD and what not in ("io", "call"):
                 return f"{line} does more than use the optimizer"
-        return f"{line} may leave this block" if self.order.leaves(stmt) else ""
+        return f"{line} may leave this block" if self.order.leaves(stmt, members) else ""
 
     @staticmethod
     def _inside(stmt: Stmt) -> set[Stmt]:

@@ -49,7 +49,7 @@ def class_info(tree: Tree, scope: Scope, known: dict[Scope, ClassInfo]) -> Class
     info.own_moves = frozenset(own)
     init = scope.functions.get("__init__")
     if init is not None:
-        info.places_self |= bool(_moves(tree, init))
+        info.places_self |= bool(_moves(tree, init)) or _made_on_device(tree, init)
     if "__getitem__" in scope.functions and "__len__" in scope.functions and not info.is_module:
         info.dataset = True
     info.indices = frozenset(_indices(tree.text(scope)))
@@ -89,6 +89,14 @@ def _local_class(scope: Scope | None, expr: ast.expr) -> Scope | None:
 _MOVE = re.compile(r"\.(?:to|cuda|cpu|xpu)\s*\(")
 # Literal device indices: "cuda:1", .cuda(1), .to(1).
 _INDEX = re.compile(r"[\"']cuda:(\d+)[\"']|\.(?:to|cuda)\(\s*(?:device\s*=\s*)?(\d+)\s*[,)]")
+
+
+def _made_on_device(tree: Tree, scope: Scope) -> bool:
+    """Whether a constructor makes layers or tensors on a device of its own (``device=``)."""
+    return "device" in tree.text(scope) and any(
+        isinstance(n, ast.Call) and any(k.arg == "device" or (k.arg is None and "factory" in ast.dump(k.value)) for k in n.keywords)
+        for n in ast.walk(scope.node)
+    )
 
 
 def _moves(tree: Tree, scope: Scope) -> list[ast.Call]:

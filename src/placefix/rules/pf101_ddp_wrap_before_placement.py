@@ -9,7 +9,8 @@ Why:
 
 Fix safety:
     The placement moves above the wrap where nothing in between depends on it. Safe when
-    `device_ids` is given (the old order never ran). Otherwise unsafe: on gloo the old
+    `device_ids` is a list that is not empty, or NCCL the only backend of the file (the old
+    order never ran). Otherwise unsafe: on gloo the old
     order ran, with gradients that were not synchronised, and the repair changes the
     numbers on purpose. Refused when the module, the device or the current CUDA device may
     change in between.
@@ -39,7 +40,7 @@ def check(facts: Facts) -> Iterator[Diagnostic]:
             message = "DistributedDataParallel is given device_ids and a module that is not placed yet: its constructor raises a ValueError"
         else:
             message = "the module is placed after DistributedDataParallel wrapped it: NCCL refuses it, and on gloo the gradient hooks are lost in silence"
-        premise = "" if wrap.has_device_ids else "on gloo the old order ran, with gradients that were not synchronised: the repair changes the numbers on purpose"
+        premise = "" if wrap.has_device_ids or facts.only_nccl else "on gloo the old order ran, with gradients that were not synchronised: the repair changes the numbers on purpose"
         yield RULE.diagnostic(wrap.span, message, **remedy(facts.reorder.place_before_wrap(wrap.wrap), "place the module before the wrap", premise))
 
 

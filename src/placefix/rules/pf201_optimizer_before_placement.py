@@ -47,7 +47,7 @@ RULE = Rule(
     "optimizer-before-placement",
     "the optimizer is built before its module is placed",
     Severity.STYLE,
-    ((b".parameters(", b".to("), (b".parameters(", b".cuda(")),
+    ((b"parameters(", b".to("), (b"parameters(", b".cuda(")),
     check,
     __doc__,
 )

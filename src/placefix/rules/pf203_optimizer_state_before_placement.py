@@ -41,7 +41,7 @@ RULE = Rule(
     "optimizer-state-before-placement",
     "optimizer state is loaded before the module is placed",
     Severity.ERROR,
-    ((b".parameters(", b".to("), (b".parameters(", b".cuda(")),
+    ((b"parameters(", b".to("), (b"parameters(", b".cuda(")),
     check,
     __doc__,
 )
