@@ -6,8 +6,7 @@ Nothing that goes wrong with one file stops the others: it becomes the file's ou
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from placefix import engine, files
 from placefix.diagnostic import Applicability
@@ -23,8 +22,7 @@ if TYPE_CHECKING:
     from placefix.engine import Outcome
 
 
-@dataclass(frozen=True, slots=True)
-class FileResult:
+class FileResult(NamedTuple):
     """What became of one file.
 
     source: the file as it was read; None if it was not decoded, as when no rule can matter to it.

@@ -10,9 +10,8 @@ from __future__ import annotations
 import keyword
 import os
 import re
-from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from placefix.rules import RULES
 from placefix.settings import Settings
@@ -36,8 +35,7 @@ class ConfigError(ValueError):
     """A configuration file cannot be used; the message is one line naming the file and the key."""
 
 
-@dataclass(frozen=True, slots=True)
-class Patterns:
+class Patterns(NamedTuple):
     """.gitignore patterns and the absolute folder they are relative to."""
 
     root: str
@@ -78,8 +76,7 @@ def _compiled(lines: tuple[str, ...]) -> pathspec.GitIgnoreSpec:
     return pathspec.GitIgnoreSpec.from_lines(lines)
 
 
-@dataclass(frozen=True, slots=True)
-class Options:
+class Options(NamedTuple):
     """What the command line (or the caller) sets over the file. None: not said.
 
     select: replaces the file's select and ignore. ignore, exclude: added to the file's.
@@ -95,8 +92,7 @@ class Options:
     unsafe_fixes: bool | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Config:
+class Config(NamedTuple):
     """Everything that is decided for one folder."""
 
     rules: tuple[Rule, ...]

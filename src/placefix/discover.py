@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import os
 import stat
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 from placefix.config import Patterns, valid_pattern
@@ -40,8 +39,7 @@ class Target(NamedTuple):
     config: Config
 
 
-@dataclass(frozen=True, slots=True)
-class Missing:
+class Missing(NamedTuple):
     """A path that cannot be looked at, and why, in one line."""
 
     path: str
