@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import ast
+import csv
 import hashlib
+import re
 import warnings
 from collections import Counter
 from typing import TYPE_CHECKING
@@ -162,3 +164,30 @@ def test_diff_applies_and_reverts_and_equals_apply(members: dict[str, bytes], tm
     assert snapshot(patched, names) == after
     git("apply", "--whitespace=nowarn", "-R", "-", cwd=patched, stdin=shown.stdout)
     assert snapshot(patched, names) == members
+
+
+def _instructive() -> list[dict[str, str]]:
+    with (judge.HERE / "instructive.tsv").open(encoding="utf-8", newline="") as handle:
+        return list(csv.DictReader(handle, delimiter="\t", quoting=csv.QUOTE_NONE))
+
+
+def test_the_instructive_members_have_verdicts_that_hold() -> None:
+    expected = judge.read_expected()
+    rows = _instructive()
+    assert len(rows) == 40
+    for row in rows:
+        verdict = expected[f"{row['package']}/{row['member']}"]
+        found = set(re.findall(r"PF\d+", verdict.findings))
+        reordering = {code for code in found if not code.startswith("PF4")}
+        assert row["why"], row
+        if row["verdict"] == "refused":
+            assert verdict.outcome == "skipped", row
+        elif row["verdict"] == "fixed":
+            assert verdict.outcome == "changed", row
+        elif row["verdict"] == "reported":
+            assert re.search(r"PF\d+/(none|unsafe)", verdict.left or verdict.findings), row
+        elif row["verdict"] == "silent":
+            # the traps: what is right about order and batches stays unmentioned
+            assert not reordering, (row, reordering)
+        else:
+            assert row["verdict"] == "missed", row
