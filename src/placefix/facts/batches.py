@@ -77,7 +77,7 @@ class Batches:
         for event in self.conflicts:
             origins = self._origins(event.obj)
             elements = [r for r in origins if r.kind == "element"]
-            if not elements or self._has_discarded_move(elements):
+            if not elements or self._has_discarded_move(elements, event):
                 continue
             root = elements[0]
             container = self._container(root)
@@ -99,8 +99,23 @@ class Batches:
         """A loop whose body stands behind its colon has no room for another statement."""
         return isinstance(stmt.node, (ast.For, ast.AsyncFor)) and stmt.node.body[0].lineno == stmt.node.lineno
 
-    def _has_discarded_move(self, roots: Iterable[Obj]) -> bool:
-        return any(e.obj is r or r in e.obj.roots for e in self.discarded.values() for r in roots)
+    def _has_discarded_move(self, roots: Iterable[Obj], conflict: Event) -> bool:
+        plain = [e for e in self.discarded.values() if not self._is_chain(e) and e.order < conflict.order]
+        return any(e.obj is r or r in e.obj.roots for e in plain for r in roots)
+
+    @staticmethod
+    def _chain_start(value: ast.expr) -> ast.expr:
+        """``x.to(device)`` of ``x.to(device).float()``."""
+        while isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute) and value.func.attr in api.TENSOR_SAME_DEVICE:
+            if not isinstance(value.func.value, ast.Call):
+                break
+            value = value.func.value
+        return value
+
+    @staticmethod
+    def _is_chain(event: Event) -> bool:
+        node = event.stmt.node
+        return isinstance(node, ast.Expr) and node.value is not event.node and not isinstance(node.value, ast.Tuple)
 
     def _container(self, root: Obj) -> Obj | None:
         """The dict a loader yields, when every value of it is a proven tensor that may move."""
@@ -258,14 +273,17 @@ class Batches:
             roots = self._roots(event)
             if any(r.kind == "element" for r in self._origins(event.obj)) or not self._made_here(event):
                 continue
-            if self._has_discarded_move(roots) or any(self._kept_by_module(r) for r in roots):
+            if self._has_discarded_move(roots, event) or any(self._kept_by_module(r) for r in roots):
                 continue
             if len(roots) == 1 and roots[0] in self.flow.binds:
                 groups.setdefault(roots[0], []).append(event)
             else:
                 loose.append(event)
         seen: set[ast.AST] = set()
+        bound = {self.flow.binds[root] for root in groups}
         for root, events in groups.items():
+            if any(o is not root and self.flow.binds.get(o) in bound - {self.flow.binds[root]} for o in root.roots):
+                continue  # what it derives from moves
             name, stmt = self.flow.binds[root]
             if stmt.node in seen:
                 continue
@@ -341,7 +359,7 @@ class Batches:
                 and event.obj.name != "torch.nn.Parameter"
                 and event.obj.proven
                 and isinstance(node, ast.Expr)
-                and (node.value is event.node or self._of_tuple(node.value, event.node))
+                and (self._chain_start(node.value) is event.node or self._of_tuple(node.value, event.node))
                 and not any(what == "called" for what, _ in self.flow.uses.get(event.obj, ()))
             ):
                 yield event
@@ -368,6 +386,9 @@ class Batches:
                 yield Misplaced(span, (target,), "", "", why_not=f"`{target}` is not a name of this function")
                 continue
             premise = self._discarded_premise(event, target)
+            if self._is_chain(event):
+                span, text = self.facts.span(node.value), self.facts.text(node.value)
+                premise = f"`{target}` becomes what the whole chain gives, on the CPU too"
             if isinstance(node.value, ast.Tuple):
                 if call is not node.value.elts[0]:
                     continue  # the first one speaks for all of them
@@ -404,6 +425,10 @@ class Batches:
         here = next((i for i, (_, n) in enumerate(uses) if n is call), 0)
         later = [w for w, n in (uses if event.stmt.in_loop() and obj.kind != "element" else uses[here:]) if n is not call]
         device = event.place.device if event.place is not None else None
+        assert isinstance(call, ast.Call)
+        like = [a for a in call.args if device is not None and device.text == self.facts.text(a) + ".device"]
+        if len(call.args) > 1 or like or any(k.arg == "dtype" for k in call.keywords):
+            return f"it changes the type of `{target}` as well"
         if device is not None and device.is_cpu:
             if "host" in later and "device" not in later:
                 return ""  # without it numpy refuses a tensor of the device
@@ -481,6 +506,15 @@ class Batches:
                 return "device", (Insert(self.facts.span(anchor), text),)
         return "", ()
 
+    def _lasts(self, text: str, stmt: Stmt) -> bool:
+        """Whether a device expression of a later statement means the same at `stmt`."""
+        name = re.match(r"\w*", text)
+        owner = stmt.scope.lookup(name[0]) if name is not None else None
+        if owner is not stmt.scope:
+            return True
+        bound = self.facts.devices.index.binding(owner, name[0]) if name is not None else []
+        return all(dominates(b, stmt) and b is not stmt for b in bound)
+
     def _sibling(self, stmt: Stmt) -> Event | None:
         """A move of a neighbouring element of the same batch."""
         for event in self.flow.events:
@@ -488,6 +522,6 @@ class Batches:
                 bound = self.flow.binds.get(event.obj)
                 if bound is not None and bound[1] is stmt and isinstance(event.stmt.node, ast.Assign):
                     device = event.place.device
-                    if device.text and not device.is_cpu and event.what == "to":
+                    if device.text and not device.is_cpu and event.what == "to" and self._lasts(device.text, stmt):
                         return event
         return None

@@ -343,7 +343,7 @@ class Expressions(Tensors, Data):
             item = (
                 self.item_of(iterable, "*", target)
                 if iterable.kind == "element"
-                else self.tensor_like(iterable, target)
+                else self.tensor_like(iterable, target, scalar=True)
             )
         if isinstance(target, ast.Name):
             overlay[target.id] = item or Obj("unknown", target, name=target.id, members=iterable.members)

@@ -100,6 +100,8 @@ class Tensors(Machine):
             others = tuple((v, e) for _, e, v in args if v.kind in ("tensor", "element"))
             if receiver.kind == "element" and attr in api.TENSOR_EVIDENCE:
                 receiver.value = "tensor"
+            if any(keyword == "device" for keyword, _, _ in args):
+                return Obj("tensor", node, place=UNKNOWN_PLACE)  # x.new_zeros(3, device=d)
             if attr == "copy_":
                 return self.tensor_like(receiver, node)  # copies across devices
             if (
@@ -118,9 +120,9 @@ class Tensors(Machine):
                 made = Obj("tensor", node, place=HOST, name=args[0][2].name, maybe=receiver.maybe)
                 made.roots = frozenset((made,))
                 return made
-            if attr == "type_as" and others:
+            if attr == "type_as":
                 self.use(receiver, "moved", node)
-                return Obj("tensor", node, place=others[0][0].place)
+                return Obj("tensor", node, place=others[0][0].place if others else UNKNOWN_PLACE)
             if others and attr not in ("type_as", "to", "index_select"):
                 func = node.func.value if isinstance(node.func, ast.Attribute) else node
                 return self.tensor_op(node, (receiver, *(v for v, _ in others)), (func, *(e for _, e in others)))
@@ -180,6 +182,8 @@ class Tensors(Machine):
                 if operand.kind == "element":
                     operand.value = "tensor"
         last = name.rpartition(".")[2]
+        if any(keyword == "device" for keyword, _, _ in args):
+            return Obj("tensor", node, place=UNKNOWN_PLACE)  # torch.zeros_like(x, device=d)
         result = self.tensor_op(node, tuple(operands), tuple(exprs), strict=last in api.STRICT_LOSSES)
         if (last in api.REDUCTIONS and len(args) == 1) or name in api.FUNCTIONAL_LOSSES:
             result.maybe = True
@@ -195,7 +199,11 @@ class Tensors(Machine):
                 self.touch(receiver.root(), "params")
                 return receiver
             if receiver.kind in ("tensor", "element"):
-                return self.tensor_like(receiver, node)
+                result = self.tensor_like(receiver, node)
+                if self.may_be_device(node):
+                    self.use(receiver, "moved", node)
+                    result.place, result.roots = UNKNOWN_PLACE, frozenset()
+                return result
             return receiver
         place = Place("device", device)
         event = self.event("place", node, receiver, place=place, what=attr)
@@ -233,6 +241,13 @@ class Tensors(Machine):
             result.members = receiver.members
             return result
         return receiver
+
+    def may_be_device(self, call: ast.Call) -> bool:
+        """Whether an argument of ``x.to(…)`` that is no known device may be one all the same, or a tensor."""
+        given = [*call.args, *(k.value for k in call.keywords if k.arg in (None, "device", "other"))]
+        return any(
+            not isinstance(a, ast.Constant) and self.eval(a).kind not in ("dtype", "import", "const") for a in given
+        )
 
     def target_device(self, attr: str, node: ast.Call) -> Device | None:
         """The device a move goes to; None for a change of type only (C5)."""

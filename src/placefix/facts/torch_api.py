@@ -132,7 +132,10 @@ SHAPE_FACTORIES = frozenset(
 # Elementwise or shape functions of torch: result lies where the operands lie.
 TENSOR_FUNCTIONS = frozenset(
     "torch." + n
-    for n in ["cat", "stack", "abs", "exp", "log", "sqrt", "pow", "mean", "sum", "max", "min", "mul", "add", "sub", "div", "matmul", "mm", "bmm", "softmax", "sigmoid", "tanh", "relu", "clamp", "where", "flatten", "squeeze", "unsqueeze", "transpose", "reshape", "permute", "norm", "einsum", "dot", "sign", "round", "floor", "ceil", "sin", "cos", "zeros_like", "ones_like", "rand_like", "randn_like", "empty_like", "full_like", "argmax", "topk", "gather", "index_select", "chunk", "split", "unbind", "outer", "mse_loss", "log_softmax", "nan_to_num", "cumsum", "clone", "detach"]
+    for n in ["cat", "stack", "abs", "exp", "log", "sqrt", "pow", "mean", "sum", "max", "min", "mul", "add", "sub", "div", "matmul", "mm", "bmm", "softmax", "sigmoid", "tanh", "relu", "clamp", "where", "flatten", "squeeze", "unsqueeze", "transpose", "reshape", "permute", "norm", "einsum", "dot", "sign", "round", "floor", "ceil", "sin", "cos", "zeros_like", "ones_like", "rand_like", "randn_like", "empty_like", "full_like", "argmax", "topk", "gather", "index_select", "chunk", "split", "unbind", "outer", "mse_loss", "log_softmax", "nan_to_num", "cumsum", "clone", "detach",
+              "triu", "tril", "cdist", "logsumexp", "var", "std", "prod", "square", "rsqrt", "masked_fill", "repeat_interleave", "roll", "flip", "cross", "kron", "diag", "tile",
+              "hstack", "vstack", "concat", "addmm", "baddbmm", "remainder", "maximum", "minimum", "logical_and", "logical_or", "logical_not", "isnan", "eq", "ne", "lt", "gt",
+              "le", "ge", "erf", "tan", "cumprod", "sort", "argsort", "lerp", "movedim", "t", "neg", "log1p", "expm1", "log2", "log10", "atan2", "amax", "amin", "bernoulli"]
 )
 FUNCTIONAL = "torch.nn.functional."
 FUNCTIONAL_LOSSES = frozenset(

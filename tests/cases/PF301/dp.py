@@ -1,0 +1,22 @@
+# rules: PF301, PF302, PF303
+import torch
+from torch import nn
+from torch.utils.data import DataLoader, Dataset, TensorDataset
+
+torch.manual_seed(0)
+device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+x_all, y_all = torch.randn(24, 4), torch.randint(0, 3, (24,))
+loader = DataLoader(TensorDataset(x_all, y_all), batch_size=6)
+model = nn.DataParallel(nn.Linear(4, 3).to(device))
+criterion = nn.CrossEntropyLoss()
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+for x, y in loader:
+    y = y.to(device)
+    loss = criterion(model(x), y)
+    optimizer.zero_grad()
+    loss.backward()
+    optimizer.step()
+print(round(loss.item(), 4))
+with torch.no_grad():
+    for x, y in loader:
+        print((model(x).cpu().argmax(1) == y).sum().item())
