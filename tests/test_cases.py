@@ -47,7 +47,11 @@ def read(path: Path) -> Case:
     for line in source.text.splitlines()[:2]:
         for kind, value in _HEAD.findall(line) if line.startswith("#") else ():
             if kind == "rules":
-                rules = tuple(r.code for r in RULES) if value.strip() == "all" else tuple(v.strip() for v in value.split(","))
+                rules = (
+                    tuple(r.code for r in RULES)
+                    if value.strip() == "all"
+                    else tuple(v.strip() for v in value.split(","))
+                )
             else:
                 options = dict((*word.split("=", 1), "")[:2] for word in value.split())
     major, _, minor = options.get("target-torch", "1.13").partition(".")
@@ -113,4 +117,4 @@ def test_as_many_must_not_change_as_must(code: str) -> None:
 def test_every_golden_file_has_a_case() -> None:
     golden = {p.with_name(p.name.replace(".fixed.py", ".py")) for p in CASES.glob("*/*.fixed.py")}
     assert golden <= set(FILES)
-    assert {c for c in CODES} <= {r.code for r in RULES}
+    assert set(CODES) <= {r.code for r in RULES}

@@ -76,7 +76,9 @@ class Amp:
         for places in self.facts.devices.index.texts.values():
             for node, stmt in places:
                 if isinstance(getattr(node, "ctx", None), ast.Load) and self._old(node, stmt.scope):
-                    decorators = [d.func if isinstance(d, ast.Call) else d for d in getattr(stmt.node, "decorator_list", ())]
+                    decorators = [
+                        d.func if isinstance(d, ast.Call) else d for d in getattr(stmt.node, "decorator_list", ())
+                    ]
                     found.append(_Use(node, calls.get(id(node)), any(d is node for d in decorators), stmt))
         found.sort(key=lambda u: (u.node.lineno, u.node.col_offset))
         return found
@@ -135,7 +137,11 @@ class Amp:
         owner = use.stmt.scope.lookup(root)
         if arguments is None:
             return AmpUse(span, shown, (), "it is not called here, and what it is called with elsewhere is not known")
-        torch = root if owner is not None and owner.imports.get(root) == {"torch"} else self.facts.devices.torch_name(use.stmt)
+        torch = (
+            root
+            if owner is not None and owner.imports.get(root) == {"torch"}
+            else self.facts.devices.torch_name(use.stmt)
+        )
         if torch is None:
             return AmpUse(span, shown, (), "torch is not imported by name here")
         old = self.facts.text(use.node)
@@ -152,7 +158,11 @@ class Amp:
         for alias in node.names:
             bound = alias.asname or alias.name
             shown = f"torch.cuda.amp.{alias.name}"
-            mine = [u for u in uses if isinstance(u.node, ast.Name) and u.node.id == bound and self._bound_here(u, stmt, bound)]
+            mine = [
+                u
+                for u in uses
+                if isinstance(u.node, ast.Name) and u.node.id == bound and self._bound_here(u, stmt, bound)
+            ]
             if alias.name not in SINCE or not mine:
                 continue
             reason = self._too_new(alias.name)
@@ -189,7 +199,8 @@ class Amp:
     def _fallback(stmt: Stmt) -> bool:
         """An import in a try, or under a test of versions: the other path may not know torch.amp."""
         return any(
-            isinstance(a.node, ast.Try) or (isinstance(a.node, ast.If) and "version" in ast.unparse(a.node.test).lower())
+            isinstance(a.node, ast.Try)
+            or (isinstance(a.node, ast.If) and "version" in ast.unparse(a.node.test).lower())
             for a in stmt.ancestors()
             if a is not stmt
         )
@@ -200,8 +211,13 @@ class Amp:
     def _elsewhere(self, name: str, mine: list[_Use]) -> bool:
         """Whether the name is read in a way that is none of `mine` (``__all__`` and strings are not read)."""
         known = {id(u.node) for u in mine}
-        return any(isinstance(getattr(n, "ctx", None), ast.Load) and id(n) not in known and s.scope.lookup(name) is not None and self._old(n, s.scope)
-                   for n, s in self.facts.devices.index.texts.get(name, ()))
+        return any(
+            isinstance(getattr(n, "ctx", None), ast.Load)
+            and id(n) not in known
+            and s.scope.lookup(name) is not None
+            and self._old(n, s.scope)
+            for n, s in self.facts.devices.index.texts.get(name, ())
+        )
 
     def _module_aliases(self) -> list[tuple[str, Stmt, Span]]:
         """Names bound to the module: ``from torch.cuda import amp``, ``import torch.cuda.amp as amp``."""
@@ -223,14 +239,33 @@ class Amp:
     def _alias(self, stmt: Stmt, module: Span, mine: list[_Use], name: str) -> Iterator[AmpUse]:
         """The import and all calls through the alias together, or each call by torch's own name."""
         used = [self._old(u.node, u.stmt.scope) for u in mine]
-        every = [n for n, s in self.facts.devices.index.texts.get(name, ()) if s.scope.lookup(name) is stmt.scope and isinstance(getattr(n, "ctx", None), ast.Load)]
+        every = [
+            n
+            for n, s in self.facts.devices.index.texts.get(name, ())
+            if s.scope.lookup(name) is stmt.scope and isinstance(getattr(n, "ctx", None), ast.Load)
+        ]
         arguments = [self._arguments(u, n) for u, n in zip(mine, used, strict=True)]
-        alone = len(getattr(stmt.node, "names", ())) == 1 and len(stmt.scope.bindings[name]) == 1 and not self._fallback(stmt)
-        if mine and alone and len(every) == len(mine) and not any(self._too_new(n) for n in used) and all(a is not None for a in arguments):
-            edits: list[Edit] = [Replace(module, "torch" if isinstance(stmt.node, ast.ImportFrom) else "torch.amp", self.facts.source.segment(module))]
+        alone = (
+            len(getattr(stmt.node, "names", ())) == 1
+            and len(stmt.scope.bindings[name]) == 1
+            and not self._fallback(stmt)
+        )
+        if (
+            mine
+            and alone
+            and len(every) == len(mine)
+            and not any(self._too_new(n) for n in used)
+            and all(a is not None for a in arguments)
+        ):
+            edits: list[Edit] = [
+                Replace(
+                    module,
+                    "torch" if isinstance(stmt.node, ast.ImportFrom) else "torch.amp",
+                    self.facts.source.segment(module),
+                )
+            ]
             edits += [e for a in arguments if a is not None for e in a]
             yield AmpUse(self.facts.span(stmt), _OLD, tuple(edits))
             return
         for use in mine:
             yield self._chain(use)
-

@@ -18,10 +18,15 @@ if TYPE_CHECKING:
     from placefix.facts.tree import Scope, Stmt
 
 # Functions whose purpose is CUDA: what they do is what they are called.
-_CONTRACT = re.compile(r"^_?(to_?|maybe_?|set_?|try_?|get_?|move_?to_?|put_?on_?|send_?to_?|copy_?to_?|batch_?to_?)?(cuda|gpu)s?_?$|^to_device$", re.IGNORECASE)
+_CONTRACT = re.compile(
+    r"^_?(to_?|maybe_?|set_?|try_?|get_?|move_?to_?|put_?on_?|send_?to_?|copy_?to_?|batch_?to_?)?(cuda|gpu)s?_?$|^to_device$",
+    re.IGNORECASE,
+)
 _OWN_NAME = re.compile(r"cuda|gpu|nccl", re.IGNORECASE)
 _NEEDS = re.compile(r"cuda|gpu|skip|require|nccl|mark\.slow", re.IGNORECASE)
-_STREAM_NAMES = frozenset(("Stream", "stream", "Event", "CUDAGraph", "graph", "current_stream", "make_graphed_callables", "ExternalStream"))
+_STREAM_NAMES = frozenset(
+    ("Stream", "stream", "Event", "CUDAGraph", "graph", "current_stream", "make_graphed_callables", "ExternalStream")
+)
 _STREAMS = frozenset(f"torch.cuda.{name}" for name in _STREAM_NAMES)
 _INDEX = re.compile(r"""["']cuda:(\d+)["']""")
 
@@ -126,7 +131,12 @@ class Cuda:
 
     def _literal(self, expr: ast.expr | None, stmt: Stmt) -> int | None:
         """The index of a "cuda" literal or ``torch.device("cuda")``; None without one; -1 for anything else."""
-        if isinstance(expr, ast.Call) and self.tree.qualname(expr.func, stmt.scope) == "torch.device" and len(expr.args) == 1 and not expr.keywords:
+        if (
+            isinstance(expr, ast.Call)
+            and self.tree.qualname(expr.func, stmt.scope) == "torch.device"
+            and len(expr.args) == 1
+            and not expr.keywords
+        ):
             expr = expr.args[0]
         if isinstance(expr, ast.Constant) and isinstance(expr.value, str):
             head, colon, tail = expr.value.partition(":")
@@ -150,7 +160,7 @@ class Cuda:
 
     def _device_name(self, text: str, stmt: Stmt) -> bool:
         """Whether a name that holds a string is used as a device."""
-        return self.devices.is_device_argument(text) and not (stmt.scope.kind == "class")
+        return self.devices.is_device_argument(text) and stmt.scope.kind != "class"
 
     # --- guards -------------------------------------------------------------------------------
 
@@ -196,7 +206,9 @@ class Cuda:
         for node, stmt in self.index.conditionals:
             found.setdefault(stmt, []).append((node, stmt))
         for pairs in found.values():
-            pairs.sort(key=lambda p: (p[0].lineno, p[0].col_offset, -(p[0].end_lineno or 0), -(p[0].end_col_offset or 0)))
+            pairs.sort(
+                key=lambda p: (p[0].lineno, p[0].col_offset, -(p[0].end_lineno or 0), -(p[0].end_col_offset or 0))
+            )
         return found
 
     # --- what holds for the file, or around a site -----------------------------------------------
@@ -221,11 +233,22 @@ class Cuda:
         for call, stmt in self.index.calls:
             if _last(call) in ("set_device", "device", "set_default_device", "set_device_index"):
                 name = self.tree.qualname(call.func, stmt.scope)
-                if name in ("torch.cuda.set_device", "torch.cuda.device", "torch.set_default_device", "torch.accelerator.set_device_index"):
+                if name in (
+                    "torch.cuda.set_device",
+                    "torch.cuda.device",
+                    "torch.set_default_device",
+                    "torch.accelerator.set_device_index",
+                ):
                     return True
-            if isinstance(call.func, ast.Attribute) and call.func.attr == "cuda" and _cuda_argument(call)[1] is not None:
+            if (
+                isinstance(call.func, ast.Attribute)
+                and call.func.attr == "cuda"
+                and _cuda_argument(call)[1] is not None
+            ):
                 return True
-        return bool(self.indices - {0}) or bool(re.search(r"""["']cuda:\{|["']cuda:["']|["']cuda:%""", self.tree.source.text))
+        return bool(self.indices - {0}) or bool(
+            re.search(r"""["']cuda:\{|["']cuda:["']|["']cuda:%""", self.tree.source.text)
+        )
 
     @cached_property
     def refusal(self) -> str:
@@ -237,7 +260,10 @@ class Cuda:
         if re.search(r"set_default_tensor_type\(\s*(torch\.cuda|[\"']torch\.cuda)", text):
             return "set_default_tensor_type already places every new tensor on the GPU"
         for call, stmt in self.index.calls:
-            if _last(call) == "set_default_device" and self.tree.qualname(call.func, stmt.scope) == "torch.set_default_device":
+            if (
+                _last(call) == "set_default_device"
+                and self.tree.qualname(call.func, stmt.scope) == "torch.set_default_device"
+            ):
                 return "set_default_device already places every new tensor"
         if self.facts.framework:
             return f"{self.facts.framework} places modules and tensors itself; ask it for the device"
@@ -265,11 +291,19 @@ class Cuda:
         child = stmt
         for owner in stmt.ancestors():
             if isinstance(owner.node, ast.Try) and child.suite.arm == "body" and child.suite.owner is owner:
-                for handler, suite in zip(owner.node.handlers, (s for s in owner.suites if s.arm.startswith("handler")), strict=True):
+                for handler, suite in zip(
+                    owner.node.handlers, (s for s in owner.suites if s.arm.startswith("handler")), strict=True
+                ):
                     caught = self.tree.source.code(handler.type) if handler.type is not None else ""
-                    broad = not caught or re.search(r"RuntimeError|AssertionError|Exception|BaseException|CudaError", caught)
+                    broad = not caught or re.search(
+                        r"RuntimeError|AssertionError|Exception|BaseException|CudaError", caught
+                    )
                     body = " ".join(self.facts.text(s) for s in suite.stmts)
-                    if broad and (re.search(r"cpu|cuda|gpu", body, re.IGNORECASE) or len(child.suite.stmts) <= 2) and not re.match(r"\s*raise\b", body):
+                    if (
+                        broad
+                        and (re.search(r"cpu|cuda|gpu", body, re.IGNORECASE) or len(child.suite.stmts) <= 2)
+                        and not re.match(r"\s*raise\b", body)
+                    ):
                         return "the handler of the try around it is the way without a GPU"
             child = owner
         return ""
@@ -312,7 +346,11 @@ class Cuda:
         """Functions, and classes of methods, that work with CUDA streams, events or graphs."""
         found: set[Scope] = set()
         for call, stmt in self.index.calls:
-            if _last(call) in _STREAM_NAMES and stmt.scope.kind != "module" and self.tree.qualname(call.func, stmt.scope) in _STREAMS:
+            if (
+                _last(call) in _STREAM_NAMES
+                and stmt.scope.kind != "module"
+                and self.tree.qualname(call.func, stmt.scope) in _STREAMS
+            ):
                 found.add(stmt.scope)
                 if stmt.scope.parent is not None and stmt.scope.parent.kind == "class":
                     found.add(stmt.scope.parent)
@@ -331,7 +369,9 @@ class Cuda:
                 read = self.devices.tests.read(node.test, stmt.scope)
                 last = node.body[-1]
                 leaves = isinstance(last, (ast.Raise, ast.Return)) or (
-                    isinstance(last, ast.Expr) and isinstance(last.value, ast.Call) and re.search(r"exit|quit|skip", dotted(last.value.func)) is not None
+                    isinstance(last, ast.Expr)
+                    and isinstance(last.value, ast.Call)
+                    and re.search(r"exit|quit|skip", dotted(last.value.func)) is not None
                 )
                 if read is not None and read.negated and leaves:
                     found.append(stmt)
@@ -340,14 +380,18 @@ class Cuda:
 
 def _cuda_argument(call: ast.Call) -> tuple[int | None, ast.expr | None]:
     """(literal index, other device argument) of ``x.cuda(…)``."""
-    device = call.args[0] if call.args else next((k.value for k in call.keywords if k.arg in ("device", "device_id")), None)
+    device = (
+        call.args[0] if call.args else next((k.value for k in call.keywords if k.arg in ("device", "device_id")), None)
+    )
     if device is None or (isinstance(device, ast.Constant) and device.value is None):
         return None, None
     if isinstance(device, ast.Constant) and isinstance(device.value, int) and not isinstance(device.value, bool):
         return device.value, None
     if isinstance(device, ast.Constant) and isinstance(device.value, str):
         head, _, tail = device.value.partition(":")
-        return (int(tail) if tail.isdigit() else None), (None if head == "cuda" and (not tail or tail.isdigit()) else device)
+        return (int(tail) if tail.isdigit() else None), (
+            None if head == "cuda" and (not tail or tail.isdigit()) else device
+        )
     return None, device
 
 

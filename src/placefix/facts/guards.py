@@ -23,7 +23,8 @@ _CUDA = re.compile(r"cuda|gpu|is_avail", re.IGNORECASE)
 _CPU = re.compile(r"(^|_)(cpu|cpu_only|force_cpu|use_cpu)($|_)", re.IGNORECASE)
 # They ask where something lies, how many devices there are or which one: not whether to use CUDA.
 _OTHER = re.compile(
-    r"is_cuda|device_count|get_device|multi|(n|num|which)_?gpus?$|gpus?_?(count|num)$|local_rank|version|is_bf16", re.IGNORECASE
+    r"is_cuda|device_count|get_device|multi|(n|num|which)_?gpus?$|gpus?_?(count|num)$|local_rank|version|is_bf16",
+    re.IGNORECASE,
 )
 
 
@@ -115,7 +116,11 @@ class Tests:
             if key is None:
                 return None
             return key[1] if key[0] == "not" else ("not", key)  # type: ignore[return-value]
-        if isinstance(node, ast.IfExp) and isinstance(node.body, ast.Constant) and isinstance(node.orelse, ast.Constant):
+        if (
+            isinstance(node, ast.IfExp)
+            and isinstance(node.body, ast.Constant)
+            and isinstance(node.orelse, ast.Constant)
+        ):
             if (node.body.value, node.orelse.value) == (True, False):
                 return self._key(node.test, scope)
             return None
@@ -199,7 +204,9 @@ class Tests:
             return all(self._about_cuda(part) for part in key[1:] if isinstance(part, tuple))
         if kind == "compare":
             left = key[2]
-            return isinstance(left, tuple) and left[0] != "available" and self._about_cuda(left) and self._constant(key[3])
+            return (
+                isinstance(left, tuple) and left[0] != "available" and self._about_cuda(left) and self._constant(key[3])
+            )
         return False
 
     @staticmethod
@@ -218,4 +225,9 @@ def self_class(owner: Scope | None, name: str) -> Scope | None:
 def is_main_guard(stmt: Stmt) -> bool:
     """``if __name__ == "__main__":``"""
     node = stmt.node
-    return isinstance(node, ast.If) and isinstance(node.test, ast.Compare) and isinstance(node.test.left, ast.Name) and node.test.left.id == "__name__"
+    return (
+        isinstance(node, ast.If)
+        and isinstance(node.test, ast.Compare)
+        and isinstance(node.test.left, ast.Name)
+        and node.test.left.id == "__name__"
+    )

@@ -17,8 +17,28 @@ if TYPE_CHECKING:
     from placefix.facts.tree import Scope, Stmt, Tree
 
 # Fields of each node class that may hold nodes; half the cost of ast.iter_child_nodes.
-_LEAVES = frozenset({"ctx", "op", "ops", "id", "attr", "arg", "kind", "is_async", "conversion", "type_comment", "name", "asname", "level", "module"})
-_FIELDS_OF: dict[type[ast.AST], frozenset[str]] = {ast.keyword: frozenset({"arg"}), ast.arg: frozenset({"arg", "type_comment"})}
+_LEAVES = frozenset(
+    {
+        "ctx",
+        "op",
+        "ops",
+        "id",
+        "attr",
+        "arg",
+        "kind",
+        "is_async",
+        "conversion",
+        "type_comment",
+        "name",
+        "asname",
+        "level",
+        "module",
+    }
+)
+_FIELDS_OF: dict[type[ast.AST], frozenset[str]] = {
+    ast.keyword: frozenset({"arg"}),
+    ast.arg: frozenset({"arg", "type_comment"}),
+}
 CHILDREN: dict[type[ast.AST], tuple[str, ...]] = {
     cls: tuple(f for f in cls._fields if f not in _FIELDS_OF.get(cls, _LEAVES))
     for cls in vars(ast).values()

@@ -22,7 +22,9 @@ _TORCH_KINDS = frozenset({"module", "wrapper", "tensor", "element", "part", "par
 _TENSOR = api.TENSOR_EVIDENCE | (api.TENSOR_SAME_DEVICE - {"to", "type", "float", "half", "double"}) | frozenset(
     {"shape", "ndim", "dtype", "is_cuda", "requires_grad", "ndimension", "nelement", "stride", "unfold", "index_fill_", "masked_select"}
 )  # fmt: skip
-_MODULE = api.MODULE_EVIDENCE | frozenset({"train", "eval", "state_dict", "zero_grad", "children", "module", "apply", "forward", "float", "half", "double"})
+_MODULE = api.MODULE_EVIDENCE | frozenset(
+    {"train", "eval", "state_dict", "zero_grad", "children", "module", "apply", "forward", "float", "half", "double"}
+)
 _FACTORIES = api.TENSOR_FACTORIES | api.TENSOR_FUNCTIONS
 # Packages whose classes and factories make modules or tensors of torch.
 _TORCH_PACKAGES = frozenset(
@@ -78,7 +80,11 @@ class Receivers:
             return Receiver("own", f"`{shown}` may be a `{own}`, which has a `.{attr}()` of its own")
         if self._seen(expr, stmt):
             return Receiver("torch")
-        makers = {o.name.rpartition(".")[2] for o in objects if o.kind in ("unknown", "call") and o.origin.__class__ is ast.Call}
+        makers = {
+            o.name.rpartition(".")[2]
+            for o in objects
+            if o.kind in ("unknown", "call") and o.origin.__class__ is ast.Call
+        }
         if len(makers) == 1 and (maker := makers.pop())[:1].isupper():
             return Receiver("assumed", f"`{maker}`, which makes `{shown}`, is taken to be an nn.Module")
         return Receiver("assumed", f"nothing in this file shows that `{shown}` is a tensor or a module of torch")
@@ -116,7 +122,12 @@ class Receivers:
         """An imported name that denotes an object, not a package: ``from net import model``."""
         name = self.tree.qualname(expr, stmt.scope) or ""
         plain = not call.args and all(k.arg in ("device", "non_blocking", "memory_format") for k in call.keywords)
-        return plain and isinstance(expr, ast.Name) and name.partition(".")[0] not in (api.FOREIGN_CUDA | {"torch"}) and name.count(".") > 0
+        return (
+            plain
+            and isinstance(expr, ast.Name)
+            and name.partition(".")[0] not in (api.FOREIGN_CUDA | {"torch"})
+            and name.count(".") > 0
+        )
 
     def _by_form(self, expr: ast.expr, stmt: Stmt, depth: int) -> bool:
         """Whether the expression itself can only yield a tensor or a module."""
@@ -155,10 +166,17 @@ class Receivers:
 
     @staticmethod
     def _made_by(name: str) -> bool:
-        if name in _FACTORIES or name.startswith(api.FUNCTIONAL) or name == api.VARIABLE or api.is_module_constructor(name):
+        if (
+            name in _FACTORIES
+            or name.startswith(api.FUNCTIONAL)
+            or name == api.VARIABLE
+            or api.is_module_constructor(name)
+        ):
             return True
         package = name.partition(".")[0]
-        return package in _TORCH_PACKAGES and not name.startswith(("torch.utils.data", "torch.distributed", "torchtext.data", "torch.cuda"))
+        return package in _TORCH_PACKAGES and not name.startswith(
+            ("torch.utils.data", "torch.distributed", "torchtext.data", "torch.cuda")
+        )
 
     # --- how the file uses a name ----------------------------------------------------------
 
@@ -181,7 +199,10 @@ class Receivers:
             text = dotted(call.func)
             if name is None and text:
                 found[text].append(stmt.scope)  # called: what has .cuda() and is called is a module
-            if name is not None and (name.startswith("torch.") and not name.startswith(("torch.utils.data.", "torch.save", "torch.distributed"))):
+            if name is not None and (
+                name.startswith("torch.")
+                and not name.startswith(("torch.utils.data.", "torch.save", "torch.distributed"))
+            ):
                 for arg in call.args:
                     for part in arg.elts if isinstance(arg, (ast.List, ast.Tuple)) else [arg]:
                         given = dotted(part)
@@ -216,7 +237,11 @@ class Receivers:
         if not isinstance(expr, ast.Name):
             return False
         for node, where in self.facts.devices.index.comprehensions:
-            if where is stmt and any(isinstance(n, ast.Name) and n.id == expr.id for g in node.generators for n in ast.walk(g.target)):  # type: ignore[attr-defined]
+            if where is stmt and any(
+                isinstance(n, ast.Name) and n.id == expr.id
+                for generator in getattr(node, "generators", ())
+                for n in ast.walk(generator.target)
+            ):
                 return any(part is expr for part in ast.walk(node))
         return False
 
@@ -225,7 +250,13 @@ class Receivers:
         scope = stmt.scope
         root = text.partition(".")[0]
         owner = scope.lookup(root)
-        if "." in text and owner is not None and owner.kind == "function" and owner.parent is not None and owner.parent.kind == "class":
+        if (
+            "." in text
+            and owner is not None
+            and owner.kind == "function"
+            and owner.parent is not None
+            and owner.parent.kind == "class"
+        ):
             arguments = owner.function.args.args
             if arguments and arguments[0].arg == root:
                 return owner.parent
@@ -246,11 +277,18 @@ class Receivers:
             node = binder.node
             if isinstance(node, (ast.For, ast.AsyncFor)):
                 target = node.target
-                if isinstance(node.iter, ast.Call) and dotted(node.iter.func) == "enumerate" and isinstance(target, ast.Tuple) and len(target.elts) == 2:
+                if (
+                    isinstance(node.iter, ast.Call)
+                    and dotted(node.iter.func) == "enumerate"
+                    and isinstance(target, ast.Tuple)
+                    and len(target.elts) == 2
+                ):
                     target = target.elts[1]
                 if isinstance(target, (ast.Tuple, ast.List)) and len(target.elts) > 1:
                     return True
-                if isinstance(node.iter, (ast.Name, ast.Attribute, ast.List, ast.Tuple)) and re.search(r"models?$|nets?$|modules|ensemble|layers", dotted(node.iter)):
+                if isinstance(node.iter, (ast.Name, ast.Attribute, ast.List, ast.Tuple)) and re.search(
+                    r"models?$|nets?$|modules|ensemble|layers", dotted(node.iter)
+                ):
                     return True
             elif isinstance(node, ast.Assign):
                 if any(isinstance(t, (ast.Tuple, ast.List)) and len(t.elts) > 1 for t in node.targets):
@@ -272,7 +310,9 @@ class Receivers:
             if name is not None and name in api.TENSOR_FUNCTIONS and not name.endswith("_like") and expr.args:
                 return self.fresh(expr.args[0], stmt, depth + 1)
             if name is None and isinstance(expr.func, ast.Attribute):
-                return expr.func.attr in _TENSOR | {"float", "half", "double", "type"} and self.fresh(expr.func.value, stmt, depth + 1)
+                return expr.func.attr in _TENSOR | {"float", "half", "double", "type"} and self.fresh(
+                    expr.func.value, stmt, depth + 1
+                )
             return False
         if isinstance(expr, ast.BinOp):
             return self.fresh(expr.left, stmt, depth + 1) or self.fresh(expr.right, stmt, depth + 1)
@@ -280,5 +320,9 @@ class Receivers:
             return self.fresh(expr.value if isinstance(expr, ast.Subscript) else expr.operand, stmt, depth + 1)
         if isinstance(expr, ast.Name):
             writes = [w for w in self.facts.devices.index.values(stmt.scope, expr.id) if w.stmt is not stmt]
-            return len(writes) == 1 and writes[0].value is not None and self.fresh(writes[0].value, writes[0].stmt, depth + 1)
+            return (
+                len(writes) == 1
+                and writes[0].value is not None
+                and self.fresh(writes[0].value, writes[0].stmt, depth + 1)
+            )
         return False

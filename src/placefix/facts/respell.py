@@ -23,11 +23,41 @@ if TYPE_CHECKING:
     from placefix.facts import Facts
     from placefix.facts.cuda import Site
     from placefix.facts.devices import Reach
+    from placefix.facts.index import AttributeWrite
     from placefix.facts.tree import Scope, Stmt
 
-_HOST_NAME = re.compile(r"len(gth)?s?$|lens|idx|indices|index|mask_list|names?$|path|sizes?$|shapes?$|dims?$", re.IGNORECASE)
+_HOST_NAME = re.compile(
+    r"len(gth)?s?$|lens|idx|indices|index|mask_list|names?$|path|sizes?$|shapes?$|dims?$", re.IGNORECASE
+)
 _TENSOR_ASKED = frozenset(
-    ["size", "shape", "view", "reshape", "unsqueeze", "squeeze", "permute", "transpose", "contiguous", "detach", "clone", "expand", "device", "dtype", "is_cuda", "new", "new_zeros", "new_ones", "new_tensor", "new_empty", "new_full", "ndim", "dim", "repeat", "chunk", "flatten"]
+    [
+        "size",
+        "shape",
+        "view",
+        "reshape",
+        "unsqueeze",
+        "squeeze",
+        "permute",
+        "transpose",
+        "contiguous",
+        "detach",
+        "clone",
+        "expand",
+        "device",
+        "dtype",
+        "is_cuda",
+        "new",
+        "new_zeros",
+        "new_ones",
+        "new_tensor",
+        "new_empty",
+        "new_full",
+        "ndim",
+        "dim",
+        "repeat",
+        "chunk",
+        "flatten",
+    ]
 )
 
 
@@ -78,10 +108,16 @@ class Respell:
         assert isinstance(site.node, ast.Call)
         span, what = self._shown(site), "`.cuda()`"
         agnostic = site.extra is not None and self._is_agnostic(site.extra, site)
-        if site.extra is not None and (not agnostic or (choice is not None and choice.text != self.facts.text(site.extra))):
+        if site.extra is not None and (
+            not agnostic or (choice is not None and choice.text != self.facts.text(site.extra))
+        ):
             text = self.facts.text(site.extra)
             given = f"`{text}`" if len(text) <= 40 and "\n" not in text else "its argument"
-            return Finding(span, "`.cuda(…)`", why_not=f"{given} names a particular GPU, or is None for the current one, which `.to` reads as no move")
+            return Finding(
+                span,
+                "`.cuda(…)`",
+                why_not=f"{given} names a particular GPU, or is None for the current one, which `.to` reads as no move",
+            )
         receiver = self.cuda.receivers.judge(site.node, site.stmt)
         if receiver.verdict == "own":
             return Finding(span, what, why_not=receiver.why)
@@ -102,7 +138,8 @@ class Respell:
             if site.form == "cuda" or site.guard is not None or self.cuda.required(site):
                 continue
             if site.form == "definition":
-                yield self.literal_definition(site)
+                if not self.devices.chosen(self._bindings(site)):
+                    yield self.literal_definition(site)
             else:
                 yield self.literal(site)
 
@@ -132,12 +169,9 @@ class Respell:
         span, text = self.facts.span(site.literal), self.facts.text(site.literal)
         what = f"`{self.facts.text(site.node)}`"
         reason = self.cuda.why_not(site)
-        if not reason and isinstance(site.node, ast.Constant) and site.stmt.scope.kind == "class":
-            reason = "a class attribute is a default that its user may override"
         if not reason and site.index:
             reason = f"it names the GPU cuda:{site.index}"
-        names = self._bindings(site)
-        if not reason and names > 1:
+        if not reason and len(self._bindings(site)) > 1:
             reason = "the name is bound in several places"
         if reason:
             return Finding(span, what, why_not=reason)
@@ -149,16 +183,17 @@ class Respell:
         flag = self.devices.flag_before(site.stmt)
         if flag is not None:
             test, positive = flag
-            question = test.text if positive else f"not {test.text}" if test.text.isidentifier() else f"not ({test.text})"
+            question = (
+                test.text if positive else f"not {test.text}" if test.text.isidentifier() else f"not ({test.text})"
+            )
         new = f"{text} if {question} else {quote}cpu{quote}"
         return Finding(span, what, (Replace(span, new, text),), "", "", new)
 
-    def _bindings(self, site: Site) -> int:
+    def _bindings(self, site: Site) -> list[AttributeWrite]:
+        """The assignments in the scope to what a definition binds."""
         node = site.stmt.node
-        if isinstance(node, ast.Assign) and len(node.targets) == 1:
-            text = dotted(node.targets[0])
-            return len([w for w in self.devices.index.writes.get(text, ()) if w.stmt.scope is site.stmt.scope])
-        return 1
+        text = dotted(node.targets[0]) if isinstance(node, ast.Assign) and len(node.targets) == 1 else ""
+        return [w for w in self.devices.index.writes.get(text, ()) if w.stmt.scope is site.stmt.scope]
 
     def _shown(self, site: Site) -> Span:
         """``.cuda(`` to the end of the call: where the finding points."""
@@ -191,7 +226,14 @@ class Respell:
             return True
         func = site.node.func
         if not name and isinstance(func, ast.Attribute):
-            return func.attr in ("new_zeros", "new_ones", "new_tensor", "new_full", "new_empty", "to") or func.attr.endswith("_like")
+            return func.attr in (
+                "new_zeros",
+                "new_ones",
+                "new_tensor",
+                "new_full",
+                "new_empty",
+                "to",
+            ) or func.attr.endswith("_like")
         if isinstance(func, ast.Name):
             owner = site.stmt.scope.lookup(func.id)
             scope = owner.functions.get(func.id) if owner is not None else None
@@ -241,8 +283,12 @@ class Respell:
     def _homeless(self) -> list[Stmt]:
         return list(
             dict.fromkeys(
-                s.stmt for s in self.cuda.sites
-                if s.form != "definition" and s.guard is None and s.stmt.scope is self.facts.tree.root and self._in_reach(s)[:2] == (None, None)
+                s.stmt
+                for s in self.cuda.sites
+                if s.form != "definition"
+                and s.guard is None
+                and s.stmt.scope is self.facts.tree.root
+                and self._in_reach(s)[:2] == (None, None)
             )
         )
 
@@ -260,7 +306,11 @@ class Respell:
                 continue
             choice = Choice(reach.text, (), verdict)
             if not reach.near and site.stmt.scope.kind != "module":
-                if far is None or (far.premise and not verdict) or ("." in far.text and "." not in reach.text and not verdict):
+                if (
+                    far is None
+                    or (far.premise and not verdict)
+                    or ("." in far.text and "." not in reach.text and not verdict)
+                ):
                     far = choice
             elif near is None or (near.premise and not verdict):
                 near = choice
@@ -300,11 +350,18 @@ class Respell:
         scope = site.stmt.scope
         if scope.kind != "function" or not self._follows_inputs(scope):
             return ""
-        receiver = site.node.func.value if isinstance(site.node, ast.Call) and isinstance(site.node.func, ast.Attribute) else None
+        receiver = (
+            site.node.func.value
+            if isinstance(site.node, ast.Call) and isinstance(site.node.func, ast.Attribute)
+            else None
+        )
         if site.form == "cuda" or site.form == "to":
             if receiver is None or not self.cuda.receivers.fresh(receiver, site.stmt):
                 return ""
-        elif not (isinstance(site.node, ast.Call) and (self.facts.tree.qualname(site.node.func, scope) or "").startswith("torch.")):
+        elif not (
+            isinstance(site.node, ast.Call)
+            and (self.facts.tree.qualname(site.node.func, scope) or "").startswith("torch.")
+        ):
             return ""
         arguments = scope.function.args
         positional = [*arguments.posonlyargs, *arguments.args]
@@ -339,12 +396,20 @@ class Respell:
                 return False
         for binder in index.binding(scope, name):
             values = [w.value for w in index.values(scope, name) if w.stmt is binder]
-            if not values or values[0] is None or not re.search(rf"\b{re.escape(name)}\b", self.facts.source.code(values[0])):
+            if (
+                not values
+                or values[0] is None
+                or not re.search(rf"\b{re.escape(name)}\b", self.facts.source.code(values[0]))
+            ):
                 return False
-            if re.search(r"pack_padded|\.cuda\(|\.cpu\(|\.to\(|numpy|tolist|list\(|tuple\(", self.facts.source.code(values[0])):
+            if re.search(
+                r"pack_padded|\.cuda\(|\.cpu\(|\.to\(|numpy|tolist|list\(|tuple\(", self.facts.source.code(values[0])
+            ):
                 return False
         return not any(
-            isinstance(s.node, (ast.For, ast.AsyncFor)) and dotted(s.node.iter) == name for _, s in index.texts.get(name, ()) if s.scope is scope
+            isinstance(s.node, (ast.For, ast.AsyncFor)) and dotted(s.node.iter) == name
+            for _, s in index.texts.get(name, ())
+            if s.scope is scope
         )
 
     # --- edits ----------------------------------------------------------------------------------
@@ -363,7 +428,9 @@ class Respell:
         text = self.facts.source.text
         end = self.facts.span(call.func).end
         start = end - len("cuda")
-        given = call.args[0] if call.args else next((k for k in call.keywords if k.arg in ("device", "device_id")), None)
+        given = (
+            call.args[0] if call.args else next((k for k in call.keywords if k.arg in ("device", "device_id")), None)
+        )
         if given is not None:
             value = given.value if isinstance(given, ast.keyword) else given
             edits = [Replace(Span(start, end), "to", "cuda")]

@@ -125,7 +125,9 @@ class Unguard:
         """Whether the arms differ in placement only; and if the other arm does more, what."""
         moves = {s.node for s in sites}
         if all(_nothing(s.node) for s in others):
-            if all(self._places_only(s.node, moves) for s in mine if not _nothing(s.node)) and any(not _nothing(s.node) for s in mine):
+            if all(self._places_only(s.node, moves) for s in mine if not _nothing(s.node)) and any(
+                not _nothing(s.node) for s in mine
+            ):
                 return True, ""
             return False, ""
         bare = [_strip(s.node, moves) for s in mine]
@@ -145,7 +147,9 @@ class Unguard:
         if isinstance(node, ast.If) and not node.orelse:
             return _looks(node.test) and all(self._places_only(s, moves) for s in node.body)
         if isinstance(node, ast.For) and not node.orelse:
-            return _at_hand(node.iter) and all(self._places_only(s, moves) or self._item(s, node, moves) for s in node.body)
+            return _at_hand(node.iter) and all(
+                self._places_only(s, moves) or self._item(s, node, moves) for s in node.body
+            )
         bare = _strip(node, moves)
         return ast.dump(bare) != ast.dump(node) and _nothing(bare)
 
@@ -177,14 +181,27 @@ class Unguard:
         if reach is not None:
             meaning = reach.meaning
             if meaning.index is not None and (self.cuda.selects or self.cuda.indices - {0}):
-                return Choice(why_not=f"`{reach.text}` names cuda:{meaning.index}, and the file chooses GPUs in other places")
+                return Choice(
+                    why_not=f"`{reach.text}` names cuda:{meaning.index}, and the file chooses GPUs in other places"
+                )
             if meaning.test is not None and not self.devices.settled(meaning.test, reach.stmt, stmt):
                 return Choice(why_not=f"`{meaning.test.text}` is set again between the device and the guard")
-            premise = f"where there is no CUDA `{reach.text}` may be another accelerator, and this stayed on the CPU" if meaning.wide and not reach.used else ""
+            premise = (
+                f"where there is no CUDA `{reach.text}` may be another accelerator, and this stayed on the CPU"
+                if meaning.wide and not reach.used
+                else ""
+            )
             return Choice(reach.text, (), premise)
         if not make:
             return None
-        other = next((r for r in self.devices.candidates(stmt) if r.meaning.kind in ("other", "index", "cuda", "none") and self._beside(r, stmt)), None)
+        other = next(
+            (
+                r
+                for r in self.devices.candidates(stmt)
+                if r.meaning.kind in ("other", "index", "cuda", "none") and self._beside(r, stmt)
+            ),
+            None,
+        )
         if other is not None:
             return Choice(why_not=f"`{other.text}` is at hand, and whether it goes with `{test.text}` is not known")
         if self.devices.key_at(stmt) != key:
@@ -286,7 +303,9 @@ def _nothing(node: ast.AST) -> bool:
     if isinstance(node, ast.Pass):
         return True
     if isinstance(node, ast.Expr):
-        return isinstance(node.value, (ast.Name, ast.Constant)) or (isinstance(node.value, ast.Attribute) and _chain(node.value))
+        return isinstance(node.value, (ast.Name, ast.Constant)) or (
+            isinstance(node.value, ast.Attribute) and _chain(node.value)
+        )
     if isinstance(node, ast.Assign) and len(node.targets) == 1:
         return _same(node.targets[0], node.value)
     return False

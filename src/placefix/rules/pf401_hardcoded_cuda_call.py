@@ -48,7 +48,7 @@ RULE = Rule(
     "hardcoded-cuda-call",
     ".cuda() is called without asking whether there is CUDA",
     Severity.WARNING,
-    ((b".cuda", b"torch"),),
+    ((b".cuda(", b"torch"),),
     check,
     __doc__,
 )

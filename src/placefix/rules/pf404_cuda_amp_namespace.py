@@ -34,7 +34,9 @@ def check(facts: Facts) -> Iterator[Diagnostic]:
     for use in facts.amp.uses():
         fix = Fix(use.edits, "use torch.amp") if use.edits else None
         note = f"not fixed: {use.why_not}" if use.why_not else ""
-        yield RULE.diagnostic(use.span, f"`{use.name}` is deprecated since torch 2.4 in favour of torch.amp", fix=fix, note=note)
+        yield RULE.diagnostic(
+            use.span, f"`{use.name}` is deprecated since torch 2.4 in favour of torch.amp", fix=fix, note=note
+        )
 
 
 RULE = Rule(
@@ -42,7 +44,7 @@ RULE = Rule(
     "cuda-amp-namespace",
     "torch.cuda.amp is the old name of torch.amp",
     Severity.STYLE,
-    ((b"torch", b"amp", b"cuda"),),
+    ((b"cuda.amp",), (b"torch.cuda import", b"amp"), (b"torch import cuda", b"cuda.amp")),
     check,
     __doc__,
 )
