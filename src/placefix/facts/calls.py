@@ -88,8 +88,9 @@ class Calls(Expressions):
             ("logging.", "logger.", "numpy.", "math.", "os.", "time.")
         )
         last = name.rpartition(".")[2]
+        bare = isinstance(node.func, ast.Name) and self.tree.root.star_import
         # a class built over parameters first is an optimizer of another package
-        optimizer = bool(args) and args[0][0] in (None, "params") and args[0][2].kind == "params" and last[:1].isupper()
+        optimizer = not bare and bool(args) and args[0][0] in (None, "params") and args[0][2].kind == "params" and last[:1].isupper()
         found: list[Obj] = []
         for _, expr, value in args:
             for item in self.flatten(value):
@@ -395,6 +396,7 @@ class Calls(Expressions):
         if base is None:
             return Obj("unknown", node)
         if not base.is_module:
+            unknown = base
             base = Obj(
                 "module",
                 base.origin,
@@ -405,6 +407,7 @@ class Calls(Expressions):
             )
             if base.attr == "" or base.base is None:
                 self.state.place.setdefault(base, UNKNOWN_PLACE)
+            self.known_as(unknown, base)
         self.touch(base.root(), "wrap")
         if name != api.DATA_PARALLEL:
             self.touch(WORLD, "collective")

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from placefix.source import Source
 
 _EVIDENCE = re.compile(r"\.(?:" + "|".join(sorted(api.MODULE_EVIDENCE - {"load_state_dict"})) + r")\(")
+_WRAPPED = re.compile(r"\bnn\.(?:parallel\.)?(?:Distributed)?DataParallel\(\s*([A-Za-z_]\w*)\s*[,)]")
 _RECEIVER = re.compile(r"[A-Za-z_][\w.]*$")
 # A function that nothing calls and that says none of these places, wraps and mixes nothing.
 _RELEVANT = re.compile(r"\.(?:to|cuda|cpu|xpu)\s*\(|DataParallel|DDP|device|FSDP|\.type\(")
@@ -64,6 +65,8 @@ class Flow(Calls):
             receiver = _RECEIVER.search(source.text, max(0, match.start() - 80), match.start())
             if receiver is not None:
                 self.evidence[receiver.group()].append(receiver.start())
+        for match in _WRAPPED.finditer(source.text):
+            self.evidence[match.group(1)].append(match.start(1))
         self._run_module()
         self.module_state = self.state
         self._run_rest()
@@ -484,9 +487,7 @@ class Flow(Calls):
         if text and self.has_evidence(text):
             module = Obj("module", value.origin, name=value.name, cls=value.cls, proven=True, param=value.param)
             self.state.place[module] = UNKNOWN_PLACE
-            for known in (self.state.env, self.state.fields):
-                for key in [k for k, v in known.items() if v is value]:
-                    known[key] = module  # type: ignore[index]
+            self.known_as(value, module)
             return module
         return value
 

@@ -79,6 +79,12 @@ class Machine:
             for root in obj.roots | {obj}:
                 self.uses[root].append((what, node))
 
+    def known_as(self, unknown: Obj, module: Obj) -> None:
+        """Every name that held the unknown value holds the module it turned out to be."""
+        for known in (self.state.env, self.state.fields):
+            for key in [k for k, v in known.items() if v is unknown]:
+                known[key] = module  # type: ignore[index]
+
     def lookup(self, name: str) -> Obj | None:
         scope = self.scopes_active[-1]
         owner = scope.lookup(name)

@@ -131,6 +131,8 @@ class Reorder:
             if pair is None:
                 continue  # exclusive branches
             chained = pair[0] is pair[1]
+            if chained and event.stmt is not first.stmt:
+                continue  # two arms of one statement
             if not chained and pair[0].index > pair[1].index:
                 continue
             result.append(Wrap(event, first, chained))
@@ -325,6 +327,8 @@ class Reorder:
         definitions, why = self._crossing(place, [target, *between], [root], {wrapper, base}, wrap.placement)
         if why:
             return Repair(why_not=why)
+        if isinstance(target.node, ast.If) and not target.node.orelse and target is not wrap.event.stmt:
+            base = wrapper  # without the wrap the name is the module's as well
         replaced, why = self._receivers(place, wrapper, base, root)
         why = why or self._switches_mode(place)
         if why:

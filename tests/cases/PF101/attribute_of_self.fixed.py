@@ -1,0 +1,13 @@
+import torch
+import torch.nn as nn
+from torch.nn.parallel import DistributedDataParallel as DDP
+
+
+class Trainer:
+    def __init__(self, model: nn.Module, rank: int) -> None:
+        self.rank = rank
+        self.model = model
+        # after the wrap
+        self.model.to(self.rank)
+        self.model = DDP(self.model, device_ids=[self.rank])  # want: PF101
+        self.best = 0.0

@@ -1,0 +1,7 @@
+import torch
+import torch.nn as nn
+
+
+def worker(rank):
+    model = nn.parallel.DistributedDataParallel(nn.Linear(6, 2), device_ids=[rank], output_device=rank).to(rank)  # want: PF101
+    return model

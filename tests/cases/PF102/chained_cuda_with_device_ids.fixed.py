@@ -1,0 +1,15 @@
+import torch
+import torch.nn as nn
+import torchvision.models as models
+
+
+def main(args):
+    model = models.__dict__[args.arch](pretrained=args.pretrained)
+    if args.arch.startswith("alexnet") or args.arch.startswith("vgg"):
+        # only the convolutions are spread
+        model.features = torch.nn.DataParallel(model.features)
+        model.cuda()
+    else:
+        model = torch.nn.DataParallel(model.cuda(), device_ids=args.gpus)  # want: PF102
+    optimizer = torch.optim.SGD(model.parameters(), args.lr)
+    return model, optimizer

@@ -1,0 +1,8 @@
+import torch
+import torch.nn as nn
+
+device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+model = nn.Linear(6, 2)
+model = nn.DataParallel(model)  # want: PF102 report
+model.to(device).eval()
+print(model.training)

@@ -1,0 +1,12 @@
+import torch
+import torch.nn as nn
+
+torch.manual_seed(14)
+parallel = True
+device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+model = nn.Linear(6, 2)
+if parallel: model = nn.DataParallel(model)  # want: PF102
+model.to(device)
+with torch.no_grad():
+    out = model(torch.randn(4, 6).to(device))
+print(out.sum().item())

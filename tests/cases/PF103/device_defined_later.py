@@ -1,0 +1,20 @@
+import torch
+import torch.nn as nn
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.fc1 = nn.Linear(6, 8)
+        self.fc2 = nn.Linear(8, 2)
+
+    def forward(self, x):
+        return self.fc2(torch.relu(self.fc1(x)))
+
+torch.manual_seed(2)
+model = nn.DataParallel(Net())  # want: PF103
+print("built")
+# the GPU if there is one
+device = torch.device("cuda:0" if torch.cuda.is_available() else "cpu")
+with torch.no_grad():
+    out = model(torch.randn(4, 6).to(device))
+print(out.sum().item())

@@ -1,0 +1,11 @@
+import torch
+import torch.nn as nn
+
+device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+with device:
+    first = nn.Linear(6, 6)
+with torch.device("cuda"):
+    model = nn.DataParallel(nn.Linear(6, 2))
+with torch.no_grad():
+    out = model(torch.randn(4, 6).to(device))
+print(out.sum().item())

@@ -1,0 +1,16 @@
+import torch
+import torch.nn as nn
+
+torch.manual_seed(12)
+device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+if (model := nn.Linear(6, 2)) is not None:
+    print(type(optimizer := torch.optim.SGD(model.parameters(), lr=0.1)).__name__)  # want: PF201
+    model.to(device)
+for step in range(3):
+    x = torch.randn(4, 6).to(device)
+    y = torch.randint(0, 2, (4,)).to(device)
+    loss = nn.functional.cross_entropy(model(x), y)
+    optimizer.zero_grad()
+    loss.backward()
+    optimizer.step()
+    print(step, round(loss.item(), 5))

@@ -1,0 +1,25 @@
+import torch
+import torch.nn as nn
+
+model = None
+optimizer = None
+
+
+def prepare(device):
+    global model, optimizer
+    model = nn.Linear(6, 2)
+    model.to(device)
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)  # want: PF201
+
+
+torch.manual_seed(15)
+device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+prepare(device)
+for step in range(3):
+    x = torch.randn(4, 6).to(device)
+    y = torch.randint(0, 2, (4,)).to(device)
+    loss = nn.functional.cross_entropy(model(x), y)
+    optimizer.zero_grad()
+    loss.backward()
+    optimizer.step()
+    print(step, round(loss.item(), 5))

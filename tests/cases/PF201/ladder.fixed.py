@@ -1,0 +1,35 @@
+import torch
+import torch.nn as nn
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.fc1 = nn.Linear(6, 8)
+        self.fc2 = nn.Linear(8, 2)
+
+    def forward(self, x):
+        return self.fc2(torch.relu(self.fc1(x)))
+
+
+def main(name="adagrad"):
+    torch.manual_seed(5)
+    device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+    model = Net()
+    model.to(device)
+    if name == "adagrad":
+        optimizer = torch.optim.Adagrad(model.parameters(), lr=0.1)  # want: PF201
+    elif name == "sgd":
+        optimizer = torch.optim.SGD(model.parameters(), lr=0.1)  # want: PF201
+    else:
+        raise ValueError("unknown optimizer " + name)
+    for step in range(3):
+        x = torch.randn(4, 6).to(device)
+        y = torch.randint(0, 2, (4,)).to(device)
+        loss = nn.functional.cross_entropy(model(x), y)
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+        print(step, round(loss.item(), 5))
+
+
+main()

@@ -1,0 +1,23 @@
+import torch
+import torch.nn as nn
+from torch.nn.utils import spectral_norm
+
+
+def add_norm(module):
+    if isinstance(module, nn.Linear):
+        spectral_norm(module)
+
+
+device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+model = nn.Sequential(nn.Linear(6, 2))
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)  # want: PF201 report
+model.apply(add_norm)
+model.to(device)
+for step in range(3):
+    x = torch.randn(4, 6).to(device)
+    y = torch.randint(0, 2, (4,)).to(device)
+    loss = nn.functional.cross_entropy(model(x), y)
+    optimizer.zero_grad()
+    loss.backward()
+    optimizer.step()
+    print(step, round(loss.item(), 5))

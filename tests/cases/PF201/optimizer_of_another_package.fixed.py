@@ -1,0 +1,10 @@
+import torch
+import torch.nn as nn
+from torch_optimizer import Ranger
+
+
+def build(cfg):
+    net = nn.Linear(6, 2)
+    net.to(cfg.device)
+    optimizer = Ranger(net.parameters(), lr=cfg.lr)  # want: PF201
+    return net, optimizer

@@ -1,0 +1,31 @@
+import torch
+import torch.nn as nn
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.fc1 = nn.Linear(6, 8)
+        self.fc2 = nn.Linear(8, 2)
+
+    def forward(self, x):
+        return self.fc2(torch.relu(self.fc1(x)))
+
+torch.manual_seed(6)
+device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+model = Net()
+decay, no_decay = [], []
+for name, parameter in model.named_parameters():
+    if name.endswith("bias"):
+        no_decay.append(parameter)
+    else:
+        decay += [parameter]
+model.to(device)
+optimizer = torch.optim.Adam([{"params": decay, "weight_decay": 0.1}, {"params": no_decay}], lr=1e-2)  # want: PF201
+for step in range(3):
+    x = torch.randn(4, 6).to(device)
+    y = torch.randint(0, 2, (4,)).to(device)
+    loss = nn.functional.cross_entropy(model(x), y)
+    optimizer.zero_grad()
+    loss.backward()
+    optimizer.step()
+    print(step, round(loss.item(), 5))

@@ -1,0 +1,42 @@
+import torch
+import torch.nn as nn
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.fc1 = nn.Linear(6, 8)
+        self.fc2 = nn.Linear(8, 2)
+
+    def forward(self, x):
+        return self.fc2(torch.relu(self.fc1(x)))
+
+
+def main():
+    torch.manual_seed(2)
+    device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+    model = Net()
+    # decoupled weight decay
+    optimizer = torch.optim.AdamW(  # want: PF201
+        model.parameters(),
+        lr=1e-2,
+        weight_decay=0.1,
+    )  # as in the paper
+    scheduler = torch.optim.lr_scheduler.StepLR(optimizer, 2)
+    criterion = nn.CrossEntropyLoss()
+
+    if torch.cuda.is_available():
+        model = model.cuda()
+        criterion = criterion.cuda()
+
+    for step in range(3):
+        x = torch.randn(4, 6).to(device)
+        y = torch.randint(0, 2, (4,)).to(device)
+        loss = nn.functional.cross_entropy(model(x), y)
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+        print(step, round(loss.item(), 5))
+    scheduler.step()
+
+
+main()

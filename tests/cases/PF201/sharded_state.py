@@ -1,0 +1,12 @@
+import torch
+import torch.nn as nn
+from torch.distributed.optim import ZeroRedundancyOptimizer
+from torch.nn.parallel import DistributedDataParallel as DDP
+
+
+def worker(rank):
+    model = nn.Linear(6, 2)
+    optimizer = ZeroRedundancyOptimizer(model.parameters(), optimizer_class=torch.optim.Adam, lr=0.01)  # want: PF201
+    model.to(rank)
+    ddp = DDP(model, device_ids=[rank])
+    return ddp, optimizer

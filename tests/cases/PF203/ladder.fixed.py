@@ -1,0 +1,14 @@
+import torch
+import torch.nn as nn
+
+
+def main(args, device):
+    model = nn.Linear(6, 2)
+    model.to(device)
+    if args.opt == "adam":
+        optimizer = torch.optim.Adam(model.parameters())  # want: PF203
+    else:
+        raise NotImplementedError(args.opt)
+    if args.resume:
+        optimizer.load_state_dict(torch.load(args.resume)["optimizer"])
+    return optimizer

@@ -1,0 +1,26 @@
+import torch
+import torch.nn as nn
+
+
+def pretrain(model):
+    optimizer = torch.optim.Adam(model.parameters())
+    for _ in range(2):
+        loss = model(torch.ones(1, 6)).sum()
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+
+
+device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+model = nn.Linear(6, 2)
+pretrain(model)
+model.to(device)
+optimizer = torch.optim.Adam(model.parameters())
+for step in range(3):
+    x = torch.randn(4, 6).to(device)
+    y = torch.randint(0, 2, (4,)).to(device)
+    loss = nn.functional.cross_entropy(model(x), y)
+    optimizer.zero_grad()
+    loss.backward()
+    optimizer.step()
+    print(step, round(loss.item(), 5))
