@@ -1,55 +1,42 @@
-"""The cases about tensors are programs: on a CPU they print the same before and after their fix."""
+"""Cases that are programs print the same on a CPU before and after the fix: a reorder changes no number."""
 
 from __future__ import annotations
 
 import importlib.util
 import json
 import os
-import re
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
-CASES = Path(__file__).parent / "cases"
-PAIRS = [
-    (golden.with_name(golden.name.replace(".fixed.py", ".py")), golden)
-    for code in ("PF301", "PF302", "PF303")
-    for golden in sorted((CASES / code).glob("*.fixed.py"))
-]
-# What a plain environment with torch does not have: those cases are analysed only.
-MISSING = re.compile(r"ModuleNotFoundError: No module named '(torchvision|PIL|matplotlib|sklearn|tqdm|numpy)\b")
+TESTS = Path(__file__).parent
+GOLDEN = sorted(p for code in ("PF101", "PF102", "PF103", "PF201", "PF203") for p in TESTS.glob(f"cases/{code}/*.fixed.py"))
+# They import what need not be installed.
+ELSEWHERE = {"chained_cuda_with_device_ids", "optimizer_of_another_package", "unknown_class_of_optimizer"}
+# They start a process group or read what a launcher sets.
+LAUNCHED = {"nccl_without_device_ids"}
 
 
-def _torch_python() -> str | None:
-    if importlib.util.find_spec("torch"):
-        return sys.executable
-    return os.environ.get("PLACEFIX_TORCH_PYTHON")
-
-
-def test_cases_print_the_same_on_a_cpu(tmp_path: Path) -> None:
-    python = _torch_python()
+def test_programs_print_the_same_before_and_after() -> None:
+    python = sys.executable if importlib.util.find_spec("torch") else os.environ.get("PLACEFIX_TORCH_PYTHON")
     if python is None:
         pytest.skip("torch is not installed (nor PLACEFIX_TORCH_PYTHON set): the cases are not run")
-    assert len(PAIRS) >= 30
-    jobs = [str(path) for pair in PAIRS for path in pair]
-    runner = Path(__file__).with_name("run_scripts.py")
-    done = subprocess.run(
-        [python, str(runner)], input=json.dumps(jobs), capture_output=True, text=True, cwd=tmp_path, check=False
-    )
+    pairs = [(p.with_name(p.name.replace(".fixed.py", ".py")), p) for p in GOLDEN]
+    pairs = [(a, b) for a, b in pairs if a.stem not in ELSEWHERE | LAUNCHED]
+    jobs = [str(path) for pair in pairs for path in pair]
+    runner = TESTS / "run_scripts.py"
+    done = subprocess.run([python, str(runner)], input=json.dumps(jobs), capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr[-3000:]
     results = json.loads(done.stdout)
-    problems, ran = [], 0
-    for before, after in PAIRS:
+    problems, printed = [], 0
+    for before, after in pairs:
         old, new = results[str(before)], results[str(after)]
-        name = f"{before.parent.name}/{before.stem}"
-        if MISSING.search(old["error"]) and MISSING.search(new["error"]):
-            continue
-        ran += 1
-        if old["status"] or new["status"]:
-            problems.append(f"{name}: {old['error']} | {new['error']}")
+        if old["status"] != 0 or new["status"] != 0:
+            problems.append(f"{before.parent.name}/{before.stem} does not run: {old['error']} | {new['error']}")
         elif old["output"] != new["output"]:
-            problems.append(f"{name}: prints something else once fixed")
+            problems.append(f"{before.parent.name}/{before.stem} prints something else")
+        printed += bool(old["output"].strip())
     assert problems == []
-    assert ran >= 25
+    assert printed >= 35

@@ -10,6 +10,7 @@ import ast
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from placefix.facts.effects import Effects
 from placefix.facts.machine import WORLD
 from placefix.facts.names import dotted
 from placefix.facts.torch_api import SETTINGS_NAMES
@@ -17,6 +18,7 @@ from placefix.facts.torch_api import SETTINGS_NAMES
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
+    from placefix.facts.effects import Effect
     from placefix.facts.flow import Flow
     from placefix.facts.tree import Stmt
     from placefix.facts.values import Obj
@@ -99,9 +101,7 @@ def _collect(part: ast.AST, read: set[str], written: set[str]) -> None:
         text = dotted(part.target)
         if text:
             read.add(text)
-    elif isinstance(part, (ast.FunctionDef, ast.ClassDef, ast.AsyncFunctionDef)):
-        written.add(part.name)
-    elif isinstance(part, ast.ExceptHandler) and part.name:
+    elif isinstance(part, (ast.FunctionDef, ast.ClassDef, ast.AsyncFunctionDef, ast.ExceptHandler)) and part.name:
         written.add(part.name)
     for child in ast.iter_child_nodes(part):
         _collect(child, read, written)
@@ -112,9 +112,13 @@ def clash(written: Iterable[str], read: Iterable[str]) -> str:
 
     Writing a changes a.b; writing a.b leaves a what it was.
     """
+    return min(clashes(written, read), default="")
+
+
+def clashes(written: Iterable[str], read: Iterable[str]) -> set[str]:
+    """Every name of that kind."""
     changed = set(written)
-    hits = {name[:end] for name in read for end in _prefixes(name) if name[:end] in changed}
-    return min(hits, default="")
+    return {name[:end] for name in read for end in _prefixes(name) if name[:end] in changed}
 
 
 def _prefixes(name: str) -> Iterator[int]:
@@ -138,7 +142,12 @@ class Order:
 
     def __init__(self, flow: Flow) -> None:
         self.flow = flow
+        self.effects = Effects(flow.tree)
         self._touched: dict[Stmt, tuple[tuple[Obj, str], ...]] = {}
+
+    def names(self, stmt: Stmt) -> Effect:
+        """(read, written) dotted names of a statement, calls of the file's own functions included."""
+        return self.effects.of(stmt)
 
     def touched(self, stmt: Stmt) -> tuple[tuple[Obj, str], ...]:
         """What the statement does to which object, everything inside a compound statement included."""

@@ -14,7 +14,7 @@ from placefix.diagnostic import Delete, Move, Replace
 from placefix.facts import torch_api as api
 from placefix.facts.machine import WORLD
 from placefix.facts.names import dotted
-from placefix.facts.order import Order, clash, names
+from placefix.facts.order import Order, clash, clashes, names
 from placefix.facts.tree import Stmt, common
 
 if TYPE_CHECKING:
@@ -61,7 +61,7 @@ def _frame(a: Event, b: Event) -> tuple[Stmt, Stmt, bool, bool] | None:
     """The statements of both events in the innermost activation they share, and whether each
     event stands in that activation itself."""
     depth = -1
-    for index, (one, two) in enumerate(zip(a.stack, b.stack)):
+    for index, (one, two) in enumerate(zip(a.stack, b.stack, strict=False)):
         if one.activation != two.activation:
             break
         depth = index
@@ -150,7 +150,7 @@ class Reorder:
                 groups.setdefault(event.node, []).append(event)
         result = []
         for events in groups.values():
-            placed = {m for e in events for m, p in zip(e.args, e.places) if p.kind in ("device", "mixed")}
+            placed = {m for e in events for m, p in zip(e.args, e.places, strict=False) if p.kind in ("device", "mixed")}
             if any(p.kind in ("device", "mixed") for e in events for p in e.places) and len(events) > 1:
                 continue  # on one of the ways here the module is placed already
             for event in events:
@@ -343,17 +343,19 @@ class Reorder:
             return ""
         wrap_nodes = {e.stmt.node for e in self.flow.events if e.kind == "wrap" and e.obj.root() is wrap.event.obj.root()}
         for part in ast.walk(target.node):
-            if isinstance(part, ast.stmt) and part is not target.node and part not in wrap_nodes and isinstance(part, (ast.Assign, ast.AugAssign, ast.AnnAssign)):
-                if base in names(part)[1]:
-                    return f"`{base}` is made or rebound in the same block as the wrap"
+            if not isinstance(part, (ast.Assign, ast.AugAssign, ast.AnnAssign)) or part is target.node or part in wrap_nodes:
+                continue
+            if base in names(part)[1]:
+                return f"`{base}` is made or rebound in the same block as the wrap"
         return ""
 
     def _switches_mode(self, place: Stmt) -> str:
         """Why the placement must stay below the wrap: it switches the wrapper to evaluation as well."""
         for part in ast.walk(place.node):
-            if isinstance(part, ast.Call) and isinstance(part.func, ast.Attribute):
-                if part.func.attr == "eval" or (part.func.attr == "train" and part.args + part.keywords):
-                    return f"{self.order.describe(place)} switches the wrapper's mode as well"
+            if not isinstance(part, ast.Call) or not isinstance(part.func, ast.Attribute):
+                continue
+            if part.func.attr == "eval" or (part.func.attr == "train" and (part.args or part.keywords)):
+                return f"{self.order.describe(place)} switches the wrapper's mode as well"
         return ""
 
     def _receivers(self, place: Stmt, wrapper: str, base: str, root: Obj) -> tuple[list[Replace], str]:
@@ -391,12 +393,12 @@ class Reorder:
                 placed.append(obj)
         if self.order.leaves(place):
             return [], f"{self.order.describe(place)} may leave this block"
-        read, written = names(place.node)
+        read, written = self.order.names(place)
         needed = set(read)
         definitions: list[Stmt] = []
         rest: list[Stmt] = []
         for stmt in reversed(across):
-            changed = names(stmt.node)[1]
+            changed = self.order.names(stmt).written
             hit = clash(changed, without(needed, own))
             if hit:
                 name = self.order.pure_definition(stmt)
@@ -409,8 +411,8 @@ class Reorder:
         definitions.reverse()
         moved_writes = without(written, own) | {n for d in definitions for n in names(d.node)[1]}
         for stmt in rest:
-            stmt_read, stmt_written = names(stmt.node)
-            hit = clash(moved_writes, stmt_read | stmt_written)
+            stmt_read, stmt_written = self.order.names(stmt)
+            hit = clash(moved_writes, stmt_read | stmt_written) or clash(stmt_written, moved_writes)
             first = min((d.index for d in definitions), default=place.index)
             if hit and (stmt.index < first or hit in stmt_written):
                 return [], f"{self.order.describe(stmt)} uses `{hit}`, which would change"
@@ -536,11 +538,11 @@ class Reorder:
             later = [m for m in moved if m.index < stmt.index]
             if not later:
                 continue
-            read, written = names(stmt.node)
+            read, written = self.order.names(stmt)
             for part in later:
-                part_read, part_written = names(part.node)
-                hit = clash(written, part_read)
-                if hit and not self._same_module(stmt, part, hit, members):
+                part_read, part_written = self.order.names(part)
+                hit = next((h for h in sorted(clashes(written, part_read)) if not self._same_module(stmt, part, h, members)), "")
+                if hit:
                     return f"{self.order.describe(stmt)} changes `{hit}`, which {self.order.describe(part)} reads"
                 hit = clash(part_written, read | written)
                 if hit and not isinstance(stmt.node, (ast.FunctionDef, ast.ClassDef)):
@@ -555,6 +557,16 @@ class Reorder:
     def _same_module(self, stmt: Stmt, part: Stmt, name: str, members: list[Obj]) -> bool:
         """Whether `stmt` rebinds `name` to the module it named before, placed or wrapped, and `part`
         asks it for nothing but its parameters."""
+        inside = self._inside(stmt)
+        moved: set[str] = set()
+        for event in self.flow.events:
+            if event.kind in ("place", "wrap") and any(f.stmt in inside for f in event.stack):
+                expr = event.arg_node if event.kind == "wrap" else event.node
+                if isinstance(expr, ast.Call) and isinstance(expr.func, ast.Attribute):
+                    expr = expr.func.value
+                moved.add(dotted(expr) if expr is not None else "")
+        if name not in moved:
+            return False
         whats = {what for obj, what in self.order.touched(stmt) if self.order.related(obj, members)}
         if not whats & {"place", "wrap"} or whats & {"opaque", "params", "init", "call"}:
             return False

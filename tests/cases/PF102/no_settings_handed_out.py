@@ -1,0 +1,11 @@
+import torch
+import torch.nn as nn
+from engine import init_distributed_mode
+
+
+def main(args):
+    model = nn.Linear(6, 2)
+    model = nn.DataParallel(model)  # want: PF102 report
+    init_distributed_mode(args)
+    model.to(args.device)
+    return model
