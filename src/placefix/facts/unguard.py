@@ -13,7 +13,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from placefix.diagnostic import Replace, Span, Unwrap
+from placefix.diagnostic import Delete, Replace, Span, Unwrap
 from placefix.facts.devices import condition
 from placefix.facts.guards import AVAILABLE
 from placefix.facts.respell import Choice, Finding
@@ -84,12 +84,16 @@ class Unguard:
 
         mine = next(s for s in stmt.suites if s.arm == guard.arm).stmts
         others = [s for suite in stmt.suites if suite.arm != guard.arm for s in suite.stmts]
+        behind = self._return_behind(stmt, mine) if not others else None
+        others = others or ([behind] if behind is not None else [])
         arm_is_cuda = guard.positive != guard.test.negated
         if any(s.guard is not None and s.guard.arm != guard.arm for s in sites):
             return refused("both arms place on CUDA")
         if not arm_is_cuda and (guard.test.available or not _NEGATIVE.search(test)):
             return refused("the arm that places on CUDA is the one without it")
         pure, reason = self._pure(mine, others, sites)
+        if not pure and behind is not None:
+            behind, others = None, []
         if not pure and others and reason:
             return refused(reason)
         collapses = pure and not self._in_chain(stmt)
@@ -108,9 +112,23 @@ class Unguard:
             edits += self.respell.site_edits(site, choice.text)
         if collapses:
             keep = tuple(self.facts.span(s) for s in mine if not _nothing(s.node))
-            done: tuple[Edit, ...] = (*choice.inserts, Unwrap(self.facts.span(stmt), keep, tuple(edits)))
+            gone = (Delete((self.facts.span(behind),)),) if behind is not None else ()
+            done: tuple[Edit, ...] = (*choice.inserts, Unwrap(self.facts.span(stmt), keep, tuple(edits)), *gone)
             return Guarded(Finding(span, what, done, premise, "", choice.text), True, test)
         return Guarded(Finding(span, what, (*choice.inserts, *edits), premise, "", choice.text), False, test)
+
+    @staticmethod
+    def _return_behind(stmt: Stmt, mine: Sequence[Stmt]) -> Stmt | None:
+        """The `return` behind a guard that returns: what the other arm would be."""
+        rest = stmt.suite.stmts[stmt.index + 1 :]
+        if (
+            len(mine) == 1
+            and isinstance(mine[0].node, ast.Return)
+            and len(rest) == 1
+            and isinstance(rest[0].node, ast.Return)
+        ):
+            return rest[0]
+        return None
 
     def _in_chain(self, stmt: Stmt) -> bool:
         """Whether the ``if`` is an elif, or has one."""
@@ -134,6 +152,10 @@ class Unguard:
         left = [ast.dump(n) for n in bare if not _nothing(n)]
         right = [ast.dump(s.node) for s in others if not _nothing(s.node)]
         if left == right:
+            return True, ""
+        if len(mine) == len(others) and all(
+            _same_but(a.node, b.node, moves) for a, b in zip(mine, others, strict=True)
+        ):
             return True, ""
         if any(isinstance(s.node, ast.Raise) for s in others):
             return False, "the other arm stops the program: there is no way without CUDA here"
@@ -236,7 +258,7 @@ class Unguard:
         mine, other = (node.body, node.orelse) if guard.arm == "body" else (node.orelse, node.body)
         if any(s.guard is not None and s.guard.arm != guard.arm for s in sites):
             return refused("both arms place on CUDA")
-        if ast.dump(_strip(mine, {s.node for s in sites})) != ast.dump(other):
+        if not _same_but(mine, other, {s.node for s in sites}):
             return refused("the other arm is not the same thing without the move")
         choice = self._choice(guard, guard.stmt, make=True)
         assert choice is not None
@@ -296,6 +318,40 @@ def _strip(node: ast.AST, moves: set[ast.expr]) -> ast.AST:
             return clone
 
     return Strip().visit(node)
+
+
+def _same_but(mine: ast.AST, other: ast.AST, moves: set[ast.expr]) -> bool:
+    """Whether `other` is `mine` without its moves, or with moves to the CPU in their places."""
+    if any(mine is move for move in moves):
+        assert isinstance(mine, ast.Call) and isinstance(mine.func, ast.Attribute)
+        return _same_but(mine.func.value, _before_cpu(other), moves)
+    if mine.__class__ is not other.__class__:
+        return False
+    for name in mine._fields:
+        a, b = getattr(mine, name, None), getattr(other, name, None)
+        if name in ("ctx", "type_comment", "kind"):
+            continue
+        if isinstance(a, list) and isinstance(b, list):
+            if len(a) != len(b) or not all(
+                _same_but(x, y, moves) if isinstance(x, ast.AST) and isinstance(y, ast.AST) else x == y
+                for x, y in zip(a, b, strict=True)
+            ):
+                return False
+        elif isinstance(a, ast.AST) and isinstance(b, ast.AST):
+            if not _same_but(a, b, moves):
+                return False
+        elif a != b:
+            return False
+    return True
+
+
+def _before_cpu(node: ast.AST) -> ast.AST:
+    """The receiver of ``x.cpu()`` and ``x.to("cpu")``; any other node itself."""
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and not node.keywords:
+        to_cpu = len(node.args) == 1 and isinstance(node.args[0], ast.Constant) and node.args[0].value == "cpu"
+        if (node.func.attr == "cpu" and not node.args) or (node.func.attr == "to" and to_cpu):
+            return node.func.value
+    return node
 
 
 def _nothing(node: ast.AST) -> bool:

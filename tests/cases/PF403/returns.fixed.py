@@ -1,0 +1,20 @@
+"""A guard that returns, and the return behind it."""
+import torch
+
+
+def hidden(n, use_cuda):
+    h = torch.zeros(n)
+    device = torch.device("cuda" if use_cuda else "cpu")
+    # as large as the batch
+    # want: PF403
+    return h.to(device), h.clone().to(device)
+
+
+def to_tensor(array, use_cuda=False):
+    tensor = torch.tensor(array)
+    device = torch.device("cuda" if use_cuda else "cpu")
+    # want: PF403
+    return tensor.to(device)
+
+
+print(hidden(2, False), to_tensor([1]))
