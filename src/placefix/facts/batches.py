@@ -289,10 +289,32 @@ class Batches:
                 continue
             seen.add(stmt.node)
             yield self._at_creation(root, name, stmt, events)
+        returned: dict[Stmt, list[tuple[Obj, Event]]] = {}
+        for event in list(loose):
+            made = self._made_in_return(event.obj)
+            if made is not None:
+                loose.remove(event)
+                returned.setdefault(made[1], []).append((made[0], event))
+        for stmt, found in returned.items():
+            value, device = stmt.node.value, self._device(stmt, found[0][1])  # type: ignore[attr-defined]
+            names = (self.facts.text(found[0][1].arg_node or value),)
+            yield Misplaced(self.facts.span(value), names, found[0][1].what, device, (self._moved(value, device),), self._premise(found))
         for event in loose:
             if event.arg_node is not None and event.arg_node not in seen and event.obj.roots:
                 seen.add(event.arg_node)
                 yield self._at_use(event.arg_node, [(event.obj, event)])
+
+    def _made_in_return(self, obj: Obj) -> tuple[Obj, Stmt] | None:
+        """The creation behind a tensor, where a function of the file makes it in its ``return`` and
+        every call of the function may have it on the device."""
+        origins = self._origins(obj)
+        factories = {e.obj: e.stmt for e in self.flow.events if e.kind == "factory"}
+        stmt = factories.get(origins[0]) if len(origins) == 1 else None
+        if stmt is None or not isinstance(stmt.node, ast.Return) or isinstance(stmt.node.value, (ast.Tuple, ast.List, ast.Dict)):
+            return None
+        alike = [o for o, made in factories.items() if made is stmt]
+        free = all(what in _FREE for o in alike for what, _ in self.flow.uses.get(o, ()))
+        return (origins[0], stmt) if free and self.facts.device_text(stmt) else None
 
     def _made_here(self, event: Event) -> bool:
         """Whether the tensor is made by factories alone, and meets a placed module or what came out of one."""

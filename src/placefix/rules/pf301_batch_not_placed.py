@@ -10,7 +10,9 @@ Fix safety:
     Safe when the loader is proven to yield CPU tensors, the element is proven to be a tensor
     and nothing in the loop needs it on the CPU; then one line per name is inserted at the top
     of the loop, behind the moves that stand there. Where the element is needed on the CPU as
-    well (numpy, list indices) the move is written at the use. Unsafe, with the premise, where
+    well (numpy, list indices) the move is written at the use, and where the batch is unpacked
+    in the body (`x = batch["x"]`) it is written there. A function that is given a trained model
+    and no device gets `device = next(model.parameters()).device`. Unsafe, with the premise, where
     the data set is not known. Nothing is reported for loops over anything but a proven
     loader, nor where a helper, a collate function, a forward or a wrapper moves the batch.
 

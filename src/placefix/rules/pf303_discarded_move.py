@@ -5,9 +5,11 @@ Why:
     moves itself and is fine as a statement). A statement `x.to(device)` does nothing.
 
 Fix safety:
-    Safe when the receiver is proven to be a tensor and everything that uses it may run on
-    the device; otherwise unsafe. A name of an enclosing scope, and an expression without a
-    name, are reported only.
+    Safe when the receiver is proven to be a tensor and everything that uses it afterwards may
+    run on the device; otherwise unsafe, as is a move that changes the type as well. A move to
+    the CPU is safe where numpy follows and nothing of the device does. A name of an enclosing
+    scope, an item of a loop and an expression without a name are reported only. Objects whose
+    `.to` works in place (modules, batches of a class of their own) are left alone.
 
 Example:
     x.to(device)  ->  x = x.to(device)

@@ -39,7 +39,7 @@ class DecoderRNN(nn.Module):
 
 
 def tensorFromIndexes(indexes):
-    return torch.tensor(indexes + [EOS_token], dtype=torch.long).view(-1, 1)
+    return torch.tensor(indexes + [EOS_token], dtype=torch.long).view(-1, 1).to(device)  # want: PF302
 
 
 def train(input_tensor, target_tensor, encoder, decoder, encoder_optimizer, decoder_optimizer, criterion):
@@ -48,12 +48,12 @@ def train(input_tensor, target_tensor, encoder, decoder, encoder_optimizer, deco
     decoder_optimizer.zero_grad()
     loss = 0
     for ei in range(input_tensor.size(0)):
-        encoder_output, encoder_hidden = encoder(input_tensor[ei].to(device), encoder_hidden)  # want: PF302
+        encoder_output, encoder_hidden = encoder(input_tensor[ei], encoder_hidden)
     decoder_input = torch.tensor([[SOS_token]]).to(device)  # want: PF302
     decoder_hidden = encoder_hidden
     for di in range(target_tensor.size(0)):
         decoder_output, decoder_hidden = decoder(decoder_input, decoder_hidden)
-        loss += criterion(decoder_output, target_tensor[di].to(device))  # want: PF302
+        loss += criterion(decoder_output, target_tensor[di])
         decoder_input = target_tensor[di]
     loss.backward()
     encoder_optimizer.step()
