@@ -281,7 +281,7 @@ class Unguard:
         for edit in sorted(edits, key=lambda e: e.span, reverse=True):
             new = new[: edit.span.start - side.start] + edit.text + new[edit.span.end - side.start :]
         simple = isinstance(mine, (ast.Call, ast.Name, ast.Attribute, ast.Subscript))
-        whole = outer if simple else span
+        whole = outer if simple and not ("\n" in new and "\n" in text[outer.start : outer.end]) else span
         done: tuple[Edit, ...] = (*choice.inserts, Replace(whole, new, text[whole.start : whole.end]))
         return Guarded(Finding(span, what, done, premise, "", choice.text), True, test)
 
@@ -289,7 +289,7 @@ class Unguard:
         """The span with the parentheses that only group it."""
         text = self.facts.source.text
         start, end = span.start, span.end
-        before, after = text[:start].rstrip(" \t"), text[end:].lstrip(" \t")
+        before, after = text[:start].rstrip(), text[end:].lstrip()
         if not before.endswith("(") or not after.startswith(")"):
             return span
         head = before[:-1].rstrip(" \t")
