@@ -744,5 +744,6 @@ _BUILTINS: dict[str, Callable[[Any, ast.Call, Arguments, Obj], Obj]] = {
     "filter": _filter,
     "map": _filter,
     "copy.deepcopy": _copy,
+    "torch.optim.swa_utils.AveragedModel": _copy,
     "copy.copy": _copy,
 }

@@ -75,6 +75,15 @@ def among(obj: Obj, wanted: Iterable[Obj]) -> bool:
     return obj in wanted or any(among(a, wanted) for a in obj.alts)
 
 
+def _receivers_of(expr: ast.expr, texts: tuple[str, ...]) -> set[ast.AST]:
+    """The innermost receiver of a chain of calls that places one of `texts`, with the names in it."""
+    placed = False
+    while isinstance(expr, ast.Call) and isinstance(expr.func, ast.Attribute):
+        placed |= expr.func.attr in api.PLACING
+        expr = expr.func.value
+    return set(ast.walk(expr)) if placed and dotted(expr) in texts else set()
+
+
 def without(found: Iterable[str], own: set[str]) -> set[str]:
     """`found` less the names of `own` and what is read through them."""
     return {n for n in found if n not in own and not any(n.startswith(o + ".") for o in own)}
@@ -330,7 +339,7 @@ class Reorder:
         if isinstance(target.node, ast.If) and not target.node.orelse and target is not wrap.event.stmt:
             base = wrapper  # without the wrap the name is the module's as well
         replaced, why = self._receivers(place, wrapper, base, root)
-        why = why or self._switches_mode(place)
+        why = why or self._switches_mode(place) or self._needs_wrapper(place, wrapper)
         if why:
             return Repair(why_not=why)
         span = self.facts.span
@@ -347,6 +356,25 @@ class Reorder:
                 continue
             if base in names(part)[1]:
                 return f"`{base}` is made or rebound in the same block as the wrap"
+        return ""
+
+    def _needs_wrapper(self, place: Stmt, wrapper: str) -> str:
+        """Why the placement means the wrapper and not the module under it, or ""."""
+        allowed: set[ast.AST] = set()
+        for part in ast.walk(place.node):
+            if isinstance(part, ast.Expr):
+                allowed |= _receivers_of(part.value, (wrapper, f"{wrapper}.module"))
+            elif isinstance(part, ast.Assign) and len(part.targets) == 1:
+                target, value = part.targets[0], part.value
+                pairs = [(target, value)]
+                if isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple) and len(target.elts) == len(value.elts):
+                    pairs = list(zip(target.elts, value.elts, strict=True))
+                for one, expr in pairs:
+                    if dotted(one) == wrapper:
+                        allowed |= _receivers_of(expr, (wrapper,))
+        for part in ast.walk(place.node):
+            if isinstance(part, (ast.Name, ast.Attribute)) and isinstance(part.ctx, ast.Load) and dotted(part) == wrapper and part not in allowed:
+                return f"{self.order.describe(place)} means the wrapper, not only the module"
         return ""
 
     def _switches_mode(self, place: Stmt) -> str:
@@ -398,6 +426,9 @@ class Reorder:
         definitions: list[Stmt] = []
         rest: list[Stmt] = []
         for stmt in reversed(across):
+            why = self.order.why_place_cannot_cross(placed, stmt, ambient=ambient)
+            if why:
+                return [], why
             changed = self.order.names(stmt).written
             hit = clash(changed, without(needed, own))
             if hit:
@@ -416,9 +447,6 @@ class Reorder:
             first = min((d.index for d in definitions), default=place.index)
             if hit and (stmt.index < first or hit in stmt_written):
                 return [], f"{self.order.describe(stmt)} uses `{hit}`, which would change"
-            why = self.order.why_place_cannot_cross(placed, stmt, ambient=ambient)
-            if why:
-                return [], why
             if self.order.prints(place) and self.order.prints(stmt):
                 return [], f"the placement prints, and so does {self.order.describe(stmt)}: the order would change"
         return definitions, ""
@@ -429,8 +457,11 @@ class Reorder:
         """Sink the optimizer with its slice below the placement, or hoist the placement: the
         smaller legal move; on a tie the optimizer moves."""
         event = found.event
+        eager = event.obj.name in api.EAGER_STATE or not event.obj.proven
         pairs = []
         for place in found.placements:
+            if eager and self._changes_type(place):
+                return Repair(why_not="the placement changes the type as well, and what the optimizer keeps would change with it")
             shared = _frame(event, place)
             pair = common(shared[0], shared[1]) if shared is not None else None
             if pair is None:
@@ -451,6 +482,11 @@ class Reorder:
         if not hoist.edits and hoist.why_not != sink.why_not:
             return Repair(why_not=f"{sink.why_not}; the placement cannot move up either: {hoist.why_not}")
         return hoist if hoist.edits else sink
+
+    @staticmethod
+    def _changes_type(place: Event) -> bool:
+        call = place.node
+        return isinstance(call, ast.Call) and (len(call.args) > 1 or any(k.arg in ("dtype", None) for k in call.keywords))
 
     def _lines(self, stmts: Iterable[Stmt]) -> int:
         return sum((s.node.end_lineno or s.node.lineno) - s.node.lineno + 1 for s in stmts)
@@ -538,6 +574,9 @@ class Reorder:
             later = [m for m in moved if m.index < stmt.index]
             if not later:
                 continue
+            why = self.order.why_optimizer_cannot_cross(members, stmt)
+            if why:
+                return why
             read, written = self.order.names(stmt)
             for part in later:
                 part_read, part_written = self.order.names(part)
@@ -547,9 +586,6 @@ class Reorder:
                 hit = clash(part_written, read | written)
                 if hit and not isinstance(stmt.node, (ast.FunctionDef, ast.ClassDef)):
                     return f"{self.order.describe(stmt)} uses `{hit}`, which {self.order.describe(part)} defines"
-            why = self.order.why_optimizer_cannot_cross(members, stmt)
-            if why:
-                return why
             if self.order.prints(stmt) and any(self.order.prints(part) for part in later):
                 return f"{self.order.describe(later[0])} prints, and so does {self.order.describe(stmt)}: the order would change"
         return ""

@@ -29,7 +29,7 @@ _CANONICAL = (
     (re.compile(r"^torch\.nn\.modules\.(?=[A-Z])"), "torch.nn."),
     (re.compile(r"^torch\.nn\.parallel(\.data_parallel)?\.DataParallel$"), DATA_PARALLEL),
     (re.compile(r"^torch\.nn\.parallel\.distributed\.DistributedDataParallel$"), DDP),
-    (re.compile(r"^torch\.optim\.(?!lr_scheduler)[a-z]\w*\.(?=[A-Z])"), "torch.optim."),
+    (re.compile(r"^torch\.optim\.(?!lr_scheduler|swa_utils)[a-z]\w*\.(?=[A-Z])"), "torch.optim."),
     (re.compile(r"^torch\.autograd\.variable\.Variable$"), "torch.autograd.Variable"),
     (re.compile(r"^torch\.utils\.data\.(dataloader|dataset|sampler|distributed)\.(?=\w)"), "torch.utils.data."),
     (re.compile(r"^torch\.cuda\.amp\.(autocast_mode|grad_scaler)\.(?=\w)"), "torch.cuda.amp."),
