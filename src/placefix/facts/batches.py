@@ -362,6 +362,8 @@ class Batches:
         nodes = list(dict.fromkeys(e.arg_node for e in events if e.arg_node is not None))
         edits: list[Edit] = []
         device = ""
+        if len(nodes) < len({e.node for e in events}):
+            return Misplaced(self.facts.span(first.arg_node or first.node), (name,), first.what, "", why_not="it is handed over inside a container")
         for node in nodes:
             event = next(e for e in events if e.arg_node is node)
             device = self._device(event.stmt, event) or self._device_of_operand(event)

@@ -80,6 +80,21 @@ class Calls(Expressions):
             result.append((keyword.arg or "**", keyword.value, self.collected(keyword.value)))
         return result
 
+    def parts(self, value: Obj, expr: ast.expr, own: bool = True) -> list[tuple[Obj, ast.expr, bool]]:
+        """`flatten` with the expression of each part, and whether that is the part's own or its container's."""
+        result = [(value, expr, own)]
+        if value.kind not in ("tuple", "list", "dict") or value.items is None:
+            return result
+        written = expr.elts if own and isinstance(expr, (ast.Tuple, ast.List)) else []
+        for number, item in enumerate(value.items):
+            if len(written) == len(value.items) and not isinstance(written[number], ast.Starred):
+                result += self.parts(item, written[number])
+            elif item.kind in ("tuple", "list", "dict"):
+                result += [(part, expr, False) for part in self.flatten(item, 1)]
+            else:
+                result.append((item, expr, False))
+        return result
+
     def opaque(self, node: ast.Call, name: str, *, receiver: Obj | None = None, args: Arguments | None = None) -> Obj:
         """A call to code that is not known: everything it is handed may change."""
         if args is None:
@@ -489,8 +504,8 @@ class Calls(Expressions):
         known = root.cls is not None and not moves_inputs(self.tree, root.cls) and "?" not in root.cls.bases
         known = known or (root.cls is None and api.is_module_constructor(root.name) and root.proven)
         scattered = module.kind == "wrapper" and not module.maybe
-        for position, (keyword, expr, value) in enumerate(args):
-            for item in self.flatten(value):
+        for position, (keyword, argument, value) in enumerate(args):
+            for item, expr, own in self.parts(value, argument):
                 if item.is_module:
                     self.touch(item.root(), "opaque")
                 if item.kind not in ("tensor", "element"):
@@ -501,7 +516,7 @@ class Calls(Expressions):
                 if usage == "host":
                     self.use(item, "opaque", expr)
                 elif placed and item.place is not None and item.place.kind == "host" and known and not scattered:
-                    self.event("conflict", node, item, place=place, what="input", arg_node=expr, args=(module,))
+                    self.event("conflict", node, item, place=place, what="input", arg_node=expr if own else None, args=(module,))
                     self.use(item, "device", expr)
                 elif placed and known:
                     self.use(item, "device", expr)

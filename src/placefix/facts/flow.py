@@ -50,6 +50,7 @@ class Flow(Calls):
         self.scopes_active: list[Scope] = []
         self.envs: dict[Scope, int] = {}
         self.returns: list[list[tuple[Obj, State]]] = []
+        self.containers: set[ast.expr] = set()  # arguments that hold tensors and are none
         self.inside: list[bool] = [False]  # per activation: whether a call in the file made it
         self.collectors: list[list[Obj]] = []
         self.activation = 0

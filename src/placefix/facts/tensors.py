@@ -59,9 +59,8 @@ class Tensors(Machine):
         roots: frozenset[Obj] = frozenset()
         for operand, expr in tensors:
             if placed and operand.place is not None and operand.place.kind == "host" and (strict or not operand.maybe):
-                self.event(
-                    "conflict", node, operand, place=placed[0].place, what=what, arg_node=expr, args=(placed[0],)
-                )
+                own = expr if expr not in self.containers else None
+                self.event("conflict", node, operand, place=placed[0].place, what=what, arg_node=own, args=(placed[0],))
                 self.use(operand, "device", expr)
             elif placed:
                 self.use(operand, "device", expr)
@@ -172,8 +171,10 @@ class Tensors(Machine):
     def torch_function(self, name: str, node: ast.Call, args: Arguments) -> Obj:
         operands: list[Obj] = []
         exprs: list[ast.expr] = []
-        for _, expr, value in args:
-            for item in self.flatten(value):
+        for _, argument, value in args:
+            for item, expr, own in self.parts(value, argument):
+                if not own:
+                    self.containers.add(expr)
                 if item.kind in ("tensor", "element"):
                     operands.append(item)
                     exprs.append(expr)
