@@ -171,7 +171,7 @@ def forward_argument(info: ClassInfo, position: int, keyword: str | None) -> str
     return found
 
 
-_PLAIN_STORES = frozenset("data eps momentum inplace p".split())
+_PLAIN_STORES = frozenset(("data", "eps", "momentum", "inplace", "p"))
 _PLAIN_CALLS = ("torch.nn.init.", "math.", "numpy.", "torch.no_grad")
 
 
