@@ -167,8 +167,7 @@ MODULE_PARAMS = frozenset(
 )
 # Attributes of modules that are plain numbers or settings.
 MODULE_NUMBERS = frozenset(
-    "in_features out_features in_channels out_channels hidden_size input_size num_layers num_features num_classes "
-    "embedding_dim num_embeddings config cfg name training shape dtype device".split()
+    ["in_features", "out_features", "in_channels", "out_channels", "hidden_size", "input_size", "num_layers", "num_features", "num_classes", "embedding_dim", "num_embeddings", "config", "cfg", "name", "training", "shape", "dtype", "device"]
 )
 # Only a module has these, so a receiver that is asked for them is one (backward evidence).
 MODULE_EVIDENCE = frozenset(
