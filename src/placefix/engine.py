@@ -82,6 +82,7 @@ def _check(source: Source, tree: ast.Module, settings: Settings, rules: Sequence
     facts = Facts(source, tree, settings)
     data = source.text.encode("utf-8", "surrogatepass")
     found = [d for rule in rules if rule.triggered(data) for d in rule.check(facts)]
+    facts.release()
     if not found:
         return ()
     from placefix.suppress import Suppressions

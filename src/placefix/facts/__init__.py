@@ -55,6 +55,23 @@ class Facts:
         self.module = module
         self.settings = settings
 
+    def release(self) -> None:
+        """Break the reference cycles of the tree and the flow, so that they go when they are done with:
+        over a repository the cyclic collector would cost more than the analysis."""
+        tree = self.__dict__.get("tree")
+        flow = self.__dict__.get("flow")
+        if flow is not None:
+            for event in flow.events:
+                event.place = None
+            flow.__dict__.clear()
+        if tree is not None:
+            for stmt in tree.stmts.values():
+                del stmt.suite, stmt.suites
+            for scope in tree.scopes.values():
+                scope.__dict__.clear()
+            tree.__dict__.clear()
+        self.__dict__.clear()
+
     @cached_property
     def tree(self) -> Tree:
         """Scopes, statements, bindings, imports."""

@@ -30,8 +30,18 @@ if TYPE_CHECKING:
 _EVIDENCE = re.compile(r"\.(?:" + "|".join(sorted(api.MODULE_EVIDENCE - {"load_state_dict"})) + r")\(")
 _WRAPPED = re.compile(r"\bnn\.(?:parallel\.)?(?:Distributed)?DataParallel\(\s*([A-Za-z_]\w*)\s*[,)]")
 _RECEIVER = re.compile(r"[A-Za-z_][\w.]*$")
-# A function that nothing calls and that says none of these places, wraps and mixes nothing.
-_RELEVANT = re.compile(r"\.(?:to|cuda|cpu|xpu)\s*\(|DataParallel|DDP|device|FSDP|\.type\(")
+# Code that says none of these places nothing but by the device or type of a tensor at hand:
+# where nothing calls it, it has no say in what lies where.
+_SETTINGS = "|".join(sorted(api.SETTINGS_NAMES))
+_OF_TENSOR = (
+    r"(?!\s*(?:torch\.(?:float|double|half|bfloat|int|long|short|bool|uint|complex)|dtype\b"
+    rf"|(?!(?:{_SETTINGS})\.)[\w.\[\]()]+\.(?:device|dtype)\b))"
+)
+_RELEVANT = re.compile(
+    rf"\.to\s*\({_OF_TENSOR}|\.(?:cuda|xpu)\s*\(|DataParallel|DDP|FSDP|device\s*=(?!=){_OF_TENSOR}"
+    r"|^[ \t]*[\w.\[\]]+\.(?:to|cpu)\s*\(",
+    re.MULTILINE,
+)
 _CUDA_NAME = re.compile(r"cuda|gpu|is_avail", re.IGNORECASE)
 
 
@@ -60,8 +70,10 @@ class Flow(Calls):
         self.imports: dict[str, Obj] = {}
         self.instances: dict[Scope, Obj] = {}
         self.inits: dict[Obj, State] = {}
-        self.state = State({}, {}, {})
+        self.state = self.module_state = State({}, {}, {})
         self.evidence: dict[str, list[int]] = defaultdict(list)
+        if not _RELEVANT.search(source.text):
+            return
         for match in _EVIDENCE.finditer(source.text):
             receiver = _RECEIVER.search(source.text, max(0, match.start() - 80), match.start())
             if receiver is not None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+from collections import Counter
 from typing import TYPE_CHECKING
 
 from placefix.facts import torch_api as api
@@ -61,20 +62,20 @@ def class_info(tree: Tree, scope: Scope, known: dict[Scope, ClassInfo]) -> Class
 def _layers(tree: Tree, scope: Scope) -> dict[str, str]:
     """Attributes that `__init__` sets, and no other statement does, to a module of torch.nn: attribute to name."""
     init = scope.functions.get("__init__")
-    found: dict[str, list[str]] = {}
-    for method in scope.functions.values():
-        for node in ast.walk(method.node):
-            if not (isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store)):
-                continue
-            if isinstance(node.value, ast.Name) and node.value.id == "self":
-                found.setdefault(node.attr, []).append("")
-        for stmt in method.body.stmts if method is init else ():
-            assign = stmt.node
-            if isinstance(assign, ast.Assign) and isinstance(assign.value, ast.Call) and len(assign.targets) == 1:
-                attr = dotted(assign.targets[0]).removeprefix("self.")
-                if found.get(attr) == [""]:
-                    found[attr] = [tree.qualname(assign.value.func, method) or ""]
-    return {a: n[0] for a, n in found.items() if n[0].startswith("torch.nn.") and len(n) == 1 and api.is_module_constructor(n[0])}
+    if init is None:
+        return {}
+    # by the text, not by a walk over every method: this runs for each class of each file
+    writes = Counter(_SELF_WRITE.findall(tree.text(scope)))
+    found: dict[str, str] = {}
+    for stmt in init.body.stmts:
+        assign = stmt.node
+        if isinstance(assign, ast.Assign) and isinstance(assign.value, ast.Call) and len(assign.targets) == 1:
+            attr = dotted(assign.targets[0]).removeprefix("self.")
+            if writes[attr] == 1:
+                name = tree.qualname(assign.value.func, init) or ""
+                if name.startswith("torch.nn.") and api.is_module_constructor(name):
+                    found[attr] = name
+    return found
 
 
 def _local_class(scope: Scope | None, expr: ast.expr) -> Scope | None:
@@ -86,14 +87,19 @@ def _local_class(scope: Scope | None, expr: ast.expr) -> Scope | None:
     return owner.classes.get(expr.id)
 
 
+# An attribute of self as a target: assigned, augmented, unpacked, or bound by for and with.
+_SELF_WRITE = re.compile(r"\bself\.(\w+)\s*(?=(?:[-+*/@%&|^]|//|\*\*|<<|>>)?=(?!=)|:[^=\n]*=|,[^=\n()]*=(?!=)|\)?\s+in\b|\)?\s*:\s*$)", re.MULTILINE)
 _MOVE = re.compile(r"\.(?:to|cuda|cpu|xpu)\s*\(")
 # Literal device indices: "cuda:1", .cuda(1), .to(1).
 _INDEX = re.compile(r"[\"']cuda:(\d+)[\"']|\.(?:to|cuda)\(\s*(?:device\s*=\s*)?(\d+)\s*[,)]")
 
 
+_DEVICE_ARGUMENT = re.compile(r"device\s*=|\*\*\w*factory")
+
+
 def _made_on_device(tree: Tree, scope: Scope) -> bool:
     """Whether a constructor makes layers or tensors on a device of its own (``device=``)."""
-    return "device" in tree.text(scope) and any(
+    return _DEVICE_ARGUMENT.search(tree.text(scope)) is not None and any(
         isinstance(n, ast.Call) and any(k.arg == "device" or (k.arg is None and "factory" in ast.dump(k.value)) for k in n.keywords)
         for n in ast.walk(scope.node)
     )
