@@ -314,6 +314,23 @@ def test_a_bad_file_does_not_stop_the_others(tmp_path: Path) -> None:
     assert after == {name: data for name, data in before.items() if name not in ("ok.py", "also.py")}
 
 
+def test_a_file_named_outright_is_parsed_though_no_rule_can_matter(tmp_path: Path) -> None:
+    plant(tmp_path, "folder/bad.py", "other/bad.py", text="print 'x'\n")
+    plant(tmp_path, "good.py", text="x = 1\n")
+
+    def errors(*arguments: str, stdin: bytes = b"") -> tuple[int, list[str]]:
+        result = run(*arguments, cwd=tmp_path, stdin=stdin)
+        lines = result.stderr.decode().splitlines()
+        return result.returncode, [line.split(": ")[1] for line in lines if line.startswith("error: ")]
+
+    assert errors("check", ".") == (0, [])
+    bad = os.path.join("folder", "bad.py")
+    for command in (["check"], ["apply", "--diff"]):
+        assert errors(*command, bad, "good.py") == (2, [bad])
+        assert errors(*command, "folder", "other", bad) == (2, [bad])
+        assert errors(*command, "-", stdin=b"print 'x'\n")[0] == 2
+
+
 def test_paths_api(tmp_path: Path) -> None:
     plant(tmp_path, "a.py", text="model.cuda()\nrisky.cuda()\n")
     plant(tmp_path, "b.py", text="nothing\n")

@@ -136,12 +136,16 @@ def _guarded(
 ) -> FileResult:
     """Run one file's analysis with every way it can end turned into an outcome."""
     rules = relevant(target.config.rules_for(target.absolute))
-    if not rules:
+    if not rules and not target.named:
         return FileResult(target, Unchanged())
     source = None
     try:
         source = Source.from_bytes(data, target.path)
-        outcome = run(source, rules)
+        if rules:
+            outcome = run(source, rules)
+        else:  # named outright: whoever names a file hears that it cannot be parsed
+            engine.parse(source)
+            outcome = Unchanged()
     except (SourceError, engine.ParseError) as error:
         outcome = Skipped(str(error))
     except Exception as error:  # a bug of ours: this file stays as it is, the others go on

@@ -32,11 +32,15 @@ DEFAULT_EXCLUDES = frozenset(
 
 
 class Target(NamedTuple):
-    """A file to look at: the path to show and open, the absolute path, and its configuration."""
+    """A file to look at: the path to show and open, the absolute path, and its configuration.
+
+    named: whether it was named outright, not only found in a folder.
+    """
 
     path: str
     absolute: str
     config: Config
+    named: bool = False
 
 
 class Missing(NamedTuple):
@@ -64,6 +68,7 @@ def discover(paths: Iterable[str | os.PathLike[str]], configs: Configs) -> list[
 
 def _discover(paths: Sequence[str], configs: Configs) -> Iterator[Target | Missing]:
     seen: set[str] = set()
+    named = {os.path.realpath(path) for path in paths if "\0" not in path} if len(paths) > 1 else set()
     for path in paths:
         try:
             mode = os.stat(path).st_mode
@@ -74,7 +79,7 @@ def _discover(paths: Sequence[str], configs: Configs) -> Iterator[Target | Missi
         if not stat.S_ISDIR(mode):
             if real not in seen:
                 seen.add(real)
-                yield Target(path, absolute, configs.at(os.path.dirname(absolute)))
+                yield Target(path, absolute, configs.at(os.path.dirname(absolute)), named=True)
             continue
         shown = path.rstrip(os.sep) or os.sep
         for found in _walk(
@@ -84,7 +89,7 @@ def _discover(paths: Sequence[str], configs: Configs) -> Iterator[Target | Missi
                 yield found
             elif found[1] not in seen:
                 seen.add(found[1])
-                yield found[0]
+                yield found[0]._replace(named=found[1] in named)
 
 
 def _walk(root: _Folder, configs: Configs) -> Iterator[tuple[Target, str] | Missing]:

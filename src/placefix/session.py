@@ -100,7 +100,7 @@ class Session:
     def _stdin(self) -> tuple[Target, bytes]:
         name = self._stdin_name or STDIN
         absolute = os.path.abspath(name)
-        return Target(name, absolute, self._configs.at(os.path.dirname(absolute))), sys.stdin.buffer.read()
+        return Target(name, absolute, self._configs.at(os.path.dirname(absolute)), named=True), sys.stdin.buffer.read()
 
     def _counted(self, results: Iterable[FileResult], *, stop: bool) -> Iterator[FileResult]:
         """The results that are no errors, counted; errors are reported here. With `stop`, the end
