@@ -23,33 +23,30 @@ class Obj:
     tuple, list, dict, params (a module's parameters), generator, const, import, unknown.
     """
 
-    __slots__ = (
-        "alts", "attr", "base", "cls", "device", "fields_known", "items", "kind", "loss", "maybe", "members", "name", "origin",
-        "param", "place", "proven", "roots", "scope", "value", "wrap",
-    )
+    # Defaults stand on the class: most objects keep most of them, and these are made by the thousand.
+    base: Obj | None = None  # wrapper: the wrapped; element: the loader; sub-module: its parent
+    attr = ""  # sub-module: the attribute
+    cls: ClassInfo | None = None
+    name = ""  # qualified name of the class, factory or import
+    device: Device | None = None  # kind device
+    members: tuple[Obj, ...] = ()  # optimizer, params: the modules they read
+    items: tuple[Obj, ...] | None = None  # tuple, list
+    place: Place | None = None  # tensors carry their place; modules' is flow state
+    roots: frozenset[Obj] = frozenset()  # tensors: elements and creations they derive from
+    scope: Scope | None = None  # function, class
+    value: object = None  # const
+    wrap = ""  # wrapper: qualified name of the wrapping class
+    maybe = False  # wrapper: on some paths only; tensor: may be 0-dim
+    loss = False
+    proven = True
+    param = ""  # parameter name when the object entered a function from outside the file
+    alts: tuple[Obj, ...] = ()
 
     def __init__(self, kind: str, origin: ast.AST | None = None, **extra: object) -> None:
         self.kind = kind
         self.origin = origin
-        self.base: Obj | None = None  # wrapper: the wrapped; element: the loader; sub-module: its parent
-        self.attr = ""  # sub-module: the attribute
-        self.cls: ClassInfo | None = None
-        self.name = ""  # qualified name of the class, factory or import
-        self.device: Device | None = None  # kind device
-        self.members: tuple[Obj, ...] = ()  # optimizer, params: the modules they read
-        self.items: tuple[Obj, ...] | None = None  # tuple, list
-        self.place: Place | None = None  # tensors carry their place; modules' is flow state
-        self.roots: frozenset[Obj] = frozenset()  # tensors: elements and creations they derive from
-        self.scope: Scope | None = None  # function, class
-        self.value: object = None  # const
-        self.wrap = ""  # wrapper: qualified name of the wrapping class
-        self.maybe = False  # wrapper: on some paths only; tensor: may be 0-dim
-        self.loss = False
-        self.proven = True
-        self.param = ""  # parameter name when the object entered a function from outside the file
-        self.alts: tuple[Obj, ...] = ()
-        for key, value in extra.items():
-            setattr(self, key, value)
+        if extra:
+            self.__dict__.update(extra)
 
     def root(self) -> Obj:
         """The module under all wrappers; the object itself for everything else."""
