@@ -312,14 +312,55 @@ class Cuda:
         """Whether the code around says that it needs a GPU: tests, early exits, asserts. Nothing is wrong there."""
         if self.contract(site):
             return True
+        if self._marked or (site.guard is None and self._in_test(site.stmt.scope)):
+            return True
         scope: Scope | None = site.stmt.scope
         while scope is not None and scope.kind != "module":
+            if self._defined_with_cuda(self.tree.stmts[scope.node]):  # type: ignore[index]
+                return True
             if any(_NEEDS.search(self.tree.source.code(d)) for d in scope.node.decorator_list):  # type: ignore[union-attr]
                 return True
             if scope in self._streams:
                 return True
             scope = scope.parent
         return any(self._before(exit_, site.stmt) for exit_ in self._exits)
+
+    def _defined_with_cuda(self, definition: Stmt) -> bool:
+        """Whether a function or class is there only where CUDA is."""
+        child = definition
+        for owner in definition.ancestors():
+            if owner is not definition and isinstance(owner.node, ast.If):
+                read = self.devices.tests.read(owner.node.test, owner.scope)
+                if read is not None and (child.suite is owner.suites[0]) != read.negated:
+                    return True
+            child = owner
+        return False
+
+    @cached_property
+    def _marked(self) -> bool:
+        """Whether the tests of the file are skipped without CUDA: ``pytestmark = pytest.mark.skipif(…)``."""
+        return any(
+            w.stmt.scope.kind == "module" and w.value is not None and "cuda" in self.tree.source.code(w.value)
+            for w in self.index.writes.get("pytestmark", ())
+        )
+
+    def _in_test(self, scope: Scope) -> bool:
+        """Whether the scope is a test, or a method of a test case: what it runs on is what it tests."""
+        if not self._has_tests:
+            return False
+        inner: Scope | None = scope
+        while inner is not None:
+            if inner.kind == "function" and inner.name.startswith("test_"):
+                return True
+            if inner.kind == "class" and any(b.endswith("TestCase") for b in self.facts.flow.class_info(inner).bases):
+                return True
+            inner = inner.parent
+        return False
+
+    @cached_property
+    def _has_tests(self) -> bool:
+        """Whether the file uses a test framework."""
+        return any(name.partition(".")[0] in ("unittest", "pytest") for name in self.tree.imported)
 
     @staticmethod
     def contract(site: Site) -> bool:
