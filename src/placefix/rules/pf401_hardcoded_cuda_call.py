@@ -39,6 +39,8 @@ if TYPE_CHECKING:
 
 
 def check(facts: Facts) -> Iterator[Diagnostic]:
+    if not facts.says_cuda:
+        return
     for found in facts.respell.calls():
         yield respelled(RULE, found, f"{found.what} works on CUDA machines only")
 

@@ -34,6 +34,8 @@ if TYPE_CHECKING:
 
 
 def check(facts: Facts) -> Iterator[Diagnostic]:
+    if not facts.says_cuda:
+        return
     for found in facts.respell.literals():
         yield respelled(RULE, found, f"{found.what} names a device that only CUDA machines have")
 

@@ -34,6 +34,8 @@ if TYPE_CHECKING:
 
 
 def check(facts: Facts) -> Iterator[Diagnostic]:
+    if not facts.says_cuda:
+        return
     for guarded in facts.unguard.guards():
         found = guarded.finding
         if guarded.collapses or found.why_not:
