@@ -7,7 +7,6 @@ the analysis, which reads with `ast`, and the writer, which uses libcst.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from enum import Enum
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -46,8 +45,7 @@ class Span(NamedTuple):
     end: int
 
 
-@dataclass(frozen=True, slots=True)
-class Replace:
+class Replace(NamedTuple):
     """Replace an expression, or a run of tokens inside one, by `text`.
 
     `expect` is the text the span must hold now; the writer raises if it does not.
@@ -58,8 +56,7 @@ class Replace:
     expect: str
 
 
-@dataclass(frozen=True, slots=True)
-class Insert:
+class Insert(NamedTuple):
     """Insert whole statements beside the statement at `anchor`.
 
     `text` holds one or more statements, lines joined by ``\\n``, not indented, no final
@@ -72,8 +69,7 @@ class Insert:
     where: str = "before"  # "before" | "after"
 
 
-@dataclass(frozen=True, slots=True)
-class Move:
+class Move(NamedTuple):
     """Move whole statements of one suite beside the statement at `anchor` of the same suite.
 
     `statements` are in source order. Their own comments (directly above, no blank line
@@ -86,8 +82,7 @@ class Move:
     replace: tuple[Replace, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Unwrap:
+class Unwrap(NamedTuple):
     """Replace an ``if`` statement by the statements of one of its suites, dedented.
 
     `statement` is the span of the whole ``if``; `keep` the spans of the statements that
@@ -100,8 +95,7 @@ class Unwrap:
     replace: tuple[Replace, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Delete:
+class Delete(NamedTuple):
     """Delete whole statements of one suite, with the comments that belong to them.
 
     The suite must keep at least one statement.
@@ -113,8 +107,7 @@ class Delete:
 Edit = Replace | Insert | Move | Unwrap | Delete
 
 
-@dataclass(frozen=True, slots=True)
-class Fix:
+class Fix(NamedTuple):
     """A repair: all of its edits are applied together, or none.
 
     `premise` is why the fix is unsafe or display-only, one sentence; empty when safe.
@@ -126,8 +119,7 @@ class Fix:
     premise: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Diagnostic:
+class Diagnostic(NamedTuple):
     """One finding. `note` says, in one sentence, why there is no fix (a refusal is a result)."""
 
     rule: Rule
@@ -142,8 +134,7 @@ class Diagnostic:
         return self.rule.code
 
 
-@dataclass(frozen=True, slots=True)
-class Rule:
+class Rule(NamedTuple):
     """A rule is a value: its code, name, byte triggers and a pure check.
 
     `triggers` is in disjunctive form: the rule can only fire on a file whose bytes
@@ -156,8 +147,8 @@ class Rule:
     summary: str
     severity: Severity
     triggers: tuple[tuple[bytes, ...], ...]
-    check: Callable[[Facts], Iterable[Diagnostic]] = field(compare=False)
-    doc: str = field(compare=False, default="")
+    check: Callable[[Facts], Iterable[Diagnostic]]
+    doc: str = ""
     opt_in: bool = False
 
     def diagnostic(

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import ast
 import warnings
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -15,8 +14,7 @@ if TYPE_CHECKING:
     from placefix.source import Source
 
 
-@dataclass(frozen=True, slots=True)
-class Changed:
+class Changed(NamedTuple):
     """The file changes to `text`; `applied` were fixed (positions in the original where they
     stood in it), `remaining` are the findings left in `text` (positions in `text`)."""
 
@@ -25,22 +23,19 @@ class Changed:
     remaining: tuple[Diagnostic, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Unchanged:
+class Unchanged(NamedTuple):
     """Nothing to fix; `remaining` are the findings without an applicable fix."""
 
     remaining: tuple[Diagnostic, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Skipped:
+class Skipped(NamedTuple):
     """The file is not analysed (cannot be parsed); `reason` is one line."""
 
     reason: str
 
 
-@dataclass(frozen=True, slots=True)
-class Failed:
+class Failed(NamedTuple):
     """placefix itself failed on the file, which stays as it was; `error` is one line."""
 
     error: str
@@ -131,7 +126,7 @@ def _fix(source: Source, settings: Settings, rules: Sequence[Rule], unsafe: bool
         for index, reason in result.refused:
             # the layout does not allow it: the finding stays, without its fix
             refused = chosen[index]
-            found[found.index(refused)] = replace(refused, fix=None, note=f"not fixed: {reason}")
+            found[found.index(refused)] = refused._replace(fix=None, note=f"not fixed: {reason}")
         if not result.applied:
             return _settled(source, current, applied, found)
         if result.text == current.text:

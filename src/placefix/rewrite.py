@@ -14,8 +14,7 @@ import itertools
 import re
 import warnings
 from collections import Counter
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from placefix.diagnostic import Delete, Insert, Move, Replace, Span, Unwrap
 from placefix.layout import (
@@ -27,6 +26,7 @@ from placefix.layout import (
     newline_before,
     protected,
 )
+from placefix.lazy import pattern
 from placefix.splice import Lines, Plan, TextEdit, inside, splice
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
 __all__ = ["RefusedError", "Result", "RewriteError", "TextEdit", "apply", "protected", "text_edits", "verify"]
 
-_NEWLINE = re.compile(r"\r\n|\r|\n")
+_NEWLINE = pattern(r"\r\n|\r|\n")
 # libcst recurses in C on long operator chains and takes the process down; no statement that
 # a fix touches is anywhere near this long.
 _LONGEST = 50_000
@@ -47,11 +47,10 @@ _LONGEST = 50_000
 _ATOMS = (ast.Name, ast.Attribute, ast.Call, ast.Subscript)
 
 # Comments about the line they stand on, pointless anywhere else.
-_PRAGMA = re.compile(r"#[ \t]*(?:noqa|type:|pragma|pylint|pyright|mypy|fmt:|placefix:|nosec)", re.IGNORECASE)
+_PRAGMA = pattern(r"#[ \t]*(?:noqa|type:|pragma|pylint|pyright|mypy|fmt:|placefix:|nosec)", re.IGNORECASE)
 
 
-@dataclass(frozen=True, slots=True)
-class Result:
+class Result(NamedTuple):
     """What `apply` did. All numbers are indexes into the fixes it was given.
 
     applied: written into `text`. deferred: overlap an applied fix; run again on `text`.

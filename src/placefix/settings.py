@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 
-@dataclass(frozen=True, slots=True)
-class Settings:
+class Settings(NamedTuple):
     """Plain values; `config` reads them from files and the command line.
 
     target_torch: the oldest torch (major, minor) the fixed code must run on.

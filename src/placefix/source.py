@@ -15,6 +15,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from placefix.diagnostic import Span
+from placefix.lazy import pattern
 
 if TYPE_CHECKING:
     import ast
@@ -26,7 +27,7 @@ class SourceError(ValueError):
 
 # Only these end a line for Python's tokenizer; str.splitlines() would also break at
 # form feeds, U+2028 and others.
-_NEWLINE = re.compile(r"\r\n|\r|\n")
+_NEWLINE = pattern(r"\r\n|\r|\n")
 
 
 class Location(NamedTuple):

@@ -8,7 +8,6 @@ Nothing here reads Python.
 from __future__ import annotations
 
 import itertools
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
 from placefix.layout import Gap, Layout, RewriteError, newline_before
@@ -53,7 +52,6 @@ def inside(text: str, span: Span, edits: Iterable[TextEdit]) -> str:
     return splice(text[span.start : span.end], own)
 
 
-@dataclass(slots=True)
 class Plan:
     """What fixes that go together do to the text of one file.
 
@@ -63,12 +61,13 @@ class Plan:
     of how many, so that two fixes do not empty it together.
     """
 
-    layout: Layout
-    splices: list[TextEdit] = field(default_factory=list)
-    gaps: dict[Gap, list[Lines]] = field(default_factory=dict)
-    claims: list[Span] = field(default_factory=list)
-    anchors: list[tuple[int, Insert | None]] = field(default_factory=list)
-    leaving: dict[int, tuple[int, int]] = field(default_factory=dict)
+    def __init__(self, layout: Layout) -> None:
+        self.layout = layout
+        self.splices: list[TextEdit] = []
+        self.gaps: dict[Gap, list[Lines]] = {}
+        self.claims: list[Span] = []
+        self.anchors: list[tuple[int, Insert | None]] = []
+        self.leaving: dict[int, tuple[int, int]] = {}
 
     def write(self, gap: Gap, lines: Lines) -> None:
         """Put lines into a gap, behind those it has; an Insert only once."""

@@ -19,6 +19,8 @@ from bisect import bisect_right
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
+from placefix.lazy import pattern
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
@@ -26,10 +28,10 @@ if TYPE_CHECKING:
     from placefix.source import Source
 
 # Cheap test on the whole text before anything is tokenized.
-_MARKER = re.compile(r"placefix\s*:|noqa", re.IGNORECASE)
-_IGNORE = re.compile(r"#\s*placefix\s*:\s*(?P<file>file-)?ignore\b(?:\s*\[(?P<codes>[^\]]*)\])?", re.IGNORECASE)
+_MARKER = pattern(r"placefix\s*:|noqa", re.IGNORECASE)
+_IGNORE = pattern(r"#\s*placefix\s*:\s*(?P<file>file-)?ignore\b(?:\s*\[(?P<codes>[^\]]*)\])?", re.IGNORECASE)
 # As flake8 reads it: what follows the colon up to the first word that is no code.
-_NOQA = re.compile(r"#\s*noqa\b(?:\s*:\s*(?P<codes>[A-Z]+[0-9]+(?:[\s,]+[A-Z]+[0-9]+)*))?", re.IGNORECASE)
+_NOQA = pattern(r"#\s*noqa\b(?:\s*:\s*(?P<codes>[A-Z]+[0-9]+(?:[\s,]+[A-Z]+[0-9]+)*))?", re.IGNORECASE)
 
 # Tokens that are no code of their own: a line that holds only these is blank or a comment.
 _LAYOUT = frozenset({tokenize.COMMENT, tokenize.NL, tokenize.INDENT, tokenize.DEDENT, tokenize.ENDMARKER})

@@ -8,25 +8,24 @@ from __future__ import annotations
 
 import ast
 import re
-from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from placefix.diagnostic import Move, Replace, Severity, Span
 from placefix.facts import torch_api as api
-from placefix.facts.amp import Amp
-from placefix.facts.batches import Batches
-from placefix.facts.cuda import Cuda
-from placefix.facts.devices import Devices
-from placefix.facts.flow import Flow
-from placefix.facts.reorder import Optimizer, Reorder, Repair, Wrap
-from placefix.facts.respell import Respell
 from placefix.facts.tree import Stmt, Tree
-from placefix.facts.unguard import Unguard
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from placefix.facts.amp import Amp
+    from placefix.facts.batches import Batches
+    from placefix.facts.cuda import Cuda
+    from placefix.facts.devices import Devices
+    from placefix.facts.flow import Flow
+    from placefix.facts.reorder import Optimizer, Reorder, Repair, Wrap
+    from placefix.facts.respell import Respell
+    from placefix.facts.unguard import Unguard
     from placefix.facts.values import Obj
     from placefix.settings import Settings
     from placefix.source import Source
@@ -34,8 +33,7 @@ if TYPE_CHECKING:
 __all__ = ["Facts"]
 
 
-@dataclass(frozen=True, slots=True)
-class MisplacedWrap:
+class MisplacedWrap(NamedTuple):
     """A wrap that is followed by the placement of its module."""
 
     wrap: Wrap
@@ -81,41 +79,57 @@ class Facts:
     @cached_property
     def flow(self) -> Flow:
         """The device-flow analysis of the whole file."""
+        from placefix.facts.flow import Flow
+
         return Flow(self.tree, self.source)
 
     @cached_property
     def reorder(self) -> Reorder:
         """Wraps and optimizers that stand before the placement, and the legal moves."""
+        from placefix.facts.reorder import Reorder
+
         return Reorder(self)
 
     @cached_property
     def devices(self) -> Devices:
         """The device expressions in reach, and where to define one."""
+        from placefix.facts.devices import Devices
+
         return Devices(self)
 
     @cached_property
     def batches(self) -> Batches:
         """Tensors that meet something on another device."""
+        from placefix.facts.batches import Batches
+
         return Batches(self)
 
     @cached_property
     def cuda(self) -> Cuda:
         """Where the file says CUDA outright."""
+        from placefix.facts.cuda import Cuda
+
         return Cuda(self)
 
     @cached_property
     def respell(self) -> Respell:
         """How it can say so without."""
+        from placefix.facts.respell import Respell
+
         return Respell(self)
 
     @cached_property
     def unguard(self) -> Unguard:
         """Guards around hard-coded CUDA."""
+        from placefix.facts.unguard import Unguard
+
         return Unguard(self)
 
     @cached_property
     def amp(self) -> Amp:
         """Uses of torch.cuda.amp."""
+        from placefix.facts.amp import Amp
+
         return Amp(self)
 
     @cached_property
@@ -239,6 +253,8 @@ class Facts:
 
     def place_argument(self, wrap: Wrap) -> Repair:
         """Write the placement into the wrap's argument, with a device that is in reach there."""
+        from placefix.facts.reorder import Repair
+
         arg = wrap.event.arg_node
         if arg is None:
             return Repair(why_not="the wrapped module is not an argument of its own")
@@ -293,6 +309,8 @@ class Facts:
 
     def optimizer_repair(self, found: Optimizer) -> Repair:
         """The smaller legal move, or why there is none."""
+        from placefix.facts.reorder import Repair
+
         if found.elsewhere:
             return Repair(why_not=f"the module is placed in another function (line {found.placements[0].node.lineno})")
         if found.rebuilt:

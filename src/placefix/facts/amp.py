@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import ast
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from placefix.diagnostic import Insert, Replace, Span
 from placefix.facts.names import dotted
@@ -24,8 +23,7 @@ SINCE = {"autocast": (1, 10), "GradScaler": (2, 3), "custom_fwd": (2, 4), "custo
 _AUTOCAST = ("enabled", "dtype", "cache_enabled")
 
 
-@dataclass(frozen=True, slots=True)
-class AmpUse:
+class AmpUse(NamedTuple):
     """One finding: the old name or the import of it, with edits or the reason why not."""
 
     span: Span
@@ -34,8 +32,7 @@ class AmpUse:
     why_not: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class _Use:
+class _Use(NamedTuple):
     node: ast.expr  # the name or attribute
     call: ast.Call | None
     decorator: bool

@@ -9,8 +9,7 @@ from __future__ import annotations
 
 import ast
 import re
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from placefix.diagnostic import Insert, Move, Replace, Span
 from placefix.facts import torch_api as api
@@ -29,8 +28,7 @@ if TYPE_CHECKING:
 _FREE = frozenset({"device", "neutral", "moved"})
 
 
-@dataclass(frozen=True, slots=True)
-class Misplaced:
+class Misplaced(NamedTuple):
     """Tensors to move at one place, with the edits that do it.
 
     names: how the script calls them. what: where they collide ("input", "loss", "operand").

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import ast
 import re
-from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from placefix.facts.names import dotted
 from placefix.facts.receivers import Receivers
 from placefix.facts.tree import dominates
+from placefix.lazy import pattern
 
 if TYPE_CHECKING:
     from placefix.facts import Facts
@@ -18,21 +18,20 @@ if TYPE_CHECKING:
     from placefix.facts.tree import Scope, Stmt
 
 # Functions whose purpose is CUDA: what they do is what they are called.
-_CONTRACT = re.compile(
+_CONTRACT = pattern(
     r"^_?(to_?|maybe_?|set_?|try_?|get_?|move_?to_?|put_?on_?|send_?to_?|copy_?to_?|batch_?to_?)?(cuda|gpu)s?_?$|^to_device$",
     re.IGNORECASE,
 )
-_OWN_NAME = re.compile(r"cuda|gpu|nccl", re.IGNORECASE)
-_NEEDS = re.compile(r"cuda|gpu|skip|require|nccl|mark\.slow", re.IGNORECASE)
+_OWN_NAME = pattern(r"cuda|gpu|nccl", re.IGNORECASE)
+_NEEDS = pattern(r"cuda|gpu|skip|require|nccl|mark\.slow", re.IGNORECASE)
 _STREAM_NAMES = frozenset(
     ("Stream", "stream", "Event", "CUDAGraph", "graph", "current_stream", "make_graphed_callables", "ExternalStream")
 )
 _STREAMS = frozenset(f"torch.cuda.{name}" for name in _STREAM_NAMES)
-_INDEX = re.compile(r"""["']cuda:(\d+)["']""")
+_INDEX = pattern(r"""["']cuda:(\d+)["']""")
 
 
-@dataclass(frozen=True, slots=True)
-class Guard:
+class Guard(NamedTuple):
     """A CUDA question that decides whether a site runs.
 
     node: the `if` statement or the conditional expression; arm: "body" or "orelse", where the
@@ -50,8 +49,7 @@ class Guard:
         return self.arm == "body"
 
 
-@dataclass(frozen=True, slots=True)
-class Site:
+class Site(NamedTuple):
     """One hard-coded use of CUDA.
 
     form: cuda (``x.cuda()``), to (``x.to("cuda")``), argument (``device="cuda"``), definition
@@ -64,7 +62,7 @@ class Site:
     node: ast.expr
     stmt: Stmt
     literal: ast.expr | None = None
-    index: int | None = None
+    index: int | None = None  # type: ignore[assignment]
     extra: ast.expr | None = None
     guard: Guard | None = None
 

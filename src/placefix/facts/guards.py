@@ -8,28 +8,27 @@ from __future__ import annotations
 
 import ast
 import re
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from placefix.facts import torch_api as api
 from placefix.facts.names import dotted
+from placefix.lazy import pattern
 
 if TYPE_CHECKING:
     from placefix.facts.index import Index
     from placefix.facts.tree import Scope, Stmt, Tree
 
 AVAILABLE = ("available",)
-_CUDA = re.compile(r"cuda|gpu|is_avail", re.IGNORECASE)
-_CPU = re.compile(r"(^|_)(cpu|cpu_only|force_cpu|use_cpu)($|_)", re.IGNORECASE)
+_CUDA = pattern(r"cuda|gpu|is_avail", re.IGNORECASE)
+_CPU = pattern(r"(^|_)(cpu|cpu_only|force_cpu|use_cpu)($|_)", re.IGNORECASE)
 # They ask where something lies, how many devices there are or which one: not whether to use CUDA.
-_OTHER = re.compile(
+_OTHER = pattern(
     r"is_cuda|device_count|get_device|multi|(n|num|which)_?gpus?$|gpus?_?(count|num)$|local_rank|version|is_bf16",
     re.IGNORECASE,
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Test:
+class Test(NamedTuple):
     """A test that asks whether to use CUDA.
 
     text: as written; key: equal for equal questions; negated: true means no CUDA (the key is

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import ast
 import re
-from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from placefix.facts.guards import AVAILABLE, Test, Tests
 from placefix.facts.index import Index
 from placefix.facts.names import dotted
 from placefix.facts.tree import Scope, Stmt, dominates
+from placefix.lazy import pattern
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -19,17 +19,16 @@ if TYPE_CHECKING:
     from placefix.facts import Facts
     from placefix.facts.index import AttributeWrite
 
-DEVICE_NAME = re.compile(
+DEVICE_NAME = pattern(
     r"^(?!_?(to|get|set|move|num|n|is|on|per|has|use|same|multi|send|put)_)_?(\w+_)?(device|dev)_?$", re.IGNORECASE
 )
-CONFIG_NAME = re.compile(
+CONFIG_NAME = pattern(
     r"^_?(args?|opts?|options|cfg|config|conf|hparams?|hps?|params?|flags|settings?|configs|train_?(args|cfg|config|opt)|\w*_(args|cfg|config|opt))$",
     re.IGNORECASE,
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Meaning:
+class Meaning(NamedTuple):
     """What a device expression denotes.
 
     kind: flag (CUDA under `test`, else the CPU), cuda (literally), cpu, index (a given GPU),
@@ -39,7 +38,7 @@ class Meaning:
     """
 
     kind: str
-    index: int | None = None
+    index: int | None = None  # type: ignore[assignment]
     test: Test | None = None
     positive: bool = True
     text: str = ""
@@ -188,7 +187,7 @@ class Meanings:
         if then.kind == "cpu" and other.kind == "cuda" and read is not None:
             return Meaning("flag", other.index, read, False)
         if then.kind == "other" and other.kind == "flag":
-            return replace(other, wide=True)  # mps first, then cuda, then cpu
+            return other._replace(wide=True)  # mps first, then cuda, then cpu
         if {then.kind, other.kind} == {"index", "cpu"} or "index" in (then.kind, other.kind):
             return Meaning("index")
         if then.kind == other.kind:

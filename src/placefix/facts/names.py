@@ -5,7 +5,9 @@ from __future__ import annotations
 import ast
 import re
 
-_DEVICE_NAME = re.compile(r"(^|_)(device|dev|gpu|rank|local_rank|gpu_id|device_id|cuda_id)s?$", re.IGNORECASE)
+from placefix.lazy import pattern
+
+_DEVICE_NAME = pattern(r"(^|_)(device|dev|gpu|rank|local_rank|gpu_id|device_id|cuda_id)s?$", re.IGNORECASE)
 
 
 def is_cuda_variable(key: object) -> bool:

@@ -9,15 +9,15 @@ from __future__ import annotations
 
 import ast
 import re
-from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from placefix.facts import torch_api as api
 from placefix.facts.guards import is_main_guard
 from placefix.facts.meanings import CONFIG_NAME, DEVICE_NAME, Meaning, Meanings
 from placefix.facts.names import dotted
 from placefix.facts.tree import Scope, Stmt, common, dominates
+from placefix.lazy import pattern
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -25,11 +25,10 @@ if TYPE_CHECKING:
     from placefix.facts import Facts
     from placefix.facts.index import AttributeWrite
 
-_PLAIN_DEVICE = re.compile(r"^_?(torch_?)?(device|dev)$", re.IGNORECASE)
+_PLAIN_DEVICE = pattern(r"^_?(torch_?)?(device|dev)$", re.IGNORECASE)
 
 
-@dataclass(frozen=True, slots=True)
-class Reach:
+class Reach(NamedTuple):
     """A device expression that may be written at a statement.
 
     text: how to write it; meaning: what it denotes; used: whether code beside the statement
@@ -117,7 +116,7 @@ class Reaches(Meanings):
             yield from self._parameters(scope, point, nearest)
         for after, reach in self._definitions(scope):
             if self._runs_before(after, point, scope):
-                yield replace(reach, used=self.used_in(reach.text, scope), near=scope.kind == "function")
+                yield reach._replace(used=self.used_in(reach.text, scope), near=scope.kind == "function")
         if scope.kind == "module":
             for name in scope.imports:
                 if DEVICE_NAME.match(name) and name in self._device_arguments and not self._shadowed(name, point):
@@ -229,7 +228,7 @@ class Reaches(Meanings):
                 not DEVICE_NAME.match(name) and not self._is_device_name(name, scope, writes)
             ):
                 continue
-            found.append((after, Reach(name, replace(meaning, text=name), stmt=after)))
+            found.append((after, Reach(name, meaning._replace(text=name), stmt=after)))
         found.sort(key=lambda item: not DEVICE_NAME.match(item[1].text))
         return found
 
@@ -307,7 +306,7 @@ class Reaches(Meanings):
             or self._called_in_init(scope, home, after)
         ):
             return None
-        return Reach(text, replace(meaning, text=text), used=used, stmt=after)
+        return Reach(text, meaning._replace(text=text), used=used, stmt=after)
 
     def _called_in_init(self, method: Scope, init: Scope, after: Stmt) -> bool:
         """Whether `__init__` calls the method (by name) before it sets the attribute."""
@@ -333,7 +332,7 @@ class Reaches(Meanings):
             return None
         if not here and not used and meaning.kind != "flag":
             return None
-        return Reach(text, replace(meaning, text=text), used=used, stmt=writes[0].stmt, near=near)
+        return Reach(text, meaning._replace(text=text), used=used, stmt=writes[0].stmt, near=near)
 
     @cached_property
     def _device_texts(self) -> list[str]:

@@ -5,9 +5,8 @@ from __future__ import annotations
 import ast
 import re
 from collections import defaultdict
-from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from placefix.facts import torch_api as api
 from placefix.facts.names import dotted
@@ -34,8 +33,7 @@ _TORCH_PACKAGES = frozenset(
 )  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
-class Receiver:
+class Receiver(NamedTuple):
     """verdict: torch (a tensor or module), assumed (taken to be one: `why` is the premise),
     own (it has a .cuda() of its own: `why` says so), none (no receiver: a torch.cuda function, super())."""
 

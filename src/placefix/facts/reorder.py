@@ -7,8 +7,7 @@ smallest legal move (SEMANTICS C6 to C9), or says in one sentence why there is n
 from __future__ import annotations
 
 import ast
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from placefix.diagnostic import Delete, Move, Replace
 from placefix.facts import torch_api as api
@@ -27,8 +26,7 @@ if TYPE_CHECKING:
 _ATOMS = (ast.Name, ast.Attribute, ast.Call, ast.Subscript)
 
 
-@dataclass(frozen=True, slots=True)
-class Repair:
+class Repair(NamedTuple):
     """Edits that repair an order, or none and the reason."""
 
     edits: tuple[Edit, ...] = ()
@@ -36,8 +34,7 @@ class Repair:
     hoisted: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Wrap:
+class Wrap(NamedTuple):
     """A DataParallel or DDP construction and the placement of its module that follows it."""
 
     event: Event
@@ -46,8 +43,7 @@ class Wrap:
     elsewhere: bool = False  # the placement stands in another function
 
 
-@dataclass(frozen=True, slots=True)
-class Optimizer:
+class Optimizer(NamedTuple):
     """An optimizer constructed before its modules are placed."""
 
     event: Event

@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import ast
 import re
-from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from placefix.diagnostic import Replace, Span
 from placefix.facts.names import dotted
+from placefix.lazy import pattern
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from placefix.facts.index import AttributeWrite
     from placefix.facts.tree import Scope, Stmt
 
-_HOST_NAME = re.compile(
+_HOST_NAME = pattern(
     r"len(gth)?s?$|lens|idx|indices|index|mask_list|names?$|path|sizes?$|shapes?$|dims?$", re.IGNORECASE
 )
 _TENSOR_ASKED = frozenset(
@@ -61,8 +61,7 @@ _TENSOR_ASKED = frozenset(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
+class Finding(NamedTuple):
     """A hard-coded use and what can be done: edits, or the reason why not.
 
     span: the call or literal; what: how it is spelled, for the message; premise: what makes the
@@ -77,8 +76,7 @@ class Finding:
     device: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Choice:
+class Choice(NamedTuple):
     """A device for a site: its text and the edits that define it; or why there is none."""
 
     text: str = ""

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from placefix.facts import torch_api as api
 from placefix.facts.names import dotted
 from placefix.facts.values import ClassInfo
+from placefix.lazy import pattern
 
 if TYPE_CHECKING:
     from placefix.facts.tree import Scope, Tree
@@ -88,13 +89,13 @@ def _local_class(scope: Scope | None, expr: ast.expr) -> Scope | None:
 
 
 # An attribute of self as a target: assigned, augmented, unpacked, or bound by for and with.
-_SELF_WRITE = re.compile(r"\bself\.(\w+)\s*(?=(?:[-+*/@%&|^]|//|\*\*|<<|>>)?=(?!=)|:[^=\n]*=|,[^=\n()]*=(?!=)|\)?\s+in\b|\)?\s*:\s*$)", re.MULTILINE)
-_MOVE = re.compile(r"\.(?:to|cuda|cpu|xpu)\s*\(")
+_SELF_WRITE = pattern(r"\bself\.(\w+)\s*(?=(?:[-+*/@%&|^]|//|\*\*|<<|>>)?=(?!=)|:[^=\n]*=|,[^=\n()]*=(?!=)|\)?\s+in\b|\)?\s*:\s*$)", re.MULTILINE)
+_MOVE = pattern(r"\.(?:to|cuda|cpu|xpu)\s*\(")
 # Literal device indices: "cuda:1", .cuda(1), .to(1).
-_INDEX = re.compile(r"[\"']cuda:(\d+)[\"']|\.(?:to|cuda)\(\s*(?:device\s*=\s*)?(\d+)\s*[,)]")
+_INDEX = pattern(r"[\"']cuda:(\d+)[\"']|\.(?:to|cuda)\(\s*(?:device\s*=\s*)?(\d+)\s*[,)]")
 
 
-_DEVICE_ARGUMENT = re.compile(r"device\s*=|\*\*\w*factory")
+_DEVICE_ARGUMENT = pattern(r"device\s*=|\*\*\w*factory")
 
 
 def _made_on_device(tree: Tree, scope: Scope) -> bool:

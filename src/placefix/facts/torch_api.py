@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import re
 
+from placefix.lazy import pattern
+
 DATA_PARALLEL = "torch.nn.DataParallel"
 DDP = "torch.nn.parallel.DistributedDataParallel"
 FSDP = "torch.distributed.fsdp.FullyShardedDataParallel"
@@ -24,33 +26,35 @@ MODULE_TRANSFORMS = frozenset(
     }
 )
 
+# A literal start that every name has which the pattern fits, the pattern, and the replacement.
 _CANONICAL = (
-    (re.compile(r"^torch\.nn\.modules\.\w+\.(?=[A-Z])"), "torch.nn."),
-    (re.compile(r"^torch\.nn\.modules\.(?=[A-Z])"), "torch.nn."),
-    (re.compile(r"^torch\.nn\.parallel(\.data_parallel)?\.DataParallel$"), DATA_PARALLEL),
-    (re.compile(r"^torch\.nn\.parallel\.distributed\.DistributedDataParallel$"), DDP),
-    (re.compile(r"^torch\.optim\.(?!lr_scheduler|swa_utils)[a-z]\w*\.(?=[A-Z])"), "torch.optim."),
-    (re.compile(r"^torch\.autograd\.variable\.Variable$"), "torch.autograd.Variable"),
-    (re.compile(r"^torch\.utils\.data\.(dataloader|dataset|sampler|distributed)\.(?=\w)"), "torch.utils.data."),
-    (re.compile(r"^torch\.cuda\.amp\.(autocast_mode|grad_scaler)\.(?=\w)"), "torch.cuda.amp."),
-    (re.compile(r"^torch\.distributed\.fsdp\.fully_sharded_data_parallel\."), "torch.distributed.fsdp."),
+    ("torch.nn.modules.", pattern(r"^torch\.nn\.modules\.\w+\.(?=[A-Z])"), "torch.nn."),
+    ("torch.nn.modules.", pattern(r"^torch\.nn\.modules\.(?=[A-Z])"), "torch.nn."),
+    ("torch.nn.parallel.", pattern(r"^torch\.nn\.parallel(\.data_parallel)?\.DataParallel$"), DATA_PARALLEL),
+    ("torch.nn.parallel.distributed.", pattern(r"^torch\.nn\.parallel\.distributed\.DistributedDataParallel$"), DDP),
+    ("torch.optim.", pattern(r"^torch\.optim\.(?!lr_scheduler|swa_utils)[a-z]\w*\.(?=[A-Z])"), "torch.optim."),
+    ("torch.autograd.variable.", pattern(r"^torch\.autograd\.variable\.Variable$"), "torch.autograd.Variable"),
+    ("torch.utils.data.", pattern(r"^torch\.utils\.data\.(dataloader|dataset|sampler|distributed)\.(?=\w)"), "torch.utils.data."),
+    ("torch.cuda.amp.", pattern(r"^torch\.cuda\.amp\.(autocast_mode|grad_scaler)\.(?=\w)"), "torch.cuda.amp."),
+    ("torch.distributed.fsdp.fully_sharded_data_parallel.", pattern(r"^torch\.distributed\.fsdp\.fully_sharded_data_parallel\."), "torch.distributed.fsdp."),
 )
 
 
 def canonical(name: str) -> str:
     """One name per object: torch re-exports the same class under several dotted names."""
     if name.startswith("torch."):
-        for pattern, replacement in _CANONICAL:
-            name, count = pattern.subn(replacement, name)
-            if count:
-                break
+        for prefix, long, short in _CANONICAL:
+            if name.startswith(prefix):
+                found, count = long.subn(short, name)
+                if count:
+                    return found
     return name
 
 
 # --- constructors -----------------------------------------------------------------
 
 _NOT_MODULES = frozenset({"torch.nn.Parameter", "torch.nn.UninitializedParameter", "torch.nn.Buffer"})
-_MODULE = re.compile(
+_MODULE = pattern(
     r"^(torch\.nn\.[A-Z]\w*"
     r"|torchvision\.models(\.\w+)*\.[a-z]\w*[a-z0-9]"
     r"|torchvision\.models(\.\w+)*\.[A-Z]\w*"
@@ -61,7 +65,7 @@ _MODULE = re.compile(
     r"|transformers\.(\w+\.)*\w*(Model|For[A-Z]\w*|LMHeadModel)\w*\.from_(pretrained|config)"
     r"|transformers\.(\w+\.)*[A-Z]\w*(Model|For[A-Z]\w*))$"
 )
-_NOT_MODULE_FACTORIES = re.compile(r"^torchvision\.models\.(get_weight|list_models|get_model_weights|\w+_weights|\w+_Weights(\.\w+)*)$")
+_NOT_MODULE_FACTORIES = pattern(r"^torchvision\.models\.(get_weight|list_models|get_model_weights|\w+_weights|\w+_Weights(\.\w+)*)$")
 
 
 def is_module_constructor(name: str) -> bool:
@@ -76,10 +80,10 @@ def is_loss(name: str) -> bool:
 
 MODULE_BASES = frozenset({"torch.nn.Module", "torch.nn.Sequential", "torch.nn.ModuleList", "torch.nn.ModuleDict"})
 
-_OPTIMIZER = re.compile(r"^torch\.optim\.[A-Z]\w*$")
+_OPTIMIZER = pattern(r"^torch\.optim\.[A-Z]\w*$")
 ZERO = "torch.distributed.optim.ZeroRedundancyOptimizer"
 # Optimizers of other packages that are built from parameters; what their constructors keep is not known.
-THIRD_PARTY_OPTIMIZERS = re.compile(
+THIRD_PARTY_OPTIMIZERS = pattern(
     r"^(transformers(\.optimization)?\.(AdamW|Adafactor)|adabound\.AdaBound|apex\.optimizers\.\w+"
     r"|bitsandbytes\.optim\.\w+|torch_optimizer\.[A-Z]\w*|lion_pytorch\.Lion|pytorch_optimizer\.[A-Z]\w*)$"
 )
@@ -104,7 +108,7 @@ PYG_LOADERS = LOADERS - {"torch.utils.data.DataLoader"}
 DATASET_BASES = frozenset({"torch.utils.data.Dataset", "torch.utils.data.IterableDataset"})
 DATASET_VIEWS = frozenset({"torch.utils.data.Subset", "torch.utils.data.ConcatDataset", "torch.utils.data.random_split"})
 TENSOR_DATASET = "torch.utils.data.TensorDataset"
-_IMAGE_DATASETS = re.compile(
+_IMAGE_DATASETS = pattern(
     r"^torchvision\.datasets\.(MNIST|FashionMNIST|KMNIST|EMNIST|QMNIST|CIFAR10|CIFAR100|SVHN|STL10|ImageFolder|DatasetFolder"
     r"|ImageNet|USPS|FakeData|Caltech101|Caltech256|Food101|GTSRB|Flowers102|EuroSAT|OxfordIIITPet)$"
 )
@@ -196,11 +200,11 @@ CUDA_CONTEXT_CALLS = frozenset(
     {"torch.cuda.set_device", "torch.set_default_device", "torch.accelerator.set_device_index", "torch.accelerator.set_device_idx",
      "torch.set_default_tensor_type"}
 )
-_COLLECTIVE = re.compile(
+_COLLECTIVE = pattern(
     r"^torch\.distributed\.(init_process_group|destroy_process_group|barrier|broadcast\w*|all_\w+|reduce\w*|gather\w*|scatter\w*|new_group"
     r"|monitored_barrier|send|recv|isend|irecv)$"
 )
-FORK_CALLS = re.compile(r"^(torch\.multiprocessing|multiprocessing)\.(spawn|Process|Pool|start_processes)$")
+FORK_CALLS = pattern(r"^(torch\.multiprocessing|multiprocessing)\.(spawn|Process|Pool|start_processes)$")
 EXIT_CALLS = frozenset({"sys.exit", "os._exit", "exit", "quit", "os.abort", "os.execv"})
 
 

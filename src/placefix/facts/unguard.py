@@ -10,13 +10,13 @@ from __future__ import annotations
 import ast
 import copy
 import re
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from placefix.diagnostic import Delete, Replace, Span, Unwrap
 from placefix.facts.devices import condition
 from placefix.facts.guards import AVAILABLE
 from placefix.facts.respell import Choice, Finding
+from placefix.lazy import pattern
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -29,11 +29,10 @@ if TYPE_CHECKING:
 
 
 # Flags that are true when CUDA is not to be used.
-_NEGATIVE = re.compile(r"cpu|(^|[_.])(no|disable|without)_?", re.IGNORECASE)
+_NEGATIVE = pattern(r"cpu|(^|[_.])(no|disable|without)_?", re.IGNORECASE)
 
 
-@dataclass(frozen=True, slots=True)
-class Guarded:
+class Guarded(NamedTuple):
     """A guard, what is found about it, and whether the guard itself goes."""
 
     finding: Finding

@@ -6,7 +6,6 @@ identity through ``.to`` (SEMANTICS A1), tensors do not.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -64,7 +63,6 @@ class Obj:
         return f"<{self.kind} {self.name or self.attr or self.param} @{line}>"
 
 
-@dataclass(frozen=True, slots=True)
 class Device:
     """What a device expression denotes.
 
@@ -74,69 +72,120 @@ class Device:
     text: its source text where it can be written again, else "".
     """
 
-    kind: str
-    text: str = ""
-    index: int | None = None
-    origin: object = None
+    __slots__ = ("index", "kind", "origin", "text")
+
+    def __init__(self, kind: str, text: str = "", index: int | None = None, origin: object = None) -> None:
+        self.kind = kind
+        self.text = text
+        self.index = index
+        self.origin = origin
+
+    def __eq__(self, other: object) -> bool:
+        if self is other:
+            return True
+        return isinstance(other, Device) and self._values() == other._values()
+
+    def __hash__(self) -> int:
+        return hash(self._values())
+
+    def __repr__(self) -> str:
+        return f"Device{self._values()!r}"
+
+    def _values(self) -> tuple[object, ...]:
+        return self.kind, self.text, self.index, self.origin
 
     @property
     def is_cpu(self) -> bool:
         return self.kind == "cpu"
 
 
-@dataclass(frozen=True, slots=True)
 class Place:
-    """Where something lies: kind is host, device, mixed or unknown."""
+    """Where something lies: kind is host, device, mixed or unknown.
 
-    kind: str
-    device: Device | None = None
-    event: Event | None = field(default=None, compare=False, repr=False)
+    event: what put it there; places are equal without it.
+    """
+
+    __slots__ = ("device", "event", "kind")
+
+    def __init__(self, kind: str, device: Device | None = None, event: Event | None = None) -> None:
+        self.kind = kind
+        self.device = device
+        self.event = event
+
+    def __eq__(self, other: object) -> bool:
+        if self is other:
+            return True
+        return isinstance(other, Place) and self.kind == other.kind and self.device == other.device
+
+    def __hash__(self) -> int:
+        return hash((self.kind, self.device))
+
+    def __repr__(self) -> str:
+        return f"Place({self.kind!r}, {self.device!r})"
 
 
 HOST = Place("host")
 UNKNOWN_PLACE = Place("unknown")
 
 
-@dataclass(slots=True)
 class ClassInfo:
     """Summary of a class of the file."""
 
-    scope: Scope
-    is_module: bool = False
-    bases: tuple[str, ...] = ()  # qualified names of bases that are not of the file
-    methods: dict[str, Scope] = field(default_factory=dict)
-    own_moves: frozenset[str] = frozenset()  # .to/.cuda/.cpu it defines itself
-    dataset: bool = False
-    places_self: bool = False  # __init__ moves parts or all of it
-    indices: frozenset[int] = frozenset()  # literal device indices used inside
-    layers: dict[str, str] = field(default_factory=dict)  # attributes that are modules of torch.nn
+    __slots__ = ("bases", "dataset", "indices", "is_module", "layers", "methods", "own_moves", "places_self", "scope")
+
+    def __init__(self, scope: Scope) -> None:
+        self.scope = scope
+        self.is_module = False
+        self.bases: tuple[str, ...] = ()  # qualified names of bases that are not of the file
+        self.methods: dict[str, Scope] = {}
+        self.own_moves: frozenset[str] = frozenset()  # .to/.cuda/.cpu it defines itself
+        self.dataset = False
+        self.places_self = False  # __init__ moves parts or all of it
+        self.indices: frozenset[int] = frozenset()  # literal device indices used inside
+        self.layers: dict[str, str] = {}  # attributes that are modules of torch.nn
 
 
-@dataclass(frozen=True, slots=True, eq=False)
 class Frame:
     """One activation on the abstract call stack: the statement being executed in it."""
 
-    activation: int
-    stmt: Stmt
+    __slots__ = ("activation", "stmt")
+
+    def __init__(self, activation: int, stmt: Stmt) -> None:
+        self.activation = activation
+        self.stmt = stmt
 
 
-@dataclass(slots=True, eq=False)
 class Event:
     """Something that happened at an expression, in execution order.
 
     kind: module, place, wrap, optimizer, use, call, opaque, touch, consume, conflict, discard.
     """
 
-    kind: str
-    node: ast.expr
-    obj: Obj
-    stack: tuple[Frame, ...]
-    order: int
-    place: Place | None = None  # place: where to; others: where the object lay then
-    what: str = ""
-    args: tuple[Obj, ...] = ()
-    arg_node: ast.expr | None = None
-    places: tuple[Place, ...] = ()  # optimizer: where each of `args` lay
+    __slots__ = ("arg_node", "args", "kind", "node", "obj", "order", "place", "places", "stack", "what")
+
+    def __init__(
+        self,
+        kind: str,
+        node: ast.expr,
+        obj: Obj,
+        stack: tuple[Frame, ...],
+        order: int,
+        place: Place | None = None,  # place: where to; others: where the object lay then
+        what: str = "",
+        args: tuple[Obj, ...] = (),
+        arg_node: ast.expr | None = None,
+        places: tuple[Place, ...] = (),  # optimizer: where each of `args` lay
+    ) -> None:
+        self.kind = kind
+        self.node = node
+        self.obj = obj
+        self.stack = stack
+        self.order = order
+        self.place = place
+        self.what = what
+        self.args = args
+        self.arg_node = arg_node
+        self.places = places
 
     @property
     def stmt(self) -> Stmt:
