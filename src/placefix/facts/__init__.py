@@ -7,7 +7,6 @@ order and movability (`order`) and the devices in reach (`devices`).
 from __future__ import annotations
 
 import ast
-import re
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -23,6 +22,7 @@ if TYPE_CHECKING:
     from placefix.facts.cuda import Cuda
     from placefix.facts.devices import Devices
     from placefix.facts.flow import Flow
+    from placefix.facts.meets import Meets
     from placefix.facts.reorder import Optimizer, Reorder, Repair, Wrap
     from placefix.facts.respell import Respell
     from placefix.facts.unguard import Unguard
@@ -112,6 +112,13 @@ class Facts:
         return Cuda(self)
 
     @cached_property
+    def meets(self) -> Meets:
+        """What is used together with something that lies on a device."""
+        from placefix.facts.meets import Meets
+
+        return Meets(self)
+
+    @cached_property
     def respell(self) -> Respell:
         """How it can say so without."""
         from placefix.facts.respell import Respell
@@ -131,12 +138,6 @@ class Facts:
         from placefix.facts.amp import Amp
 
         return Amp(self)
-
-    @cached_property
-    def says_cuda(self) -> bool:
-        """Whether the text calls .cuda() or holds a "cuda" literal that is not the body of a conditional:
-        a file that says neither spells nothing for CUDA alone, and needs no index of its expressions."""
-        return re.search(r"\.cuda\s*\(|[\"']cuda(?::\d+)?[\"'](?!\s+if\b)", self.source.text) is not None
 
     @cached_property
     def framework(self) -> str:

@@ -27,6 +27,11 @@ if TYPE_CHECKING:
 
 _PLAIN_DEVICE = pattern(r"^_?(torch_?)?(device|dev)$", re.IGNORECASE)
 
+# Methods that place, train or start something.
+_WORK = frozenset(
+    ("parse_args", "cuda", "to", "parameters", "backward", "step", "fit", "run", "train", "main", "launch")
+)
+
 
 class Reach(NamedTuple):
     """A device expression that may be written at a statement.
@@ -371,25 +376,18 @@ class Reaches(Meanings):
 
     @cached_property
     def script(self) -> bool:
-        """Whether the file has an entry point or module-level code that does something."""
-        for stmt in self.tree.root.body.stmts:
-            node = stmt.node
-            if is_main_guard(stmt) or isinstance(node, (ast.For, ast.While, ast.With, ast.AugAssign)):
-                return True
-            if isinstance(node, ast.Expr) and isinstance(node.value, ast.Call):
-                name = self.tree.qualname(node.value.func, self.tree.root) or dotted(node.value.func)
-                if not re.match(
-                    r"^(sys|warnings|logging|logger|os|matplotlib|plt|torch\.(set_|manual_seed|backends|multiprocessing))\b",
-                    name,
-                ):
-                    return True
-            if isinstance(node, (ast.Assign, ast.AnnAssign)) and node.value is not None:
-                if any(self._works(part) for part in ast.walk(node.value) if isinstance(part, ast.Call)):
-                    return True
-        return False
+        """Whether the file has an entry point, or module-level code that parses options, builds, places or trains."""
+        root = self.tree.root
+        return any(is_main_guard(stmt) for stmt in root.body.stmts) or any(
+            self._works(call, stmt)
+            for call, stmt in self.index.calls
+            if stmt.scope is root and not isinstance(stmt.node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef))
+        )
 
-    def _works(self, call: ast.Call) -> bool:
-        name = self.tree.qualname(call.func, self.tree.root)
+    def _works(self, call: ast.Call, stmt: Stmt) -> bool:
+        root = self.tree.root
+        func = call.func
+        name = self.tree.qualname(func, root)
         if name is not None:
             return (
                 name.endswith(("ArgumentParser", "parse_args"))
@@ -397,11 +395,14 @@ class Reaches(Meanings):
                 or api.is_optimizer(name)
                 or name in api.LOADERS
             )
-        if isinstance(call.func, ast.Attribute):
-            return call.func.attr in ("parse_args", "cuda", "to", "parameters")
-        if isinstance(call.func, ast.Name):
-            return call.func.id in self.tree.root.classes
-        return False
+        if isinstance(func, ast.Attribute):
+            return func.attr in _WORK
+        if not isinstance(func, ast.Name):
+            return False
+        cls = root.classes.get(func.id)
+        if cls is not None:
+            return self.facts.flow.class_info(cls).is_module
+        return func.id in root.functions and isinstance(stmt.node, ast.Expr)  # main()
 
     @cached_property
     def _mentions(self) -> dict[str, set[str]]:

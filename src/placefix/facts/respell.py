@@ -250,7 +250,7 @@ class Respell:
         near, far, reason = self._in_reach(site)
         if near is not None and not near.premise:
             return near
-        tensor = self._tensor_at_hand(site)
+        tensor = self.tensor_at_hand(site)
         if tensor:
             return Choice(tensor)
         if near is not None or far is not None:
@@ -324,7 +324,10 @@ class Respell:
         if meaning.kind in ("flag", "cuda"):
             return ""
         if meaning.kind == "other":
-            return "" if reach.used else f"`{reach.text}` is taken to be the device this code works on"
+            # where the program ran, what met lay on one device: it was the GPU that the call names
+            if reach.used and self.facts.meets(site, reach.text):
+                return ""
+            return f"`{reach.text}` is taken to be the GPU wherever this ran: nothing here shows what it is"
         return None
 
     def _current(self, reach: Reach) -> bool:
@@ -343,7 +346,7 @@ class Respell:
 
     # --- a tensor at hand -------------------------------------------------------------------------
 
-    def _tensor_at_hand(self, site: Site) -> str:
+    def tensor_at_hand(self, site: Site) -> str:
         """``x.device`` of a parameter that lies where the module's inputs lie, or an empty string."""
         scope = site.stmt.scope
         if scope.kind != "function" or not self._follows_inputs(scope):

@@ -163,7 +163,7 @@ class Spots(Reaches):
 
     def _module_spot(self, stmts: Sequence[Stmt], flag: tuple[Test, bool] | None) -> tuple[Stmt, str, bool] | None:
         root = self.tree.root
-        if flag is None and not self.script and not any(s.scope is root for s in stmts):
+        if flag is None and not any(s.scope is root for s in stmts) and not (self.script and self._shared(stmts)):
             return None
         if any(s.scope is not root for s in self._env_writes):
             return None
@@ -190,6 +190,24 @@ class Spots(Reaches):
         if imports is not None and last.suite is imports.suite and last.index <= imports.index:
             return (imports, "after", True) if self._serves(imports, stmts) else None
         return (last, "after", False) if self._serves(last, stmts) else None
+
+    def _shared(self, stmts: Sequence[Stmt]) -> bool:
+        """Whether code of the module level, or more than one function, needs a device for availability."""
+        homes = {s.scope for s in stmts}
+        for site in self.facts.cuda.sites:
+            if len(homes) > 1:
+                break
+            if (
+                site.form != "definition"
+                and site.stmt.scope not in homes
+                and (site.guard is None or (site.guard.test is not None and site.guard.test.available))
+                and not self.facts.cuda.why_not(site)
+                and not self.facts.cuda.required(site)
+                and self.at(site.stmt) is None
+                and not self.facts.respell.tensor_at_hand(site)
+            ):
+                homes.add(site.stmt.scope)
+        return len(homes) > 1
 
     def _lifted(self, stmt: Stmt) -> Stmt:
         """The statement of the module's (or the main guard's) suite around `stmt`."""

@@ -8,12 +8,17 @@ Why:
 Fix safety:
     Safe when the device is CUDA exactly where the call was: a device in reach that is
     CUDA if available (or under the script's own flag), the device of a tensor at hand in a
-    module's methods and in library code, or a new definition, placed after the imports, after
-    CUDA_VISIBLE_DEVICES is written and after the flag it honours is known, or first in the
-    function where importing the file must not initialise CUDA. `device` has no index, so it
-    stays the current device under `torch.cuda.set_device`.
-    Unsafe when nothing shows that the receiver is a tensor or a module of torch, or when a
-    parameter is only named like a device.
+    module's methods and in library code, or a new definition. It stands at the module level,
+    once, where code of the module level or several functions of a script need it: after the
+    imports, after CUDA_VISIBLE_DEVICES is written and after the flag it honours is known.
+    Where one function alone needs it, and in library files (no `__main__`, nothing parsed,
+    built or trained at the module level) it stands in each function: importing a file must
+    not ask for CUDA. `device` has no index, so it stays the current device under
+    `torch.cuda.set_device`.
+    A parameter or attribute of unknown value (`device`, `self.device`) is safe where what is
+    placed meets something that lies on it: on another device the program would have raised.
+    Unsafe when nothing shows that the receiver is a tensor or a module of torch, and when
+    nothing shows that such a parameter or attribute is the GPU.
     No fix for an explicit index, in files that use several GPUs or a framework that places
     things itself, for receivers with a `.cuda()` of their own, and where the handler of a
     `try` is already the way without a GPU.
@@ -30,6 +35,7 @@ from typing import TYPE_CHECKING
 
 from placefix.diagnostic import Rule, Severity
 from placefix.rules.common import respelled
+from placefix.spelling import SAYS_CUDA
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -39,8 +45,6 @@ if TYPE_CHECKING:
 
 
 def check(facts: Facts) -> Iterator[Diagnostic]:
-    if not facts.says_cuda:
-        return
     for found in facts.respell.calls():
         yield respelled(RULE, found, f"{found.what} works on CUDA machines only")
 
@@ -53,4 +57,5 @@ RULE = Rule(
     ((b".cuda(", b"torch"),),
     check,
     __doc__,
+    patterns=(SAYS_CUDA,),
 )

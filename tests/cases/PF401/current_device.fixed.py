@@ -6,13 +6,12 @@ import torch.distributed as dist
 from torch import nn
 from torch.nn.parallel import DistributedDataParallel
 
-device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
-
 
 def main():
     local_rank = int(os.environ["LOCAL_RANK"])
     torch.cuda.set_device(local_rank)
     dist.init_process_group("nccl")
+    device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
     model = nn.Linear(4, 1).to(device)  # want: PF401
     model = DistributedDataParallel(model, device_ids=[local_rank])
     for _ in range(3):

@@ -11,7 +11,7 @@ def train(model, loader, device):
 
 
 def warm_up(model, where: torch.device):
-    return model(torch.zeros(1, 4).cuda())  # want: PF401
+    return model(torch.zeros(1, 4).cuda())  # want: PF401 unsafe
 
 
 def noise(n, device=None):

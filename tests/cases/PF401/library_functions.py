@@ -1,0 +1,29 @@
+"""No script: importing it must not ask for CUDA, each function has its device."""
+import logging
+
+import torch
+from torch import nn
+
+__all__ = ["load"]
+__all__ += ["train"]
+logger = logging.getLogger(__name__)
+logger.setLevel(logging.INFO)
+
+
+def load(path):
+    net = nn.Linear(3, 2)
+    net.load_state_dict(torch.load(path))
+    return net.cuda()  # want: PF401
+
+
+def train(net, loader):
+    for x, y in loader:
+        nn.functional.cross_entropy(net(x.cuda()), y.cuda()).backward()  # want: PF401 # want: PF401
+
+
+class Table(dict):
+    pass
+
+
+for word in __all__:
+    Table()[word] = len(word)
