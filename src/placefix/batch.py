@@ -22,6 +22,9 @@ if TYPE_CHECKING:
     from placefix.engine import Outcome
 
 
+_COLLECT_EVERY = 200
+
+
 class FileResult(NamedTuple):
     """What became of one file.
 
@@ -80,17 +83,27 @@ class FileResult(NamedTuple):
 
 def check(targets: Iterable[Target | Missing]) -> Iterator[FileResult]:
     """The findings of each file: outcomes are Unchanged, Skipped or Failed."""
-    for target in targets:
+    for target in _collecting(targets):
         yield _read(target, check_bytes)
 
 
 def fix(targets: Iterable[Target | Missing], *, write: bool) -> Iterator[FileResult]:
     """The repair of each file; with `write`, written in place."""
-    for target in targets:
+    for target in _collecting(targets):
         result = _read(target, fix_bytes)
         if write and isinstance(result.outcome, Changed):
             result = _written(result)
         yield result
+
+
+def _collecting(targets: Iterable[Target | Missing]) -> Iterator[Target | Missing]:
+    """The targets; where the program has switched the garbage collector off, it runs once in a while."""
+    from gc import collect, isenabled
+
+    for number, target in enumerate(targets, 1):
+        if number % _COLLECT_EVERY == 0 and not isenabled():
+            collect()
+        yield target
 
 
 def check_bytes(target: Target, data: bytes) -> FileResult:

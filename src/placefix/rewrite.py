@@ -63,14 +63,13 @@ class Result(NamedTuple):
     refused: tuple[tuple[int, str], ...] = ()
 
 
-def text_edits(source: Source, tree: ast.Module, fix: Fix) -> tuple[TextEdit, ...]:
+def text_edits(source: Source, tree: ast.Module, fix: Fix, layout: Layout | None = None) -> tuple[TextEdit, ...]:
     """Resolve one fix into sorted splices that do not overlap.
 
-    `tree` is the tree of `source.text`. Raises RewriteError where a span does not hold what
+    `tree` is the tree of `source.text`; who asks for many fixes of it gives their one `layout`. Raises RewriteError where a span does not hold what
     the fix says, and RefusedError (a RewriteError) where the layout does not allow the fix.
     """
-    layout = Layout(source, tree)
-    return tuple(_resolve(layout, fix).edits())
+    return tuple(_resolve(layout or Layout(source, tree), fix).edits())
 
 
 def apply(source: Source, tree: ast.Module, fixes: Sequence[Fix]) -> Result:

@@ -6,7 +6,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from placefix.batch import internal_error
-from placefix.layout import RefusedError
+from placefix.layout import Layout, RefusedError
 
 if TYPE_CHECKING:
     import ast
@@ -32,13 +32,17 @@ class Edits:
         from placefix import rewrite
 
         try:
-            return rewrite.text_edits(self._source, self._tree, fix)
+            return rewrite.text_edits(self._source, self._tree, fix, self._layout)
         except RefusedError as refusal:
             return str(refusal)
         except Exception as error:
             reason = internal_error(error)
             self._out.error(self._source.name, reason)
             return reason
+
+    @cached_property
+    def _layout(self) -> Layout:
+        return Layout(self._source, self._tree)
 
     @cached_property
     def _tree(self) -> ast.Module:
