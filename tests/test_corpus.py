@@ -16,6 +16,7 @@ from corpus_support import core_members, fetch, git, judge, placefix, snapshot
 from placefix import engine, rewrite
 from placefix.diagnostic import Move
 from placefix.engine import Changed, Skipped, Unchanged
+from placefix.rules import RULES
 from placefix.source import Source
 
 if TYPE_CHECKING:
