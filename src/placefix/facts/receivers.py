@@ -48,8 +48,11 @@ class Receivers:
         self.facts = facts
         self.tree = facts.tree
 
-    def judge(self, call: ast.Call, stmt: Stmt) -> Receiver:
-        """What the receiver of the method call `call` in `stmt` is."""
+    def judge(self, call: ast.Call, stmt: Stmt, *, guess: bool = True) -> Receiver:
+        """What the receiver of the method call `call` in `stmt` is.
+
+        guess: whether an item of something is taken for a tensor because it has the method.
+        """
         assert isinstance(call.func, ast.Attribute)
         attr = call.func.attr
         expr = call.func.value
@@ -69,14 +72,14 @@ class Receivers:
                 return Receiver("own", f"`{shown}` has a `.{attr}()` of its own")
         if objects and all(self._torch(o) for o in objects):
             return Receiver("torch")
-        if self._by_form(expr, stmt, 0) or any(k.arg in ("non_blocking", "memory_format") for k in call.keywords):
+        if self._by_form(expr, stmt, 0, guess) or any(k.arg in ("non_blocking", "memory_format") for k in call.keywords):
             return Receiver("torch")
         if self.foreign:
             return Receiver("own", f"the file uses {self.foreign}, whose objects have methods of that name too")
         own = self._classes_with(attr)
-        if own and not self._seen(expr, stmt):
+        if own and not self._seen(expr, stmt, guess):
             return Receiver("own", f"`{shown}` may be a `{own}`, which has a `.{attr}()` of its own")
-        if self._seen(expr, stmt):
+        if self._seen(expr, stmt, guess):
             return Receiver("torch")
         makers = {
             o.name.rpartition(".")[2]
@@ -127,19 +130,20 @@ class Receivers:
             and name.count(".") > 0
         )
 
-    def _by_form(self, expr: ast.expr, stmt: Stmt, depth: int) -> bool:
+    def _by_form(self, expr: ast.expr, stmt: Stmt, depth: int, guess: bool) -> bool:
         """Whether the expression itself can only yield a tensor or a module."""
         if depth > 6:
             return False
         if isinstance(expr, (ast.BinOp, ast.Compare, ast.UnaryOp)):
             return True
         if isinstance(expr, ast.IfExp):
-            return self._by_form(expr.body, stmt, depth + 1) and self._by_form(expr.orelse, stmt, depth + 1)
+            return all(self._by_form(e, stmt, depth + 1, guess) for e in (expr.body, expr.orelse))
         if isinstance(expr, ast.Subscript):
             # one of a batch, of a list of modules, of a checkpoint
-            return self._sliced(expr.slice) or isinstance(expr.slice, ast.Constant) or self._seen(expr.value, stmt)
+            item = guess and isinstance(expr.slice, ast.Constant)
+            return item or self._sliced(expr.slice) or self._seen(expr.value, stmt, guess)
         if isinstance(expr, ast.Attribute):
-            return expr.attr in ("data", "grad", "T") or (self._seen(expr, stmt))
+            return expr.attr in ("data", "grad", "T") or (self._seen(expr, stmt, guess))
         if isinstance(expr, ast.Call):
             name = self.tree.qualname(expr.func, stmt.scope)
             if name is not None:
@@ -148,7 +152,7 @@ class Receivers:
                 if expr.func.attr in _TENSOR or (expr.func.attr in ("float", "half", "double") and not expr.args):
                     return True
                 if expr.func.attr in ("to", "type", "cpu", "cuda"):
-                    return self._by_form(expr.func.value, stmt, depth + 1)
+                    return self._by_form(expr.func.value, stmt, depth + 1, guess)
                 if expr.func.attr in ("eval", "train", "requires_grad_"):
                     return True
             if isinstance(expr.func, ast.Name):
@@ -206,6 +210,10 @@ class Receivers:
                         given = dotted(part)
                         if given:
                             found[given].append(stmt.scope)
+            if text == "isinstance" and name is None and len(call.args) == 2:
+                kinds = call.args[1].elts if isinstance(call.args[1], ast.Tuple) else [call.args[1]]
+                if all(self.tree.qualname(k, stmt.scope) in ("torch.Tensor", "torch.nn.Module") for k in kinds):
+                    found[dotted(call.args[0])].append(stmt.scope)
         for event in self.facts.flow.events:
             if event.kind == "call" and isinstance(event.node, ast.Call):  # what a module or a loss is fed
                 for arg in event.node.args:
@@ -218,8 +226,8 @@ class Receivers:
                 found[given].append(stmt.scope)
         return found
 
-    def _seen(self, expr: ast.expr, stmt: Stmt) -> bool:
-        """Whether the code around uses what the expression names as a tensor or a module."""
+    def _seen(self, expr: ast.expr, stmt: Stmt, guess: bool) -> bool:
+        """Whether the code around uses what the expression names as a tensor or a module; or, as a guess, as an item."""
         text = dotted(expr)
         if not text:
             return isinstance(expr, ast.Subscript) and self._sliced(expr.slice)
@@ -228,7 +236,7 @@ class Receivers:
             return True
         if any(self._within(scope, home) for scope in self._given.get(text, ())):
             return True
-        return self._unpacked(text, home) or self._comprehended(expr, stmt)
+        return guess and (self._unpacked(text, home) or self._comprehended(expr, stmt))
 
     def _comprehended(self, expr: ast.expr, stmt: Stmt) -> bool:
         """Whether a comprehension runs the name over a collection: ``[t.cuda() for t in batch]``."""

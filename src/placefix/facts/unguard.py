@@ -107,7 +107,7 @@ class Unguard:
             found = self.respell.call(site, choice) if site.form == "cuda" else self.respell.literal(site, choice)
             if found.why_not:
                 return refused(found.why_not)
-            premise = premise or found.premise
+            premise = premise or found.premise or (self._unproven(site) if collapses else "")
             edits += self.respell.site_edits(site, choice.text)
         if collapses:
             keep = tuple(self.facts.span(s) for s in mine if not _nothing(s.node))
@@ -115,6 +115,12 @@ class Unguard:
             done: tuple[Edit, ...] = (*choice.inserts, Unwrap(self.facts.span(stmt), keep, tuple(edits)), *gone)
             return Guarded(Finding(span, what, done, premise, "", choice.text), True, test)
         return Guarded(Finding(span, what, (*choice.inserts, *edits), premise, "", choice.text), False, test)
+
+    def _unproven(self, site: Site) -> str:
+        """Why it is not known that the move does nothing on the CPU, where nothing moved so far; empty if it is."""
+        assert isinstance(site.node, ast.Call)
+        receiver = self.cuda.receivers.judge(site.node, site.stmt, guess=False)
+        return receiver.why if receiver.verdict == "assumed" else ""
 
     @staticmethod
     def _return_behind(stmt: Stmt, mine: Sequence[Stmt]) -> Stmt | None:
@@ -274,7 +280,7 @@ class Unguard:
             found = self.respell.call(site, choice) if site.form == "cuda" else self.respell.literal(site, choice)
             if found.why_not:
                 return refused(found.why_not)
-            premise = premise or found.premise
+            premise = premise or found.premise or self._unproven(site)
             edits += self.respell.site_edits(site, choice.text)
         new = text[side.start : side.end]
         for edit in sorted(edits, key=lambda e: e.span, reverse=True):
