@@ -9,6 +9,7 @@ import ast
 import contextlib
 import json
 import os
+import re
 import sys
 import warnings
 
@@ -25,11 +26,17 @@ def files(folder):
 def main(triggers, folder):
     warnings.simplefilter("ignore")
     with open(triggers) as handle:
-        wanted = [[word.encode() for word in words] for words in json.load(handle)]
+        wanted = [
+            ([[word.encode() for word in words] for words in triggers], [re.compile(p.encode(), re.MULTILINE) for p in patterns])
+            for triggers, patterns in json.load(handle)
+        ]
     for path in files(folder):
         with open(path, "rb") as handle:
             data = handle.read()
-        if any(all(word in data for word in words) for words in wanted):
+        if any(
+            any(all(word in data for word in words) for words in rule) and all(p.search(data) for p in patterns)
+            for rule, patterns in wanted
+        ):
             with contextlib.suppress(SyntaxError, ValueError):
                 ast.parse(data)
 

@@ -38,6 +38,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
 PLACEFIX = [sys.executable, "-m", "placefix"]
+# One line a finding, as the others print: diffs are another row.
+CHECK = ["--isolated", "--quiet", "--output-format", "concise"]
 
 
 @dataclass(frozen=True)
@@ -142,10 +144,10 @@ def describe(folder: Path) -> str:
 
 def check_rows(scratch: Path, core: Path, bulk: Path, pairs: int) -> None:
     triggers = scratch / "triggers.json"
-    triggers.write_text(json.dumps([[word.decode() for word in words] for rule in RULES for words in rule.triggers]))
+    triggers.write_text(json.dumps([[[[w.decode() for w in words] for words in rule.triggers], rule.patterns] for rule in RULES]))
     for name, tree in (("core", core), ("bulk", bulk)):
         bare = Command([sys.executable, str(HERE / "bare.py"), str(triggers), str(tree)], scratch)
-        ours = Command([*PLACEFIX, "check", "--isolated", "--quiet", str(tree)], scratch)
+        ours = Command([*PLACEFIX, "check", *CHECK, str(tree)], scratch)
         compare(f"check, {name} corpus / bare scan, triggers and ast.parse", ours, bare, 3, pairs)
 
 
@@ -176,7 +178,7 @@ def ruff_rows(scratch: Path, bulk: Path, pairs: int) -> None:
         print("ruff is not installed: no comparison", file=sys.stderr)
         return
     options = ["--isolated", "--no-cache", "--exit-zero", "--statistics", "--quiet"]
-    ours = Command([*PLACEFIX, "check", "--isolated", "--quiet", str(bulk)], scratch)
+    ours = Command([*PLACEFIX, "check", *CHECK, str(bulk)], scratch)
     for name, select, bound in (("default", [], 3), ("ALL", ["--select", "ALL"], 1)):
         theirs = Command([ruff, "check", *options, *select, str(bulk)], scratch)
         compare(f"check, bulk corpus / ruff {name}", ours, theirs, bound, pairs)
@@ -188,7 +190,7 @@ def torchfix_row(scratch: Path, core: Path, pairs: int, environment: Path) -> No
         venv.create(environment, with_pip=True)
         subprocess.run([python, "-m", "pip", "install", "--quiet", "torchfix"], check=True, stdin=subprocess.DEVNULL)
     theirs = Command([str(environment / "bin" / "torchfix"), "--select", "ALL", str(core)], scratch)
-    ours = Command([*PLACEFIX, "check", "--isolated", "--quiet", str(core)], scratch)
+    ours = Command([*PLACEFIX, "check", *CHECK, str(core)], scratch)
     compare("TorchFix, core corpus / check", ours, theirs, 100, pairs, at_least=True, warm=False)
 
 

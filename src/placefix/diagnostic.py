@@ -10,6 +10,8 @@ from __future__ import annotations
 from enum import Enum
 from typing import TYPE_CHECKING, NamedTuple
 
+from placefix.lazy import in_bytes
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
@@ -138,8 +140,9 @@ class Rule(NamedTuple):
     """A rule is a value: its code, name, byte triggers and a pure check.
 
     `triggers` is in disjunctive form: the rule can only fire on a file whose bytes
-    hold, for one of the inner tuples, every one of its byte strings. `doc` is the
-    defining module's docstring, which is the rule's documentation.
+    hold, for one of the inner tuples, every one of its byte strings, and match each of
+    `patterns` (regular expressions, multi-line). `doc` is the defining module's docstring,
+    which is the rule's documentation.
     """
 
     code: str
@@ -150,6 +153,7 @@ class Rule(NamedTuple):
     check: Callable[[Facts], Iterable[Diagnostic]]
     doc: str = ""
     opt_in: bool = False
+    patterns: tuple[str, ...] = ()
 
     def diagnostic(
         self,
@@ -165,4 +169,7 @@ class Rule(NamedTuple):
 
     def triggered(self, data: bytes) -> bool:
         """Whether the file's bytes can matter to this rule at all."""
-        return any(all(word in data for word in words) for words in self.triggers)
+        return any(all(word in data for word in words) for words in self.triggers) and all(
+            in_bytes(pattern).search(data) for pattern in self.patterns
+        )
+

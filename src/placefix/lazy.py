@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 from typing import cast
 
 _METHODS = ("search", "match", "fullmatch", "sub", "subn", "split", "findall", "finditer")
@@ -26,3 +27,9 @@ class _Pattern:
 def pattern(pattern: str, flags: int = 0) -> re.Pattern[str]:
     """A regular expression, compiled when it is first used: most runs use few of them."""
     return cast("re.Pattern[str]", _Pattern(pattern, flags))
+
+
+@cache
+def in_bytes(pattern: str) -> re.Pattern[bytes]:
+    """A multi-line pattern (ASCII) over the bytes of a file, compiled when it is first asked for."""
+    return re.compile(pattern.encode("ascii"), re.MULTILINE)

@@ -7,7 +7,6 @@ order and movability (`order`) and the devices in reach (`devices`).
 from __future__ import annotations
 
 import ast
-import re
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -139,12 +138,6 @@ class Facts:
         from placefix.facts.amp import Amp
 
         return Amp(self)
-
-    @cached_property
-    def says_cuda(self) -> bool:
-        """Whether the text calls .cuda() or holds a "cuda" literal that is not the body of a conditional:
-        a file that says neither spells nothing for CUDA alone, and needs no index of its expressions."""
-        return re.search(r"\.cuda\s*\(|[\"']cuda(?::\d+)?[\"'](?!\s+if\b)", self.source.text) is not None
 
     @cached_property
     def framework(self) -> str:

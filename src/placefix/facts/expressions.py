@@ -13,6 +13,7 @@ from placefix.facts.names import device_like
 from placefix.facts.state import merge
 from placefix.facts.tensors import Tensors
 from placefix.facts.values import Device, Obj
+from placefix.spelling import SETTINGS_NAMES
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -135,7 +136,7 @@ class Expressions(Tensors, Data):
             if base.kind == "device" and attr in ("type", "index"):
                 return Obj("device" if attr == "type" else "const", node, device=base.device)
             if device_like(attr):
-                settings = isinstance(node.value, ast.Name) and node.value.id in api.SETTINGS_NAMES
+                settings = isinstance(node.value, ast.Name) and node.value.id in SETTINGS_NAMES
                 kind = "tensor" if attr == "device" and not settings else "other"
                 value = Obj("device", node, device=Device(kind, self.source.code(node)), proven=False)
             elif base.kind == "part":

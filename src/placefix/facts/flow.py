@@ -21,6 +21,7 @@ from placefix.facts.names import dotted, is_cuda_variable
 from placefix.facts.state import State, join, merge
 from placefix.facts.values import UNKNOWN_PLACE, ClassInfo, Event, Frame, Obj
 from placefix.lazy import pattern
+from placefix.spelling import PLACES
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -31,18 +32,8 @@ if TYPE_CHECKING:
 _EVIDENCE = pattern(r"\.(?:" + "|".join(sorted(api.MODULE_EVIDENCE - {"load_state_dict"})) + r")\(")
 _WRAPPED = pattern(r"\bnn\.(?:parallel\.)?(?:Distributed)?DataParallel\(\s*([A-Za-z_]\w*)\s*[,)]")
 _RECEIVER = pattern(r"[A-Za-z_][\w.]*$")
-# Code that says none of these places nothing but by the device or type of a tensor at hand:
-# where nothing calls it, it has no say in what lies where.
-_SETTINGS = "|".join(sorted(api.SETTINGS_NAMES))
-_OF_TENSOR = (
-    r"(?!\s*(?:torch\.(?:float|double|half|bfloat|int|long|short|bool|uint|complex)|dtype\b"
-    rf"|(?!(?:{_SETTINGS})\.)[\w.\[\]()]+\.(?:device|dtype)\b))"
-)
-_RELEVANT = pattern(
-    rf"\.to\s*\({_OF_TENSOR}|\.(?:cuda|xpu)\s*\(|DataParallel|DDP|FSDP|device\s*=(?!=){_OF_TENSOR}"
-    r"|^[ \t]*[\w.\[\]]+\.(?:to|cpu)\s*\(",
-    re.MULTILINE,
-)
+# Where nothing calls it, code that places nothing has no say in what lies where.
+_RELEVANT = pattern(PLACES, re.MULTILINE)
 _CUDA_NAME = pattern(r"cuda|gpu|is_avail", re.IGNORECASE)
 
 

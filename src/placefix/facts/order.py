@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from placefix.facts.effects import Effects
 from placefix.facts.machine import WORLD
 from placefix.facts.names import dotted
-from placefix.facts.torch_api import SETTINGS_NAMES
+from placefix.spelling import SETTINGS_NAMES
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

@@ -255,6 +255,3 @@ FRAMEWORKS: dict[str, str] = {
 FOREIGN_CUDA = frozenset({"numba", "cupy", "pycuda", "jax", "tensorflow", "cudf", "cuml", "mxnet", "paddle", "tvm"})
 
 AVAILABILITY = frozenset({"torch.cuda.is_available", "torch.accelerator.is_available"})
-
-# Objects that carry a script's settings: their `.device` is a choice, other objects' is a fact.
-SETTINGS_NAMES = frozenset(["self", "args", "opt", "opts", "cfg", "config", "conf", "hparams", "hps", "hp", "params", "flags", "FLAGS", "options", "settings"])

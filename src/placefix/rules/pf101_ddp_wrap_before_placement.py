@@ -26,6 +26,7 @@ from typing import TYPE_CHECKING
 
 from placefix.diagnostic import Rule, Severity
 from placefix.rules.common import remedy
+from placefix.spelling import PLACES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -52,4 +53,5 @@ RULE = Rule(
     ((b"DistributedDataParallel", b".to("), (b"DistributedDataParallel", b".cuda(")),
     check,
     __doc__,
+    patterns=(PLACES,),
 )

@@ -25,6 +25,7 @@ from typing import TYPE_CHECKING
 
 from placefix.diagnostic import Rule, Severity
 from placefix.rules.common import remedy
+from placefix.spelling import PLACES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -50,4 +51,5 @@ RULE = Rule(
     ((b"parameters(", b".to("), (b"parameters(", b".cuda(")),
     check,
     __doc__,
+    patterns=(PLACES,),
 )

@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING
 
 from placefix.diagnostic import Rule, Severity
 from placefix.rules.common import remedy
+from placefix.spelling import PLACES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -44,4 +45,5 @@ RULE = Rule(
     ((b"parameters(", b".to("), (b"parameters(", b".cuda(")),
     check,
     __doc__,
+    patterns=(PLACES,),
 )

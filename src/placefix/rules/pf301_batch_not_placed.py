@@ -29,6 +29,7 @@ from typing import TYPE_CHECKING
 
 from placefix.diagnostic import Rule, Severity
 from placefix.rules.common import misplaced
+from placefix.spelling import PLACES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -52,4 +53,5 @@ RULE = Rule(
     ((b"oader", b".to("), (b"oader", b".cuda("), (b"oader", b"device=")),
     check,
     __doc__,
+    patterns=(PLACES,),
 )

@@ -24,6 +24,7 @@ from typing import TYPE_CHECKING
 
 from placefix.diagnostic import Rule, Severity
 from placefix.rules.common import misplaced
+from placefix.spelling import MAKES_TENSORS, PLACES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -47,4 +48,5 @@ RULE = Rule(
     ((b"torch", b".to("), (b"torch", b".cuda("), (b"torch", b"device=")),
     check,
     __doc__,
+    patterns=(PLACES, MAKES_TENSORS,),
 )

@@ -25,6 +25,7 @@ from typing import TYPE_CHECKING
 
 from placefix.diagnostic import Rule, Severity
 from placefix.rules.common import respelled
+from placefix.spelling import SAYS_CUDA
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -34,8 +35,6 @@ if TYPE_CHECKING:
 
 
 def check(facts: Facts) -> Iterator[Diagnostic]:
-    if not facts.says_cuda:
-        return
     for found in facts.respell.literals():
         yield respelled(RULE, found, f"{found.what} names a device that only CUDA machines have")
 
@@ -48,4 +47,5 @@ RULE = Rule(
     ((b'"cuda', b"torch"), (b"'cuda", b"torch")),
     check,
     __doc__,
+    patterns=(SAYS_CUDA,),
 )

@@ -10,6 +10,8 @@ Fix safety:
     guard goes where its body only places and the other arm is missing, empty, or the same
     without `.cuda()`. A guard that also seeds, sets cudnn or wraps stays and only its moves
     are respelled.
+    Unsafe when nothing shows that what is moved is a tensor or a module: without CUDA the
+    guard kept it from being moved at all.
     No fix when the other arm raises, prints or differs.
 
 Example:
@@ -25,6 +27,7 @@ from typing import TYPE_CHECKING
 
 from placefix.diagnostic import Rule, Severity
 from placefix.rules.common import respelled
+from placefix.spelling import SAYS_CUDA
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -34,8 +37,6 @@ if TYPE_CHECKING:
 
 
 def check(facts: Facts) -> Iterator[Diagnostic]:
-    if not facts.says_cuda:
-        return
     for guarded in facts.unguard.guards():
         found = guarded.finding
         if guarded.collapses or found.why_not:
@@ -55,4 +56,5 @@ RULE = Rule(
     ((b".cuda(", b"torch"), (b'to("cuda', b"torch"), (b"to('cuda", b"torch")),
     check,
     __doc__,
+    patterns=(SAYS_CUDA,),
 )

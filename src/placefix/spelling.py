@@ -1,0 +1,29 @@
+"""How code spells placement, as patterns of its text: shared by the rules' prefilter, which sees
+bytes before anything is parsed, and by the analysis, which skips functions that place nothing."""
+
+from __future__ import annotations
+
+# Objects that carry a script's settings: their `.device` is a choice, other objects' is a fact.
+SETTINGS_NAMES = (
+    "self", "args", "opt", "opts", "cfg", "config", "conf", "hparams", "hps", "hp", "params", "flags", "FLAGS", "options", "settings",
+)  # fmt: skip
+
+# Not the device or type of a tensor at hand, nor a type: such a move or argument decides nothing anew.
+_A_CHOICE = (
+    r"(?!\s*(?:torch\.(?:float|double|half|bfloat|int|long|short|bool|uint|complex)|dtype\b"
+    rf"|(?!(?:{'|'.join(SETTINGS_NAMES)})\.)[\w.\[\]()]+\.(?:device|dtype)\b))"
+)
+# Something is placed, wrapped or made on a device of choice. Compile with re.MULTILINE.
+PLACES = (
+    rf"\.to\s*\({_A_CHOICE}|\.(?:cuda|xpu)\s*\(|DataParallel|DDP|FSDP|device\s*=(?!=){_A_CHOICE}"
+    r"|^[ \t]*[\w.\[\]]+\.(?:to|cpu)\s*\("
+)
+# A move as a statement of its own.
+MOVES_ALONE = r"(?:^|[;:,])[ \t]*\(?[A-Za-z_][^=\n#]*\.(?:to|cuda|cpu)\s*\("
+# A tensor is made (torch_api.TENSOR_FACTORIES; imported bare names too).
+MAKES_TENSORS = (
+    r"\b(?:tensor|zeros|ones|rand|randn|randint|arange|linspace|logspace|empty|full|eye|from_numpy|as_tensor|randperm|normal"
+    r"|\w*Tensor)\s*\("
+)
+# .cuda() is called, or a "cuda" literal stands elsewhere than as the body of a conditional.
+SAYS_CUDA = r"\.cuda\s*\(|[\"']cuda(?::\d+)?[\"'](?!\s+if\b)"
