@@ -1,0 +1,75 @@
+"""The other end of the server: start it, ask it, stop it. Imports no torch."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from types import TracebackType
+
+    from placefix.simulate.request import Request
+
+
+class CannotJudgeError(RuntimeError):
+    """Nothing can be said, for the reason given."""
+
+
+class Simulator:
+    """A running server. Use it in a `with` statement."""
+
+    def __init__(self, *, python: str = sys.executable, force: bool = False) -> None:
+        package = str(Path(__file__).parents[2])
+        path = os.pathsep.join([package, *filter(None, [os.environ.get("PYTHONPATH")])])
+        environment = {**os.environ, "PYTHONPATH": path, "PYTHONUNBUFFERED": "1"}
+        command = [python, "-m", "placefix.simulate.server", *(["--force"] if force else [])]
+        self._process = subprocess.Popen(
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment
+        )
+        line = self._line()
+        answer = json.loads(line) if line else {"ready": False, "reason": self._died()}
+        if not answer["ready"]:
+            self.close()
+            raise CannotJudgeError(answer["reason"])
+
+    def _line(self) -> str:
+        assert self._process.stdout is not None
+        return self._process.stdout.readline()
+
+    def _died(self) -> str:
+        assert self._process.stderr is not None
+        said = self._process.stderr.read().strip().splitlines()[-1:]
+        return f"the simulator did not start: {''.join(said) or f'exit {self._process.wait()}'}"
+
+    def run(self, request: Request) -> dict[str, Any]:
+        """Run one script and return the report on it."""
+        assert self._process.stdin is not None
+        try:
+            self._process.stdin.write(request.to_json() + "\n")
+            self._process.stdin.flush()
+            line = self._line()
+        except OSError:
+            line = ""
+        if not line:
+            raise CannotJudgeError(self._died())
+        report: dict[str, Any] = json.loads(line)
+        return report
+
+    def close(self) -> None:
+        """Stop the server."""
+        for stream in (self._process.stdin, self._process.stdout, self._process.stderr):
+            if stream is not None:
+                stream.close()
+        self._process.wait(10)
+
+    def __enter__(self) -> Simulator:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()

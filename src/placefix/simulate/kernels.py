@@ -1,0 +1,289 @@
+"""Kernels for the CUDA dispatch key that do the work on the CPU.
+
+One kernel per operator that has a CUDA kernel in a CUDA build and a kernel of any kind for the CPU: it tests
+the devices as the real one does, calls the operator on aliases of its operands that say they are on the CPU,
+and labels what comes back. Operators composed of others are left to torch: their tests, their messages and
+their derivatives are the real ones. The kernels are written as source and compiled at once, because a loop
+over the arguments of each call would cost more than the call.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import torch
+from torch import Tensor
+
+from placefix.simulate import labels, rules
+from placefix.simulate.randoms import host_generator
+from placefix.simulate.schema import operators
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from placefix.simulate.schema import Operator
+
+Packet = Any  # torch._ops.OpOverload
+
+# Kernels that a CUDA build has and a CPU build does not, or that are written by hand in composites.py.
+_NOT_GENERATED = frozenset(
+    {
+        "copy_", "resize_", "set_", "set_.source_Storage", "set_.source_Storage_storage_offset",
+        "set_.source_Tensor", "_copy_from_and_resize", "native_dropout", "record_stream", "_local_scalar_dense",
+        "empty.memory_format", "empty_strided", "_fused_sdp_choice", "tril_indices", "triu_indices",
+    }
+)  # fmt: skip
+
+# Composed of others, yet worth a kernel: what they are composed of depends on the device (so would the last
+# bits of the result), or is slow. On unlike devices the composition runs, and says what it says.
+_WHOLE = (
+    "convolution", "convolution_backward", "clone", "mkldnn_rnn_layer", "mkldnn_rnn_layer_backward",
+    "_scaled_dot_product_flash_attention_for_cpu", "_scaled_dot_product_flash_attention_for_cpu_backward",
+    "embedding",
+    # These make a view in C++, which would take its device from the storage.
+    "alias", "_unsafe_view", "view.dtype", "view_as_real", "view_as_complex", "_conj", "_neg_view", "_conj_physical", "lift_fresh",
+)  # fmt: skip
+
+
+def _is_tensors(kind: str) -> bool:
+    return kind in ("List[Tensor]", "List[Optional[Tensor]]", "Optional[List[Tensor]]")
+
+
+def find(name: str) -> Packet | None:
+    """The operator of this name and overload, if torch has it."""
+    base, _, overload = name.partition(".")
+    packet = getattr(torch.ops.aten, base, None)
+    return getattr(packet, overload or "default", None)
+
+
+def _hosts(tensors: Any) -> Any:
+    return None if tensors is None else [None if t is None else labels.host(t) for t in tensors]
+
+
+def _labels(tensors: Any, index: int) -> Any:
+    return [labels.label(t, index) for t in tensors]
+
+
+def _grown(out: Tensor, alias: Tensor) -> None:
+    """Give the caller's `out` the shape that the kernel gave to its alias (they share the storage)."""
+    if alias.shape != out.shape or alias.stride() != out.stride():
+        out.as_strided_(alias.shape, alias.stride(), alias.storage_offset())
+
+
+# should_allow_numbers_as_tensors, in python_arg_parser.cpp
+_TAKE_NUMBERS = frozenset({"add", "sub", "mul", "div", "floor_divide", "true_divide"})
+
+
+def _tensor_of(number: complex, like: Any) -> Tensor:
+    """A number as a tensor that changes the type of the result as little as the number would."""
+    if isinstance(like, Tensor) and type(number) is not complex:
+        fits = like.dtype.is_floating_point or like.dtype.is_complex
+        if fits or (type(number) is int and like.dtype is not torch.bool) or type(number) is bool:
+            return torch.scalar_tensor(number, dtype=like.dtype, device="cpu")
+    dtype = torch.long if type(number) is int else torch.bool if type(number) is bool else None
+    return torch.scalar_tensor(number, dtype=dtype, device="cpu")
+
+
+class _Writer:
+    """Writes the source of the kernels, and knows the names that it uses."""
+
+    def __init__(self) -> None:
+        self.source: list[str] = []
+        self.names: dict[str, Any] = {
+            "host": labels.host, "resizable": labels.resizable_host, "hosts": _hosts, "label": labels.label,
+            "labels": _labels, "device_of": labels.device_of, "grown": _grown, "generator_of": host_generator,
+            "M": labels.MEMORY, "tensor_of": _tensor_of, "N": frozenset({int, float, bool, complex}),
+        }  # fmt: skip
+        self.written: list[str] = []
+
+    def add(self, operator: Operator, packet: Packet, mismatch: Callable[..., int], whole: bool) -> None:
+        """Write one kernel. `mismatch` is asked when the operands are not all on one device."""
+        number, base = len(self.written), operator.name.partition(".")[0].rstrip("_")
+        schema = packet._schema
+        arguments = schema.arguments
+        self.names[f"op{number}"] = packet._op
+        self.names[f"mismatch{number}"] = mismatch
+        head, call, before, after, operands = [], [], [], [], []
+        tensors: list[tuple[str, str]] = []
+        star = False
+        for place, argument in enumerate(arguments):
+            kind = str(argument.type)
+            name = argument.name if argument.kwarg_only else f"{argument.name}_"  # some are Python's keywords
+            default = ""
+            if argument.has_default_value():
+                self.names[f"d{number}_{place}"] = argument.default_value
+                default = f"=d{number}_{place}"
+            if argument.kwarg_only and not star:
+                head.append("*")
+                star = True
+            head.append(f"{name}{default}")
+            value = name
+            if kind in ("Tensor", "Optional[Tensor]"):
+                tensors.append((name, kind))
+                optional = kind != "Tensor"
+                if argument.is_out and not optional:
+                    before.append(f"    {name}h = resizable({name})")
+                    after.append(f"    grown({name}, {name}h)")
+                    value = f"{name}h"
+                else:
+                    value = f"host({name})"
+                    if optional:
+                        value = f"(None if {name} is None else {value})"
+                    elif len(tensors) > 1 or not operator.checked:
+                        # A number among tensors arrives as a number, and only some operators take one.
+                        number_ = name if base in _TAKE_NUMBERS else f"tensor_of({name}, {tensors[0][0]})"
+                        value = f"({number_} if {name}.__class__ in N else {value})"
+            elif _is_tensors(kind):
+                tensors.append((name, kind))
+                value = f"hosts({name})"
+            elif kind in ("Generator", "Optional[Generator]"):
+                value = f"generator_of(d, {name})"
+            elif kind in ("Device", "Optional[Device]"):
+                value = "'cpu'"
+            call.append(f"{argument.name}={value}" if argument.kwarg_only else value)
+            operands.append(f"{argument.name}={name}" if argument.kwarg_only else name)
+        if not tensors:
+            return
+        # Outputs are tested first, as in torch.
+        out = {a.name for a in arguments if a.is_out}
+        tensors.sort(key=lambda pair: pair[0] not in out)
+        lines = [f"def k{number}({', '.join(head)}):"]
+        read = f"M[%s._cdata + {labels._DEVICE} >> 3] >> {labels._SHIFT} & 0xffff"
+        plain = [name for name, kind in tensors if kind == "Tensor"]
+        tests = []
+        if plain:
+            first = read % plain[0]
+            lines.append(
+                f"    d = {first}" if operator.checked else f"    d = -1 if {plain[0]}.__class__ in N else {first}"
+            )
+            tests = [f"({name}.__class__ not in N and {read % name} != d)" for name in plain[1:]]
+            tests += [
+                f"{name} is not None and {read % name} != d" for name, kind in tensors if kind == "Optional[Tensor]"
+            ]
+            each = [name for name, kind in tensors if _is_tensors(kind)]
+            tests += [f"{name} and any(t is not None and {read % 't'} != d for t in {name})" for name in each]
+            tests.insert(0, "d & 255 != 1")
+        else:
+            lines.append("    d = 0")
+            tests = ["True"]
+        named = ", ".join(f"('{name.rstrip('_')}', {name})" for name, _ in tensors)
+        given = f"({', '.join(o for o in operands if '=' not in o)},)"
+        options = f"dict({', '.join(o for o in operands if '=' in o)})"
+        lines.append(f"    if {' or '.join(tests)}:")
+        if whole:
+            lines.append(f"        d = mismatch{number}(({named},), {given}, {options})")
+            lines.append("        if d.__class__ is not int: return d[0]")
+        else:
+            lines.append(f"        d = mismatch{number}(({named},), {given}, {options})")
+        lines.append("    else: d >>= 8")
+        lines += before
+        lines.append(f"    r = op{number}({', '.join(call)})")
+        lines += after
+        lines.append(f"    return {self._result(schema)}")
+        self.source.append("\n".join(lines))
+        self.written.append(operator.name)
+
+    @staticmethod
+    def _result(schema: Any) -> str:
+        written = {}
+        for argument in schema.arguments:
+            if argument.alias_info is not None and argument.alias_info.is_write:
+                for name in argument.alias_info.after_set:
+                    written[name] = argument.name if argument.kwarg_only else f"{argument.name}_"
+
+        def one(returned: Any, value: str) -> str:
+            info = returned.alias_info
+            if info is not None and info.is_write:
+                return written[next(iter(info.after_set))]
+            if str(returned.type) == "Tensor":
+                return f"label({value}, d)"
+            return f"labels({value}, d)" if str(returned.type) == "List[Tensor]" else value
+
+        if len(schema.returns) == 1:
+            return one(schema.returns[0], "r")
+        parts = []
+        for place, returned in enumerate(schema.returns):
+            text = one(returned, f"r[{place}]")
+            parts.append(f"(None if r[{place}] is None else {text})" if text.startswith("label(") else text)
+        return f"({', '.join(parts)})" if parts else "None"
+
+
+def _flat(pairs: Any) -> rules.Named:
+    flat: rules.Named = []
+    for name, value in pairs:
+        if isinstance(value, Tensor):
+            flat.append((name, value))
+        elif isinstance(value, (list, tuple)):
+            flat += [(name, tensor) for tensor in value if tensor is not None]
+    return flat
+
+
+def _mismatch(operator: Operator, packet: Packet) -> Callable[..., int]:
+    """The test to make when the operands of an operator are on several devices (or there may be none at all)."""
+    hand = rules.HAND_WRITTEN.get(operator.name)
+    # A structured operator has a kernel for back ends that bring none of their own: the meta function, with
+    # its tests, and then the variant that writes to `out`. (The kernel for the Meta key may be Python's.)
+    default = torch._C.DispatchKey.CompositeExplicitAutogradNonFunctional
+    native = operator.structured and torch._C._dispatch_has_kernel_for_dispatch_key(
+        packet.name(), "CompositeExplicitAutogradNonFunctional"
+    )
+    call = packet._op_dk
+
+    def mismatch(pairs: Any, arguments: Any, options: Any) -> int:
+        operands = _flat(pairs)
+        if not operands:
+            return -1
+        if operator.checked:
+            return rules.same_device(operator, operands)
+        if hand is not None:
+            return hand(operands)
+        if native:
+            return rules.structured(operator, lambda: call(default, *arguments, **options), operands)
+        return rules.iterator(operands)
+
+    return mismatch
+
+
+convolution = torch.ops.aten.convolution.default
+
+
+def _composed(packet: Packet) -> Callable[..., Any]:
+    """On unlike devices: what the operator is composed of, if anything."""
+    # Calling a kernel that is not there is a jump to nowhere, so the key is looked for.
+    keys = ("CompositeExplicitAutograd", "CompositeImplicitAutograd", "CompositeExplicitAutogradNonFunctional")
+    key = next((k for k in keys if torch._C._dispatch_has_kernel_for_dispatch_key(packet.name(), k)), None)
+    composition = None if key is None else getattr(torch._C.DispatchKey, key)
+
+    def mismatch(pairs: Any, arguments: Any, options: Any) -> Any:
+        operands = _flat(pairs)
+        devices = {labels.device_of(tensor) for _, tensor in operands}
+        if len(devices) == 1:
+            return devices.pop()
+        if composition is None:
+            return rules.iterator(operands)
+        if packet is convolution:
+            rules.convolution(operands)
+        return (packet._op_dk(composition, *arguments, **options),)
+
+    return mismatch
+
+
+def generate() -> dict[str, Callable[..., Any]]:
+    """All generated kernels, by the name of their operator."""
+    writer = _Writer()
+    for name, operator in operators().items():
+        if name in _NOT_GENERATED or name in _WHOLE:
+            continue
+        packet = find(name)
+        if packet is None or "CUDA" not in operator.kernels:
+            continue
+        if name.startswith("_foreach_"):
+            writer.add(operator, packet, _composed(packet), whole=True)
+        elif torch._C._dispatch_has_kernel_for_dispatch_key(f"aten::{name}", "CPU"):
+            writer.add(operator, packet, _mismatch(operator, packet), whole=False)
+    for name in _WHOLE:
+        packet = find(name)
+        if packet is not None:
+            writer.add(operators()[name], packet, _composed(packet), whole=True)
+    exec(compile("\n".join(writer.source), "<simulated kernels>", "exec"), writer.names)
+    return {name: writer.names[f"k{number}"] for number, name in enumerate(writer.written)}

@@ -1,0 +1,118 @@
+"""Turn this process into one that has CUDA devices. Once, before torch is imported, for good."""
+
+from __future__ import annotations
+
+import importlib.util
+import platform
+import sys
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from types import ModuleType
+
+    from placefix.simulate.capi import Machine
+
+#: The versions of torch whose internals were tried; on another one nothing is promised.
+TESTED_TORCH = ("2.13.0",)
+TESTED_SYSTEMS = (("Linux", "x86_64"),)
+MAX_DEVICES = 8
+
+
+class _BeforeTorchCuda:
+    """Prepares torch._C at the moment that torch itself imports torch.cuda."""
+
+    def __init__(self, prepare: Any) -> None:
+        self.prepare = prepare
+
+    def find_spec(self, name: str, path: Sequence[str] | None = None, target: ModuleType | None = None) -> None:
+        """Finds nothing, ever."""
+        if name == "torch.cuda" and self.prepare is not None:
+            prepare, self.prepare = self.prepare, None
+            prepare()
+
+
+def refusal() -> str | None:
+    """Why nothing is known of the simulator on this system and this torch, or None."""
+    system = (platform.system(), platform.machine())
+    if system not in TESTED_SYSTEMS:
+        return f"the simulator was not tried on {' '.join(system)} (only on {', '.join(map(' '.join, TESTED_SYSTEMS))})"
+    if sys.implementation.name != "cpython":
+        return "the simulator needs CPython"
+    from importlib.metadata import PackageNotFoundError, version
+
+    try:
+        torch_version = version("torch").partition("+")[0]
+    except PackageNotFoundError:
+        return "torch is not installed (`pip install placefix[verify]`; the CPU build suffices)"
+    if torch_version not in TESTED_TORCH:
+        return f"the simulator was not tried on torch {torch_version} (only on {', '.join(TESTED_TORCH)})"
+    return None
+
+
+def install(devices: int = 1, *, shared_numbers: bool = False) -> Machine:
+    """Make this process one with simulated CUDA devices.
+
+    With `shared_numbers` the devices draw random numbers from the CPU's generator, so that a script gives
+    what it gives on the CPU; otherwise every device has a generator of its own, as real ones have.
+    """
+    if "torch" in sys.modules:
+        raise RuntimeError("the simulator must be installed before torch is imported")
+    if not 1 <= devices <= MAX_DEVICES:
+        raise ValueError(f"{devices} devices: there can be 1 to {MAX_DEVICES}")
+    made: list[Machine] = []
+
+    def prepare() -> None:
+        # torch/__init__.py has set up torch._C by now, but `import torch` has not returned.
+        from placefix.simulate import capi, guard
+
+        machine: list[Machine] = []
+        machine.append(capi.Machine(guard.Guard(lambda: machine[0].count() if machine else devices), devices))
+        machine[0].shared_numbers = shared_numbers
+        capi.provide(machine[0])
+        made.extend(machine)
+
+    finder = _BeforeTorchCuda(prepare)
+    sys.meta_path.insert(0, finder)
+    try:
+        import torch
+    finally:
+        sys.meta_path.remove(finder)
+    machine = made[0]
+    _register(machine)
+    from placefix.simulate import collectives, patches
+
+    patches.apply(machine)
+    machine.keep += (collectives.apply(),)
+    assert torch.cuda._is_compiled()
+    return machine
+
+
+def _register(machine: Machine) -> None:
+    import torch
+
+    from placefix.simulate import composites, kernels, labels, randoms, sparse
+
+    # DLPack asks torch.cuda to start, and nothing may start by this.
+    started, torch.cuda._initialized = torch.cuda._initialized, True
+    try:
+        labels.install(labels.discover())
+        randoms.discover()
+    finally:
+        torch.cuda._initialized = started
+    library = torch._C._dispatch_library("IMPL", "aten", "CUDA", __file__, 0)
+    above = torch._C._dispatch_library("IMPL", "aten", "AutogradCUDA", __file__, 0)
+    sparsely = torch._C._dispatch_library("IMPL", "aten", "SparseCUDA", __file__, 0)
+    machine.keep = (library, above, sparsely)  # they unregister when they die
+    for name, kernel in (kernels.generate() | composites.kernels(machine)).items():
+        library.impl(name, "CUDA", kernel, False)
+    for name, kernel in sparse.kernels(machine.index).items():
+        sparsely.impl(name, "SparseCUDA", kernel, False)
+    for name, kernel in composites.composed().items():
+        library.impl(name, "CUDA", kernel, False)
+        above.impl(name, "AutogradCUDA", kernel, False)
+
+
+def torch_is_here() -> bool:
+    """Whether torch can be imported."""
+    return importlib.util.find_spec("torch") is not None

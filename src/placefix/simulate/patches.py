@@ -1,0 +1,156 @@
+"""What is left to put right in torch's Python: generators, storages, legacy types, pinned memory, the rest."""
+
+from __future__ import annotations
+
+import weakref
+from typing import TYPE_CHECKING, Any
+
+import torch
+
+from placefix.simulate.randoms import CudaGenerator, Generator
+
+if TYPE_CHECKING:
+    from placefix.simulate.capi import Machine
+
+_LEGACY = {
+    "FloatTensor": torch.float32, "DoubleTensor": torch.float64, "HalfTensor": torch.float16,
+    "BFloat16Tensor": torch.bfloat16, "LongTensor": torch.int64, "IntTensor": torch.int32,
+    "ShortTensor": torch.int16, "CharTensor": torch.int8, "ByteTensor": torch.uint8, "BoolTensor": torch.bool,
+}  # fmt: skip
+
+
+def apply(machine: Machine) -> None:
+    """Apply all of them."""
+    torch.cuda._device_count_nvml = lambda: -1  # the driver of a real card is not asked
+    torch.version.cuda = "12.8"
+    _generators(machine)
+    _storages(machine)
+    _legacy_types()
+    _pinned(machine)
+    _libraries()
+
+
+def _generators(machine: Machine) -> None:
+    Generator.make = lambda device: CudaGenerator.make(machine.index(device))
+    torch.Generator = Generator
+
+
+def _storages(machine: Machine) -> None:
+    # A storage says in C++ that it is on the CPU; which device it is on for Python is noted on the object,
+    # which lives as long as the storage.
+    plain = torch.UntypedStorage
+    new, of_tensor = plain.__new__, torch.Tensor.untyped_storage
+
+    def made(cls: Any, *arguments: Any, **options: Any) -> Any:
+        device = options.get("device")
+        if device is None or torch.device(device).type != "cuda":
+            return new(cls, *arguments, **options)
+        index = machine.index(device)
+        storage = new(cls, *arguments, **(options | {"device": "cpu"}))
+        storage.simulated = index
+        return storage
+
+    def untyped_storage(self: Any) -> Any:
+        storage = of_tensor(self)
+        if self.is_cuda:
+            storage.simulated = self.device.index
+        return storage
+
+    device = plain.device
+
+    def device_of(self: Any) -> torch.device:
+        index = getattr(self, "simulated", None)
+        return device.__get__(self) if index is None else torch.device("cuda", index)
+
+    plain.__new__ = made
+    torch.Tensor.untyped_storage = untyped_storage
+    plain.device = property(device_of)
+    plain.is_cuda = property(lambda self: device_of(self).type == "cuda")
+    plain.get_device = lambda self: device_of(self).index if device_of(self).type == "cuda" else -1
+
+
+class _LegacyType(type):
+    dtype: torch.dtype
+    is_cuda = True
+
+    def __instancecheck__(cls, value: object) -> bool:
+        return isinstance(value, torch.Tensor) and value.is_cuda and value.dtype == cls.dtype
+
+    def __call__(cls, *arguments: Any, **options: Any) -> Any:
+        device = options.pop("device", "cuda")
+        if torch.device(device).type != "cuda":
+            raise RuntimeError(f"legacy constructor expects device type: cuda but device type: {device} was passed")
+        if len(arguments) == 1 and not isinstance(arguments[0], (int, torch.Size)):
+            value = arguments[0]
+            if isinstance(value, torch.Tensor):
+                if not isinstance(value, cls):
+                    raise TypeError(f"expected {cls.__module__}.{cls.__name__} (got {value.type()})")
+                return value.detach()
+            return torch.tensor(value, dtype=cls.dtype, device=device)
+        return torch.empty(*arguments, dtype=cls.dtype, device=device)
+
+
+def _legacy_types() -> None:
+    types = {}
+    for name, dtype in _LEGACY.items():
+        kind = _LegacyType(name, (), {"dtype": dtype, "__module__": "torch.cuda", "layout": torch.strided})
+        setattr(torch.cuda, name, kind)
+        types[kind] = f"torch.cuda.{name}"
+    convert = torch.Tensor.type
+
+    def tensor_type(self: Any, dtype: Any = None, non_blocking: bool = False, **options: Any) -> Any:
+        if isinstance(dtype, _LegacyType) or (isinstance(dtype, str) and dtype.startswith("torch.cuda.")):
+            kind = dtype if isinstance(dtype, _LegacyType) else getattr(torch.cuda, dtype.rpartition(".")[2])
+            device = self.device if self.is_cuda else torch.device("cuda")
+            return self.to(device=device, dtype=kind.dtype, non_blocking=non_blocking)
+        return convert(self, dtype, non_blocking=non_blocking, **options) if dtype is not None else convert(self)
+
+    torch.Tensor.type = tensor_type
+    default = torch.set_default_tensor_type
+
+    def set_default_tensor_type(kind: Any) -> None:
+        if isinstance(kind, str) and kind.startswith("torch.cuda."):
+            kind = getattr(torch.cuda, kind.rpartition(".")[2])
+        if isinstance(kind, _LegacyType):
+            torch.set_default_dtype(kind.dtype)
+            torch.set_default_device("cuda")
+        else:
+            if torch.get_default_device().type == "cuda":
+                torch.set_default_device(None)
+            default(kind)
+
+    torch.set_default_tensor_type = set_default_tensor_type
+
+
+def _pinned(machine: Machine) -> None:
+    pin = torch.Tensor.pin_memory
+    known = machine.guard.pinned
+
+    def pin_memory(self: Any, device: Any = None) -> Any:
+        torch.cuda._lazy_init()
+        already = self.is_pinned()
+        result = pin(self)
+        if not already:
+            address = result.untyped_storage().data_ptr()
+            known.add(address)
+            weakref.finalize(result.untyped_storage(), known.discard, address)
+        return result
+
+    torch.Tensor.pin_memory = pin_memory
+
+
+def _libraries() -> None:
+    # cuDNN is said to be there, and never chosen: its kernels are not.
+    torch.backends.cudnn.is_acceptable = lambda tensor: False
+    torch.backends.cudnn.is_available = lambda: True
+    torch.backends.cudnn.version = lambda: 91002
+    # There is no compiler for the simulated device; compiled modules keep their wrapper and run eagerly.
+    compiled = torch.compile
+
+    def compile(model: Any = None, **options: Any) -> Any:
+        torch.compiler.set_stance("force_eager")  # here, because it imports the whole compiler
+        if model is None:
+            return lambda model: compile(model, **options)
+        return compiled(model, backend="eager", fullgraph=False, dynamic=options.get("dynamic"))
+
+    torch.compile = compile

@@ -1,0 +1,37 @@
+"""What the runner is asked, as a value that travels between processes. Imports no torch."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, dataclass, field
+
+ENVIRONMENT = "PLACEFIX_SIMULATE"
+
+
+@dataclass(frozen=True)
+class Request:
+    """One run of one script."""
+
+    script: str  # an absolute path: what it sees as __file__
+    arguments: list[str] = field(default_factory=list)
+    folder: str = "."  # the working directory
+    source: str | None = None  # the file with the text to run in its place
+    devices: int = 1  # 0: a machine without an accelerator
+    steps: int | None = None  # stop after so many optimizer steps
+    timeout: float = 300.0
+    stub_data: bool = False
+    shared_numbers: bool = False  # the devices draw from the CPU's generator
+    plain_optimizers: bool = False  # not all parameters at once
+    trace: bool = False  # note where tensors are made and moved
+    quiet: bool = True  # no traceback on standard error
+    threads: int = 1
+    report: str = ""
+
+    def to_json(self) -> str:
+        """As text, for an environment variable or a pipe."""
+        return json.dumps(asdict(self))
+
+    @classmethod
+    def from_json(cls, text: str) -> Request:
+        """The reverse."""
+        return cls(**json.loads(text))

@@ -1,0 +1,57 @@
+"""The corpus's scripts, as `apply` leaves them: they run clean, with the numbers of the plain CPU."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+import placefix
+from placefix.config import Options
+from placefix.engine import Changed
+from placefix.simulate.request import Request
+from placefix.simulate.verify import CLEAN, DEVICE_ERROR, compare, judge
+
+if TYPE_CHECKING:
+    from placefix.simulate.client import Simulator
+
+SCRIPTS = sorted((Path(__file__).parents[2] / "corpus" / "scripts").glob("*.py"))
+
+# Still wrong after the fixes, and reported: what they are there to show.
+STILL_WRONG = {
+    "report_new_head_between": "Adagrad before the placement, which may not move over the new head",
+    "report_optimizer_factory": "Adagrad from a factory",
+    "report_optimizer_other_method": "Adagrad in one method, the placement in another",
+    "trap_star_import": "DataParallel of a model that is never placed, in a file of a star import",
+    "dp_guarded_placement": "one target of the contrastive loss stays on the CPU",
+}
+# On a machine without devices they do something else, by their own decision.
+OTHERWISE_ON_THE_CPU = {
+    "amp_legacy_namespace": "mixed precision on devices only",
+    "trap_correct_modern": "mixed precision on devices only",
+    "trap_device_benchmark": "prints times, of as many devices as there are",
+    "trap_ddp_scatters_inputs": "trains on devices only",
+    "trap_suppressed": "trains on the CPU only",
+    "ddp_chained_placement": "trains on devices only",
+    "ddp_spawn_wrap_first": "trains on devices only",
+}
+CLOSE = {"lbfgs_closure_time_series"}
+
+
+@pytest.mark.parametrize("script", SCRIPTS, ids=[script.stem for script in SCRIPTS])
+def test_script(script: Path, simulator: Simulator, tmp_path: Path) -> None:
+    outcome = placefix.fix_source(script.read_bytes(), name=script.name, options=Options(unsafe_fixes=True))
+    source = None
+    if isinstance(outcome, Changed):
+        source = tmp_path / "fixed.py"
+        source.write_text(outcome.text, encoding="utf-8")
+    request = Request(str(script), folder=str(tmp_path), source=str(source) if source else None, timeout=120)
+    # Two devices show what one does not only to scripts that look for more than one.
+    several = any(word in script.read_text(encoding="utf-8") for word in ("Parallel", "device_count", "cuda:1"))
+    judgement = judge(simulator, request, (1, 2) if several else (1,))
+    expected = DEVICE_ERROR if script.stem in STILL_WRONG else CLEAN
+    assert judgement.verdict == expected, (judgement.reason, judgement.error, judgement.silent)
+    if expected == CLEAN and script.stem not in OTHERWISE_ON_THE_CPU:
+        verdict, sentence = compare(simulator, request, 1)
+        assert verdict == "equal" or (verdict == "close" and script.stem in CLOSE), sentence

@@ -1,0 +1,107 @@
+"""The command: what it prints and how it exits."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from placefix.simulate import machine
+
+SOURCE = Path(__file__).parents[2] / "src"
+WRONG = """import torch
+from torch import nn
+
+device = torch.device("cuda")
+model = nn.Linear(3, 2).to(device)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+inputs = torch.ones(4, 3)
+for _ in range(5):
+    loss = model(inputs).sum()
+    optimizer.zero_grad()
+    loss.backward()
+    optimizer.step()
+    print(loss.item())
+"""
+RIGHT = WRONG.replace("torch.ones(4, 3)", "torch.ones(4, 3).to(device)")
+
+
+def run(tmp_path: Path, script: str, *options: str) -> tuple[int, str]:
+    path = tmp_path / "train.py"
+    path.write_text(script, encoding="utf-8")
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(SOURCE), os.environ.get("PYTHONPATH", "")])}
+    command = [sys.executable, "-m", "placefix", "verify", *options, str(path)]
+    done = subprocess.run(
+        command, check=False, cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=300
+    )
+    return done.returncode, done.stdout + done.stderr
+
+
+def test_an_error_is_shown_where_it_is(tmp_path: Path) -> None:
+    code, said = run(tmp_path, WRONG)
+    assert code == 1
+    assert "SIMULATED" in said
+    assert "got mat1 is on cpu" in said
+    assert "train.py:9: loss = model(inputs).sum()" in said
+    assert "inputs: float32 [4, 3] on cpu, made at line 7" in said
+    assert "model: Linear on cuda:0" in said
+
+
+def test_a_clean_run(tmp_path: Path) -> None:
+    code, said = run(tmp_path, RIGHT, "--gpus", "1", "--steps", "3")
+    assert code == 0
+    assert "ran clean: 3 optimizer steps on cuda:0 (stopped there), with 1 simulated device" in said
+    assert "Linear  module     2 on cuda:0" in said
+
+
+@pytest.mark.parametrize(
+    ("script", "reason"),
+    [
+        ("raise KeyError('no such column')\n", "fails without any device in the same way: KeyError"),
+        ("import no_such_module_here\n", "the module 'no_such_module_here' is not installed"),
+        ("import sys\nsys.exit(3)\n", "SystemExit: 3"),
+        ("x = (\n", "SyntaxError"),
+        ("import time\ntime.sleep(60)\n", "did not end in time"),
+        ("import os\nos.kill(os.getpid(), 9)\n", "the process died (signal 9)"),
+    ],
+)
+def test_not_judged(script: str, reason: str, tmp_path: Path) -> None:
+    code, said = run(tmp_path, script, "--gpus", "1", "--timeout", "8")
+    assert code == 2
+    assert reason in said
+
+
+def test_fix(tmp_path: Path) -> None:
+    script = WRONG.replace("inputs = torch.ones(4, 3)\n", "inputs = torch.ones(4, 3)\ninputs.to(device)\n")
+    script = script.replace('"cuda")', '"cuda" if torch.cuda.is_available() else "cpu")')
+    code, said = run(tmp_path, script, "--fix")
+    assert code == 0, said
+    before, after = said.split("as apply would leave it")
+    assert "device error" in before
+    assert "ran clean: 5 optimizer steps on cuda:0" in after
+    assert "equal those of the plain CPU, bit for bit" in after
+    assert (tmp_path / "train.py").read_text(encoding="utf-8") == script
+
+
+def test_stub_data(tmp_path: Path) -> None:
+    script = """import torch
+from torchvision import datasets, transforms
+data = datasets.MNIST("nowhere", train=True, download=True, transform=transforms.Compose([transforms.ToTensor()]))
+images, labels = next(iter(torch.utils.data.DataLoader(data, batch_size=4)))
+model = torch.nn.Sequential(torch.nn.Flatten(), torch.nn.Linear(784, 10)).cuda()
+torch.nn.functional.cross_entropy(model(images.cuda()), labels.cuda()).backward()
+"""
+    assert run(tmp_path, script, "--gpus", "1", "--stub-data")[0] == 0
+
+
+def test_an_untried_torch_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(machine, "TESTED_TORCH", ("1.0.0",))
+    assert "was not tried on torch" in (machine.refusal() or "")
+
+
+def test_an_untried_system_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(machine, "TESTED_SYSTEMS", (("Plan 9", "mips"),))
+    assert "was not tried on" in (machine.refusal() or "")
