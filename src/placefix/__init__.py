@@ -92,7 +92,10 @@ def fix_source(source: str | bytes | Source, *, name: str = "<string>", options:
 
     settled = config.settle(options or config.Options())
     try:
-        return engine.fix(_source(source, name), settled.settings, settled.rules, unsafe=settled.unsafe_fixes)
+        outcome = engine.fix(_source(source, name), settled.settings, settled.rules, unsafe=settled.unsafe_fixes)
+        if isinstance(outcome, engine.Changed) and isinstance(source, str) and source.startswith("\ufeff"):
+            return outcome._replace(text="\ufeff" + outcome.text)  # text in, the same kind of text out
+        return outcome
     except (SourceError, engine.ParseError) as error:
         return engine.Skipped(str(error))
 
@@ -146,7 +149,8 @@ def _source(source: str | bytes | Source, name: str) -> Source:
 
     if isinstance(source, bytes):
         return Source.from_bytes(source, name)
-    return Source(source, name) if isinstance(source, str) else source
+    # A text that kept its byte order mark: Python's parser takes none in a str.
+    return Source(source.removeprefix("\ufeff"), name) if isinstance(source, str) else source
 
 
 def _path(path: str | os.PathLike[str] | None) -> str | None:

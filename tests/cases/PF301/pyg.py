@@ -6,7 +6,7 @@ from torch_geometric.loader import DataLoader
 from torch_geometric.nn import GCNConv
 
 device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
-loader = DataLoader(TUDataset("/tmp/x", "MUTAG"), batch_size=4)
+loader = DataLoader(TUDataset("data", "MUTAG"), batch_size=4)
 model = GCNConv(7, 2).to(device)
 for data in loader:
     data.to(device)
