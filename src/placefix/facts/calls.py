@@ -686,8 +686,6 @@ class Calls(Expressions):
             self.touch(root, "read")
         elif attr in api.MODULE_PARAMS:
             self.touch(root, "params")
-        elif root.cls is None and attr[:1].islower() and api.is_module_constructor(root.name) is False:
-            self.touch(root, "opaque")
         else:
             self.touch(root, "opaque")
         for _, expr, value in args:

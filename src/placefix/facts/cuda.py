@@ -91,14 +91,6 @@ class Cuda:
         found.sort(key=lambda s: (s.node.lineno, s.node.col_offset, s.node.end_lineno or 0, s.node.end_col_offset or 0))
         return found
 
-    @cached_property
-    def by_stmt(self) -> dict[Stmt, list[Site]]:
-        """The sites of each innermost statement."""
-        found: dict[Stmt, list[Site]] = {}
-        for site in self.sites:
-            found.setdefault(site.stmt, []).append(site)
-        return found
-
     def _of_call(self, call: ast.Call, stmt: Stmt) -> list[Site]:
         func = call.func
         found: list[Site] = []

@@ -221,7 +221,7 @@ class Devices(Spots):
         return (
             module
             and home.lookup(name) is self.tree.root
-            and not any(self._within(s.scope, home) for _, s in self.index.texts.get(name, ()))
+            and not any(s.scope.within(home) for _, s in self.index.texts.get(name, ()))
         )
 
 

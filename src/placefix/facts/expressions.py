@@ -85,7 +85,7 @@ class Expressions(Tensors, Data):
         if ident is not None:
             value = self.state.env.get((ident, name))
             if value is not None:
-                if value.kind in ("unknown", "call"):
+                if value.kind == "unknown":
                     upgraded = self.by_evidence(node, value)
                     if upgraded is not value:
                         self.state.env[ident, name] = value = upgraded

@@ -130,7 +130,6 @@ class Flow(Calls):
     def call_scope(self, scope: Scope, self_obj: Obj | None, call: ast.Call | None, args: list[Obj] | None) -> Obj:
         """Run a function body with bound arguments (`call` None: from outside, arguments unknown)."""
         self.ran.add(scope)
-        node = scope.function
         self.activation += 1
         ident = self.activation
         previous = self.envs.get(scope)
@@ -153,8 +152,6 @@ class Flow(Calls):
         end = self.state
         if end.dead != "raise":
             end.dead = ""
-        else:
-            end.dead = "raise" if not returned else end.dead
         for value, state in returned:
             result = value if result is None else merge(result, value)
             state.dead = ""
@@ -162,7 +159,6 @@ class Flow(Calls):
         if end.dead == "raise":
             end.dead = ""  # a function that always raises is not taken to be called for that
         self.state = end
-        del node
         if result is None:
             return Obj("const", call)
         return result
@@ -220,15 +216,13 @@ class Flow(Calls):
         self.state.dead = "return"
 
     def s_if(self, stmt: Stmt, node: ast.If) -> None:
-        test = self.eval(node.test)
+        self.eval(node.test)
         if self._is_main_guard(node.test):
             self.suite(stmt.suites[0])
             return
         flag = self.cuda_test(node.test)
         before = self.state
         self.state = before.copy()
-        if test.kind == "const" and test.value is False and not flag:
-            self.state.dead = ""
         self.suite(stmt.suites[0])
         self.stack[-1] = Frame(self.stack[-1].activation, stmt)
         then = self.state
@@ -486,7 +480,7 @@ class Flow(Calls):
 
     def by_evidence(self, target: ast.expr, value: Obj) -> Obj:
         """Upgrade an unknown value to a module when the scope treats the name as one (C3)."""
-        if value.kind not in ("unknown", "call"):
+        if value.kind != "unknown":
             return value
         text = dotted(target)
         if text and self.has_evidence(text):

@@ -152,17 +152,8 @@ class Reaches(Meanings):
         names = [
             n for n, stmts in self.index.binders.get(root, {}).items() if any(after in b.ancestors() for b in stmts)
         ]
-        inside = {s for s in self.tree.scopes.values() if self._within(s, self.tree.scopes.get(definition.node))}
+        inside = {s for s in self.tree.scopes.values() if s.within(self.tree.scopes.get(definition.node))}
         return any(s.scope in inside for n in names for _, s in self.index.texts.get(n, ()))
-
-    @staticmethod
-    def _within(scope: Scope, home: Scope | None) -> bool:
-        inner: Scope | None = scope
-        while inner is not None:
-            if inner is home:
-                return True
-            inner = inner.parent
-        return False
 
     def _parameters(self, scope: Scope, point: Stmt, nearest: bool) -> Iterator[Reach]:
         node = scope.function.args
@@ -364,13 +355,7 @@ class Reaches(Meanings):
 
     def used_in(self, text: str, scope: Scope) -> bool:
         """Whether code in `scope` (or in a scope inside it) places things on `text`."""
-        for user in self._device_arguments.get(text, ()):
-            inner: Scope | None = user
-            while inner is not None:
-                if inner is scope:
-                    return True
-                inner = inner.parent
-        return False
+        return any(user.within(scope) for user in self._device_arguments.get(text, ()))
 
     # --- what runs when -------------------------------------------------------------------
 
@@ -433,12 +418,11 @@ class Reaches(Meanings):
         wanted = getattr(top.node, "name", "")
         early: set[str] = set()
         for name in self.tree.root.functions.keys() | self.tree.root.classes.keys():
-            for node, stmt in self.index.texts.get(name, ()):
+            for _, stmt in self.index.texts.get(name, ()):
                 if stmt.scope is self.tree.root and not dominates(point, stmt) and stmt is not point:
                     pair = common(point, stmt)
                     if pair is not None and pair[1].index > pair[0].index:
                         continue
-                    del node
                     early.add(name)
                     break
         reached, todo = set(early), list(early)

@@ -84,7 +84,7 @@ class Receivers:
         makers = {
             o.name.rpartition(".")[2]
             for o in objects
-            if o.kind in ("unknown", "call") and o.origin.__class__ is ast.Call
+            if o.kind == "unknown" and o.origin.__class__ is ast.Call
         }
         if len(makers) == 1 and (maker := makers.pop())[:1].isupper():
             return Receiver("assumed", f"`{maker}`, which makes `{shown}`, is taken to be an nn.Module")
@@ -232,9 +232,9 @@ class Receivers:
         if not text:
             return isinstance(expr, ast.Subscript) and self._sliced(expr.slice)
         home = self._home(text, stmt)
-        if any(self._within(scope, home) for _, scope in self._asked.get(text, ())):
+        if any(scope.within(home) for _, scope in self._asked.get(text, ())):
             return True
-        if any(self._within(scope, home) for scope in self._given.get(text, ())):
+        if any(scope.within(home) for scope in self._given.get(text, ())):
             return True
         return guess and (self._unpacked(text, home) or self._comprehended(expr, stmt))
 
@@ -267,15 +267,6 @@ class Receivers:
             if arguments and arguments[0].arg == root:
                 return owner.parent
         return owner or self.tree.root
-
-    @staticmethod
-    def _within(scope: Scope, home: Scope) -> bool:
-        inner: Scope | None = scope
-        while inner is not None:
-            if inner is home:
-                return True
-            inner = inner.parent
-        return False
 
     def _unpacked(self, text: str, home: Scope) -> bool:
         """Whether the name is one part of something: unpacked beside others, an item of a batch, of a list of modules."""

@@ -338,7 +338,7 @@ class Spots(Reaches):
         key = AVAILABLE if flag is None else condition(*flag)
         found = []
         for site in self.facts.cuda.sites:
-            if site.form == "definition" or not self._within(site.stmt.scope, home):
+            if site.form == "definition" or not site.stmt.scope.within(home):
                 continue
             guard = site.guard
             if guard is None:

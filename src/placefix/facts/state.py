@@ -29,9 +29,6 @@ class State:
     def copy(self) -> State:
         return State(self.env.copy(), self.fields.copy(), self.place.copy(), self.dead)
 
-    def become(self, other: State) -> None:
-        self.env, self.fields, self.place, self.dead = other.env, other.fields, other.place, other.dead
-
 
 def join(a: State, b: State, *, flag: str = "") -> State:
     """The state after two paths meet. `flag` is the text of the CUDA test that told them apart,

@@ -177,7 +177,6 @@ MODULE_NUMBERS = frozenset(
 MODULE_EVIDENCE = frozenset(
     ["parameters", "named_parameters", "modules", "named_modules", "named_children", "load_state_dict"]
 )
-OPTIMIZER_EVIDENCE = frozenset({"param_groups", "add_param_group"})
 
 # Tensor methods whose result lies where the receiver lies.
 TENSOR_SAME_DEVICE = frozenset(

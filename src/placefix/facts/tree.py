@@ -92,6 +92,13 @@ class Scope:
         assert isinstance(self.node, (ast.FunctionDef, ast.AsyncFunctionDef))
         return self.node
 
+    def within(self, home: Scope | None) -> bool:
+        """Whether this scope is `home` or stands inside it."""
+        scope: Scope | None = self
+        while scope is not None and scope is not home:
+            scope = scope.parent
+        return scope is not None
+
     def lookup(self, name: str) -> Scope | None:
         """The scope whose binding of `name` code in this scope reads, or None for builtins.
 
