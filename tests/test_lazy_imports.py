@@ -7,6 +7,9 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+import typer.main
+
 FAKES = Path(__file__).parent / "fakes.py"
 
 # A file that rules are triggered by, and in which there is nothing to find.
@@ -94,3 +97,14 @@ def test_import_placefix_is_free() -> None:
     probe = "import sys, placefix; print(sorted(m for m in sys.modules if m.startswith('placefix')))"
     done = subprocess.run([sys.executable, "-c", probe], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "['placefix']"
+
+
+def test_only_the_command_that_runs_is_built(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    from placefix import cli
+
+    built, build = [], typer.main.get_command
+    monkeypatch.setattr(typer.main, "get_command", lambda app: built.append(app) or build(app))
+    with pytest.raises(SystemExit):
+        cli.app(["rule", "PF101"])
+    assert "PF101" in capsys.readouterr().out
+    assert built == [cli.app, cli._APPS["rule"]]

@@ -6,12 +6,13 @@ Nothing that goes wrong with one file stops the others: it becomes the file's ou
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from placefix import engine, files
 from placefix.diagnostic import Applicability
 from placefix.discover import Target
 from placefix.engine import Changed, Failed, Skipped, Unchanged
+from placefix.lazy import NamedTuple
 from placefix.source import Source, SourceError
 
 if TYPE_CHECKING:

@@ -3,13 +3,16 @@
 Exit codes: 0 nothing found or done, 1 findings (check) or a diff (apply --diff), 2 error.
 """
 
-from __future__ import annotations
+# Not `from __future__ import annotations`: typer would compile every annotation at each start.
 
 import os
 import sys
-from typing import TYPE_CHECKING, Annotated, NoReturn
+from collections import UserDict
+from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
 import typer
+import typer.core
+import typer.main
 
 import placefix
 
@@ -21,15 +24,39 @@ if TYPE_CHECKING:
     from placefix.report.stream import Stream
     from placefix.session import Session
 
-# rich is for terminals only, and typer would import it for every error message.
-app = typer.Typer(
-    name="placefix",
-    help="Repairs device placement in PyTorch scripts.",
-    no_args_is_help=True,
-    add_completion=False,
-    pretty_exceptions_enable=False,
-    rich_markup_mode=None,
-)
+
+class _Commands(UserDict[str, Any]):
+    """The commands by name, each built when it is asked for."""
+
+    def __getitem__(self, name: str) -> Any:
+        return typer.main.get_command(self.data[name])
+
+
+class _Group(typer.core.TyperGroup):
+    """Knows all commands without building them; typer by itself builds them all at each start."""
+
+    def __init__(self, **settings: Any) -> None:
+        super().__init__(**settings)
+        self.commands = _Commands(_APPS)
+
+
+def _typer(**settings: Any) -> typer.Typer:
+    # rich is for terminals only, and typer would import it for every error message.
+    return typer.Typer(add_completion=False, pretty_exceptions_enable=False, rich_markup_mode=None, **settings)
+
+
+app = _typer(name="placefix", help="Repairs device placement in PyTorch scripts.", no_args_is_help=True, cls=_Group)
+_APPS: dict[str, typer.Typer] = {}
+
+
+def _command(**settings: Any) -> "Callable[[Callable[..., None]], Callable[..., None]]":
+    """Register a function as the command of its name."""
+
+    def register(function: "Callable[..., None]") -> "Callable[..., None]":
+        _APPS[function.__name__] = _typer()
+        return _APPS[function.__name__].command(**settings)(function)
+
+    return register
 
 
 def main() -> NoReturn:
@@ -46,7 +73,7 @@ def main() -> NoReturn:
     sys.exit(2)
 
 
-def _choice(*values: str) -> Callable[[str], str]:
+def _choice(*values: str) -> "Callable[[str], str]":
     def check(value: str) -> str:
         if value not in values:
             raise typer.BadParameter(f"{value!r} is not one of {', '.join(values)}")
@@ -125,7 +152,7 @@ def _root(
     pass
 
 
-@app.command()
+@_command()
 def check(
     paths: Paths = None,
     select: Select = None,
@@ -148,7 +175,7 @@ def check(
     raise typer.Exit(session.check(output_format))
 
 
-@app.command()
+@_command()
 def apply(
     paths: Paths = None,
     diff: Annotated[bool, typer.Option("--diff", help="Write no file; print a unified diff instead.")] = False,
@@ -172,7 +199,7 @@ def apply(
     raise typer.Exit(session.diff() if diff else session.apply(output_format))
 
 
-@app.command()
+@_command()
 def rule(
     code: Annotated[str | None, typer.Argument(metavar="[CODE]", show_default=False)] = None,
     every: Annotated[bool, typer.Option("--all", help="List all rules.")] = False,
@@ -192,7 +219,7 @@ def rule(
     out.flush()
 
 
-@app.command(context_settings={"allow_interspersed_args": False})
+@_command(context_settings={"allow_interspersed_args": False})
 def verify(
     script: Annotated[str, typer.Argument(metavar="SCRIPT", help="The script to run.", show_default=False)],
     arguments: Annotated[
@@ -248,7 +275,7 @@ def verify(
     )
 
 
-def _rule(code: str, rules: tuple[Rule, ...]) -> Rule:
+def _rule(code: str, rules: "tuple[Rule, ...]") -> "Rule":
     for rule in rules:
         if code.upper() == rule.code or code == rule.name:
             return rule
@@ -263,7 +290,7 @@ def _options(
     device_idiom: str | None,
     device_name: str | None,
     unsafe_fixes: bool | None,
-) -> Options:
+) -> "Options":
     from placefix.config import Options
 
     return Options(
@@ -277,19 +304,19 @@ def _options(
     )
 
 
-def _codes(values: Sequence[str]) -> tuple[str, ...]:
+def _codes(values: "Sequence[str]") -> tuple[str, ...]:
     return tuple(code.strip().upper() for value in values for code in value.split(","))
 
 
 def _session(
     paths: list[str] | None,
-    options: Options,
+    options: "Options",
     config: str | None,
     isolated: bool,
     stdin_filename: str | None,
     quiet: bool,
     color: str,
-) -> Session:
+) -> "Session":
     from placefix.config import ConfigError, Configs
     from placefix.session import STDIN, Session
 
@@ -311,7 +338,7 @@ def _session(
     )
 
 
-def _stream(color: str) -> Stream:
+def _stream(color: str) -> "Stream":
     from placefix.report.stream import Stream
 
     return Stream(colour=_colour(color))

@@ -11,8 +11,9 @@ import keyword
 import os
 import re
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
+from placefix.lazy import NamedTuple
 from placefix.rules import RULES
 from placefix.settings import Settings
 

@@ -8,9 +8,9 @@ the analysis, which reads with `ast`, and the writer, which uses libcst.
 from __future__ import annotations
 
 from enum import Enum
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
-from placefix.lazy import in_bytes
+from placefix.lazy import NamedTuple, in_bytes
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable

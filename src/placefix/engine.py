@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import ast
 import warnings
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
+
+from placefix.lazy import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -4,7 +4,74 @@ from __future__ import annotations
 
 import re
 from functools import cache
-from typing import cast
+from typing import TYPE_CHECKING, cast
+
+if TYPE_CHECKING:
+    from typing import NamedTuple as NamedTuple
+else:
+    # typing.NamedTuple compiles every annotation and a constructor when the class is made: 0.2 ms each,
+    # and most runs have instances of few. These are the same, but that the annotations stay text and
+    # the constructor is compiled by its first call.
+
+    try:
+        from _collections import _tuplegetter as _getter
+    except ImportError:  # not CPython
+        from operator import itemgetter
+
+        def _getter(index, doc):
+            return property(itemgetter(index), doc=doc)
+
+    class _NamedTupleMeta(type):
+        """What `class X(NamedTuple)` makes is a plain subclass of tuple, no instance of this."""
+
+        def __new__(cls, name, bases, body):
+            fields = tuple(body.get("__annotations__", ()))
+            defaults = {field: body.pop(field) for field in fields if field in body}
+            body.pop("__orig_bases__", None)
+            getters = {field: _getter(index, f"Field {index}") for index, field in enumerate(fields)}
+            own = {"_fields": fields, "__match_args__": fields, "_field_defaults": defaults}
+            return type(name, (tuple,), {**_RECORD, **own, **getters, **body})
+
+    def _new(cls, /, *values, **named):
+        """Compiles the constructor of the class, and calls it."""
+        names = ", ".join(cls._fields)
+        made = eval(f"lambda _cls, {names}: _new(_cls, ({names},))", {"_new": tuple.__new__})
+        made.__defaults__ = tuple(cls._field_defaults.values())
+        cls.__new__ = staticmethod(made)
+        return cls(*values, **named)
+
+    def _replace(self, /, **changes):
+        """A record with other values for some of the fields."""
+        made = tuple.__new__(type(self), map(changes.pop, self._fields, self))
+        if changes:
+            raise TypeError(f"no such fields: {', '.join(changes)}")
+        return made
+
+    def _asdict(self, /):
+        """The values by the names of their fields."""
+        return dict(zip(self._fields, self))
+
+    def _values(self, /):
+        return tuple(self)
+
+    def _repr(self, /):
+        return f"{type(self).__name__}({', '.join(f'{name}={value!r}' for name, value in zip(self._fields, self))})"
+
+    _RECORD = {
+        "__slots__": (),
+        "__new__": _new,
+        "__repr__": _repr,
+        "__getnewargs__": _values,
+        "_make": classmethod(tuple.__new__),
+        "_replace": _replace,
+        "_asdict": _asdict,
+    }
+
+    def NamedTuple():  # noqa: N802
+        raise TypeError("NamedTuple is a base class")
+
+    _BASES = (type.__new__(_NamedTupleMeta, "NamedTuple", (), {}),)
+    NamedTuple.__mro_entries__ = lambda bases: _BASES  # a base class for the class statement alone
 
 _METHODS = ("search", "match", "fullmatch", "sub", "subn", "split", "findall", "finditer")
 

@@ -14,7 +14,7 @@ import itertools
 import re
 import warnings
 from collections import Counter
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from placefix.diagnostic import Delete, Insert, Move, Replace, Span, Unwrap
 from placefix.layout import (
@@ -26,7 +26,7 @@ from placefix.layout import (
     newline_before,
     protected,
 )
-from placefix.lazy import pattern
+from placefix.lazy import NamedTuple, pattern
 from placefix.splice import Lines, Plan, TextEdit, inside, splice
 
 if TYPE_CHECKING:

@@ -8,9 +8,10 @@ Nothing here reads Python.
 from __future__ import annotations
 
 import itertools
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from placefix.layout import Gap, Layout, RewriteError, newline_before
+from placefix.lazy import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Set

@@ -17,9 +17,9 @@ import re
 import tokenize
 from bisect import bisect_right
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
-from placefix.lazy import pattern
+from placefix.lazy import NamedTuple, pattern
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import ast
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from placefix.diagnostic import Move, Replace, Severity, Span
 from placefix.facts import torch_api as api
 from placefix.facts.tree import Stmt, Tree
+from placefix.lazy import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

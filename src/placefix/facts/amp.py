@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import ast
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from placefix.diagnostic import Insert, Replace, Span
 from placefix.facts.names import dotted
 from placefix.facts.respell import first_argument
+from placefix.lazy import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -9,13 +9,14 @@ from __future__ import annotations
 
 import ast
 import re
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from placefix.diagnostic import Insert, Move, Replace, Span
 from placefix.facts import torch_api as api
 from placefix.facts.names import dotted
 from placefix.facts.order import names
 from placefix.facts.tree import Stmt, dominates
+from placefix.lazy import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

@@ -5,12 +5,12 @@ from __future__ import annotations
 import ast
 import re
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from placefix.facts.names import dotted
 from placefix.facts.receivers import Receivers
 from placefix.facts.tree import dominates
-from placefix.lazy import pattern
+from placefix.lazy import NamedTuple, pattern
 
 if TYPE_CHECKING:
     from placefix.facts import Facts

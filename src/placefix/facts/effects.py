@@ -5,10 +5,11 @@ from __future__ import annotations
 
 import ast
 import builtins
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from placefix.facts import torch_api as api
 from placefix.facts.names import dotted
+from placefix.lazy import NamedTuple
 
 if TYPE_CHECKING:
     from placefix.facts.tree import Scope, Stmt, Tree

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import ast
 import re
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from placefix.facts import torch_api as api
 from placefix.facts.names import dotted
-from placefix.lazy import pattern
+from placefix.lazy import NamedTuple, pattern
 
 if TYPE_CHECKING:
     from placefix.facts.index import Index

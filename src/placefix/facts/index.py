@@ -7,9 +7,10 @@ kinds of them, each with the statement it stands in, so they are collected once.
 from __future__ import annotations
 
 import ast
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from placefix.facts.names import dotted
+from placefix.lazy import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

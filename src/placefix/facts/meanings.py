@@ -5,13 +5,13 @@ from __future__ import annotations
 import ast
 import re
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from placefix.facts.guards import AVAILABLE, Test, Tests
 from placefix.facts.index import Index
 from placefix.facts.names import dotted
 from placefix.facts.tree import Scope, Stmt, dominates
-from placefix.lazy import pattern
+from placefix.lazy import NamedTuple, pattern
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

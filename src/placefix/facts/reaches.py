@@ -10,14 +10,14 @@ from __future__ import annotations
 import ast
 import re
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from placefix.facts import torch_api as api
 from placefix.facts.guards import is_main_guard
 from placefix.facts.meanings import CONFIG_NAME, DEVICE_NAME, Meaning, Meanings
 from placefix.facts.names import dotted
 from placefix.facts.tree import Scope, Stmt, common, dominates
-from placefix.lazy import pattern
+from placefix.lazy import NamedTuple, pattern
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

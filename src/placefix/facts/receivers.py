@@ -6,10 +6,11 @@ import ast
 import re
 from collections import defaultdict
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from placefix.facts import torch_api as api
 from placefix.facts.names import dotted
+from placefix.lazy import NamedTuple
 
 if TYPE_CHECKING:
     from placefix.facts import Facts

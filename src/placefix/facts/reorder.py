@@ -7,7 +7,7 @@ smallest legal move (SEMANTICS C6 to C9), or says in one sentence why there is n
 from __future__ import annotations
 
 import ast
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from placefix.diagnostic import Delete, Move, Replace
 from placefix.facts import torch_api as api
@@ -15,6 +15,7 @@ from placefix.facts.machine import WORLD
 from placefix.facts.names import dotted
 from placefix.facts.order import Order, clash, clashes, names
 from placefix.facts.tree import Stmt, common
+from placefix.lazy import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

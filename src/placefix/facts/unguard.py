@@ -10,13 +10,13 @@ from __future__ import annotations
 import ast
 import copy
 import re
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from placefix.diagnostic import Delete, Replace, Span, Unwrap
 from placefix.facts.devices import condition
 from placefix.facts.guards import AVAILABLE
 from placefix.facts.respell import Choice, Finding
-from placefix.lazy import pattern
+from placefix.lazy import NamedTuple, pattern
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

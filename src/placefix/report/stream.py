@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import BinaryIO, NamedTuple
+from typing import BinaryIO
+
+from placefix.lazy import NamedTuple
 
 
 class Part(NamedTuple):
