@@ -198,6 +198,8 @@ class Tensors(Machine):
         if device is None:
             if receiver.is_module:
                 self.touch(receiver.root(), "params")
+                if self.may_be_device(node):
+                    self.state.place[receiver.root()] = UNKNOWN_PLACE
                 return receiver
             if receiver.kind in ("tensor", "element"):
                 result = self.tensor_like(receiver, node)
@@ -246,9 +248,8 @@ class Tensors(Machine):
     def may_be_device(self, call: ast.Call) -> bool:
         """Whether an argument of ``x.to(…)`` that is no known device may be one all the same, or a tensor."""
         given = [*call.args, *(k.value for k in call.keywords if k.arg in (None, "device", "other"))]
-        return any(
-            not isinstance(a, ast.Constant) and self.eval(a).kind not in ("dtype", "import", "const") for a in given
-        )
+        values = [self.eval(a) for a in given if not isinstance(a, ast.Constant)]
+        return any(v.kind not in ("dtype", "const") and not v.name.startswith("torch.") for v in values)
 
     def target_device(self, attr: str, node: ast.Call) -> Device | None:
         """The device a move goes to; None for a change of type only (C5)."""
@@ -301,7 +302,7 @@ class Tensors(Machine):
             and "cuda" in text
         ):
             return Device("index", text)
-        if value.kind in ("unknown", "part"):
+        if value.kind in ("unknown", "part", "import"):
             name = dotted(expr).rpartition(".")[2] or (
                 dotted(expr.func).rpartition(".")[2] if isinstance(expr, ast.Call) else ""
             )

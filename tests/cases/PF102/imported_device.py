@@ -1,0 +1,8 @@
+import torch
+from torch import nn
+
+from settings import device
+
+net = nn.Linear(8, 2)
+net = nn.DataParallel(net)  # want: PF102
+net.to(device)
