@@ -60,7 +60,8 @@ def layouts() -> dict[str, bytes]:
 
 def fill(folder: Path) -> None:
     folder.mkdir()
-    for diff in sorted(SCRIPTS.glob("*.diff"))[::3]:
+    # libcst reads a file before a command sees it, and reads no async=True
+    for diff in [diff for diff in sorted(SCRIPTS.glob("*.diff")) if diff.stem != "async_keyword"][::3]:
         script = diff.with_suffix(".py")
         (folder / script.name).write_bytes(script.read_bytes())
     for name, data in layouts().items():
@@ -92,13 +93,14 @@ def test_same_bytes_as_apply(command: str, tmp_path: Path) -> None:
     assert contents(mine) != before
 
 
-def test_a_failure_leaves_the_file(tmp_path: Path) -> None:
+@pytest.mark.parametrize("text", [b"print 'Python 2'\n", b"x = x.cuda(async=True)\n"])
+def test_a_failure_leaves_the_file(text: bytes, tmp_path: Path) -> None:
     bad = tmp_path / "bad.py"
-    bad.write_bytes(b"print 'Python 2'\n")
+    bad.write_bytes(text)
     done = tool("codemod", "placefix_all.PlacefixAllCommand", "--hide-progress", "-j", "1", str(bad))
     assert done.returncode == 1
     assert "Failed to codemod 1 files" in done.stderr
-    assert bad.read_bytes() == b"print 'Python 2'\n"
+    assert bad.read_bytes() == text
 
 
 def test_the_tool_lists_them() -> None:

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from placefix.facts import Facts
+    from placefix.source import Source
 
 
 class Applicability(str, Enum):
@@ -142,7 +143,8 @@ class Rule(NamedTuple):
     `triggers` is in disjunctive form: the rule can only fire on a file whose bytes
     hold, for one of the inner tuples, every one of its byte strings, and match each of
     `patterns` (regular expressions, multi-line). `doc` is the defining module's docstring,
-    which is the rule's documentation.
+    which is the rule's documentation. `mend` is asked where a text cannot be parsed: its fixes
+    (replaced tokens) together let it be.
     """
 
     code: str
@@ -154,6 +156,7 @@ class Rule(NamedTuple):
     doc: str = ""
     opt_in: bool = False
     patterns: tuple[str, ...] = ()
+    mend: Callable[[Source], Iterable[Diagnostic]] | None = None
 
     def diagnostic(
         self,

@@ -62,6 +62,11 @@ def parse(source: Source) -> ast.Module:
             warnings.simplefilter("ignore")
             return ast.parse(source.text)
     except SyntaxError as error:
+        from placefix.legacy import obstacle
+
+        old = obstacle(source.text)
+        if old is not None:
+            raise ParseError(f"line {source.line_of(old.start)}: cannot be parsed as Python 3: {old.what}") from None
         row = error.lineno or 1
         raise ParseError(f"line {row}: cannot be parsed as Python 3: {error.msg}") from None
     except (ValueError, RecursionError, MemoryError) as error:
@@ -69,8 +74,32 @@ def parse(source: Source) -> ast.Module:
 
 
 def check(source: Source, settings: Settings, rules: Sequence[Rule]) -> tuple[Diagnostic, ...]:
-    """The findings in `source`, sorted by position. Raises ParseError."""
-    return _check(source, parse(source), settings, rules)
+    """The findings in `source`, sorted by position. Raises ParseError.
+
+    Where a text cannot be parsed and fixes of its tokens would change that, these are the findings.
+    """
+    try:
+        tree = parse(source)
+    except ParseError as error:
+        return _mended(source, rules, error)[0]
+    return _check(source, tree, settings, rules)
+
+
+def _mended(
+    source: Source, rules: Sequence[Rule], error: ParseError
+) -> tuple[tuple[Diagnostic, ...], Source, ast.Module]:
+    """The findings in a text that cannot be parsed whose fixes, all together, let it be; the text after
+    them and its tree. Raises ParseError, `error` where nothing is found."""
+    data = source.text.encode("utf-8", "surrogatepass")
+    found = [d for rule in rules if rule.mend is not None and rule.triggered(data) for d in rule.mend(source)]
+    found = _unsuppressed(source, found)
+    if not found:
+        raise error
+    from placefix.splice import of_tokens, splice
+
+    edits = sorted(edit for d in found if d.fix is not None for edit in of_tokens(d.fix))
+    after = type(source)(splice(source.text, edits), source.name, source.encoding, source.bom)
+    return tuple(sorted(found, key=lambda d: d.span)), after, parse(after)
 
 
 def _check(source: Source, tree: ast.Module, settings: Settings, rules: Sequence[Rule]) -> tuple[Diagnostic, ...]:
@@ -80,14 +109,17 @@ def _check(source: Source, tree: ast.Module, settings: Settings, rules: Sequence
     data = source.text.encode("utf-8", "surrogatepass")
     found = [d for rule in rules if rule.triggered(data) for d in rule.check(facts)]
     facts.release()
+    order = {rule.code: number for number, rule in enumerate(rules)}
+    return tuple(sorted(_unsuppressed(source, found), key=lambda d: (d.span, order[d.code])))
+
+
+def _unsuppressed(source: Source, found: list[Diagnostic]) -> list[Diagnostic]:
     if not found:
-        return ()
+        return []
     from placefix.suppress import Suppressions
 
     suppressions = Suppressions(source)
-    order = {rule.code: number for number, rule in enumerate(rules)}
-    kept = [d for d in found if not suppressions.covers(d)]
-    return tuple(sorted(kept, key=lambda d: (d.span, order[d.code])))
+    return [d for d in found if not suppressions.covers(d)]
 
 
 def fix(source: Source, settings: Settings, rules: Sequence[Rule], *, unsafe: bool = False) -> Outcome:
@@ -114,8 +146,12 @@ def _applicable(diagnostic: Diagnostic, unsafe: bool) -> bool:
 
 def _fix(source: Source, settings: Settings, rules: Sequence[Rule], unsafe: bool) -> Outcome:
     order = {rule.code: number for number, rule in enumerate(rules)}
-    current, tree = source, parse(source)
     applied: list[Diagnostic] = []
+    try:
+        current, tree = source, parse(source)
+    except ParseError as error:
+        mended, current, tree = _mended(source, rules, error)
+        applied += mended
     for _ in range(MAX_ROUNDS):
         found = list(_check(current, tree, settings, rules))
         chosen = sorted((d for d in found if _applicable(d, unsafe)), key=lambda d: (order[d.code], d.span))

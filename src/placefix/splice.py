@@ -10,13 +10,14 @@ from __future__ import annotations
 import itertools
 from typing import TYPE_CHECKING
 
+from placefix.diagnostic import Replace
 from placefix.layout import Gap, Layout, RewriteError, newline_before
 from placefix.lazy import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Set
 
-    from placefix.diagnostic import Insert, Span
+    from placefix.diagnostic import Fix, Insert, Span
 
 
 class TextEdit(NamedTuple):
@@ -51,6 +52,11 @@ def inside(text: str, span: Span, edits: Iterable[TextEdit]) -> str:
     shift = span.start
     own = [TextEdit(a - shift, b - shift, content) for a, b, content in edits if shift <= a and b <= span.end]
     return splice(text[span.start : span.end], own)
+
+
+def of_tokens(fix: Fix) -> tuple[TextEdit, ...]:
+    """The splices of a fix in a text that cannot be parsed: it replaces tokens, and nothing else."""
+    return tuple(TextEdit(*edit.span, edit.text) for edit in fix.edits if isinstance(edit, Replace))
 
 
 class Plan:

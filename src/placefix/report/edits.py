@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from placefix.batch import internal_error
 from placefix.layout import Layout, RefusedError
+from placefix.splice import of_tokens
 
 if TYPE_CHECKING:
     import ast
@@ -29,10 +30,12 @@ class Edits:
 
         A failure of the writer itself is the file's error as well.
         """
-        from placefix import rewrite
+        from placefix import engine, rewrite
 
         try:
             return rewrite.text_edits(self._source, self._tree, fix, self._layout)
+        except engine.ParseError:
+            return of_tokens(fix)
         except RefusedError as refusal:
             return str(refusal)
         except Exception as error:

@@ -1,6 +1,6 @@
 """The rules, in the order in which they are asked: order is meaning.
 
-Wraps come first (they decide what a placement is about), then optimizers, then tensors,
+What keeps a file from being parsed comes before all. Then wraps (they decide what a placement is about), then optimizers, then tensors,
 then spelling; where two fixes overlap the earlier one wins and the other waits a round.
 """
 
@@ -17,6 +17,7 @@ from placefix.rules import (
     pf301_batch_not_placed,
     pf302_tensor_not_placed,
     pf303_discarded_move,
+    pf400_legacy_async_keyword,
     pf401_hardcoded_cuda_call,
     pf402_hardcoded_cuda_string,
     pf403_guarded_cuda,
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from placefix.diagnostic import Rule
 
 RULES: tuple[Rule, ...] = (
+    pf400_legacy_async_keyword.RULE,
     pf101_ddp_wrap_before_placement.RULE,
     pf102_dataparallel_wrap_before_placement.RULE,
     pf103_dataparallel_module_not_placed.RULE,

@@ -1,0 +1,56 @@
+"""Call the argument `non_blocking`, as torch has done since 0.4.
+
+Why:
+    `async` is a keyword since Python 3.7: a file with `x.cuda(async=True)` does not parse, so it
+    runs nowhere and no other rule can read it.
+
+Fix safety:
+    Safe: the file could not be parsed, and parses afterwards. Only arguments of `.cuda`, `.to`,
+    `.copy_` and `.type` are renamed, all of the file together; the other rules read the result in the
+    same run of `apply`. A file that would not parse even so (a parameter named `async`, Python 2) is
+    named and left as it is.
+
+Example:
+    target = target.cuda(async=True)
+    ->
+    target = target.cuda(non_blocking=True)
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from placefix.diagnostic import Fix, Replace, Rule, Severity
+from placefix.legacy import async_arguments
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from placefix.diagnostic import Diagnostic
+    from placefix.facts import Facts
+    from placefix.source import Source
+
+
+def check(facts: Facts) -> Iterator[Diagnostic]:
+    return iter(())  # what parses has no such argument
+
+
+def mend(source: Source) -> Iterator[Diagnostic]:
+    for span in async_arguments(source.text):
+        fix = Fix((Replace(span, "non_blocking", "async"),), "call it `non_blocking`")
+        yield RULE.diagnostic(
+            span, "`async` is a keyword since Python 3.7: the file does not parse, and nothing else in it is checked", fix=fix
+        )
+
+
+RULE = Rule(
+    "PF400",
+    "legacy-async-keyword",
+    "an argument is named async, which is a keyword",
+    Severity.ERROR,
+    ((b"async", b".cuda"), (b"async", b".to"), (b"async", b".copy_"), (b"async", b".type")),
+    check,
+    __doc__,
+    patterns=(r"\basync\s*=(?!=)",),
+    mend=mend,
+)

@@ -1,0 +1,17 @@
+import torch
+
+
+# x.cuda(async=True) stays in a comment, and "async=True" in a text
+def fetch(batch, device, stream, host):
+    """Moves a batch with x.cuda(async=True)."""
+    inputs, target = batch
+    inputs = inputs.cuda(async=True)  # want: PF400
+    target = target.cuda(0, async=True)  # want: PF400
+    mask = batch[2].to(device, async = True)  # want: PF400
+    weight = batch[3].float().cuda(
+        async=True,  # want: PF400
+    )
+    host.copy_(weight, async=True)  # want: PF400
+    total = (inputs.type(torch.float16, async=True) + weight.cuda(device=device, async=bool(stream)))  # want: PF400 # want: PF400
+    print("x.cuda(async=True)", 'async=', total)
+    return inputs, target, mask
