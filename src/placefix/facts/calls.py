@@ -421,7 +421,7 @@ class Calls(Expressions):
                 name=base.name,
             )
             if base.attr == "" or base.base is None:
-                self.state.place.setdefault(base, UNKNOWN_PLACE)
+                self.state.place.setdefault(base, self.state.place.get(unknown, UNKNOWN_PLACE))
             self.known_as(unknown, base)
         self.touch(base.root(), "wrap")
         if name != api.DATA_PARALLEL:

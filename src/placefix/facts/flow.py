@@ -485,7 +485,7 @@ class Flow(Calls):
         text = dotted(target)
         if text and self.has_evidence(text):
             module = Obj("module", value.origin, name=value.name, cls=value.cls, proven=True, param=value.param)
-            self.state.place[module] = UNKNOWN_PLACE
+            self.state.place[module] = self.state.place.get(value, UNKNOWN_PLACE)
             self.known_as(value, module)
             return module
         return value

@@ -23,9 +23,13 @@ _CUDA = pattern(r"cuda|gpu|is_avail", re.IGNORECASE)
 _CPU = pattern(r"(^|_)(cpu|cpu_only|force_cpu|use_cpu)($|_)", re.IGNORECASE)
 # They ask where something lies, how many devices there are or which one: not whether to use CUDA.
 _OTHER = pattern(
-    r"is_cuda|device_count|get_device|multi|(n|num|which)_?gpus?$|gpus?_?(count|num)$|local_rank|version|is_bf16",
+    r"is_cuda|device_count|get_device|multi|(n|num|which)_?gpus?$|gpus?_?(count|num)$|local_rank|version|is_bf16"
+    r"|cudart|cudnn|cuda_?graph|import|installed|compiled",
     re.IGNORECASE,
 )
+# How a count of devices is compared with "any" and with "none".
+_SOME = (("Gt", ("constant", "0")), ("GtE", ("constant", "1")), ("NotEq", ("constant", "0")))
+_NONE = (("Eq", ("constant", "0")), ("Lt", ("constant", "1")), ("LtE", ("constant", "0")))
 
 
 class Test(NamedTuple):
@@ -101,8 +105,8 @@ class Tests:
     def _key(self, node: ast.expr, scope: Scope) -> tuple[object, ...] | None:
         if isinstance(node, ast.Call):
             name = self.tree.qualname(node.func, scope)
-            if name in api.AVAILABILITY and not node.args and not node.keywords:
-                return AVAILABLE
+            if (name in api.AVAILABILITY or name == "torch.cuda.device_count") and not node.args and not node.keywords:
+                return AVAILABLE  # no device: no CUDA, as torch itself reads it
             if isinstance(node.func, ast.Name) and node.func.id == "bool" and len(node.args) == 1 and not node.keywords:
                 return self._key(node.args[0], scope)
             return None
@@ -142,6 +146,10 @@ class Tests:
         if left is None or right is None:
             return None
         op = type(node.ops[0]).__name__
+        if left == AVAILABLE and (op, right) in _SOME:
+            return left
+        if left == AVAILABLE and (op, right) in _NONE:
+            return ("not", left)
         if right in (("constant", "True"), ("constant", "False")) and op in ("Is", "Eq", "IsNot", "NotEq"):
             same = (right[1] == "True") == (op in ("Is", "Eq"))
             if same:

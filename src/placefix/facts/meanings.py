@@ -256,9 +256,16 @@ class Meanings:
         return None, unknown
 
     def chosen(self, writes: Sequence[AttributeWrite]) -> bool:
-        """Whether several assignments together are a choice: a default, and another under a CUDA question."""
+        """Whether several assignments together are a choice: CUDA under some question, the CPU otherwise."""
         bound = [(w.stmt, self.meaning(w.value, w.stmt.scope) if w.value is not None else None) for w in writes]
-        return len(bound) > 1 and self._arms(bound)[1].kind == "flag"
+        if len(bound) < 2:
+            return False
+        if self._arms(bound)[1].kind == "flag":
+            return True
+        return any(m is not None and m.kind == "cpu" for _, m in bound) and all(
+            m is not None and (m.kind != "cuda" or any(isinstance(a.node, ast.If) for a in s.ancestors()))
+            for s, m in bound
+        )
 
     @staticmethod
     def _inside(owner: Stmt) -> set[Stmt]:

@@ -84,13 +84,13 @@ class _Lying:
                 self._bind(target, node.value, stmt.scope, certain)
         elif isinstance(node, (ast.For, ast.AsyncFor)):
             self._bind(node.target, None, stmt.scope, certain)
-        elif isinstance(node, ast.Expr) and id(node.value) in self.nodes:
-            call = node.value
-            text = (
-                dotted(call.func.value) if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute) else ""
-            )
-            if text and certain and self.facts.meets.is_called(text):
-                self.names.add(text)  # a module is moved in place
+        elif isinstance(node, ast.Expr) and isinstance(node.value, ast.Call) and isinstance(node.value.func, ast.Attribute):
+            text = dotted(node.value.func.value)
+            if id(node.value) not in self.nodes:
+                if node.value.func.attr in ("to", "cuda", "cpu"):
+                    self.names.discard(text)  # a module is moved elsewhere, in place
+            elif text and certain and self.facts.meets.is_called(text):
+                self.names.add(text)
 
     def _bind(self, target: ast.expr, value: ast.expr | None, scope: Scope, certain: bool) -> None:
         if isinstance(target, (ast.Tuple, ast.List)):

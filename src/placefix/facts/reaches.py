@@ -13,7 +13,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from placefix.facts import torch_api as api
-from placefix.facts.guards import is_main_guard
+from placefix.facts.guards import AVAILABLE, is_main_guard
 from placefix.facts.meanings import CONFIG_NAME, DEVICE_NAME, Meaning, Meanings
 from placefix.facts.names import dotted
 from placefix.facts.tree import Scope, Stmt, common, dominates
@@ -67,8 +67,8 @@ class Reaches(Meanings):
         best: Reach | None = None
         for reach in self.candidates(stmt):
             if key is not None:
-                if reach.meaning.key == key:
-                    return reach
+                if reach.meaning.key in (key, ("and", key, AVAILABLE), ("and", AVAILABLE, key)):
+                    return reach  # where the answer is yes and there is no CUDA, the guarded code raised
                 continue
             if best is None or (self._rank(reach) < self._rank(best)):
                 best = reach

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 _HOST_NAME = pattern(
     r"len(gth)?s?$|lens|idx|indices|index|mask_list|names?$|path|sizes?$|shapes?$|dims?$", re.IGNORECASE
 )
+_SAYS_GPU = pattern(r"cuda|gpu", re.IGNORECASE)
 _TENSOR_ASKED = frozenset(
     [
         "size",
@@ -185,7 +186,12 @@ class Respell:
                 test.text if positive else f"not {test.text}" if test.text.isidentifier() else f"not ({test.text})"
             )
         new = f"{text} if {question} else {quote}cpu{quote}"
-        return Finding(span, what, (Replace(span, new, text),), "", "", new)
+        node = site.stmt.node
+        name = dotted(node.targets[0]) if isinstance(node, ast.Assign) and len(node.targets) == 1 else ""
+        premise = ""
+        if _SAYS_GPU.search(name.rpartition(".")[2]):
+            premise = f"`{name}` would no longer be what it is called, and whoever compares devices with it may mean CUDA"
+        return Finding(span, what, (Replace(span, new, text),), premise, "", new)
 
     def _bindings(self, site: Site) -> list[AttributeWrite]:
         """The assignments in the scope to what a definition binds."""

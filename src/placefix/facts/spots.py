@@ -65,13 +65,21 @@ class Spots(Reaches):
                 if read is not None:
                     then = any(_places(s.node) for s in stmt.suites[0].stmts)
                     other = len(stmt.suites) > 1 and any(_places(s.node) for s in stmt.suites[1].stmts)
-                    if then or other or re.search(r"\bcuda\.", self.facts.text(stmt)):
+                    if then or other or self._asks_torch(stmt):
                         count(read, then or not other, then or other)
         for node, stmt in self.index.conditionals:
             read = self.tests.read(node.test, stmt.scope)
             if read is not None and (_places(node.body) or _places(node.orelse)):
                 count(read, _places(node.body), True)
         return found
+
+    def _asks_torch(self, stmt: Stmt) -> bool:
+        """Whether a statement calls or reads something of ``torch.cuda``."""
+        return any(
+            isinstance(part, ast.Attribute)
+            and (self.tree.qualname(part, stmt.scope) or "").startswith("torch.cuda.")
+            for part in ast.walk(stmt.node)
+        )
 
     def settled(self, test: Test, since: Stmt | None, until: Stmt) -> bool:
         """Whether nothing sets what `test` reads between the statements `since` and `until`."""

@@ -227,6 +227,8 @@ class Tensors(Machine):
             return Obj("tensor", node, place=place)  # a tensor's move leaves the module alone
         if receiver.kind == "unknown":
             self.touch_part(receiver, "part placed")
+            # should it turn out to be a module
+            self.state.place[receiver] = UNKNOWN_PLACE if device.is_cpu else place
         if receiver.kind == "part":
             whole = self.whole(receiver)
             if whole is not None:

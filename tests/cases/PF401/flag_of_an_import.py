@@ -1,0 +1,25 @@
+"""Whether a package of CUDA's could be imported is no question about the device."""
+import threading
+
+import torch
+
+
+def optional_import(name):
+    try:
+        return __import__(name), True
+    except ImportError:
+        return None, False
+
+
+runtime, _cudart_imported = optional_import("cuda.bindings.runtime")
+if not _cudart_imported:
+    runtime, _cudart_imported = optional_import("cuda.cudart")
+
+lock = threading.Lock()
+
+
+def make_tensor(d):
+    return d if isinstance(d, torch.Tensor) else torch.tensor(d).cuda()  # want: PF401
+
+
+print(make_tensor(torch.ones(2)))
