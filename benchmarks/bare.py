@@ -23,6 +23,18 @@ def files(folder):
                 yield entry.path
 
 
+class Held(dict):
+    """What the bytes hold of words and patterns, each looked for once."""
+
+    def __init__(self, data):
+        self.data = data
+
+    def __missing__(self, wanted):
+        found = wanted in self.data if isinstance(wanted, bytes) else wanted.search(self.data) is not None
+        self[wanted] = found
+        return found
+
+
 def main(triggers, folder):
     warnings.simplefilter("ignore")
     with open(triggers) as handle:
@@ -33,8 +45,9 @@ def main(triggers, folder):
     for path in files(folder):
         with open(path, "rb") as handle:
             data = handle.read()
+        held = Held(data)
         if any(
-            any(all(word in data for word in words) for words in rule) and all(p.search(data) for p in patterns)
+            any(all(held[word] for word in words) for words in rule) and all(held[p] for p in patterns)
             for rule, patterns in wanted
         ):
             with contextlib.suppress(SyntaxError, ValueError):

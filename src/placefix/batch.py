@@ -9,7 +9,7 @@ import os
 from typing import TYPE_CHECKING
 
 from placefix import engine, files
-from placefix.diagnostic import Applicability
+from placefix.diagnostic import Applicability, triggered
 from placefix.discover import Target
 from placefix.engine import Changed, Failed, Skipped, Unchanged
 from placefix.lazy import NamedTuple
@@ -111,10 +111,10 @@ def check_bytes(target: Target, data: bytes) -> FileResult:
     """The findings of one file's bytes."""
 
     def run(source: Source, rules: tuple[Rule, ...]) -> Outcome:
-        return Unchanged(engine.check(source, target.config.settings, rules))
+        return Unchanged(engine.check(source, target.config.settings, rules, live=True))
 
     # A rule that nothing in the file triggers has nothing to find.
-    return _guarded(target, data, run, lambda rules: tuple(rule for rule in rules if rule.triggered(data)))
+    return _guarded(target, data, run, lambda rules: triggered(rules, data))
 
 
 def fix_bytes(target: Target, data: bytes) -> FileResult:
@@ -129,7 +129,7 @@ def fix_bytes(target: Target, data: bytes) -> FileResult:
         return outcome
 
     # One fix can make room for the next: all rules go in as soon as one of them is triggered.
-    return _guarded(target, data, run, lambda rules: rules if any(rule.triggered(data) for rule in rules) else ())
+    return _guarded(target, data, run, lambda rules: rules if triggered(rules, data) else ())
 
 
 def _read(target: Target | Missing, work: Callable[[Target, bytes], FileResult]) -> FileResult:

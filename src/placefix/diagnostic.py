@@ -170,9 +170,26 @@ class Rule(NamedTuple):
         """Build a Diagnostic of this rule; `severity` overrides the rule's default."""
         return Diagnostic(self, span, message, severity or self.severity, fix, note)
 
-    def triggered(self, data: bytes) -> bool:
-        """Whether the file's bytes can matter to this rule at all."""
-        return any(all(word in data for word in words) for words in self.triggers) and all(
-            in_bytes(pattern).search(data) for pattern in self.patterns
-        )
+
+class _Held(dict[bytes | str, bool]):
+    """Whether a file holds a word or matches a pattern; looked for when it is first asked about."""
+
+    def __init__(self, data: bytes) -> None:
+        self._data = data
+
+    def __missing__(self, wanted: bytes | str) -> bool:
+        data = self._data
+        self[wanted] = wanted in data if isinstance(wanted, bytes) else in_bytes(wanted).search(data) is not None
+        return self[wanted]
+
+
+def triggered(rules: Iterable[Rule], data: bytes) -> tuple[Rule, ...]:
+    """Those of `rules` that the file's bytes can matter to at all, in their order."""
+    held = _Held(data)
+    return tuple(
+        rule
+        for rule in rules
+        if any(all(held[word] for word in words) for words in rule.triggers)
+        and all(held[pattern] for pattern in rule.patterns)
+    )
 

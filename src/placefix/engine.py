@@ -6,10 +6,11 @@ import ast
 import warnings
 from typing import TYPE_CHECKING
 
+from placefix.diagnostic import triggered
 from placefix.lazy import NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from placefix.diagnostic import Diagnostic, Rule
     from placefix.settings import Settings
@@ -73,16 +74,24 @@ def parse(source: Source) -> ast.Module:
         raise ParseError(f"line 1: cannot be parsed: {type(error).__name__}: {error}".splitlines()[0]) from None
 
 
-def check(source: Source, settings: Settings, rules: Sequence[Rule]) -> tuple[Diagnostic, ...]:
+def check(
+    source: Source, settings: Settings, rules: Sequence[Rule], *, live: bool = False
+) -> tuple[Diagnostic, ...]:
     """The findings in `source`, sorted by position. Raises ParseError.
 
+    live: every one of `rules` is known to be triggered by the file's bytes.
     Where a text cannot be parsed and fixes of its tokens would change that, these are the findings.
     """
     try:
         tree = parse(source)
     except ParseError as error:
         return _mended(source, rules, error)[0]
-    return _check(source, tree, settings, rules)
+    return _check(source, tree, settings, rules if live else _live(source, rules))
+
+
+def _live(source: Source, rules: Iterable[Rule]) -> tuple[Rule, ...]:
+    """Those of `rules` that the text can matter to."""
+    return triggered(rules, source.text.encode("utf-8", "surrogatepass"))
 
 
 def _mended(
@@ -90,8 +99,8 @@ def _mended(
 ) -> tuple[tuple[Diagnostic, ...], Source, ast.Module]:
     """The findings in a text that cannot be parsed whose fixes, all together, let it be; the text after
     them and its tree. Raises ParseError, `error` where nothing is found."""
-    data = source.text.encode("utf-8", "surrogatepass")
-    found = [d for rule in rules if rule.mend is not None and rule.triggered(data) for d in rule.mend(source)]
+    menders = (rule for rule in rules if rule.mend is not None)
+    found = [d for rule in _live(source, menders) if rule.mend is not None for d in rule.mend(source)]
     found = _unsuppressed(source, found)
     if not found:
         raise error
@@ -103,11 +112,12 @@ def _mended(
 
 
 def _check(source: Source, tree: ast.Module, settings: Settings, rules: Sequence[Rule]) -> tuple[Diagnostic, ...]:
+    if not rules:
+        return ()
     from placefix.facts import Facts
 
     facts = Facts(source, tree, settings)
-    data = source.text.encode("utf-8", "surrogatepass")
-    found = [d for rule in rules if rule.triggered(data) for d in rule.check(facts)]
+    found = [d for rule in rules for d in rule.check(facts)]
     facts.release()
     order = {rule.code: number for number, rule in enumerate(rules)}
     return tuple(sorted(_unsuppressed(source, found), key=lambda d: (d.span, order[d.code])))
@@ -153,7 +163,7 @@ def _fix(source: Source, settings: Settings, rules: Sequence[Rule], unsafe: bool
         mended, current, tree = _mended(source, rules, error)
         applied += mended
     for _ in range(MAX_ROUNDS):
-        found = list(_check(current, tree, settings, rules))
+        found = list(_check(current, tree, settings, _live(current, rules)))
         chosen = sorted((d for d in found if _applicable(d, unsafe)), key=lambda d: (order[d.code], d.span))
         if not chosen:
             return _settled(source, current, applied, found)

@@ -25,5 +25,9 @@ MAKES_TENSORS = (
     r"\b(?:tensor|zeros|ones|rand|randn|randint|arange|linspace|logspace|empty|full|eye|from_numpy|as_tensor|randperm|normal"
     r"|\w*Tensor)\s*\("
 )
-# .cuda() is called, or a "cuda" literal stands elsewhere than as the body of a conditional.
-SAYS_CUDA = r"\.cuda\s*\(|[\"']cuda(?::\d+)?[\"'](?!\s+if\b)"
+# .cuda() is called, or a "cuda" literal stands elsewhere than in a comparison, as the body of a
+# conditional or as the type of a device that autocast and its kin are told.
+SAYS_CUDA = (
+    r"\.cuda\s*\(|(?<![=!]=)(?<![=!]= )(?<![(,]device_type=)(?<!, device_type=)"
+    r"[\"']cuda(?::\d+)?[\"'](?!\s*(?:[=!]=|if\b))"
+)
