@@ -7,10 +7,10 @@ comments, names, numbers and single characters, with their offsets into the text
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from placefix.diagnostic import Span
-from placefix.lazy import pattern
+from placefix.lazy import NamedTuple, pattern
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -385,7 +385,7 @@ class Calls(Expressions):
         if api.is_collective(name):
             self.touch(WORLD, "collective")
             return Obj("unknown", node)
-        if api.FORK_CALLS.match(name):
+        if name in api.FORK_CALLS:
             self.touch(WORLD, "fork")
             return self.spawn(name, node, args)
         if name in api.EXIT_CALLS:
@@ -460,7 +460,7 @@ class Calls(Expressions):
         for member in unique:
             self.touch(member, "read")
         fused = any(k == "fused" and isinstance(e, ast.Constant) and e.value is True for k, e, _ in args)
-        optimizer = Obj("optimizer", node, name=name, members=unique, proven=not api.THIRD_PARTY_OPTIMIZERS.match(name))
+        optimizer = Obj("optimizer", node, name=name, members=unique, proven=not api.is_third_party_optimizer(name))
         self.event(
             "optimizer",
             node,

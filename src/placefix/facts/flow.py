@@ -20,7 +20,7 @@ from placefix.facts.machine import WORLD
 from placefix.facts.names import dotted, is_cuda_variable
 from placefix.facts.state import State, join, merge
 from placefix.facts.values import UNKNOWN_PLACE, ClassInfo, Event, Frame, Obj
-from placefix.lazy import pattern
+from placefix.lazy import in_bytes, pattern
 from placefix.spelling import PLACES
 
 if TYPE_CHECKING:
@@ -33,8 +33,13 @@ _EVIDENCE = pattern(r"\.(?:" + "|".join(sorted(api.MODULE_EVIDENCE - {"load_stat
 _WRAPPED = pattern(r"\bnn\.(?:parallel\.)?(?:Distributed)?DataParallel\(\s*([A-Za-z_]\w*)\s*[,)]")
 _RECEIVER = pattern(r"[A-Za-z_][\w.]*$")
 # Where nothing calls it, code that places nothing has no say in what lies where.
-_RELEVANT = pattern(PLACES, re.MULTILINE)
 _CUDA_NAME = pattern(r"cuda|gpu|is_avail", re.IGNORECASE)
+
+
+
+def _relevant(text: str) -> bool:
+    """Whether a text may place something; asked of bytes, as the triggers have compiled that already."""
+    return in_bytes(PLACES).search(text.encode("utf-8", "surrogatepass")) is not None
 
 
 class Flow(Calls):
@@ -64,7 +69,7 @@ class Flow(Calls):
         self.inits: dict[Obj, State] = {}
         self.state = self.module_state = State({}, {}, {})
         self.evidence: dict[str, list[int]] = defaultdict(list)
-        if not _RELEVANT.search(source.text):
+        if not _relevant(source.text):
             return
         for match in _EVIDENCE.finditer(source.text):
             receiver = _RECEIVER.search(source.text, max(0, match.start() - 80), match.start())
@@ -104,7 +109,7 @@ class Flow(Calls):
                 self.call_scope(scope, None, None, None)
 
     def _relevant(self, scope: Scope) -> bool:
-        return bool(_RELEVANT.search(self.tree.text(scope)))
+        return _relevant(self.tree.text(scope))
 
     def _run_class(self, scope: Scope) -> None:
         self.ran.add(scope)

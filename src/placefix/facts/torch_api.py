@@ -6,8 +6,6 @@ sections of the semantics notes (A1 … A15, C1 …) and the torch documentation
 
 from __future__ import annotations
 
-import re
-
 from placefix.lazy import pattern
 
 DATA_PARALLEL = "torch.nn.DataParallel"
@@ -53,10 +51,21 @@ def canonical(name: str) -> str:
 
 # --- constructors -----------------------------------------------------------------
 
+# Each name is met in most files, each pattern compiled in a run that asks it: a literal start comes first.
+
+
+def _is_class_in(name: str, package: str) -> bool:
+    """Whether `name` is a capitalised name of the package (written with its dot) itself."""
+    last = name[len(package) :]
+    return name.startswith(package) and "A" <= last[:1] <= "Z" and last.isidentifier()
+
+
 _NOT_MODULES = frozenset({"torch.nn.Parameter", "torch.nn.UninitializedParameter", "torch.nn.Buffer"})
+_MODULE_PACKAGES = (
+    "torchvision.models.", "timm.", "segmentation_models_pytorch.", "torch_geometric.nn.", "efficientnet_pytorch.", "transformers.",
+)  # fmt: skip
 _MODULE = pattern(
-    r"^(torch\.nn\.[A-Z]\w*"
-    r"|torchvision\.models(\.\w+)*\.[a-z]\w*[a-z0-9]"
+    r"^(torchvision\.models(\.\w+)*\.[a-z]\w*[a-z0-9]"
     r"|torchvision\.models(\.\w+)*\.[A-Z]\w*"
     r"|timm\.(models\.)?create_model"
     r"|segmentation_models_pytorch\.[A-Z]\w*"
@@ -70,7 +79,9 @@ _NOT_MODULE_FACTORIES = pattern(r"^torchvision\.models\.(get_weight|list_models|
 
 def is_module_constructor(name: str) -> bool:
     """Whether calling `name` yields a torch.nn.Module."""
-    return name not in _NOT_MODULES and bool(_MODULE.match(name)) and not _NOT_MODULE_FACTORIES.match(name)
+    if _is_class_in(name, "torch.nn."):
+        return name not in _NOT_MODULES
+    return name.startswith(_MODULE_PACKAGES) and bool(_MODULE.match(name)) and not _NOT_MODULE_FACTORIES.match(name)
 
 
 def is_loss(name: str) -> bool:
@@ -80,10 +91,12 @@ def is_loss(name: str) -> bool:
 
 MODULE_BASES = frozenset({"torch.nn.Module", "torch.nn.Sequential", "torch.nn.ModuleList", "torch.nn.ModuleDict"})
 
-_OPTIMIZER = pattern(r"^torch\.optim\.[A-Z]\w*$")
 ZERO = "torch.distributed.optim.ZeroRedundancyOptimizer"
 # Optimizers of other packages that are built from parameters; what their constructors keep is not known.
-THIRD_PARTY_OPTIMIZERS = pattern(
+_OPTIMIZER_PACKAGES = (
+    "transformers.", "adabound.", "apex.optimizers.", "bitsandbytes.optim.", "torch_optimizer.", "lion_pytorch.", "pytorch_optimizer.",
+)  # fmt: skip
+_THIRD_PARTY_OPTIMIZER = pattern(
     r"^(transformers(\.optimization)?\.(AdamW|Adafactor)|adabound\.AdaBound|apex\.optimizers\.\w+"
     r"|bitsandbytes\.optim\.\w+|torch_optimizer\.[A-Z]\w*|lion_pytorch\.Lion|pytorch_optimizer\.[A-Z]\w*)$"
 )
@@ -93,14 +106,22 @@ EAGER_STATE = frozenset({"torch.optim.Adagrad"})
 
 def is_optimizer(name: str) -> bool:
     """Whether calling `name` yields an optimizer over its first argument."""
-    return bool(_OPTIMIZER.match(name)) or name == ZERO or bool(THIRD_PARTY_OPTIMIZERS.match(name))
+    return _is_class_in(name, "torch.optim.") or name == ZERO or is_third_party_optimizer(name)
+
+
+def is_third_party_optimizer(name: str) -> bool:
+    """Whether calling `name` yields an optimizer of another package than torch."""
+    return name.startswith(_OPTIMIZER_PACKAGES) and bool(_THIRD_PARTY_OPTIMIZER.match(name))
+
+
+_THIRD_PARTY_SCHEDULER = pattern(r"^(transformers(\.optimization)?\.get_\w+_schedule\w*|warmup_scheduler\.\w+)$")
 
 
 def is_scheduler(name: str) -> bool:
     """Whether calling `name` yields a learning-rate scheduler over its first argument."""
-    return name.startswith(("torch.optim.lr_scheduler.", "torch.optim.swa_utils.SWALR")) or bool(
-        re.match(r"^(transformers(\.optimization)?\.get_\w+_schedule\w*|warmup_scheduler\.\w+)$", name)
-    )
+    if name.startswith(("transformers.", "warmup_scheduler.")):
+        return bool(_THIRD_PARTY_SCHEDULER.match(name))
+    return name.startswith(("torch.optim.lr_scheduler.", "torch.optim.swa_utils.SWALR"))
 
 
 LOADERS = frozenset({"torch.utils.data.DataLoader", "torch_geometric.loader.DataLoader", "torch_geometric.data.DataLoader"})
@@ -108,15 +129,15 @@ PYG_LOADERS = LOADERS - {"torch.utils.data.DataLoader"}
 DATASET_BASES = frozenset({"torch.utils.data.Dataset", "torch.utils.data.IterableDataset"})
 DATASET_VIEWS = frozenset({"torch.utils.data.Subset", "torch.utils.data.ConcatDataset", "torch.utils.data.random_split"})
 TENSOR_DATASET = "torch.utils.data.TensorDataset"
-_IMAGE_DATASETS = pattern(
-    r"^torchvision\.datasets\.(MNIST|FashionMNIST|KMNIST|EMNIST|QMNIST|CIFAR10|CIFAR100|SVHN|STL10|ImageFolder|DatasetFolder"
-    r"|ImageNet|USPS|FakeData|Caltech101|Caltech256|Food101|GTSRB|Flowers102|EuroSAT|OxfordIIITPet)$"
+_IMAGE_DATASETS = frozenset(
+    "torchvision.datasets." + n
+    for n in ["MNIST", "FashionMNIST", "KMNIST", "EMNIST", "QMNIST", "CIFAR10", "CIFAR100", "SVHN", "STL10", "ImageFolder", "DatasetFolder", "ImageNet", "USPS", "FakeData", "Caltech101", "Caltech256", "Food101", "GTSRB", "Flowers102", "EuroSAT", "OxfordIIITPet"]
 )
 
 
 def is_image_classification_dataset(name: str) -> bool:
     """torchvision datasets whose items are (image, class index)."""
-    return bool(_IMAGE_DATASETS.match(name))
+    return name in _IMAGE_DATASETS
 
 
 TO_TENSOR = frozenset(
@@ -203,13 +224,15 @@ _COLLECTIVE = pattern(
     r"^torch\.distributed\.(init_process_group|destroy_process_group|barrier|broadcast\w*|all_\w+|reduce\w*|gather\w*|scatter\w*|new_group"
     r"|monitored_barrier|send|recv|isend|irecv)$"
 )
-FORK_CALLS = pattern(r"^(torch\.multiprocessing|multiprocessing)\.(spawn|Process|Pool|start_processes)$")
+FORK_CALLS = frozenset(
+    package + "multiprocessing." + n for package in ("", "torch.") for n in ("spawn", "Process", "Pool", "start_processes")
+)
 EXIT_CALLS = frozenset({"sys.exit", "os._exit", "exit", "quit", "os.abort", "os.execv"})
 
 
 def is_collective(name: str) -> bool:
     """Calls that every rank must make in the same order."""
-    return bool(_COLLECTIVE.match(name))
+    return name.startswith("torch.distributed.") and bool(_COLLECTIVE.match(name))
 
 
 # Callables that neither keep nor change the module they are given.

@@ -21,7 +21,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from placefix.diagnostic import Fix, Replace, Rule, Severity
-from placefix.legacy import async_arguments
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -36,6 +35,8 @@ def check(facts: Facts) -> Iterator[Diagnostic]:
 
 
 def mend(source: Source) -> Iterator[Diagnostic]:
+    from placefix.legacy import async_arguments  # for files that do not parse only
+
     for span in async_arguments(source.text):
         fix = Fix((Replace(span, "non_blocking", "async"),), "call it `non_blocking`")
         yield RULE.diagnostic(
