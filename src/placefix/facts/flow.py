@@ -32,13 +32,12 @@ if TYPE_CHECKING:
 _EVIDENCE = pattern(r"\.(?:" + "|".join(sorted(api.MODULE_EVIDENCE - {"load_state_dict"})) + r")\(")
 _WRAPPED = pattern(r"\bnn\.(?:parallel\.)?(?:Distributed)?DataParallel\(\s*([A-Za-z_]\w*)\s*[,)]")
 _RECEIVER = pattern(r"[A-Za-z_][\w.]*$")
-# Where nothing calls it, code that places nothing has no say in what lies where.
 _CUDA_NAME = pattern(r"cuda|gpu|is_avail", re.IGNORECASE)
 
 
-
 def _relevant(text: str) -> bool:
-    """Whether a text may place something; asked of bytes, as the triggers have compiled that already."""
+    """Whether a text may place something: where nothing calls it, code that places nothing has no say in what
+    lies where. Asked of bytes, as the triggers have that pattern compiled."""
     return in_bytes(PLACES).search(text.encode("utf-8", "surrogatepass")) is not None
 
 
