@@ -1,228 +1,170 @@
-"""Inject a placement bug into a correct script, let placefix repair it, and judge by the simulator.
+"""Inject a placement bug into a correct program, let placefix repair it, and judge the repair.
 
-    python benchmarks/mutation.py [--limit N] [--verbose] [--delete-only] [SCRIPT …]
+    python benchmarks/mutation.py [--verbose] [--kind K] [--delete-only] [--memo FILE] [SCRIPT …]
+    python benchmarks/mutation.py --members N     # instead: N mutants of members of the core corpus
 
-The correct scripts are those of corpus/scripts as `apply --unsafe-fixes` leaves them, where they run clean.
-A mutant counts if the simulator finds a device error in it (or, for hard-coded CUDA, if it fails without a
-device); the others are harmless. Of those that count: repaired by the safe fixes, by the unsafe ones too,
+The correct scripts are those of corpus/scripts as `apply --unsafe-fixes` leaves them, where they run clean on
+the simulator. A mutant counts if the simulator finds a device error in it; for hard-coded CUDA, if it fails
+without a device; for an exchanged order, which mostly happens to work, always. The others are harmless (the line
+is not run, or nothing needs the move). Of those that count: repaired by the safe fixes, by the unsafe ones too,
 reported only, silent, or harmed: an error of another kind, or other numbers than the correct script's.
+
+Members of the corpus are not run. A mutant of theirs is repaired where every move of the original is back, up to
+its spelling and before what uses it, and harmed where anything but placement differs from the original. No one
+knows which of these mutants are bugs; all count.
 """
 
 from __future__ import annotations
 
 import argparse
 import ast
+import hashlib
+import json
+import os
+import queue
 import random
+import sys
 import tempfile
 from collections import Counter, defaultdict
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import NamedTuple
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 import placefix
+from mutators import BEYOND, CUDA, INJECTED, INPUT, MODULE, OPTIMIZER, WRAP, Mutant, Text, is_move, mutants, weighted
 from placefix.config import Options
 from placefix.engine import Changed
 from placefix.simulate.client import Simulator
 from placefix.simulate.request import Request
 from placefix.simulate.verify import CLEAN, DEVICE_ERROR, _numbers, failure, judge
+from predicates import in_order, restored, same_but_for_placement
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
+__all__ = ["Text", "is_move"]
 
 CORPUS = Path(__file__).resolve().parent.parent / "corpus" / "scripts"
-FACTORIES = {"zeros", "ones", "full", "arange", "eye", "tensor", "empty", "rand", "randn", "linspace", "randint"}
+RESULTS = ("safe", "unsafe", "reported", "silent", "harmed")
+OTHERS = ("device error", "harmless", "not judged")
 
 
-class Text:
-    """A program's text, edited by positions in its tree."""
+class Seen(NamedTuple):
+    """What a run showed: the verdict, the printed numbers and the error."""
 
-    def __init__(self, text: str) -> None:
-        self.bytes = text.encode()
-        self.starts = [0]
-        for line in self.bytes.splitlines(keepends=True):
-            self.starts.append(self.starts[-1] + len(line))
-
-    def span(self, node: ast.AST) -> tuple[int, int]:
-        """The byte offsets of a node."""
-        begin = self.starts[node.lineno - 1] + node.col_offset  # type: ignore[attr-defined]
-        end = self.starts[node.end_lineno - 1] + node.end_col_offset  # type: ignore[attr-defined]
-        return begin, end
-
-    def cut(self, node: ast.AST) -> str:
-        """The text of a node."""
-        begin, end = self.span(node)
-        return self.bytes[begin:end].decode()
-
-    def replaced(self, *edits: tuple[ast.AST, str]) -> str:
-        """The text with nodes replaced."""
-        out = self.bytes
-        for node, new in sorted(edits, key=lambda edit: -self.span(edit[0])[0]):
-            begin, end = self.span(node)
-            out = out[:begin] + new.encode() + out[end:]
-        return out.decode()
+    verdict: int
+    numbers: list[str]
+    said: str
 
 
-def is_move(node: ast.AST) -> bool:
-    """Whether a call is `.to(device)` or `.cuda()` by the looks of it."""
-    if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)):
-        return False
-    if node.func.attr == "cuda":
-        return True
-    if node.func.attr != "to" or not node.args:
-        return False
-    words = ast.unparse(node.args[0]).lower()
-    return "dev" in words or "cuda" in words or "gpu" in words
+class Bench:
+    """Simulators, and what they have said of which text."""
 
+    def __init__(self, memo: Path | None, workers: int) -> None:
+        self.simulators: queue.SimpleQueue[Simulator] = queue.SimpleQueue()
+        self.workers = [Simulator() for _ in range(workers)]
+        for simulator in self.workers:
+            self.simulators.put(simulator)
+        self.memo = memo
+        lines = memo.read_text(encoding="utf-8").splitlines() if memo is not None and memo.exists() else []
+        self.known: dict[str, list[object]] = dict(json.loads(line) for line in lines)
 
-def is_module(receiver: ast.expr, text: str) -> bool:
-    """Whether what is moved is a module by the looks of it: it is called, or has parameters."""
-    name = ast.unparse(receiver)
-    if isinstance(receiver, ast.Call):
-        called = ast.unparse(receiver.func).rpartition(".")[2]
-        return called[:1].isupper() or called.startswith(("build", "make_model", "get_model"))
-    return f"{name}(" in text or f"{name}.parameters()" in text or f"{name}.module" in text
+    def close(self) -> None:
+        """Stop the simulators."""
+        for simulator in self.workers:
+            simulator.close()
 
+    def ask(self, path: Path, text: str) -> Seen:
+        """What the text does on one simulated device, and on two where it uses several."""
+        return self._seen(path, text, (1, 2) if "Parallel" in text else (1,))
 
-def mutants(text: str) -> Iterator[tuple[str, int, str]]:
-    """All mutants: the class, the line and the text."""
-    tree, source = ast.parse(text), Text(text)
-    for node in ast.walk(tree):
-        line = getattr(node, "lineno", 0)
-        if isinstance(node, ast.Call) and is_move(node) and isinstance(node.func, ast.Attribute):
-            kind = "module not placed" if is_module(node.func.value, text) else "input or target not moved"
-            yield kind, line, source.replaced((node, source.cut(node.func.value)))
-            if node.func.attr == "to" and len(node.args) == 1 and not node.keywords:
-                yield "CUDA hard-coded", line, source.replaced((node, source.cut(node.func.value) + ".cuda()"))
-        if (
-            isinstance(node, ast.Assign)
-            and len(node.targets) == 1
-            and isinstance(node.value, ast.Call)
-            and is_move(node.value)
-            and isinstance(node.value.func, ast.Attribute)
-            and ast.unparse(node.targets[0]) == ast.unparse(node.value.func.value)
-        ):
-            yield "move discarded", line, source.replaced((node, source.cut(node.value)))
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "numpy":
-            inner = node.func.value
-            if isinstance(inner, ast.Call) and isinstance(inner.func, ast.Attribute) and inner.func.attr == "cpu":
-                yield ".cpu() dropped", line, source.replaced((inner, source.cut(inner.func.value)))
-        if isinstance(node, ast.Call) and ast.unparse(node.func).rpartition(".")[2] in FACTORIES:
-            for keyword in node.keywords:
-                if keyword.arg == "device":
-                    kept = [source.cut(a) for a in node.args]
-                    kept += [f"{k.arg}={source.cut(k.value)}" for k in node.keywords if k is not keyword]
-                    made = f"{source.cut(node.func)}({', '.join(kept)})"
-                    yield "device dropped", line, source.replaced((node, made))
-        for body in (getattr(node, "body", None), getattr(node, "orelse", None)):
-            if isinstance(body, list):
-                yield from swaps(body, source)
+    def alone(self, path: Path, text: str) -> str:
+        """The error of the text on a machine without a device, or nothing."""
+        return self._seen(path, text, (0,)).said
 
-
-def swaps(body: list[ast.stmt], source: Text) -> Iterator[tuple[str, int, str]]:
-    """Two statements of a body exchanged: the placement, and the wrap or the optimizer after it."""
-    for first, place in enumerate(body):
-        value = place.value if isinstance(place, (ast.Assign, ast.Expr)) else None
-        if not (isinstance(value, ast.Call) and is_move(value) and isinstance(value.func, ast.Attribute)):
-            continue
-        name = ast.unparse(value.func.value)
-        for later in body[first + 1 :]:
-            if not (isinstance(later, ast.Assign) and isinstance(later.value, ast.Call)):
-                continue
-            called = ast.unparse(later.value.func)
-            if "optim" in called.lower() and f"{name}.parameters()" in ast.unparse(later.value):
-                kind = "optimizer hoisted"
-            elif "Parallel" in called or called == "DDP":
-                kind = "wrap and place swapped"
-            else:
-                continue
-            between = body[first + 1 : body.index(later)]
-            if any(name in ast.unparse(statement) for statement in between):
-                break
-            yield kind, later.lineno, source.replaced((place, source.cut(later)), (later, source.cut(place)))
-            break
-
-
-def main() -> None:
-    """Print the table."""
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--limit", type=int, default=0, help="so many mutants, drawn by chance (0: all)")
-    parser.add_argument("--verbose", action="store_true")
-    parser.add_argument("--delete-only", action="store_true", help="only judge deleted moves, repair nothing")
-    parser.add_argument("scripts", nargs="*")
-    options = parser.parse_args()
-    tally: dict[str, Counter[str]] = defaultdict(Counter)
-    paths = [p for p in sorted(CORPUS.glob("*.py")) if not options.scripts or p.stem in options.scripts]
-    with Simulator() as simulator, tempfile.TemporaryDirectory() as folder:
-
-        def ask(path: Path, text: str, machines: tuple[int, ...]) -> tuple[int, list[str], str]:
-            source = Path(folder) / "text.py"
-            source.write_text(text, encoding="utf-8")
-            request = Request(
-                str(path), folder=folder, source=str(source), timeout=60, trace=True, shared_numbers=True,
-                plain_optimizers=True,
-            )  # fmt: skip
-            found = judge(simulator, request, machines)
-            said = f"{found.error['type']}: {found.error['text'][:120]}" if found.error else "; ".join(found.silent)
-            return found.verdict, _numbers(found.reports[found.devices]), said
-
-        def alone(path: Path, text: str) -> str:
-            source = Path(folder) / "text.py"
-            source.write_text(text, encoding="utf-8")
-            error = failure(simulator.run(Request(str(path), folder=folder, source=str(source), timeout=60, devices=0)))
-            return "" if error is None else error["text"]
-
-        jobs = []
-        for path in paths:
+    def _seen(self, path: Path, text: str, machines: tuple[int, ...]) -> Seen:
+        key = f"{path.stem} {machines} {hashlib.sha256(text.encode()).hexdigest()}"
+        if key not in self.known:
+            simulator = self.simulators.get()
             try:
-                text = path.read_text(encoding="utf-8-sig")
-            except UnicodeDecodeError:  # one of the scripts is there for its coding cookie
-                continue
-            outcome = placefix.fix_source(text, name=path.name, options=Options(unsafe_fixes=True))
-            text = (outcome.text if isinstance(outcome, Changed) else text).lstrip("\ufeff")
-            if "spawn(" in text:  # seconds for every run, and the battery has them
-                continue
-            jobs += [(path, text, *mutant) for mutant in mutants(text)]
-        if options.delete_only:
-            jobs = [job for job in jobs if job[2] in ("input or target not moved", "module not placed")]
-        if options.limit:
-            random.Random(0).shuffle(jobs)
-            jobs = jobs[: options.limit]
-        bases: dict[Path, tuple[int, list[str], str]] = {}
-        for path, text, kind, line, mutant in jobs:
-            machines = (1, 2) if "Parallel" in text else (1,)
-            if path not in bases:
-                bases[path] = ask(path, text, machines)
-            base = bases[path]
-            if base[0] != CLEAN:
-                continue
-            verdict, _, said = ask(path, mutant, machines)
-            counts = verdict == DEVICE_ERROR
-            if kind == "CUDA hard-coded":
-                counts = bool(alone(path, mutant)) and not alone(path, text)
-            if options.delete_only or not counts:
-                result = "device error" if counts else "harmless" if verdict == CLEAN else "not judged"
-            else:
-                result = ""
-            tried = () if options.delete_only else (("safe", False), ("unsafe", True))
-            for name, unsafe in tried:
-                outcome = placefix.fix_source(mutant, name=path.name, options=Options(unsafe_fixes=unsafe))
-                if not isinstance(outcome, Changed):
-                    continue
-                after = ask(path, outcome.text, machines)
-                if after[0] == CLEAN and after[1] != base[1]:
-                    result = "harmed"
-                elif after[0] == CLEAN and (kind != "CUDA hard-coded" or not alone(path, outcome.text)):
-                    result = result or name
-                elif after[0] != CLEAN and not counts:
-                    result = "harmed"
-                if result in ("safe", "harmed"):
-                    break
-            if not result:
-                found = placefix.check_source(mutant, name=path.name)
-                result = "reported" if any(_near(mutant, f, line) for f in found) else "silent"
-            tally[kind][result] += 1
-            if options.verbose or result == "harmed":
-                print(f"{result:<12} {kind:<24} {path.stem}:{line} {said}", flush=True)
-    _print(tally)
+                with tempfile.TemporaryDirectory() as folder:
+                    source = Path(folder) / "text.py"
+                    source.write_text(text, encoding="utf-8")
+                    request = Request(
+                        str(path), folder=folder, source=str(source), timeout=60, trace=True, shared_numbers=True,
+                        plain_optimizers=True, devices=machines[0],
+                    )  # fmt: skip
+                    if machines == (0,):
+                        error = failure(simulator.run(request))
+                        self.known[key] = [CLEAN, [], "" if error is None else error["text"] or error["type"]]
+                    else:
+                        found = judge(simulator, request, machines)
+                        said = f"{found.error['type']}: {found.error['text'][:120]}" if found.error else "; ".join(found.silent)
+                        self.known[key] = [found.verdict, _numbers(found.reports[found.devices]), said]
+            finally:
+                self.simulators.put(simulator)
+            if self.memo is not None:
+                with self.memo.open("a", encoding="utf-8") as file:
+                    file.write(json.dumps([key, self.known[key]]) + "\n")
+        return Seen(*self.known[key])  # type: ignore[arg-type]
+
+
+class Result(NamedTuple):
+    """One row of the verbose output."""
+
+    kind: str
+    name: str
+    line: int
+    result: str
+    said: str
+
+
+def repaired(text: str, name: str, *, unsafe: bool) -> str | None:
+    """The text as apply leaves it, or None where it changes nothing."""
+    outcome = placefix.fix_source(text, name=name, options=Options(unsafe_fixes=unsafe))
+    return outcome.text if isinstance(outcome, Changed) else None
+
+
+def try_script(bench: Bench, path: Path, script: str, choices: list[Mutant], *, repair: bool) -> Result:
+    """Judge one mutant by running; of several `choices` the first whose correct text runs clean."""
+    for mutant in choices:
+        text = mutant.base or script
+        base = bench.ask(path, text)
+        if base.verdict == CLEAN:
+            break
+    else:
+        return Result(choices[0].kind, path.stem, choices[0].line, "", "")
+    kind, line = mutant.kind, mutant.line
+    # what says cuda runs as before where there is one
+    broken = base if kind == CUDA else bench.ask(path, mutant.text)
+    counts = broken.verdict == DEVICE_ERROR or kind in (WRAP, OPTIMIZER)
+    if kind == CUDA:
+        counts = bool(bench.alone(path, mutant.text)) and not bench.alone(path, text)
+    result = ""
+    if not repair or not counts:
+        result = "device error" if counts else "harmless" if broken.verdict == CLEAN else "not judged"
+    for name, unsafe in (("safe", False), ("unsafe", True)) if repair else ():
+        fixed = repaired(mutant.text, path.name, unsafe=unsafe)
+        if fixed is None:
+            continue
+        if ast.dump(ast.parse(fixed)) == ast.dump(ast.parse(text)):
+            result = result or name
+            break
+        after = bench.ask(path, fixed)
+        if after.verdict == CLEAN and after.numbers != base.numbers:
+            result = "harmed"
+        elif after.verdict == CLEAN:
+            done = not bench.alone(path, fixed) if kind == CUDA else in_order(fixed) if kind in (WRAP, OPTIMIZER) else True
+            result = result or (name if done else "")
+        elif broken.verdict == CLEAN:
+            result = "harmed"
+        if result in ("safe", "harmed"):
+            break
+    return Result(kind, path.stem, line, result or _said_of(mutant), broken.said)
+
+
+def _said_of(mutant: Mutant) -> str:
+    found = placefix.check_source(mutant.text)
+    return "reported" if any(_near(mutant.text, f, mutant.line) for f in found) else "silent"
 
 
 def _near(text: str, found: placefix.Diagnostic, line: int) -> bool:
@@ -230,22 +172,113 @@ def _near(text: str, found: placefix.Diagnostic, line: int) -> bool:
     return abs(text.count("\n", 0, found.span.start) + 1 - line) <= 12
 
 
+def try_member(name: str, text: str, mutant: Mutant) -> Result:
+    """Judge a mutant of a program that is not run."""
+    result = ""
+    for promise, unsafe in (("safe", False), ("unsafe", True)):
+        fixed = repaired(mutant.text, name, unsafe=unsafe)
+        if fixed is None:
+            continue
+        correct = repaired(text, name, unsafe=unsafe) or text  # what is fixed elsewhere is not the repair
+        if not same_but_for_placement(correct, fixed):
+            result = "harmed"
+        elif restored(correct, fixed) and in_order(fixed):
+            result = promise
+        if result in ("safe", "harmed"):
+            break
+    return Result(mutant.kind, name, mutant.line, result or _said_of(mutant), "")
+
+
+def script_jobs(names: list[str]) -> list[tuple[Path, str, list[Mutant]]]:
+    """(path, correct text, mutant or alternatives) of our own scripts."""
+    jobs = []
+    for path in sorted(CORPUS.glob("*.py")):
+        if names and path.stem not in names:
+            continue
+        try:
+            text = path.read_text(encoding="utf-8-sig")
+        except UnicodeDecodeError:  # one of the scripts is there for its coding cookie
+            continue
+        text = repaired(text, path.name, unsafe=True) or text
+        if "spawn(" in text:  # seconds for every run, and the battery has them
+            continue
+        jobs += [(path, text, [mutant]) for mutant in mutants(text)]
+        jobs += [(path, text, choices) for choices in weighted(text) if choices]
+    return jobs
+
+
+def member_jobs(count: int) -> list[tuple[str, str, Mutant]]:
+    """(name, text, mutant) of members of the core corpus, drawn by chance, always the same."""
+    from corpus import fetch
+
+    jobs = []
+    for member, data in fetch.read_members(fetch.fetch()):
+        try:
+            text = data.decode("utf-8").replace("\r\n", "\n")
+            jobs += [(member.name, text, mutant) for mutant in mutants(text)]
+        except (SyntaxError, ValueError):
+            continue
+    random.Random(0).shuffle(jobs)
+    return jobs[:count]
+
+
+def main() -> None:
+    """Print the table."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--verbose", action="store_true")
+    parser.add_argument("--kind", help="only mutants whose class has this in its name")
+    parser.add_argument("--delete-only", action="store_true", help="only judge deleted moves, repair nothing")
+    parser.add_argument("--members", type=int, default=0, help="judge so many mutants of corpus members by predicate")
+    parser.add_argument("--memo", type=Path, help="a file that keeps what the simulator said")
+    parser.add_argument("--workers", type=int, default=min(4, os.cpu_count() or 1))
+    parser.add_argument("scripts", nargs="*")
+    options = parser.parse_args()
+    tally: dict[str, Counter[str]] = defaultdict(Counter)
+
+    def note(found: Result) -> None:
+        if found.result:
+            tally[found.kind][found.result] += 1
+            if options.verbose or found.result == "harmed":
+                print(f"{found.result:<12} {found.kind:<28} {found.name}:{found.line} {found.said}", flush=True)
+
+    def wanted(kind: str) -> bool:
+        return (not options.kind or options.kind in kind) and (not options.delete_only or kind in (INPUT, MODULE))
+
+    with ThreadPoolExecutor(options.workers) as pool:
+        if options.members:
+            members = [job for job in member_jobs(options.members) if wanted(job[2].kind)]
+            for found in pool.map(lambda job: try_member(*job), members):
+                note(found)
+        else:
+            bench = Bench(options.memo, options.workers)
+            scripts = [job for job in script_jobs(options.scripts) if wanted(job[2][0].kind)]
+            try:
+                for found in pool.map(lambda job: try_script(bench, *job, repair=not options.delete_only), scripts):
+                    note(found)
+            finally:
+                bench.close()
+    _print(tally)
+
+
 def _print(tally: dict[str, Counter[str]]) -> None:
-    columns = [
-        column
-        for column in ("safe", "unsafe", "reported", "silent", "harmed", "device error", "harmless", "not judged")
-        if any(row[column] for row in tally.values())
-    ]
-    print(f"{'injected':<26}" + "".join(f"{column:>13}" for column in columns))
+    columns = [column for column in (*RESULTS, *OTHERS) if column in RESULTS or any(row[column] for row in tally.values())]
+    print(f"{'injected':<30}" + "".join(f"{column:>13}" for column in columns))
+
+    def line(name: str, row: Counter[str]) -> None:
+        print(f"{name:<30}" + "".join(f"{row[column]:>13}" for column in columns))
+
     total: Counter[str] = Counter()
-    for kind, row in sorted(tally.items()):
-        total.update(row)
-        print(f"{kind:<26}" + "".join(f"{row[column]:>13}" for column in columns))
-    print(f"{'all':<26}" + "".join(f"{total[column]:>13}" for column in columns))
-    judged = sum(total[c] for c in ("safe", "unsafe", "reported", "silent", "harmed"))
+    for kind in INJECTED:
+        total.update(tally[kind])
+        line(kind, tally[kind])
+    line("all", total)
+    judged = sum(total[c] for c in RESULTS)
     if judged:
-        safe, repaired = total["safe"] / judged, (total["safe"] + total["unsafe"]) / judged
-        print(f"repaired: {safe:.1%} safe, {repaired:.1%} with the unsafe fixes; harmed {total['harmed']} of {judged}")
+        safe, both = total["safe"] / judged, (total["safe"] + total["unsafe"]) / judged
+        print(f"repaired: {safe:.1%} safe, {both:.1%} with the unsafe fixes; harmed {total['harmed']} of {judged}")
+    for kind in BEYOND:
+        if tally[kind]:
+            line(f"beyond: {kind}", tally[kind])
 
 
 if __name__ == "__main__":

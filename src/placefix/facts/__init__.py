@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from placefix.facts.meets import Meets
     from placefix.facts.reorder import Optimizer, Reorder, Repair, Wrap
     from placefix.facts.respell import Respell
+    from placefix.facts.stays import Stays
     from placefix.facts.unguard import Unguard
     from placefix.facts.values import Obj
     from placefix.settings import Settings
@@ -104,6 +105,13 @@ class Facts:
         from placefix.facts.batches import Batches
 
         return Batches(self)
+
+    @cached_property
+    def stays(self) -> Stays:
+        """Modules and criteria left on the CPU, and tensors of a device that the host reads."""
+        from placefix.facts.stays import Stays
+
+        return Stays(self)
 
     @cached_property
     def cuda(self) -> Cuda:

@@ -132,8 +132,8 @@ class Batches:
     def _at_top(self, groups: dict[tuple[Stmt, str, str], list[tuple[Obj, Event]]]) -> Iterator[Misplaced]:
         by_place: dict[tuple[Stmt, str, str, str], list[tuple[str, str, list[tuple[Obj, Event]]]]] = {}
         for (stmt, name, form), found in groups.items():
-            premise = self._premise(found)
-            device = self._device(stmt, found[0][1])
+            premise = self.premise(found)
+            device = self.device_for(stmt, found[0][1])
             by_place.setdefault((stmt, premise, device, form), []).append((name, form, found))
         for (stmt, premise, device, form), items in by_place.items():
             names = tuple(name for name, _, _ in items)
@@ -167,14 +167,14 @@ class Batches:
         found = {dotted(t): v for t, v in pairs if isinstance(v, (ast.Subscript, ast.Attribute, ast.Call))}
         if any(n not in found for n in names):
             return ()
-        return tuple(self._moved(found[n], device) for n in names)
+        return tuple(self.moved(found[n], device) for n in names)
 
-    def _moved(self, node: ast.expr, device: str) -> Replace:
+    def moved(self, node: ast.expr, device: str) -> Replace:
         """``expression`` becomes ``expression.to(device)``, in parentheses where it needs them."""
         source = self.facts.source
         span = source.span(node)
         text = source.segment(span)
-        call = device if device == ".cuda()" else f".to({device})"
+        call = device if device.endswith("()") and device.startswith(".") else f".to({device})"
         if isinstance(node, (ast.Name, ast.Attribute, ast.Call, ast.Subscript)):
             return Replace(span, text + call, text)
         before, after = source.text[: span.start].rstrip(" "), source.text[span.end :].lstrip(" ")
@@ -245,7 +245,7 @@ class Batches:
         _, event = found[0]
         span = self.facts.span(node)
         text = self.facts.text(node)
-        device = self._device(event.stmt, event)
+        device = self.device_for(event.stmt, event)
         defined: tuple[Edit, ...] = ()
         device = device or self._device_of_operand(event)
         if not device:
@@ -254,8 +254,8 @@ class Batches:
             return Misplaced(span, (text,), event.what, "", why_not="no device is in scope here")
         if isinstance(node, ast.Starred) or (event.obj.kind == "element" and event.obj.value != "tensor" and event.what == "input" and self._is_spread(node, event)):
             return Misplaced(span, (text,), event.what, device, why_not="what the batch holds is not known")
-        premise = self._premise(found, at_use=True)
-        return Misplaced(span, (text,), event.what, device, (*defined, self._moved(node, device)), premise)
+        premise = self.premise(found, at_use=True)
+        return Misplaced(span, (text,), event.what, device, (*defined, self.moved(node, device)), premise)
 
     @staticmethod
     def _is_spread(node: ast.expr, event: Event) -> bool:
@@ -295,9 +295,9 @@ class Batches:
                 loose.remove(event)
                 returned.setdefault(made[1], []).append((made[0], event))
         for stmt, found in returned.items():
-            value, device = stmt.node.value, self._device(stmt, found[0][1])  # type: ignore[attr-defined]
+            value, device = stmt.node.value, self.device_for(stmt, found[0][1])  # type: ignore[attr-defined]
             names = (self.facts.text(found[0][1].arg_node or value),)
-            yield Misplaced(self.facts.span(value), names, found[0][1].what, device, (self._moved(value, device),), self._premise(found))
+            yield Misplaced(self.facts.span(value), names, found[0][1].what, device, (self.moved(value, device),), self.premise(found))
         for event in loose:
             if event.arg_node is not None and event.arg_node not in seen and event.obj.roots:
                 seen.add(event.arg_node)
@@ -339,15 +339,15 @@ class Batches:
         if value is None or any(w not in _FREE for w in uses):
             return self._each_use(name, events)
         hoisted: tuple[Edit, ...] = ()
-        device = self._device(stmt, events[0])
+        device = self.device_for(stmt, events[0])
         if not device:
             found = self.facts.device_below(stmt)
             if found is None:
                 return self._each_use(name, events)
             device, definition = found
             hoisted = (Move((self.facts.span(definition),), self.facts.span(stmt)),)
-        edit = self._moved(value, device)
-        premise = self._premise([(root, e) for e in events])
+        edit = self.moved(value, device)
+        premise = self.premise([(root, e) for e in events])
         return Misplaced(self.facts.span(value), (name,), events[0].what, device, (*hoisted, edit), premise)
 
     def _bound_with(self, root: Obj) -> list[Obj]:
@@ -365,10 +365,10 @@ class Batches:
             return Misplaced(self.facts.span(first.arg_node or first.node), (name,), first.what, "", why_not="it is handed over inside a container")
         for node in nodes:
             event = next(e for e in events if e.arg_node is node)
-            device = self._device(event.stmt, event) or self._device_of_operand(event)
+            device = self.device_for(event.stmt, event) or self._device_of_operand(event)
             if not device:
                 return Misplaced(self.facts.span(first.arg_node or first.node), (name,), first.what, "", why_not="no device is in scope here")
-            edits.append(self._moved(node, device))
+            edits.append(self.moved(node, device))
         return Misplaced(self.facts.span(nodes[0]), (name,), first.what, device, tuple(edits))
 
     # --- discarded moves -------------------------------------------------------------------------
@@ -465,7 +465,7 @@ class Batches:
 
     # --- proof -----------------------------------------------------------------------------------
 
-    def _premise(self, found: list[tuple[Obj, Event]], *, at_use: bool = False) -> str:
+    def premise(self, found: list[tuple[Obj, Event]], *, at_use: bool = False) -> str:
         """What is not proven about moving these, "" when everything is."""
         for root, event in found:
             if not root.proven:
@@ -485,7 +485,7 @@ class Batches:
                 return "another call of this function may want the tensor on the CPU"
         return ""
 
-    def _device(self, stmt: Stmt, event: Event) -> str:
+    def device_for(self, stmt: Stmt, event: Event) -> str:
         """Text of the device to move to at `stmt`, ".cuda()" in files that only know that, "" for none."""
         place = event.place
         sibling = self._sibling(stmt)

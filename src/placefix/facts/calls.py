@@ -117,6 +117,8 @@ class Calls(Expressions):
         if name.startswith("numpy."):
             for _, expr, value in args:
                 self.use(value, "host", expr)
+            if name in api.READS_MEMORY and args and self.on_device(args[0][2]):
+                self.event("host", node, args[0][2], place=args[0][2].place, what="numpy", arg_node=args[0][1])
         result = Obj("unknown", node, name=name)
         if optimizer:
             members = args[0][2].members
@@ -360,6 +362,8 @@ class Calls(Expressions):
             return self.factory(name, node, args)
         if name in api.TENSOR_FUNCTIONS or name.startswith(api.FUNCTIONAL):
             return self.torch_function(name, node, args)
+        if name in api.PACK:
+            return self.pack(node, args)
         if name == api.VARIABLE:
             return (
                 first
@@ -438,13 +442,31 @@ class Calls(Expressions):
             self.state.place[module] = Place("device", device)
         elif on is not None or self.ambient_device():
             self.state.place[module] = Place("mixed", Device("other"))
+        parts: list[Obj] = []
         for _, _, value in args:
             for item in self.flatten(value):
                 if item.kind == "module" and item.base is None:
                     self.touch(item, "read")
                     item.base = module  # nn.Sequential(encoder, head): parts move with the whole
+                    parts.append(item)
+                elif module.loss and item.kind in ("tensor", "element"):
+                    parts.append(item)
+        module.items = tuple(parts)
         self.event("module", node, module)
         return module
+
+    def pack(self, node: ast.Call, args: Arguments) -> Obj:
+        """pack_padded_sequence(x, lengths): x may lie anywhere, the lengths on the CPU alone (A15)."""
+        data = next((v for k, _, v in args if k in (None, "input")), None)
+        lengths = next(((e, v) for i, (k, e, v) in enumerate(args) if k == "lengths" or (k is None and i == 1)), None)
+        if lengths is not None:
+            self.use(lengths[1], "host", lengths[0])
+            if self.on_device(lengths[1]):
+                self.event("host", node, lengths[1], place=lengths[1].place, what="lengths", arg_node=lengths[0])
+        if data is None or data.kind not in ("tensor", "element"):
+            return Obj("unknown", node)
+        self.use(data, "neutral", node.args[0] if node.args else node)
+        return self.tensor_like(data, node)
 
     def optimizer(self, name: str, node: ast.Call, args: Arguments) -> Obj:
         members: list[Obj] = []
@@ -497,6 +519,7 @@ class Calls(Expressions):
                     if value.kind == "element" and root.proven:
                         value.value = "tensor"
             self.event("call", node, module, place=place, args=tuple(v for _, _, v in args), what="loss")
+            self.loss_weights(root, node, place, operands)
             strict = root.name.rpartition(".")[2] in api.STRICT_LOSSES
             return self.tensor_op(node, tuple(operands), tuple(exprs), what="loss", strict=strict)
         self.event("call", node, module, place=place, args=tuple(v for _, _, v in args))
@@ -504,6 +527,9 @@ class Calls(Expressions):
         known = root.cls is not None and not moves_inputs(self.tree, root.cls) and "?" not in root.cls.bases
         known = known or (root.cls is None and api.is_module_constructor(root.name) and root.proven)
         scattered = module.kind == "wrapper" and not module.maybe
+        given = [v for _, _, v in args if self.on_device(v)]
+        if given and place.kind == "host" and known and module.kind == "module":
+            self.event("stayed", node, root, place=given[0].place)
         for position, (keyword, argument, value) in enumerate(args):
             for item, expr, own in self.parts(value, argument):
                 if item.is_module:
@@ -529,6 +555,13 @@ class Calls(Expressions):
         if place.kind == "host" and known:
             return Obj("tensor", node, place=HOST, roots=frozenset())
         return Obj("tensor", node, place=UNKNOWN_PLACE, proven=known)
+
+    def loss_weights(self, loss: Obj, node: ast.Call, place: Place, operands: list[Obj]) -> None:
+        """A criterion that was never moved, with weights on the CPU, meets outputs on a device."""
+        placed = [o for o in operands if self.on_device(o)]
+        weights = [w for w in loss.items or () if w.kind in ("tensor", "element")]
+        if placed and place.kind == "host" and loss.proven and any(w.place is not None and w.place.kind == "host" for w in weights):
+            self.event("stayed", node, loss, place=placed[0].place, what="weight", args=tuple(weights))
 
     def method(self, receiver: Obj, attr: str, node: ast.Call) -> Obj:
         """receiver.attr(…) where the receiver is a value, not an import."""

@@ -225,6 +225,8 @@ class Expressions(Tensors, Data):
             else:
                 items.append(self.eval(element))
         kind = "tuple" if isinstance(node, ast.Tuple) else "list"
+        if getattr(self.stack[-1].stmt.node, "value", None) is not node:  # not a return of several, nor unpacked
+            self.held.update(i.root() for i in items if i.is_module)
         members = tuple(dict.fromkeys(m for i in items for m in i.members))
         return Obj(kind, node, items=None if starred else tuple(items), members=members)
 
@@ -242,6 +244,7 @@ class Expressions(Tensors, Data):
                 self.state.fields[result, f"[{key.value!r}]"] = value
         result.members = tuple(dict.fromkeys(members))
         result.items = tuple(values)
+        self.held.update(v.root() for v in values if v.is_module)
         return result
 
     def e_ifexp(self, node: ast.IfExp) -> Obj:

@@ -57,6 +57,7 @@ class Flow(Calls):
         self.envs: dict[Scope, int] = {}
         self.returns: list[list[tuple[Obj, State]]] = []
         self.containers: set[ast.expr] = set()  # arguments that hold tensors and are none
+        self.held: set[Obj] = set()  # modules in a list or dict, or part of another: whoever moves that moves them
         self.inside: list[bool] = [False]  # per activation: whether a call in the file made it
         self.collectors: list[list[Obj]] = []
         self.activation = 0
@@ -405,6 +406,7 @@ class Flow(Calls):
                 root = base.root()
                 self.touch(root, "params")
                 if value.is_module and value is not base:
+                    self.held.add(value.root())
                     self.state.fields[root, target.attr] = value  # type: ignore[attr-defined]
                     return
             self.state.fields[base.root() if base.is_module else base, target.attr] = value  # type: ignore[attr-defined]

@@ -42,6 +42,7 @@ class Machine:
     inits: dict[Obj, State]
     activation: int
     containers: set[ast.expr]
+    held: set[Obj]
 
     if TYPE_CHECKING:
 
@@ -80,6 +81,12 @@ class Machine:
         if obj.kind in ("element", "tensor"):
             for root in obj.roots | {obj}:
                 self.uses[root].append((what, node))
+
+    @staticmethod
+    def on_device(obj: Obj) -> bool:
+        """Whether a tensor lies on a device that is not the CPU."""
+        place = obj.place if obj.kind in ("tensor", "element") else None
+        return place is not None and place.kind == "device" and place.device is not None and not place.device.is_cpu
 
     def known_as(self, unknown: Obj, module: Obj) -> None:
         """Every name that held the unknown value holds the module it turned out to be."""

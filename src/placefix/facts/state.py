@@ -135,7 +135,7 @@ def join_places(a: Place, b: Place, flag: str = "") -> Place:
         assert a.device is not None and b.device is not None
         if a.device.is_cpu == b.device.is_cpu and a.device.index == b.device.index:
             return Place("device", a.device if a.device == b.device else Device("other"), a.event)
-        if flag and (a.device.is_cpu or b.device.is_cpu):
+        if flag and "is_cuda" not in flag and (a.device.is_cpu or b.device.is_cpu):
             return Place("device", Device("flag", flag), a.event)
         return Place("mixed", a.device, a.event)
     if "unknown" in kinds:

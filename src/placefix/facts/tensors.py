@@ -91,6 +91,8 @@ class Tensors(Machine):
             return Obj("unknown", node)
         if attr in api.TENSOR_HOST_ONLY:
             self.use(receiver, "host", node)
+            if attr == "numpy" and self.on_device(receiver):
+                self.event("host", node, receiver, place=receiver.place, what="numpy", arg_node=node.func.value)  # type: ignore[attr-defined]
             return Obj("unknown", node)
         if receiver.kind == "element" and receiver.value != "tensor" and attr in ("items", "values", "keys"):
             self.use(receiver, "mapping", node)

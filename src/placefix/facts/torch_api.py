@@ -89,6 +89,15 @@ def is_loss(name: str) -> bool:
     return name.startswith("torch.nn.") and name.endswith("Loss")
 
 
+# Layers that have parameters, by their names in a script.
+PARAMETRIC = pattern(
+    r"\b(Linear|Bilinear|(Lazy)?Conv\w*|\w*Norm(\dd)?|Embedding(Bag)?|LSTM(Cell)?|GRU(Cell)?|RNN(Cell)?|PReLU"
+    r"|MultiheadAttention|Transformer\w*|Parameter)\s*\("
+)
+PACK = frozenset({"torch.nn.utils.rnn.pack_padded_sequence"})
+# They read a tensor through its memory on the host.
+READS_MEMORY = frozenset("numpy." + n for n in ["asarray", "array", "asanyarray", "ascontiguousarray"])
+
 MODULE_BASES = frozenset({"torch.nn.Module", "torch.nn.Sequential", "torch.nn.ModuleList", "torch.nn.ModuleDict"})
 
 ZERO = "torch.distributed.optim.ZeroRedundancyOptimizer"

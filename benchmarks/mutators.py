@@ -1,0 +1,280 @@
+"""Placement bugs, injected one at a time into the text of a correct script."""
+
+from __future__ import annotations
+
+import ast
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+INPUT = "input or target move deleted"
+DISCARDED = "move discarded"
+WRAP = "wrap and place swapped"
+OPTIMIZER = "optimizer hoisted"
+CUDA = "CUDA hard-coded"
+FORWARD = "device dropped in forward"
+TENSOR = "device dropped from a tensor"
+WEIGHT = "loss weight unplaced"
+NUMPY = ".cpu() before numpy dropped"
+MODULE = "module never placed"
+LENGTHS = "lengths moved"
+
+INJECTED = (INPUT, DISCARDED, WRAP, OPTIMIZER, CUDA, FORWARD, TENSOR, WEIGHT, NUMPY)
+BEYOND = (MODULE, LENGTHS)
+
+FACTORIES = {"zeros", "ones", "full", "arange", "eye", "tensor", "empty", "rand", "randn", "linspace", "randint"}
+_LOSSES = {
+    "CrossEntropyLoss": "weight", "NLLLoss": "weight", "cross_entropy": "weight", "nll_loss": "weight",
+    "BCEWithLogitsLoss": "pos_weight", "binary_cross_entropy_with_logits": "pos_weight",
+}  # fmt: skip
+
+
+class Mutant(NamedTuple):
+    """A script with one bug. base: the correct text, where that is not the script itself."""
+
+    kind: str
+    line: int
+    text: str
+    base: str = ""
+
+
+class Text:
+    """A program's text, edited by positions in its tree."""
+
+    def __init__(self, text: str) -> None:
+        self.bytes = text.encode()
+        self.starts = [0]
+        for line in self.bytes.splitlines(keepends=True):
+            self.starts.append(self.starts[-1] + len(line))
+
+    def span(self, node: ast.AST) -> tuple[int, int]:
+        """The byte offsets of a node."""
+        begin = self.starts[node.lineno - 1] + node.col_offset  # type: ignore[attr-defined]
+        end = self.starts[node.end_lineno - 1] + node.end_col_offset  # type: ignore[attr-defined]
+        return begin, end
+
+    def cut(self, node: ast.AST) -> str:
+        """The text of a node."""
+        begin, end = self.span(node)
+        return self.bytes[begin:end].decode()
+
+    def replaced(self, *edits: tuple[ast.AST, str]) -> str:
+        """The text with nodes replaced."""
+        out = self.bytes
+        for node, new in sorted(edits, key=lambda edit: -self.span(edit[0])[0]):
+            begin, end = self.span(node)
+            out = out[:begin] + new.encode() + out[end:]
+        return out.decode()
+
+
+def last_name(call: ast.Call) -> str:
+    """``randn`` of ``torch.randn(3)``."""
+    return ast.unparse(call.func).rpartition(".")[2]
+
+
+def is_move(node: ast.AST) -> bool:
+    """Whether a call is `.to(device)` or `.cuda()` by the looks of it."""
+    if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)):
+        return False
+    if node.func.attr == "cuda":
+        return True
+    if node.func.attr != "to" or not node.args:
+        return False
+    words = ast.unparse(node.args[0]).lower()
+    return "dev" in words or "cuda" in words or "gpu" in words
+
+
+def is_module(receiver: ast.expr, text: str) -> bool:
+    """Whether what is moved is a module by the looks of it: it is called, or has parameters."""
+    name = ast.unparse(receiver)
+    if isinstance(receiver, ast.Call):
+        called = last_name(receiver)
+        return called[:1].isupper() or called.startswith(("build", "make_model", "get_model"))
+    return f"{name}(" in text or f"{name}.parameters()" in text or f"{name}.module" in text
+
+
+def mutants(text: str) -> Iterator[Mutant]:
+    """All mutants of a script, in the order of its tree; weighted losses apart."""
+    tree, source = ast.parse(text), Text(text)
+    inside = _in_modules(tree)
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call):
+            yield from _of_call(node, source, text, in_module=node in inside)
+        if isinstance(node, ast.Assign):
+            yield from _discarded(node, source)
+            yield from _hard_coded(node, source)
+        for body in (getattr(node, "body", None), getattr(node, "orelse", None)):
+            if isinstance(body, list):
+                yield from _swaps(body, source)
+
+
+def _in_modules(tree: ast.Module) -> set[ast.AST]:
+    """Everything that runs in a forward: what stands in a method of a module but its constructor."""
+    found: set[ast.AST] = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ClassDef) and any("Module" in ast.unparse(b) for b in node.bases):
+            for method in node.body:
+                if isinstance(method, ast.FunctionDef) and method.name != "__init__":
+                    found |= set(ast.walk(method))
+    return found
+
+
+def _of_call(node: ast.Call, source: Text, text: str, *, in_module: bool) -> Iterator[Mutant]:
+    line = node.lineno
+    if is_move(node) and isinstance(node.func, ast.Attribute):
+        receiver = node.func.value
+        made = isinstance(receiver, ast.Call) and last_name(receiver) in FACTORIES
+        kind = FORWARD if in_module else TENSOR if made else MODULE if is_module(receiver, text) else INPUT
+        yield Mutant(kind, line, source.replaced((node, source.cut(receiver))))
+        if node.func.attr == "to" and len(node.args) == 1 and not node.keywords:
+            yield Mutant(CUDA, line, source.replaced((node, source.cut(receiver) + ".cuda()")))
+    if isinstance(node.func, ast.Attribute) and node.func.attr == "numpy":
+        for inner in _chain(node.func.value):
+            if inner.func.attr == "cpu":  # type: ignore[attr-defined]
+                yield Mutant(NUMPY, line, source.replaced((inner, source.cut(inner.func.value))))  # type: ignore[attr-defined]
+    if last_name(node) in FACTORIES:
+        for keyword in node.keywords:
+            if keyword.arg == "device":
+                kept = [source.cut(a) for a in node.args]
+                kept += [f"{k.arg}={source.cut(k.value)}" for k in node.keywords if k is not keyword]
+                yield Mutant(FORWARD if in_module else TENSOR, line, source.replaced((node, f"{source.cut(node.func)}({', '.join(kept)})")))
+                if not isinstance(keyword.value, ast.Constant):
+                    yield Mutant(CUDA, line, source.replaced((keyword.value, '"cuda"')))
+    if last_name(node) == "pack_padded_sequence" and len(node.args) > 1:
+        lengths = source.cut(node.args[1]).removesuffix(".cpu()")
+        device = _devices(text)
+        if device:
+            yield Mutant(LENGTHS, line, source.replaced((node.args[1], f"{lengths}.to({device[0]})")))
+
+
+def _chain(node: ast.expr) -> Iterator[ast.Call]:
+    """The calls of ``x.detach().cpu()``, the last first."""
+    while isinstance(node, (ast.Call, ast.Attribute)):
+        if isinstance(node, ast.Call):
+            if not isinstance(node.func, ast.Attribute):
+                return
+            yield node
+            node = node.func.value
+        else:
+            node = node.value
+
+
+def _discarded(node: ast.Assign, source: Text) -> Iterator[Mutant]:
+    if (
+        len(node.targets) == 1
+        and isinstance(node.value, ast.Call)
+        and is_move(node.value)
+        and isinstance(node.value.func, ast.Attribute)
+        and ast.unparse(node.targets[0]) == ast.unparse(node.value.func.value)
+    ):
+        yield Mutant(DISCARDED, node.lineno, source.replaced((node, source.cut(node.value))))
+
+
+def _hard_coded(node: ast.Assign, source: Text) -> Iterator[Mutant]:
+    """``device = torch.device("cuda" if torch.cuda.is_available() else "cpu")`` says CUDA outright."""
+    for part in ast.walk(node.value):
+        if (
+            isinstance(part, ast.IfExp)
+            and isinstance(part.body, ast.Constant)
+            and part.body.value in ("cuda", "cuda:0")
+            and isinstance(part.orelse, ast.Constant)
+            and part.orelse.value == "cpu"
+        ):
+            yield Mutant(CUDA, node.lineno, source.replaced((part, source.cut(part.body))))
+
+
+def _swaps(body: list[ast.stmt], source: Text) -> Iterator[Mutant]:
+    """The placement, and the wrap or the optimizer after it, the other way round."""
+    for first, place in enumerate(body):
+        if not isinstance(place, (ast.Assign, ast.Expr)) or not is_move(place.value):
+            continue
+        value = place.value
+        assert isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute)
+        name, split = ast.unparse(value.func.value), ""
+        if isinstance(place, ast.Assign) and ast.unparse(place.targets[0]) != name:
+            # model = Net().to(device): made here, placed below
+            name = ast.unparse(place.targets[0])
+            split = f"{name} = {source.cut(value.func.value)}"
+        moved = f"{name} = {name}.{source.cut(value)[len(source.cut(value.func.value)) + 1:]}" if split else source.cut(place)
+        for later in body[first + 1 :]:
+            words = ast.unparse(later)
+            if not (isinstance(later, ast.Assign) and isinstance(later.value, ast.Call)):
+                if _mentions(name, words):
+                    break
+                continue
+            called = ast.unparse(later.value.func)
+            if "optim" in called.lower() and f"{name}.parameters()" in words:
+                kind = OPTIMIZER
+            elif "Parallel" in called or called == "DDP":
+                kind = WRAP
+            elif _mentions(name, words):
+                break
+            else:
+                continue
+            if kind == OPTIMIZER or _mentions(name, words):
+                indent = " " * later.col_offset
+                one = (place, split or source.cut(later))
+                two = (later, f"{source.cut(later)}\n{indent}{moved}" if split else moved)
+                yield Mutant(kind, later.lineno, source.replaced(one, two))
+            break
+
+
+def _mentions(name: str, words: str) -> bool:
+    return re.search(rf"(?<![\w.]){re.escape(name)}(?!\w)", words) is not None
+
+
+def _devices(text: str) -> list[str]:
+    """The device expressions a script moves to, the usual one first."""
+    found = re.findall(r"\.to\(([\w.]+)[,)]", text)
+    return sorted({f for f in found if "dev" in f.lower()}, key=lambda f: (-found.count(f), f))
+
+
+def weighted(text: str) -> Iterator[list[Mutant]]:
+    """For each loss without a weight: the script with one that is placed, against the same with one that
+    is not; several forms of it, for class counts among the script's numbers. The first whose base runs counts."""
+    tree, source = ast.parse(text), Text(text)
+    devices = _devices(text)
+    if not devices or "import torch\n" not in text:
+        return
+    numbers = sorted({n.value for n in ast.walk(tree) if isinstance(n, ast.Constant) and type(n.value) is int and 1 < n.value <= 1000})
+    for statement in ast.walk(tree):
+        if not isinstance(statement, (ast.Assign, ast.Expr, ast.AugAssign, ast.Return)) or statement.value is None:
+            continue
+        for call in ast.walk(statement.value):
+            name = last_name(call) if isinstance(call, ast.Call) else ""
+            if isinstance(call, ast.Call) and name in _LOSSES and not any(k.arg in ("weight", "pos_weight") for k in call.keywords):
+                moved = [n for n in ast.walk(statement) if is_move(n) and n.func.value is call]  # type: ignore[attr-defined]
+                for named in (False, True):
+                    found = [_weighted(source, statement, call, moved[0] if moved else call, count, devices[0], named=named)
+                             for count in ([1] if _LOSSES[name] == "pos_weight" else numbers[:12])]  # fmt: skip
+                    yield [m for m in found if _parses(m.text) and _parses(m.base)]  # not behind a semicolon
+
+
+def _parses(text: str) -> bool:
+    try:
+        ast.parse(text)
+    except SyntaxError:
+        return False
+    return True
+
+
+def _weighted(source: Text, statement: ast.stmt, call: ast.Call, whole: ast.AST, count: int, device: str, *, named: bool) -> Mutant:
+    name = last_name(call)
+    values = f"torch.linspace(0.5, 1.5, {count})"
+    given = ", ".join(filter(None, [*map(source.cut, call.args), *(f"{k.arg}={source.cut(k.value)}" for k in call.keywords)]))
+
+    def text(weight: str, move: str = "") -> str:
+        new = f"{source.cut(call.func)}({given + ', ' if given else ''}{_LOSSES[name]}={weight}){move}"
+        begin, end = (offset - source.span(statement)[0] for offset in source.span(whole))
+        old = source.cut(statement).encode()
+        line = (old[:begin] + new.encode() + old[end:]).decode()
+        head = f"class_weights = {values}\n{' ' * statement.col_offset}" if named else ""
+        return source.replaced((statement, head + line))
+
+    if named:
+        return Mutant(WEIGHT, call.lineno, text("class_weights"), text(f"class_weights.to({device})"))
+    if name[0].isupper():
+        return Mutant(WEIGHT, call.lineno, text(values), text(values, f".to({device})"))
+    return Mutant(WEIGHT, call.lineno, text(values), text(f"{values}.to({device})"))

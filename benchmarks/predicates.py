@@ -1,0 +1,153 @@
+"""What can be said of a repair without running it: nothing but placement changed, and the moves are back."""
+
+from __future__ import annotations
+
+import ast
+from collections import Counter
+
+from mutators import is_move
+
+
+def _is_placing(node: ast.AST) -> bool:
+    cpu = isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "cpu"
+    return is_move(node) or (cpu and not node.args)  # type: ignore[attr-defined]
+
+
+class _Erased(ast.NodeTransformer):
+    """The program without placement: moves, device= and definitions of devices gone."""
+
+    def visit_Call(self, node: ast.Call) -> ast.AST:
+        self.generic_visit(node)
+        node.keywords = [k for k in node.keywords if k.arg != "device"]
+        return node.func.value if _is_placing(node) else node  # type: ignore[attr-defined]
+
+    def visit_Assign(self, node: ast.Assign) -> ast.AST | None:
+        target = ast.unparse(node.targets[0])
+        if target.rpartition(".")[2].lower() in ("device", "dev") and len(node.targets) == 1:
+            return None
+        self.generic_visit(node)
+        same = ast.unparse(node.value) == target
+        copied = isinstance(node.value, ast.DictComp) and ast.unparse(node.value.generators[0].iter) == f"{target}.items()"
+        return None if len(node.targets) == 1 and (same or copied) else node
+
+    def visit_Expr(self, node: ast.Expr) -> ast.AST | None:
+        self.generic_visit(node)
+        parts = node.value.elts if isinstance(node.value, ast.Tuple) else [node.value]
+        return None if all(isinstance(p, (ast.Name, ast.Attribute)) for p in parts) else node
+
+    def visit_If(self, node: ast.If) -> ast.AST | None:
+        self.generic_visit(node)
+        return node if node.body or node.orelse else None
+
+
+def erased(text: str) -> ast.Module:
+    """The tree of a program without its placement."""
+    tree = _Erased().visit(ast.parse(text))
+    assert isinstance(tree, ast.Module)
+    return tree
+
+
+def same_but_for_placement(one: str, two: str) -> bool:
+    """Whether two programs differ in placement alone, in the order of statements apart."""
+    return _statements(erased(one)) == _statements(erased(two))
+
+
+def _statements(tree: ast.Module) -> Counter[str]:
+    return Counter(_head(node) for node in ast.walk(tree) if isinstance(node, ast.stmt))
+
+
+def _head(node: ast.stmt) -> str:
+    """A statement without the statements in it."""
+    return f"{type(node).__name__} " + " ".join(
+        ast.dump(value) if isinstance(value, ast.AST) else repr(value)
+        for name, value in ast.iter_fields(node)
+        if name not in ("body", "orelse", "finalbody", "handlers", "cases") and not (isinstance(value, list) and not value)
+        for value in (value if isinstance(value, list) else [value])
+    )
+
+
+def restored(base: str, fixed: str) -> bool:
+    """Whether every move of the correct program is there again, up to its spelling, at a place that
+    nothing which uses the moved thing comes before."""
+    wanted, found = _moves(base), _moves(fixed)
+    for key, place in wanted.items():
+        if key not in found:
+            return False
+        if found[key] > place:
+            return False
+    return True
+
+
+def _moves(text: str) -> dict[tuple[str, str], int]:
+    """(scope, what is moved) of every move: how many statements that speak of it come before the first one."""
+    tree = ast.parse(text)
+    result: dict[tuple[str, str], int] = {}
+    for scope, node in _scopes(tree):
+        seen: list[str] = []
+        for statement in _own_statements(node):
+            head = [v for n, v in ast.iter_fields(statement) if n not in ("body", "orelse", "finalbody", "handlers")]
+            parts = [p for v in head for p in (v if isinstance(v, list) else [v]) if isinstance(p, ast.AST)]
+            bound = ast.unparse(statement.targets[0]) if isinstance(statement, ast.Assign) else ""
+            values = {id(statement.value)} if isinstance(statement, ast.Assign) else set()
+            pairs: dict[int, str] = {}
+            if isinstance(statement, ast.Assign) and isinstance(statement.targets[0], ast.Tuple) and isinstance(statement.value, ast.Tuple):
+                pairs = {id(v): ast.unparse(t) for t, v in zip(statement.targets[0].elts, statement.value.elts, strict=False)}
+            for part in parts:
+                for inner in ast.walk(part):
+                    made = isinstance(inner, ast.Call) and any(k.arg == "device" for k in inner.keywords)
+                    if not (_is_placing(inner) or made):
+                        continue
+                    assert isinstance(inner, ast.Call)
+                    name = pairs.get(id(inner)) or (bound if id(inner) in values else ast.unparse(_Erased().visit(ast.parse(ast.unparse(inner)))))
+                    key = (scope, name)
+                    if key not in result:
+                        result[key] = sum(name in words for words in seen)
+            seen.append(" ".join(ast.unparse(p) for p in parts if not isinstance(statement, (ast.For, ast.FunctionDef, ast.ClassDef))))
+    return result
+
+
+def _scopes(tree: ast.Module) -> list[tuple[str, ast.AST]]:
+    found: list[tuple[str, ast.AST]] = [("", tree)]
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ClassDef):
+            found += [(f"{node.name}.{m.name}", m) for m in node.body if isinstance(m, (ast.FunctionDef, ast.AsyncFunctionDef))]
+        elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            found.append((node.name, node))
+    return found
+
+
+def _own_statements(node: ast.AST) -> list[ast.stmt]:
+    found: list[ast.stmt] = []
+    for name in ("body", "handlers", "orelse", "finalbody"):
+        for child in getattr(node, name, None) or []:
+            if isinstance(child, ast.stmt):
+                found.append(child)
+            if not isinstance(child, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+                found += _own_statements(child)
+    return found
+
+
+def in_order(text: str) -> bool:
+    """Whether no wrap and no optimizer stands before the placement of its module in the same block."""
+    for node in ast.walk(ast.parse(text)):
+        for body in (getattr(node, "body", None), getattr(node, "orelse", None)):
+            if isinstance(body, list) and not _block_in_order(body):
+                return False
+    return True
+
+
+def _block_in_order(body: list[ast.stmt]) -> bool:
+    made: set[str] = set()  # what was wrapped, and whose parameters an optimizer was given
+    for statement in body:
+        value = getattr(statement, "value", None)
+        if isinstance(statement, (ast.Assign, ast.Expr)) and is_move(value) and ast.unparse(value.func.value) in made:  # type: ignore[union-attr]
+            return False
+        if isinstance(statement, ast.Assign) and isinstance(value, ast.Call):
+            called = ast.unparse(value.func)
+            if "optim" in called.lower():
+                for part in ast.walk(value):
+                    if isinstance(part, ast.Attribute) and part.attr == "parameters":
+                        made.add(ast.unparse(part.value))
+            elif "Parallel" in called or called == "DDP":
+                made |= {ast.unparse(a) for a in value.args[:1]} | {ast.unparse(statement.targets[0])}
+    return True

@@ -1,0 +1,50 @@
+"""Place a module that is called with tensors of a device.
+
+Why:
+    A module's parameters are made on the CPU. Called with tensors of a device it raises "Expected
+    all tensors to be on the same device"; the inputs were moved, and the module was forgotten.
+
+Fix safety:
+    Safe when the module is made by one assignment, every call of it gets a tensor that the script
+    moved, and no code that is not known gets hold of it: `.to(device)` is appended to the
+    construction, which changes nothing on the CPU. Nothing is reported for modules without
+    parameters, parts of other modules, modules in containers, modules that move themselves or
+    their inputs, and those that are placed anywhere in the file.
+
+Example:
+    net = Net()           ->  net = Net().to(device)
+    y = net(x.to(device))     y = net(x.to(device))
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from placefix.diagnostic import Rule, Severity
+from placefix.rules.common import misplaced
+from placefix.spelling import PLACES
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from placefix.diagnostic import Diagnostic
+    from placefix.facts import Facts
+
+
+def check(facts: Facts) -> Iterator[Diagnostic]:
+    if facts.framework:
+        return
+    for found in facts.stays.modules():
+        yield misplaced(RULE, found, "the module is never placed, and is called with tensors of a device", "place the module")
+
+
+RULE = Rule(
+    "PF112",
+    "module-not-placed",
+    "a module that is never placed is called with tensors of a device",
+    Severity.ERROR,
+    ((b".to(",), (b".cuda(",), (b"device=",)),
+    check,
+    __doc__,
+    patterns=(PLACES,),
+)

@@ -1,0 +1,49 @@
+"""Move a criterion whose class weights stay on the CPU.
+
+Why:
+    The weights of CrossEntropyLoss, NLLLoss or BCEWithLogitsLoss (`weight=`, `pos_weight=`) are a
+    buffer of the criterion. It stays where it was made until the criterion is moved, and meets
+    outputs on a device: "Expected all tensors to be on the same device".
+
+Fix safety:
+    Safe when the weights are a tensor made on the CPU and every call of the criterion gets
+    something on a device: `.to(device)` is appended to the construction of the criterion, which
+    changes nothing on the CPU. A weight that is given to a function (`F.cross_entropy`) is
+    PF302's. Silent for criteria that are moved, belong to a module, or have no weights.
+
+Example:
+    criterion = nn.CrossEntropyLoss(weight=w)  ->  criterion = nn.CrossEntropyLoss(weight=w).to(device)
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from placefix.diagnostic import Rule, Severity
+from placefix.rules.common import misplaced
+from placefix.spelling import PLACES
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from placefix.diagnostic import Diagnostic
+    from placefix.facts import Facts
+
+
+def check(facts: Facts) -> Iterator[Diagnostic]:
+    if facts.framework:
+        return
+    for found in facts.stays.loss_weights():
+        yield misplaced(RULE, found, "the weights of this criterion stay on the CPU, and the outputs are on a device", "move the criterion to the device")
+
+
+RULE = Rule(
+    "PF307",
+    "loss-weight-not-placed",
+    "the weights of a criterion stay on the CPU",
+    Severity.ERROR,
+    ((b"Loss(", b".to("), (b"Loss(", b".cuda("), (b"Loss(", b"device=")),
+    check,
+    __doc__,
+    patterns=(PLACES,),
+)

@@ -1,0 +1,47 @@
+"""Give pack_padded_sequence its lengths on the CPU.
+
+Why:
+    `pack_padded_sequence` takes the sequences from any device and the lengths from the CPU alone:
+    "'lengths' argument should be a 1D CPU int64 tensor".
+
+Fix safety:
+    Safe: `.cpu()` is written at the call, and a tensor on the CPU returns itself. Reported only
+    where the lengths are proven to be a tensor that the script moved or made on a device.
+
+Example:
+    lengths = lengths.to(device)                 lengths = lengths.to(device)
+    p = pack_padded_sequence(x, lengths)     ->  p = pack_padded_sequence(x, lengths.cpu())
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from placefix.diagnostic import Rule, Severity
+from placefix.rules.common import misplaced
+from placefix.spelling import PLACES
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from placefix.diagnostic import Diagnostic
+    from placefix.facts import Facts
+
+
+def check(facts: Facts) -> Iterator[Diagnostic]:
+    if facts.framework:
+        return
+    for found in facts.stays.read_on_host("lengths"):
+        yield misplaced(RULE, found, "the lengths of packed sequences have to be on the CPU", "take the lengths to the CPU")
+
+
+RULE = Rule(
+    "PF309",
+    "lengths-on-device",
+    "pack_padded_sequence gets its lengths on a device",
+    Severity.ERROR,
+    ((b"pack_padded_sequence",),),
+    check,
+    __doc__,
+    patterns=(PLACES,),
+)

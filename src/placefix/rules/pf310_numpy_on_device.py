@@ -1,0 +1,49 @@
+"""Take a tensor to the CPU before numpy reads it.
+
+Why:
+    numpy reads the memory of the host. A tensor of a device refuses: "can't convert cuda:0 device
+    type tensor to numpy. Use Tensor.cpu() to copy the tensor to host memory first."
+
+Fix safety:
+    Safe: `.cpu()` is written before `.numpy()`, or at the argument of `np.asarray` and `np.array`;
+    a tensor on the CPU returns itself, and shares its memory with the array as before. Reported
+    only where the tensor is proven to lie on the device the script places things on. No
+    `.detach()` is added: what needs it fails on the CPU too.
+
+Example:
+    scores = model(x.to(device))          scores = model(x.to(device))
+    all.append(scores.numpy())        ->  all.append(scores.cpu().numpy())
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from placefix.diagnostic import Rule, Severity
+from placefix.rules.common import misplaced
+from placefix.spelling import PLACES
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from placefix.diagnostic import Diagnostic
+    from placefix.facts import Facts
+
+
+def check(facts: Facts) -> Iterator[Diagnostic]:
+    if facts.framework:
+        return
+    for found in facts.stays.read_on_host("numpy"):
+        yield misplaced(RULE, found, "numpy reads this tensor, and it lies on a device", "take the tensor to the CPU first")
+
+
+RULE = Rule(
+    "PF310",
+    "numpy-on-device",
+    "numpy reads a tensor of a device",
+    Severity.ERROR,
+    ((b".numpy()",), (b"array(",)),
+    check,
+    __doc__,
+    patterns=(PLACES,),
+)
