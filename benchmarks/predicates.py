@@ -33,7 +33,10 @@ class _Erased(ast.NodeTransformer):
     def visit_Expr(self, node: ast.Expr) -> ast.AST | None:
         self.generic_visit(node)
         parts = node.value.elts if isinstance(node.value, ast.Tuple) else [node.value]
-        return None if all(isinstance(p, (ast.Name, ast.Attribute)) for p in parts) else node
+        return None if all(isinstance(p, (ast.Name, ast.Attribute, ast.Subscript)) for p in parts) else node
+
+    def visit_Import(self, node: ast.Import) -> ast.AST | None:
+        return None if ast.unparse(node) == "import torch" else node  # a device needs it
 
     def visit_If(self, node: ast.If) -> ast.AST | None:
         self.generic_visit(node)
