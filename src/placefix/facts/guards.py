@@ -218,7 +218,11 @@ class Tests:
 
     @staticmethod
     def _constant(key: object) -> bool:
-        return isinstance(key, tuple) and key[0] in ("constant", "not")
+        """Whether a comparison with it says yes or no: a word that is no device tells ways of using CUDA apart."""
+        if not isinstance(key, tuple) or key[0] not in ("constant", "not"):
+            return False
+        word = str(key[1])
+        return not word.startswith(("'", '"')) or bool(_CUDA.search(word) or _CPU.search(word.strip("'\"")))
 
 
 def self_class(owner: Scope | None, name: str) -> Scope | None:
