@@ -108,8 +108,26 @@ class Plan:
             or self._meets(other, shared)
             or any(other._intrudes(claim, shared) for claim in self.claims)
             or any(self._intrudes(claim, shared) for claim in other.claims)
+            or self._defines_again(other, shared)
             or any(self.leaving.get(suite, (0, 0))[0] + count >= size for suite, (count, size) in other.leaving.items())
         )
+
+    def _defines_again(self, other: Plan, shared: Set[Insert]) -> bool:
+        """Whether both bind a new name, in different words or twice at the top level: the second is to find the first there."""
+        return any(
+            name == again and (text != other_text or not (indent or other_indent))
+            for name, indent, text in self._definitions(shared)
+            for again, other_indent, other_text in other._definitions(shared)
+        )
+
+    def _definitions(self, shared: Set[Insert]) -> list[tuple[str, str, str]]:
+        """Name, indentation and text of each line this plan inserts that is `name = …`."""
+        return [
+            (insert.text.strip().partition(" = ")[0], gap.indent, insert.text.strip())
+            for gap, items in self.gaps.items()
+            for insert in (lines.insert for lines in items)
+            if insert is not None and insert not in shared and " = " in insert.text
+        ]
 
     def _inserts(self) -> set[Insert]:
         return {lines.insert for items in self.gaps.values() for lines in items if lines.insert is not None}

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from placefix.facts.reorder import Optimizer, Reorder, Repair, Wrap
     from placefix.facts.respell import Respell
     from placefix.facts.stays import Stays
+    from placefix.facts.tensortypes import TensorTypes
     from placefix.facts.unguard import Unguard
     from placefix.facts.values import Obj
     from placefix.settings import Settings
@@ -119,6 +120,13 @@ class Facts:
         from placefix.facts.cuda import Cuda
 
         return Cuda(self)
+
+    @cached_property
+    def tensor_types(self) -> TensorTypes:
+        """Tensor types that say where tensors lie."""
+        from placefix.facts.tensortypes import TensorTypes
+
+        return TensorTypes(self)
 
     @cached_property
     def meets(self) -> Meets:

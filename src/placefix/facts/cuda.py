@@ -7,6 +7,7 @@ import re
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from placefix.facts import torch_api as api
 from placefix.facts.names import dotted
 from placefix.facts.receivers import Receivers
 from placefix.facts.tree import dominates
@@ -53,8 +54,9 @@ class Site(NamedTuple):
     """One hard-coded use of CUDA.
 
     form: cuda (``x.cuda()``), to (``x.to("cuda")``), argument (``device="cuda"``), definition
-    (``torch.device("cuda")`` or a plain string that is bound to a device name).
-    node: the call; literal: the "cuda" expression; index: the GPU it names, None for the
+    (``torch.device("cuda")`` or a plain string that is bound to a device name), tensor
+    (``torch.cuda.FloatTensor(…)``), cast (``x.type(torch.cuda.FloatTensor)``).
+    node: the call; literal: the "cuda" expression or the type; index: the GPU it names, None for the
     current one; extra: an argument of ``.cuda`` that is not a literal.
     """
 
@@ -94,6 +96,12 @@ class Cuda:
     def _of_call(self, call: ast.Call, stmt: Stmt) -> list[Site]:
         func = call.func
         found: list[Site] = []
+        if self._types:
+            casts = isinstance(func, ast.Attribute) and func.attr == "type" and len(call.args) == 1
+            if self.tensor_type(call.args[0] if casts else func, stmt.scope):
+                written = call.args[0] if casts else func
+                form = "cast" if casts else "tensor"
+                return [Site(form, call, stmt, written, None, None, self.guard(call, stmt))]
         if isinstance(func, ast.Attribute) and func.attr == "cuda":
             if self.receivers.judge(call, stmt).verdict != "none":
                 index, extra = _cuda_argument(call)
@@ -118,6 +126,20 @@ class Cuda:
             if index != -1:
                 found.append(Site("argument", call, stmt, call.args[1], index, None, self.guard(call, stmt)))
         return found
+
+    @cached_property
+    def _types(self) -> bool:
+        """Whether the file names a type of CUDA tensors."""
+        return any(name in self.tree.source.text for name in api.TENSOR_TYPES)
+
+    def tensor_type(self, expr: ast.expr, scope: Scope, package: str = "torch.cuda") -> str:
+        """The last part of the name of one of a package's tensor types (or of its name as a string), else an empty string."""
+        if isinstance(expr, ast.Constant):
+            name = expr.value if isinstance(expr.value, str) else ""
+        else:
+            name = self.tree.qualname(expr, scope) or ""
+        head, _, last = name.rpartition(".")
+        return last if head == package and last in api.TENSOR_TYPES else ""
 
     def _literal(self, expr: ast.expr | None, stmt: Stmt) -> int | None:
         """The index of a "cuda" literal or ``torch.device("cuda")``; None without one; -1 for anything else."""

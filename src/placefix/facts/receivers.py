@@ -25,6 +25,8 @@ _TENSOR = api.TENSOR_EVIDENCE | (api.TENSOR_SAME_DEVICE - {"to", "type", "float"
 _MODULE = api.MODULE_EVIDENCE | frozenset(
     {"train", "eval", "state_dict", "zero_grad", "children", "module", "apply", "forward", "float", "half", "double"}
 )
+# What these give is no tensor.
+_ANSWERS = api.TENSOR_NEUTRAL | api.TENSOR_HOST_ONLY
 _FACTORIES = api.TENSOR_FACTORIES | api.TENSOR_FUNCTIONS
 # Packages whose classes and factories make modules or tensors of torch.
 _TORCH_PACKAGES = frozenset(
@@ -294,6 +296,22 @@ class Receivers:
                 if isinstance(node.value, ast.Subscript) and isinstance(node.value.slice, ast.Constant):
                     return True
         return False
+
+    def is_tensor(self, expr: ast.expr, stmt: Stmt) -> bool:
+        """Whether an expression can only be a tensor: by its form, or by what the code around asks of it and no module has."""
+        if isinstance(expr, (ast.BinOp, ast.Compare, ast.UnaryOp, ast.Subscript)):
+            return self._by_form(expr, stmt, 0, guess=False)
+        if isinstance(expr, ast.Call):
+            name = self.tree.qualname(expr.func, stmt.scope)
+            if name is not None:
+                return name in _FACTORIES or name == api.VARIABLE or name.startswith(api.FUNCTIONAL)
+            return isinstance(expr.func, ast.Attribute) and expr.func.attr in _TENSOR - _MODULE - _ANSWERS
+        if isinstance(expr, ast.Attribute) and expr.attr in ("data", "grad", "T"):
+            return True
+        text = dotted(expr)
+        home = self._home(text, stmt) if text else None
+        asked = [attr for attr, scope in self._asked.get(text, ()) if scope.within(home)] if text else []
+        return any(attr in _TENSOR - _MODULE for attr in asked) and not any(attr in _MODULE - _TENSOR for attr in asked)
 
     def fresh(self, expr: ast.expr, stmt: Stmt, depth: int = 0) -> bool:
         """Whether the expression makes a new tensor on the host (``torch.zeros(…).float()``), and moves nothing it was given."""

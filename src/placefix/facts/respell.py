@@ -134,7 +134,7 @@ class Respell:
     def literals(self) -> Iterator[Finding]:
         """Every "cuda" that stands as a device and that no CUDA question guards."""
         for site in self.cuda.sites:
-            if site.form == "cuda" or site.guard is not None or self.cuda.required(site):
+            if site.form in ("cuda", "tensor", "cast") or site.guard is not None or self.cuda.required(site):
                 continue
             if site.form == "definition":
                 if not self.devices.chosen(self._bindings(site)):

@@ -7,8 +7,10 @@ import re
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from placefix.facts import torch_api as api
 from placefix.facts.guards import AVAILABLE, Test, is_main_guard, self_class
 from placefix.facts.meanings import condition
+from placefix.facts.names import dotted
 from placefix.facts.reaches import Reaches
 from placefix.facts.tree import Scope, Stmt, common, dominates
 
@@ -359,7 +361,8 @@ class Spots(Reaches):
 
 def _places(node: ast.AST) -> bool:
     return any(
-        isinstance(n, ast.Call) and isinstance(n.func, ast.Attribute) and n.func.attr in ("cuda", "to")
+        (isinstance(n, ast.Call) and isinstance(n.func, ast.Attribute) and n.func.attr in ("cuda", "to"))
+        or (isinstance(n, ast.Attribute) and n.attr in api.TENSOR_TYPES and dotted(n.value).endswith("cuda"))
         for n in ast.walk(node)
     )
 

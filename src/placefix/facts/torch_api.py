@@ -158,6 +158,11 @@ TENSOR_FACTORIES = frozenset(
     "torch." + n
     for n in ["tensor", "zeros", "ones", "rand", "randn", "randint", "arange", "linspace", "logspace", "empty", "full", "eye", "from_numpy", "as_tensor", "randperm", "normal", "Tensor", "FloatTensor", "LongTensor", "IntTensor", "DoubleTensor", "ByteTensor", "BoolTensor", "HalfTensor"]
 )
+# The types of tensors of before 0.4, in torch and in torch.cuda, and their element types.
+TENSOR_TYPES = {
+    "FloatTensor": "float32", "DoubleTensor": "float64", "HalfTensor": "float16", "BFloat16Tensor": "bfloat16", "ByteTensor": "uint8",
+    "CharTensor": "int8", "ShortTensor": "int16", "IntTensor": "int32", "LongTensor": "int64", "BoolTensor": "bool",
+}  # fmt: skip
 # They are given numbers and shapes, never a tensor to take values from.
 SHAPE_FACTORIES = frozenset(
     "torch." + n

@@ -26,6 +26,7 @@ from placefix.rules import (
     pf402_hardcoded_cuda_string,
     pf403_guarded_cuda,
     pf404_cuda_amp_namespace,
+    pf407_cuda_tensor_type,
 )
 
 if TYPE_CHECKING:
@@ -49,4 +50,5 @@ RULES: tuple[Rule, ...] = (
     pf401_hardcoded_cuda_call.RULE,
     pf402_hardcoded_cuda_string.RULE,
     pf404_cuda_amp_namespace.RULE,
+    pf407_cuda_tensor_type.RULE,
 )
