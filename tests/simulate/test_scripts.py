@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,7 +12,7 @@ import placefix
 from placefix.config import Options
 from placefix.engine import Changed
 from placefix.simulate.request import Request
-from placefix.simulate.verify import CLEAN, DEVICE_ERROR, compare, judge
+from placefix.simulate.verify import CLEAN, DEVICE_ERROR, _close, _numbers, compare, judge
 
 if TYPE_CHECKING:
     from placefix.simulate.client import Simulator
@@ -24,7 +25,16 @@ STILL_WRONG = {
     "report_optimizer_factory": "Adagrad from a factory",
     "report_optimizer_other_method": "Adagrad in one method, the placement in another",
     "trap_star_import": "DataParallel of a model that is never placed, in a file of a star import",
-    "dp_guarded_placement": "one target of the contrastive loss stays on the CPU",
+    "dp_guarded_placement": "without --gpu the wrapper goes onto a single GPU by itself, and the targets do not",
+}
+# What they need to use a device at all; without it they are run as well.
+FLAGS = {
+    "conditional_expression_moves": ["--cuda"],
+    "dp_guarded_placement": ["--gpu"],
+    "dp_if_guarded_wrap": ["--multi-gpu"],
+    "trap_gpu_index_argument": ["--gpu", "0"],
+    "trap_guard_does_more": ["--cuda"],
+    "word_language_model": ["--cuda"],
 }
 # On a machine without devices they do something else, by their own decision.
 OTHERWISE_ON_THE_CPU = {
@@ -49,9 +59,18 @@ def test_script(script: Path, simulator: Simulator, tmp_path: Path) -> None:
     request = Request(str(script), folder=str(tmp_path), source=str(source) if source else None, timeout=120)
     # Two devices show what one does not only to scripts that look for more than one.
     several = any(word in script.read_text(encoding="utf-8") for word in ("Parallel", "device_count", "cuda:1"))
-    judgement = judge(simulator, request, (1, 2) if several else (1,))
+    machines = (1, 2) if several else (1,)
+    judgement = judge(simulator, request, machines)
     expected = DEVICE_ERROR if script.stem in STILL_WRONG else CLEAN
     assert judgement.verdict == expected, (judgement.reason, judgement.error, judgement.silent)
     if expected == CLEAN and script.stem not in OTHERWISE_ON_THE_CPU:
         verdict, sentence = compare(simulator, request, 1)
         assert verdict == "equal" or (verdict == "close" and script.stem in CLOSE), sentence
+    if script.stem in FLAGS:
+        flagged = replace(request, arguments=FLAGS[script.stem], shared_numbers=True, plain_optimizers=True)
+        judgement = judge(simulator, flagged, machines)
+        assert judgement.verdict == CLEAN, (judgement.reason, judgement.error, judgement.silent)
+        plain = simulator.run(replace(flagged, arguments=[], devices=0))
+        for report in judgement.reports.values():
+            assert any(place.startswith("cuda") for row in report["table"] for place in row["places"])
+            assert _close(_numbers(report), _numbers(plain))

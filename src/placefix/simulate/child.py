@@ -149,14 +149,9 @@ def _prepare(request: Request) -> Watch:
     optimizer.register_optimizer_step_post_hook(watch.after_step)
     torch.set_num_threads(request.threads)
     if request.plain_optimizers:
-        # A CPU's optimizers go parameter by parameter; CUDA's take them all at once, and round otherwise.
-        optimizer._default_to_fused_or_foreach = lambda *a, **k: (False, False)
-        module: Any
-        for module in list(sys.modules.values()):
-            if getattr(module, "__name__", "").startswith("torch.optim.") and hasattr(
-                module, "_default_to_fused_or_foreach"
-            ):
-                module._default_to_fused_or_foreach = optimizer._default_to_fused_or_foreach
+        from placefix.simulate import plain
+
+        plain.apply()
     return watch
 
 

@@ -6,6 +6,7 @@ Requests come as lines of JSON on standard input, answers go as lines of JSON to
 from __future__ import annotations
 
 import contextlib
+import gc
 import glob
 import json
 import os
@@ -41,6 +42,8 @@ def main() -> None:
     print(json.dumps({"ready": reason is None, "reason": reason}), file=answers, flush=True)
     if reason is not None:
         return
+    gc.collect()
+    gc.freeze()  # not looked through again in every fork, nor copied
     for line in sys.stdin:
         print(json.dumps(serve(machine, Request.from_json(line))), file=answers, flush=True)
 

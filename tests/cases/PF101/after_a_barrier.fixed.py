@@ -9,3 +9,6 @@ def worker(rank):
     model = DDP(model, device_ids=[rank])  # want: PF101
     dist.barrier()
     return model
+# machines: 2
+# run: import ranks
+# run: ranks.run(worker)

@@ -9,3 +9,6 @@ def worker(rank):
     dist.barrier()
     model.to(rank)
     return model
+# machines: 2
+# run: import ranks
+# run: ranks.run(worker)

@@ -11,3 +11,6 @@ class Trainer:
         self.model.to(self.rank)
         self.model = DDP(self.model, device_ids=[self.rank])  # want: PF101
         self.best = 0.0
+# machines: 2
+# run: import ranks
+# run: ranks.run(lambda rank: Trainer(nn.Linear(6, 2), rank).model)

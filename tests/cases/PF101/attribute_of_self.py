@@ -11,3 +11,6 @@ class Trainer:
         self.best = 0.0
         # after the wrap
         self.model.to(self.rank)
+# machines: 2
+# run: import ranks
+# run: ranks.run(lambda rank: Trainer(nn.Linear(6, 2), rank).model)

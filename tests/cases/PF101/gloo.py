@@ -1,19 +1,17 @@
 # options: unsafe
-import os
 import torch
 import torch.distributed as dist
 import torch.nn as nn
 from torch.nn.parallel import DistributedDataParallel as DDP
 
-os.environ.setdefault("MASTER_ADDR", "127.0.0.1")
-os.environ.setdefault("MASTER_PORT", "0")
-dist.init_process_group("gloo", store=dist.HashStore(), rank=0, world_size=1)
-torch.manual_seed(1)
-device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
-model = nn.Linear(6, 2)
-model = DDP(model)  # want: PF101 unsafe
-model.to(device)
-with torch.no_grad():
-    out = model(torch.randn(4, 6).to(device))
-print(out.sum().item())
-dist.destroy_process_group()
+
+def worker(rank, world_size):
+    dist.init_process_group("gloo", rank=rank, world_size=world_size)
+    device = torch.device("cuda", rank) if torch.cuda.is_available() else torch.device("cpu")
+    model = nn.Linear(6, 2)
+    model = DDP(model)  # want: PF101 unsafe
+    model.to(device)
+    return model
+# machines: 0,2
+# run: import ranks
+# run: ranks.run(worker, 2, backend=None)

@@ -11,3 +11,6 @@ def worker(rank, args):
         find_unused_parameters=args.find_unused,
     )
     return model
+# machines: 2
+# run: import ranks, types
+# run: ranks.run(worker, types.SimpleNamespace(find_unused=False))

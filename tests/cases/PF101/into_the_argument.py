@@ -12,3 +12,6 @@ def worker(rank, args):
     )
     model.to(device)
     return model
+# machines: 2
+# run: import ranks, types
+# run: ranks.run(worker, types.SimpleNamespace(find_unused=False))

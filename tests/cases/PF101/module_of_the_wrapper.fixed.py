@@ -7,3 +7,6 @@ def worker(rank):
     net.to(rank)
     ddp = DDP(net, device_ids=[rank])  # want: PF101
     return ddp
+# machines: 2
+# run: import ranks
+# run: ranks.run(worker)

@@ -7,3 +7,6 @@ def worker(rank):
     ddp = DDP(net, device_ids=[rank])  # want: PF101
     ddp.module.to(rank)
     return ddp
+# machines: 2
+# run: import ranks
+# run: ranks.run(worker)

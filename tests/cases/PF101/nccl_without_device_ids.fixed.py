@@ -10,3 +10,5 @@ if __name__ == "__main__":
     model = nn.Linear(6, 2)
     model = model.to(f"cuda:{local_rank}")
     model = DDP(model)  # want: PF101
+# machines: 2
+# ranks: 2

@@ -10,3 +10,5 @@ if __name__ == "__main__":
     model = nn.Linear(6, 2)
     model = DDP(model)  # want: PF101
     model = model.to(f"cuda:{local_rank}")
+# machines: 2
+# ranks: 2

@@ -12,3 +12,6 @@ def worker(rank, world_size):
     model = DDP(model, device_ids=[rank])  # want: PF101
     optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
     return model, optimizer
+# machines: 2
+# run: import ranks
+# run: ranks.run(worker, 2, backend=None)

@@ -12,3 +12,6 @@ def worker(rank, world_size):
     model.cuda(rank)
     optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
     return model, optimizer
+# machines: 2
+# run: import ranks
+# run: ranks.run(worker, 2, backend=None)

@@ -9,3 +9,6 @@ def worker(rank):
     critic.to(rank)
     critic = DDP(critic, device_ids=[rank])  # want: PF101
     return generator, critic
+# machines: 2
+# run: import ranks
+# run: ranks.run(worker)

@@ -9,3 +9,6 @@ def worker(rank):
     generator.to(rank)
     critic.to(rank)
     return generator, critic
+# machines: 2
+# run: import ranks
+# run: ranks.run(worker)

@@ -13,3 +13,7 @@ def main(args):
         model = torch.nn.DataParallel(model.cuda(), device_ids=args.gpus)  # want: PF102
     optimizer = torch.optim.SGD(model.parameters(), args.lr)
     return model, optimizer
+# machines: 1,2
+# run: import types
+# run: model, _ = main(types.SimpleNamespace(arch="resnet18", pretrained=False, gpus=None, lr=0.1))
+# run: print(model(torch.ones(4, 3, 8, 8)).shape)

@@ -20,4 +20,4 @@ if use_gpu:
     model = model.cuda()
     criterion = criterion.cuda()
 out = model(torch.randn(4, 6))
-print(criterion(out, torch.tensor([0, 1, 0, 1])).item())
+print(criterion(out, torch.tensor([0, 1, 0, 1]).to(out.device)).item())

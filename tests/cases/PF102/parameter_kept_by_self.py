@@ -15,4 +15,4 @@ class Trainer(object):
 
 torch.manual_seed(9)
 trainer = Trainer(nn.Linear(3, 1), "cuda" if torch.cuda.is_available() else "cpu")
-print(trainer.model(torch.ones(1, 3)).item())
+print(trainer.model(torch.ones(1, 3).to(next(trainer.model.parameters()).device)).item())

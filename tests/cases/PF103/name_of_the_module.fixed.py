@@ -13,3 +13,4 @@ def main():
 
 
 main()
+# machines: 0,2

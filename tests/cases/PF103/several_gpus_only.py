@@ -18,3 +18,4 @@ if torch.cuda.device_count() > 1:
 with torch.no_grad():
     out = model(torch.randn(4, 6).to(device))
 print(out.sum().item())
+# after: mat1 is on cuda:0: with one GPU, where nothing is wrapped, the model is not placed either

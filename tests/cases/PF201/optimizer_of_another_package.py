@@ -8,3 +8,5 @@ def build(cfg):
     optimizer = Ranger(net.parameters(), lr=cfg.lr)  # want: PF201
     net.to(cfg.device)
     return net, optimizer
+# run: import drive, types
+# run: drive.step(build(types.SimpleNamespace(lr=0.1, device=drive.device))[1])

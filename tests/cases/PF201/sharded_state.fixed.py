@@ -10,3 +10,6 @@ def worker(rank):
     ddp = DDP(model, device_ids=[rank])
     optimizer = ZeroRedundancyOptimizer(model.parameters(), optimizer_class=torch.optim.Adam, lr=0.01)  # want: PF201
     return ddp, optimizer
+# machines: 2
+# run: import ranks
+# run: ranks.run(worker)

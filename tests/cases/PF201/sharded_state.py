@@ -10,3 +10,6 @@ def worker(rank):
     model.to(rank)
     ddp = DDP(model, device_ids=[rank])
     return ddp, optimizer
+# machines: 2
+# run: import ranks
+# run: ranks.run(worker)

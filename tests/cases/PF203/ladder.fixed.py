@@ -12,3 +12,6 @@ def main(args, device):
     if args.resume:
         optimizer.load_state_dict(torch.load(args.resume)["optimizer"])
     return optimizer
+# run: import drive, types
+# run: drive.save("saved.pt", optimizer=torch.optim.Adam(nn.Linear(6, 2).parameters()))
+# run: drive.step(main(types.SimpleNamespace(opt="adam", resume="saved.pt"), drive.device))

@@ -29,3 +29,7 @@ def main(path="none.pt"):
 
 
 main()
+# run: import drive
+# run: model = nn.Linear(6, 2)
+# run: drive.save("none.pt", model=model, optimizer=torch.optim.Adam(model.parameters()))
+# run: main()

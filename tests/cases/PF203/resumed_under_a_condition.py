@@ -37,3 +37,8 @@ def main(resume="missing.pt"):
 
 
 main()
+# run: import drive
+# run: model = Net()
+# run: optimizer = torch.optim.SGD(model.parameters(), lr=0.1, momentum=0.9)
+# run: drive.save("missing.pt", epoch=3, state_dict=model, optimizer=optimizer)
+# run: main()

@@ -13,3 +13,9 @@ def build(args):
     if args.cuda:
         model.cuda()
     return model, optimizer, scheduler
+# run: import drive, types
+# run: first = torch.optim.AdamW(nn.Linear(6, 2).parameters())
+# run: scheduler = torch.optim.lr_scheduler.StepLR(first, 10)
+# run: drive.save("saved.pt", optimizer=first, scheduler=scheduler)
+# run: args = types.SimpleNamespace(lr=0.1, resume="saved.pt", cuda=torch.cuda.is_available())
+# run: drive.step(build(args)[1])

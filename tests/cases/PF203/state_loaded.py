@@ -30,3 +30,4 @@ for step in range(3):
     loss.backward()
     optimizer.step()
     print(step, round(loss.item(), 5))
+# before: clean: what is loaded is the state of an optimizer that has made no step

@@ -13,3 +13,8 @@ def main(args):
     gen.cuda()
     disc.cuda()
     return opt_g, opt_d
+# machines: 1,2
+# run: import drive, types
+# run: g, d = nn.Linear(2, 6), nn.Linear(6, 1)
+# run: drive.save("saved.pt", g=torch.optim.Adam(g.parameters()), d=torch.optim.Adam(d.parameters()))
+# run: drive.step(*main(types.SimpleNamespace(resume="saved.pt")))

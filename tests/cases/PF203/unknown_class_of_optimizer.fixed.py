@@ -9,3 +9,7 @@ def main(checkpoint, device):
     optimizer = Lookahead(model.parameters(), lr=0.1)  # want: PF203
     optimizer.load_state_dict(checkpoint)
     return optimizer
+# run: import drive
+# run: first = Lookahead(nn.Linear(6, 2).parameters())
+# run: drive.step(first)
+# run: drive.step(main(first.state_dict(), drive.device))

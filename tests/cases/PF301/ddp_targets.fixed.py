@@ -22,8 +22,6 @@ def main(rank, world_size):
         loss.backward()
         opt.step()
     dist.destroy_process_group()
-
-
-if __name__ == "__main__":
-    world_size = torch.cuda.device_count()
-    torch.multiprocessing.spawn(main, args=(world_size,), nprocs=world_size)
+# machines: 2
+# run: import ranks
+# run: ranks.run(main, 2, backend=None)

@@ -44,7 +44,7 @@ def main():
     model.to(device)
     optimizer = torch.optim.Adam(model.parameters())
     criterion = nn.CrossEntropyLoss()
-    for epoch in range(10):
+    for epoch in range(1):
         pbar = tqdm(loader)
         for batch in pbar:
             images = batch["image"].to(device)  # want: PF301
@@ -58,3 +58,4 @@ def main():
 
 if __name__ == "__main__":
     main()
+# files: data/images/a.png data/images/bb.png data/images/ccc.png

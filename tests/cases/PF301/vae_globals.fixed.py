@@ -86,3 +86,4 @@ if __name__ == "__main__":
             sample = torch.randn(64, 20)
             sample = model.decode(sample).cpu()
             save_image(sample.view(64, 1, 28, 28), "results/sample_" + str(epoch) + ".png")
+# after: all

@@ -68,3 +68,4 @@ for epoch in range(2):
         history.append(loss.detach())
     stopper.step(loss.detach())
     print(len(history))
+# after: weight is on cpu: the weight of a loss is another rule's

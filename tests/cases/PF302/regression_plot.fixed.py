@@ -30,3 +30,4 @@ for t in range(200):
     if t % 5 == 0:
         plt.scatter(x.data.numpy(), y.data.numpy())
         plt.plot(x.data.numpy(), prediction.data.cpu().numpy(), "r-", lw=5)
+# machines: 1,2

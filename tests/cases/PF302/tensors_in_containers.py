@@ -21,3 +21,4 @@ y, hidden = lstm(torch.randn(3, 2, 4).to(device), hidden)
 print(y.shape)
 mixed = torch.stack((out, extra))
 print(mixed.shape)
+# after: mat2 is on cuda:0: what a tuple display holds is not followed

@@ -57,3 +57,4 @@ y = torch.randn(2, 3)
 y.to(torch.float64)
 y.cuda(non_blocking=True) if torch.cuda.is_available() else y
 print(model(y).shape)
+# after: mat1 is on cpu: a function does not rebind a global, and some moves are unsafe

@@ -32,3 +32,4 @@ for t in tensors:
 pred = model(torch.randn(1, 3).to(device))
 pred.cpu()  # want: PF303 unsafe
 print(pred.detach().cpu().numpy().shape)
+# after: unsafe

@@ -11,3 +11,4 @@ print(gen)
 
 def place(thing):
     return thing.to(device)  # want: PF401 unsafe
+# run: print(place(torch.ones(2)).sum().item())

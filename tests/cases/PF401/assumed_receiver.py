@@ -9,3 +9,4 @@ print(gen)
 
 def place(thing):
     return thing.cuda()  # want: PF401 unsafe
+# run: print(place(torch.ones(2)).sum().item())

@@ -20,3 +20,6 @@ def main():
 
 if __name__ == "__main__":
     main()
+# machines: 2
+# ranks: 2
+# before: clean: it needs a GPU for each process in any case

@@ -24,3 +24,7 @@ def embed(net, words):
         ids = torch.tensor([ord(c) for c in word]).cuda()  # want: PF401
         vectors.append(net(ids))
     return torch.stack(vectors).cuda()  # want: PF401
+# run: from drive import device
+# run: print([part.sum().item() for part in Noise()(torch.ones(2, 8).to(device), 0.5)])
+# run: print(one_hot(torch.tensor([0, 2]).to(device), 3).tolist())
+# run: print(embed(nn.Embedding(200, 4).to(device), ["ab", "cd"]).sum().item())

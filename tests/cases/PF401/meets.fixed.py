@@ -88,3 +88,15 @@ class Held:
 
     def column(self):
         return self.free @ torch.ones(4, 1).cuda()  # want: PF401 unsafe
+# after: unsafe
+# run: from drive import device
+# run: x, net = torch.ones(2, 3).to(device), nn.Linear(3, 3)
+# run: attack = Attack(net, device)
+# run: print(attack.noise(x).sum().item(), attack.alone((2, 3)).sum().item(), attack.given(x).sum().item())
+# run: print(penalty(net, [(torch.ones(2, 3), 0)], device).sum().item())
+# run: print(weights(nn.Linear(3, 3), device).sum().item())
+# run: for function in (maybe, copied, back): print(function(x, device).sum().item())
+# run: print(maybe(x, device, mix=True).sum().item(), early(x, device, True).sum().item(), early(x, device, False).sum().item())
+# run: print(boxed(torch.ones(2, 1).to(device), device)(torch.ones(2, 1).to(device)).sum().item())
+# run: print(either(x, device, True).sum().item())
+# run: print(Held(device).row().sum().item())

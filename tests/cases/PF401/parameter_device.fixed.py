@@ -17,3 +17,8 @@ def warm_up(model, where: torch.device):
 def noise(n, device=None):
     device = device or torch.device("cpu")
     return torch.randn(n).to(device) + torch.ones(n, device=device)  # want: PF401
+# after: unsafe
+# run: from drive import device
+# run: net = nn.Linear(4, 1)
+# run: train(net, [(torch.ones(2, 4), torch.ones(2, 1))], device)
+# run: print(net.weight.grad.sum().item(), warm_up(net, device).item(), noise(3, device).sum().item())

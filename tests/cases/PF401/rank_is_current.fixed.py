@@ -12,3 +12,5 @@ def worker(rank):
 
 if __name__ == "__main__":
     torch.multiprocessing.spawn(worker, nprocs=2)
+# machines: 2
+# before: clean: it needs a GPU for each process in any case

@@ -15,3 +15,4 @@ def batch():
 
 model = nn.Linear(3, 1).to(device)  # want: PF401
 print(model(batch()))
+# machines: 0,2

@@ -14,3 +14,4 @@ def batch():
 
 model = nn.Linear(3, 1).cuda()  # want: PF401
 print(model(batch()))
+# machines: 0,2

@@ -19,3 +19,4 @@ def main(gpu):
 
 if __name__ == "__main__":
     main(sys.argv[1])
+# arguments: 0

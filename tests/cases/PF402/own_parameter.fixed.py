@@ -15,3 +15,4 @@ class Wrap:
 wrap = Wrap(nn.Linear(2, 1), device=device)  # want: PF402
 net = load("resnet", device="cuda")  # want: PF402 unsafe
 print(wrap.net, net)
+# after: unsafe

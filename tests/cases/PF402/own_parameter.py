@@ -13,3 +13,4 @@ class Wrap:
 wrap = Wrap(nn.Linear(2, 1), device="cuda")  # want: PF402
 net = load("resnet", device="cuda")  # want: PF402 unsafe
 print(wrap.net, net)
+# after: unsafe

@@ -10,9 +10,9 @@ print(model(x.cuda() if cuda else x), (x.cuda(), y) if cuda else (x, y))  # want
 move = lambda t: t.float().cuda() if cuda else t.float()  # want: PF403
 print(-(y.cuda() if cuda else y), move(x.view(-1)))  # want: PF403
 long_name = (
-    model(x + 1).cuda()  # want: PF403 report
+    (x + 1).cuda()  # want: PF403 report
     if cuda
-    else model(x + 1)
+    else (x + 1)
 )
 again = (
     x.sum().cuda() if cuda else x.sum()  # want: PF403

@@ -19,3 +19,4 @@ net = nn.Linear(4, 1)
 # want: PF403
 net = net.to(device)
 train(net, torch.randn(4, 4), USE_GPU)
+# run: train(nn.Linear(4, 1), torch.randn(4, 4), torch.cuda.is_available())

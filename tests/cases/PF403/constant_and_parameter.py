@@ -17,3 +17,4 @@ net = nn.Linear(4, 1)
 if USE_GPU:  # want: PF403
     net = net.cuda()
 train(net, torch.randn(4, 4), USE_GPU)
+# run: train(nn.Linear(4, 1), torch.randn(4, 4), torch.cuda.is_available())

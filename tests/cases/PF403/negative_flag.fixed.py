@@ -15,3 +15,4 @@ model.to(device)
 x = torch.randn(2, 4)
 x = x.to(device)  # want: PF403
 print(model(x))
+# machines: 1,2

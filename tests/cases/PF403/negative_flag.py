@@ -14,3 +14,4 @@ if not opt.cpu:  # want: PF403
 x = torch.randn(2, 4)
 x = x if opt.cpu else x.cuda()  # want: PF403
 print(model(x))
+# machines: 1,2

@@ -14,3 +14,6 @@ def load(state, x, mask, use_cuda):
         if torch.is_tensor(value):
             state[key] = value.to(device)
     return x, mask, state
+# run: state, x = {"a": torch.ones(2), "b": 1}, torch.ones(3)
+# run: x, mask, state = load(state, x, torch.ones(3), torch.cuda.is_available())
+# run: print((x + mask).sum().item(), state["a"].sum().item())

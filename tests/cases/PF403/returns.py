@@ -21,3 +21,5 @@ def to_tensor(array, use_cuda=False):
 
 
 print(hidden(2, False), to_tensor([1]))
+# run: cuda = torch.cuda.is_available()
+# run: print(hidden(2, cuda), to_tensor([1], cuda))

@@ -28,3 +28,4 @@ class Once(nn.Module):
 
 
 print(Trainer(nn.Linear(2, 1), True).step(torch.ones(1, 2)), Once(False))
+# run: print(Once(torch.cuda.is_available()).weight.sum().item())

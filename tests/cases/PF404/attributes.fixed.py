@@ -20,4 +20,4 @@ with torch.amp.autocast(  # want: PF404
     dtype=torch.float16,  # the old order
     cache_enabled=True,
 ):
-    print(scaler.get_scale(), other)
+    print(scaler.get_scale(), other.is_enabled())

@@ -19,4 +19,4 @@ with torch.cuda.amp.autocast(  # want: PF404
     torch.float16,  # the old order
     cache_enabled=True,
 ):
-    print(scaler.get_scale(), other)
+    print(scaler.get_scale(), other.is_enabled())

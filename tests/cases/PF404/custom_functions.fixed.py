@@ -20,3 +20,4 @@ class Half(torch.autograd.Function):
     @custom_fwd(device_type="cuda", cast_inputs=torch.float32)
     def forward(ctx, x):
         return x / 2
+# run: print(Double.apply(torch.ones(2)).sum().item(), Half.apply(torch.ones(2)).sum().item())

@@ -1,0 +1,1 @@
+"""Filled by placefix.simulate.stubs."""

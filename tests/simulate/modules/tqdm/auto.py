@@ -1,0 +1,5 @@
+"""The same."""
+
+from tqdm import tqdm
+
+__all__ = ["tqdm"]
