@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
@@ -65,6 +66,14 @@ class Runs:
         return {devices: _said(found) for devices, found in self.on.items() if found.verdict != CLEAN}
 
 
+def parses(text: str) -> bool:
+    try:
+        ast.parse(text)
+    except SyntaxError:  # what PF400 is about
+        return False
+    return True
+
+
 def plain(simulator: Simulator, request: Request) -> Judgement:
     """A run on a machine without an accelerator."""
     report = simulator.run(replace(request, devices=0))
@@ -78,8 +87,8 @@ def _said(found: Judgement) -> str:
     return " | ".join([f"{error['type']}: {error['text'][:400]}", *where])
 
 
-def a_matter_of_devices(runs: Runs) -> list[str]:
-    """The failures that are none: the case is no program, or its driver is wrong."""
+def of_another_kind(runs: Runs) -> list[str]:
+    """The failures that are no matter of devices: the case is no program, or its driver is wrong."""
     return [
         f"with {devices} devices: {runs.said()[devices]}"
         for devices, found in runs.on.items()
@@ -97,7 +106,10 @@ def test_case(path: Path, simulator: Simulator, tmp_path: Path) -> None:
     if program.not_run:
         return
     before = Runs(simulator, case.source.text, program, tmp_path)
-    assert not a_matter_of_devices(before)
+    if parses(case.source.text):
+        assert of_another_kind(before) == []
+    else:
+        assert all(said.startswith("SyntaxError") for said in before.said().values())
     findings = list(engine.check(case.source, case.settings, chosen(case)))
     style = all(d.severity is Severity.STYLE for d in findings if d.fix is not None)
     failing = program.before.startswith("error: ") or (not style and not program.before)

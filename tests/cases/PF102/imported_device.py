@@ -6,3 +6,4 @@ from settings import device
 net = nn.Linear(8, 2)
 net = nn.DataParallel(net)  # want: PF102
 net.to(device)
+# run: print(net(torch.ones(2, 8).to(device)).shape)

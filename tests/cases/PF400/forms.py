@@ -15,3 +15,6 @@ def fetch(batch, device, stream, host):
     total = (inputs.type(torch.float16, async=True) + weight.cuda(device=device, async=bool(stream)))  # want: PF400 # want: PF400
     print("x.cuda(async=True)", 'async=', total)
     return inputs, target, mask
+# machines: 1,2
+# run: batch = [torch.ones(2) for _ in range(4)]
+# run: print(sum(part.sum().item() for part in fetch(batch, torch.device("cuda"), None, torch.zeros(2))))

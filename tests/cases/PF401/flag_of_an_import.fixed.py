@@ -24,3 +24,4 @@ def make_tensor(d):
 
 
 print(make_tensor(torch.ones(2)))
+# run: print(make_tensor([1.0, 2.0]).sum().item())

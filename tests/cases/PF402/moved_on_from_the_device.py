@@ -19,3 +19,4 @@ if data.dtype == torch.float16:
 else:
     out = net(data)
 print(out.shape)
+# before: clean: nothing here is of half precision

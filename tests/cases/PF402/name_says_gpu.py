@@ -11,3 +11,4 @@ def moved(x):
 
 
 print(torch.ones(1).device == CPU_DEVICE)
+# run: print(moved(torch.ones(2)).sum().item())

@@ -1,0 +1,5 @@
+"""A project's settings."""
+
+from drive import device
+
+__all__ = ["device"]
