@@ -4,7 +4,7 @@ import torch
 # x.cuda(async=True) stays in a comment, and "async=True" in a text
 def fetch(batch, device, stream, host):
     """Moves a batch with x.cuda(async=True)."""
-    inputs, target = batch
+    inputs, target = batch[:2]
     inputs = inputs.cuda(non_blocking=True)  # want: PF400
     target = target.cuda(0, non_blocking=True)  # want: PF400
     mask = batch[2].to(device, non_blocking = True)  # want: PF400

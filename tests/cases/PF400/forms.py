@@ -4,7 +4,7 @@ import torch
 # x.cuda(async=True) stays in a comment, and "async=True" in a text
 def fetch(batch, device, stream, host):
     """Moves a batch with x.cuda(async=True)."""
-    inputs, target = batch
+    inputs, target = batch[:2]
     inputs = inputs.cuda(async=True)  # want: PF400
     target = target.cuda(0, async=True)  # want: PF400
     mask = batch[2].to(device, async = True)  # want: PF400

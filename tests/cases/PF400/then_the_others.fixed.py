@@ -10,4 +10,3 @@ for inputs, target in loader:
     inputs = inputs.to(device, non_blocking=True)  # want: PF400
     target = target.to(device, non_blocking=True)  # want: PF400
     loss = nn.functional.cross_entropy(model(inputs), target)
-# after: all

@@ -8,4 +8,3 @@ for inputs, target in loader:
     inputs = inputs.cuda(async=True)  # want: PF400
     target = target.cuda(async=True)  # want: PF400
     loss = nn.functional.cross_entropy(model(inputs), target)
-# after: all
