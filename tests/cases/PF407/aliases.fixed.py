@@ -22,3 +22,4 @@ for images in torch.utils.data.DataLoader(torch.zeros(8, 3), batch_size=4):
     real = Variable(images.unsqueeze(1).to(device, torch.float32))
     order = torch.empty(8, dtype=torch.int64, device=device).random_(4)
     empty = torch.FloatTensor().to(device)
+# run: print(sample(3)[1], valid.sum().item(), real.sum().item())

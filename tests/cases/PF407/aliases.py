@@ -23,3 +23,4 @@ for images in torch.utils.data.DataLoader(torch.zeros(8, 3), batch_size=4):
     real = Variable(images.unsqueeze(1).type(FloatTensor))
     order = LongTensor(8).random_(4)
     empty = FloatTensor()
+# run: print(sample(3)[1], valid.sum().item(), real.sum().item())

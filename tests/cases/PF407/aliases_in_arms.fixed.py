@@ -7,3 +7,4 @@ def train(batches, use_cuda):
         x = x.view(-1).to(device, torch.float32)
         y = y.view(-1).to(device, torch.int64, non_blocking=True)
         print(x, y, torch.FloatTensor([1, 2]).to(device))
+# run: train([(torch.ones(2), torch.ones(2))], torch.cuda.is_available())

@@ -12,3 +12,4 @@ def train(batches, use_cuda):
         x = x.view(-1).type(dtype)
         y = y.view(-1).type(ltype, non_blocking=True)
         print(x, y, dtype([1, 2]))
+# run: train([(torch.ones(2), torch.ones(2))], torch.cuda.is_available())

@@ -7,3 +7,4 @@ def convert(x, n, model):
     a = x.type(torch.cuda.FloatTensor)  # want: PF407 unsafe
     b = torch.cuda.FloatTensor(n)  # want: PF407 unsafe
     return a, b, device
+# run: print(convert(torch.ones(2), 3, None)[0])
