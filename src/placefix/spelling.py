@@ -15,7 +15,7 @@ _A_CHOICE = (
 )
 # Something is placed, wrapped or made on a device of choice. Compile with re.MULTILINE.
 PLACES = (
-    rf"\.to\s*\({_A_CHOICE}|\.(?:cuda|xpu)\s*\(|DataParallel|DDP|FSDP|device\s*=(?!=){_A_CHOICE}"
+    rf"(?:\.to\s*\(|device\s*=(?!=)){_A_CHOICE}|\.(?:cuda|xpu)\s*\(|DataParallel|DDP|FSDP"
     r"|^[ \t]*[\w.\[\]]+\.(?:to|cpu)\s*\("
 )
 # A move as a statement of its own.
@@ -27,7 +27,7 @@ MAKES_TENSORS = (
 )
 # .cuda() is called, or a "cuda" literal stands elsewhere than in a comparison, as the body of a
 # conditional or as the type of a device that autocast and its kin are told.
-SAYS_CUDA = (
-    r"\.cuda\s*\(|(?<![=!]=)(?<![=!]= )(?<![(,]device_type=)(?<!, device_type=)"
-    r"[\"']cuda(?::\d+)?[\"'](?!\s*(?:[=!]=|if\b))"
+SAYS_CUDA = (  # what is rare comes first: looking back at each character of a file would take long
+    r"[.\"']cuda(?:(?<=\.cuda)\s*\(|(?<!\.cuda)(?<![=!]=.cuda)(?<![=!]= .cuda)(?<![(,]device_type=.cuda)"
+    r"(?<!, device_type=.cuda)(?::\d+)?[\"'](?!\s*(?:[=!]=|if\b)))"
 )
