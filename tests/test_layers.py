@@ -99,6 +99,16 @@ def test_each_library_has_its_place(file: Path) -> None:
             assert name(file) in THIRD_PARTY[top], f"{name(file)} imports {top}"
 
 
+@pytest.mark.parametrize("file", FILES, ids=name)
+def test_records_are_cheap_at_start(file: Path) -> None:
+    if layer(file) in ("lazy", "simulate"):
+        return
+    for node in ast.walk(ast.parse(file.read_bytes())):
+        if isinstance(node, ast.ImportFrom) and node.module == "typing":
+            taken = {alias.name for alias in node.names}
+            assert "NamedTuple" not in taken, f"{name(file)}: take NamedTuple from placefix.lazy"
+
+
 @pytest.mark.parametrize("file", RULES, ids=name)
 def test_rules_hold_no_syntax(file: Path) -> None:
     assert not imports(file) & {"ast", "libcst", "tokenize", "re"}, f"{name(file)}: a rule asks Facts"

@@ -63,6 +63,20 @@ def test_a_dismissed_file_is_not_parsed(tmp_path: Path) -> None:
     assert "placefix.facts" not in modules
 
 
+def test_rules_load_their_questions_when_they_are_triggered(tmp_path: Path) -> None:
+    """Canonical code that compares with "cuda" and tells autocast the type has no CUDA spelled out in it."""
+    (tmp_path / "a.py").write_text(
+        "import torch\n\n\ndef train(model, loader, device):\n    model.to(device)\n    for x, y in loader:\n"
+        '        with torch.autocast(device_type="cuda", enabled=device.type == "cuda"):\n'
+        "            model(x.to(device)).sum().backward()\n"
+    )
+    code, modules = loaded(tmp_path, "check", "a.py")
+    assert code == 0
+    assert "placefix.facts.flow" in modules
+    late = {"legacy", "suppress", "splice", "layout", "facts.cuda", "facts.respell", "facts.unguard", "facts.amp"}
+    assert not modules & {f"placefix.{module}" for module in late}
+
+
 def test_findings_without_their_fixes_need_no_writer(tmp_path: Path) -> None:
     (tmp_path / "a.py").write_text("model.cuda()\n")
     code, modules = loaded(tmp_path, "check", "--output-format", "concise", "a.py", fakes=True)
