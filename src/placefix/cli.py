@@ -60,12 +60,7 @@ def _command(**settings: Any) -> "Callable[[Callable[..., None]], Callable[..., 
 
 
 def main() -> NoReturn:
-    """The `placefix` command."""
-    import gc
-
-    # Syntax trees are many objects and hardly any garbage: collecting by the count of objects costs
-    # up to a third of a run. `batch` collects every so many files, which keeps memory flat.
-    gc.disable()
+    """The command line of this process; `__main__` calls it."""
     try:
         app()
     except OSError as error:  # what no file can be blamed for: the working directory is gone, a full disk
