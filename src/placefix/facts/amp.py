@@ -70,7 +70,7 @@ class Amp:
     def _all(self) -> list[_Use]:
         """Every expression that denotes one of the old names, with its call."""
         found: list[_Use] = []
-        calls = {id(c.node.func): c.node for c in self.facts.devices.index.calls}
+        calls = {id(call.func): call for call, _ in self.facts.devices.index.calls}
         for places in self.facts.devices.index.texts.values():
             for node, stmt in places:
                 if isinstance(getattr(node, "ctx", None), ast.Load) and self._old(node, stmt.scope):

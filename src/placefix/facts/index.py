@@ -7,14 +7,12 @@ kinds of them, each with the statement it stands in, so they are collected once.
 from __future__ import annotations
 
 import ast
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from placefix.facts.names import dotted
 from placefix.lazy import NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from placefix.facts.tree import Scope, Stmt, Tree
 
 # Fields of each node class that may hold nodes; half the cost of ast.iter_child_nodes.
@@ -45,16 +43,13 @@ CHILDREN: dict[type[ast.AST], tuple[str, ...]] = {
     for cls in vars(ast).values()
     if isinstance(cls, type) and issubclass(cls, ast.AST)
 }
-
-
+# The same of a statement, without its suites.
+HEADERS = {
+    cls: tuple(f for f in fields if f not in ("body", "orelse", "finalbody", "handlers", "cases", "names", "simple"))
+    for cls, fields in CHILDREN.items()
+    if issubclass(cls, ast.stmt)
+}
 _COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
-
-
-class Call(NamedTuple):
-    """A call and the innermost statement around it."""
-
-    node: ast.Call
-    stmt: Stmt
 
 
 class AttributeWrite(NamedTuple):
@@ -69,7 +64,7 @@ class Index:
     """The expressions of one file that the device questions are about."""
 
     def __init__(self, tree: Tree) -> None:
-        self.calls: list[Call] = []
+        self.calls: list[tuple[ast.Call, Stmt]] = []  # with the innermost statement around each
         self.conditionals: list[tuple[ast.IfExp, Stmt]] = []
         self.comprehensions: list[tuple[ast.expr, Stmt]] = []
         self.operands: list[tuple[ast.expr, Stmt]] = []
@@ -80,78 +75,127 @@ class Index:
             self._statement(stmt)
 
     def _statement(self, stmt: Stmt) -> None:
-        node = stmt.node
+        node: Any = stmt.node
         kind = node.__class__
-        if kind is ast.Assign or kind is ast.AnnAssign or kind is ast.AugAssign:
-            targets = node.targets if kind is ast.Assign else [node.target]  # type: ignore[attr-defined]
-            for target in targets:
-                self._target(target, node.value, stmt, augmented=kind is ast.AugAssign)  # type: ignore[attr-defined]
+        if kind is ast.Expr:
+            self._expressions([node.value], stmt)
+            return
+        if kind is ast.Assign:
+            for target in node.targets:
+                self._target(target, node.value, stmt)
+            self._expressions([node.value, *reversed(node.targets)], stmt)
+            return
+        if kind is ast.AnnAssign or kind is ast.AugAssign:
+            self._target(node.target, node.value, stmt, augmented=kind is ast.AugAssign)
         elif kind is ast.For or kind is ast.AsyncFor:
-            self._target(node.target, None, stmt)  # type: ignore[attr-defined]
+            self._target(node.target, None, stmt)
         elif kind is ast.With or kind is ast.AsyncWith:
-            for item in node.items:  # type: ignore[attr-defined]
+            for item in node.items:
                 if item.optional_vars is not None:
                     self._target(item.optional_vars, None, stmt)
         elif kind is ast.Import or kind is ast.ImportFrom:
-            for alias in node.names:  # type: ignore[attr-defined]
+            for alias in node.names:
                 self._bound(alias.asname or alias.name.partition(".")[0], stmt)
+            return
         elif kind is ast.FunctionDef or kind is ast.AsyncFunctionDef or kind is ast.ClassDef:
-            self._bound(node.name, stmt)  # type: ignore[attr-defined]
+            self._bound(node.name, stmt)
         elif kind is ast.Delete:
-            for target in node.targets:  # type: ignore[attr-defined]
+            for target in node.targets:
                 self._target(target, None, stmt, augmented=True)
         elif kind is ast.Global or kind is ast.Nonlocal or kind is ast.Pass:
             return
-        for part in header(node):
-            self._expression(part, stmt)
+        self._expressions(header(node)[::-1], stmt)
 
-    def _expression(self, root: ast.AST, stmt: Stmt) -> None:
-        stack = [root]
+    def _expressions(self, stack: list[Any], stmt: Stmt) -> None:
+        """Collect from the expressions of a statement, the last first, each before the next."""
+        texts = self.texts
         while stack:
             node = stack.pop()
             kind = node.__class__
             if kind is ast.Name:
-                self.texts.setdefault(node.id, []).append((node, stmt))  # type: ignore[attr-defined,arg-type]
-                continue
-            if kind is ast.Constant or node is None:
-                continue
-            if kind is ast.Attribute:
-                text = dotted(node)  # type: ignore[arg-type]
-                if text:
-                    self.texts.setdefault(text, []).append((node, stmt))  # type: ignore[arg-type]
+                found = texts.get(node.id)
+                if found is None:
+                    texts[node.id] = [(node, stmt)]
+                else:
+                    found.append((node, stmt))
+            elif kind is ast.Constant:
+                pass
+            elif kind is ast.Attribute:
+                chain = [node]
+                owner = node.value
+                while owner.__class__ is ast.Attribute:
+                    chain.append(owner)
+                    owner = owner.value
+                if owner.__class__ is ast.Name:
+                    self._chain(chain, owner, stmt)
+                else:
+                    stack.append(owner)
             elif kind is ast.Call:
-                self.calls.append(Call(node, stmt))  # type: ignore[arg-type]
-            elif kind is ast.IfExp:
-                self.conditionals.append((node, stmt))  # type: ignore[arg-type]
-            elif kind is ast.BinOp:
-                self.operands += ((node.left, stmt), (node.right, stmt))  # type: ignore[attr-defined]
-            elif kind in _COMPREHENSIONS:
-                self.comprehensions.append((node, stmt))  # type: ignore[arg-type]
-            elif kind is ast.NamedExpr:
-                self._bound(node.target.id, stmt)  # type: ignore[attr-defined]
-            for field in CHILDREN.get(kind, ()):  # strings and singletons of patterns have none
-                value = getattr(node, field)
-                if value.__class__ is list:
-                    stack += value
-                elif value is not None:
-                    stack.append(value)
+                self.calls.append((node, stmt))
+                stack.append(node.func)
+                if node.args:
+                    stack += node.args
+                for keyword in node.keywords:
+                    stack.append(keyword.value)
+            else:
+                if kind is ast.IfExp:
+                    self.conditionals.append((node, stmt))
+                elif kind is ast.BinOp:
+                    self.operands += ((node.left, stmt), (node.right, stmt))
+                elif kind in _COMPREHENSIONS:
+                    self.comprehensions.append((node, stmt))
+                elif kind is ast.NamedExpr:
+                    self._bound(node.target.id, stmt)
+                for field in CHILDREN.get(kind, ()):  # strings and singletons of patterns have none
+                    value = getattr(node, field)
+                    if value.__class__ is list:
+                        stack += value
+                    elif value is not None:
+                        stack.append(value)
 
-    def _target(self, target: ast.expr, value: ast.expr | None, stmt: Stmt, *, augmented: bool = False) -> None:
-        if isinstance(target, (ast.Tuple, ast.List)):
+    def _chain(self, chain: list[ast.Attribute], root: ast.Name, stmt: Stmt) -> None:
+        """``a.b.c`` reads a.b.c, a.b and a."""
+        texts = self.texts
+        text = root.id
+        pairs: list[tuple[str, ast.expr]] = [(text, root)]
+        for node in reversed(chain):
+            text = f"{text}.{node.attr}"
+            pairs.append((text, node))
+        for text, expr in reversed(pairs):
+            found = texts.get(text)
+            if found is None:
+                texts[text] = [(expr, stmt)]
+            else:
+                found.append((expr, stmt))
+
+    def _target(self, target: Any, value: ast.expr | None, stmt: Stmt, *, augmented: bool = False) -> None:
+        kind = target.__class__
+        if kind is ast.Name:
+            text = target.id
+            self._bound(text, stmt)
+        elif kind is ast.Attribute:
+            text = dotted(target)
+            if not text:
+                return
+        elif kind is ast.Tuple or kind is ast.List:
             values: list[ast.expr | None] = [None] * len(target.elts)
             if isinstance(value, (ast.Tuple, ast.List)) and len(value.elts) == len(target.elts):
                 starred = any(isinstance(e, ast.Starred) for e in (*target.elts, *value.elts))
                 values = values if starred else list(value.elts)
             for element, part in zip(target.elts, values, strict=True):
                 self._target(element, part, stmt, augmented=augmented)
-        elif isinstance(target, ast.Starred):
+            return
+        elif kind is ast.Starred:
             self._target(target.value, None, stmt)
-        elif isinstance(target, (ast.Name, ast.Attribute)):
-            text = dotted(target)
-            if isinstance(target, ast.Name):
-                self._bound(text, stmt)
-            if text:
-                self.writes.setdefault(text, []).append(AttributeWrite(text, None if augmented else value, stmt))
+            return
+        else:
+            return
+        write = AttributeWrite(text, None if augmented else value, stmt)
+        found = self.writes.get(text)
+        if found is None:
+            self.writes[text] = [write]
+        else:
+            found.append(write)
 
     def _bound(self, name: str, stmt: Stmt) -> None:
         scope = stmt.scope
@@ -169,12 +213,18 @@ class Index:
         return [w for w in self.writes.get(text, ()) if w.stmt.scope is scope]
 
 
-def header(node: ast.stmt) -> Iterator[ast.AST]:
+def header(node: ast.stmt) -> list[ast.AST]:
     """The expressions of a statement that are its own: of a compound statement, not its suites'."""
-    for child in ast.iter_child_nodes(node):
-        if isinstance(child, ast.stmt):
-            continue
-        if isinstance(child, (ast.ExceptHandler, ast.match_case)):
-            yield from (c for c in ast.iter_child_nodes(child) if not isinstance(c, ast.stmt))
-        else:
-            yield child
+    found: list[ast.AST] = []
+    for field in HEADERS[node.__class__]:
+        value = getattr(node, field)
+        if value.__class__ is list:
+            found += value
+        elif value is not None:
+            found.append(value)
+    if isinstance(node, ast.Try) or node.__class__.__name__ == "TryStar":
+        found += [handler.type for handler in node.handlers if handler.type is not None]  # type: ignore[attr-defined]
+    elif node.__class__.__name__ == "Match":
+        for case in node.cases:  # type: ignore[attr-defined]
+            found += [case.pattern] if case.guard is None else [case.pattern, case.guard]
+    return found

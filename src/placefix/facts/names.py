@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+from functools import lru_cache
 
 from placefix.lazy import pattern
 
@@ -27,6 +28,7 @@ def dotted(expr: ast.expr) -> str:
     return ".".join(reversed(parts))
 
 
+@lru_cache(maxsize=4096)
 def device_like(name: str) -> bool:
     """Whether code names devices like this (used only where nothing better is known)."""
     return bool(_DEVICE_NAME.search(name))

@@ -65,18 +65,19 @@ def _layers(tree: Tree, scope: Scope) -> dict[str, str]:
     init = scope.functions.get("__init__")
     if init is None:
         return {}
-    # by the text, not by a walk over every method: this runs for each class of each file
-    writes = Counter(_SELF_WRITE.findall(tree.text(scope)))
-    found: dict[str, str] = {}
+    layers: dict[str, str] = {}
     for stmt in init.body.stmts:
         assign = stmt.node
         if isinstance(assign, ast.Assign) and isinstance(assign.value, ast.Call) and len(assign.targets) == 1:
             attr = dotted(assign.targets[0]).removeprefix("self.")
-            if writes[attr] == 1:
-                name = tree.qualname(assign.value.func, init) or ""
-                if name.startswith("torch.nn.") and api.is_module_constructor(name):
-                    found[attr] = name
-    return found
+            name = tree.qualname(assign.value.func, init) or ""
+            if name.startswith("torch.nn.") and api.is_module_constructor(name):
+                layers[attr] = name
+    if not layers:
+        return layers
+    # by the text, not by a walk over every method: this runs for each class of each file
+    writes = Counter(_SELF_WRITE.findall(tree.text(scope)))
+    return {attr: name for attr, name in layers.items() if writes[attr] == 1}
 
 
 def _local_class(scope: Scope | None, expr: ast.expr) -> Scope | None:
@@ -115,12 +116,20 @@ def _moves(tree: Tree, scope: Scope) -> list[ast.Call]:
 
 def _indices(text: str) -> set[int]:
     """Literal device indices a class uses: two of them make it model-parallel (C4)."""
+    if "cuda" not in text and ".to(" not in text:
+        return set()
     return {int(one or two) for one, two in _INDEX.findall(text)}
 
 
 def moves_inputs(tree: Tree, info: ClassInfo) -> bool:
     """Whether a module of this class may move what it is called with (any move outside __init__
     whose receiver is neither the module itself nor a tensor made on the spot)."""
+    if info.moves_inputs is None:
+        info.moves_inputs = _moves_inputs(tree, info)
+    return info.moves_inputs
+
+
+def _moves_inputs(tree: Tree, info: ClassInfo) -> bool:
     for name, method in info.methods.items():
         if name == "__init__":
             continue
@@ -140,6 +149,13 @@ def forward_argument(info: ClassInfo, position: int, keyword: str | None) -> str
     """What `forward` does with an argument: "tensor" (hands it straight to a layer or a torch
     function, or calls a tensor method on it), "host" (wants it on the CPU, or hands it to code
     that is not known), "other"."""
+    found = info.usage.get((position, keyword))
+    if found is None:
+        found = info.usage[position, keyword] = _forward_argument(info, position, keyword)
+    return found
+
+
+def _forward_argument(info: ClassInfo, position: int, keyword: str | None) -> str:
     forward = info.methods.get("forward")
     if forward is None:
         return "host"

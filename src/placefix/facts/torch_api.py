@@ -6,7 +6,12 @@ sections of the semantics notes (A1 … A15, C1 …) and the torch documentation
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from placefix.lazy import pattern
+
+# The same few thousand names are asked about again and again.
+_remembered = lru_cache(maxsize=8192)
 
 DATA_PARALLEL = "torch.nn.DataParallel"
 DDP = "torch.nn.parallel.DistributedDataParallel"
@@ -38,6 +43,7 @@ _CANONICAL = (
 )
 
 
+@_remembered
 def canonical(name: str) -> str:
     """One name per object: torch re-exports the same class under several dotted names."""
     if name.startswith("torch."):
@@ -77,6 +83,7 @@ _MODULE = pattern(
 _NOT_MODULE_FACTORIES = pattern(r"^torchvision\.models\.(get_weight|list_models|get_model_weights|\w+_weights|\w+_Weights(\.\w+)*)$")
 
 
+@_remembered
 def is_module_constructor(name: str) -> bool:
     """Whether calling `name` yields a torch.nn.Module."""
     if _is_class_in(name, "torch.nn."):
@@ -113,6 +120,7 @@ _THIRD_PARTY_OPTIMIZER = pattern(
 EAGER_STATE = frozenset({"torch.optim.Adagrad"})
 
 
+@_remembered
 def is_optimizer(name: str) -> bool:
     """Whether calling `name` yields an optimizer over its first argument."""
     return _is_class_in(name, "torch.optim.") or name == ZERO or is_third_party_optimizer(name)
@@ -126,6 +134,7 @@ def is_third_party_optimizer(name: str) -> bool:
 _THIRD_PARTY_SCHEDULER = pattern(r"^(transformers(\.optimization)?\.get_\w+_schedule\w*|warmup_scheduler\.\w+)$")
 
 
+@_remembered
 def is_scheduler(name: str) -> bool:
     """Whether calling `name` yields a learning-rate scheduler over its first argument."""
     if name.startswith(("transformers.", "warmup_scheduler.")):

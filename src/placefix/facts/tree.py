@@ -76,12 +76,8 @@ class Scope:
         self.functions: dict[str, Scope] = {}
         self.classes: dict[str, Scope] = {}
         self.star_import = False
-
-    @property
-    def kind(self) -> str:
-        if isinstance(self.node, ast.Module):
-            return "module"
-        return "class" if isinstance(self.node, ast.ClassDef) else "function"
+        self.kind = "module" if parent is None else "class" if node.__class__ is ast.ClassDef else "function"
+        self._owners: dict[str, Scope | None] = {}  # answers of `lookup`
 
     @property
     def name(self) -> str:
@@ -104,14 +100,15 @@ class Scope:
 
         Class scopes are not visible from the functions inside them.
         """
+        if name in self._owners:
+            return self._owners[name]
         scope: Scope | None = self
-        first = True
         while scope is not None:
-            if (first or scope.kind != "class") and name in scope.bindings and name not in scope.globals:
-                return scope
-            first = False
+            if (scope is self or scope.kind != "class") and name in scope.bindings and name not in scope.globals:
+                break
             scope = scope.parent
-        return None
+        self._owners[name] = scope
+        return scope
 
 
 class Tree:

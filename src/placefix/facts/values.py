@@ -40,10 +40,13 @@ class Obj:
     proven = True
     param = ""  # parameter name when the object entered a function from outside the file
     alts: tuple[Obj, ...] = ()
+    is_module = False  # module or wrapper
 
     def __init__(self, kind: str, origin: ast.AST | None = None, **extra: object) -> None:
         self.kind = kind
         self.origin = origin
+        if kind == "module" or kind == "wrapper":
+            self.is_module = True
         if extra:
             self.__dict__.update(extra)
 
@@ -53,10 +56,6 @@ class Obj:
         while obj.kind == "wrapper" and obj.base is not None:
             obj = obj.base
         return obj
-
-    @property
-    def is_module(self) -> bool:
-        return self.kind in ("module", "wrapper")
 
     def __repr__(self) -> str:
         line = getattr(self.origin, "lineno", "?")
@@ -131,7 +130,7 @@ UNKNOWN_PLACE = Place("unknown")
 class ClassInfo:
     """Summary of a class of the file."""
 
-    __slots__ = ("bases", "dataset", "indices", "is_module", "layers", "methods", "own_moves", "places_self", "scope")
+    __slots__ = ("bases", "dataset", "indices", "is_module", "layers", "methods", "moves_inputs", "own_moves", "places_self", "scope", "usage")
 
     def __init__(self, scope: Scope) -> None:
         self.scope = scope
@@ -142,6 +141,8 @@ class ClassInfo:
         self.dataset = False
         self.places_self = False  # __init__ moves parts or all of it
         self.indices: frozenset[int] = frozenset()  # literal device indices used inside
+        self.moves_inputs: bool | None = None  # answers of `summaries`, once they are asked for
+        self.usage: dict[tuple[int, str | None], str] = {}
         self.layers: dict[str, str] = {}  # attributes that are modules of torch.nn
 
 
