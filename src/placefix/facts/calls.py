@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
     from placefix.facts.tree import Scope
 
+_PURE_PACKAGES = ("logging.", "logger.", "numpy.", "math.", "os.", "time.")
+_INERT = frozenset({"const", "import", "device", "dtype", "flag", "class"})
 # A file that needs more activations than this is library code with a dense call graph;
 # what is not followed is treated as unknown.
 MAX_ACTIVATIONS = 300
@@ -99,15 +101,19 @@ class Calls(Expressions):
         """A call to code that is not known: everything it is handed may change."""
         if args is None:
             args = self.arguments(node)
-        pure = name in api.PURE_OF_MODULES or name.startswith(
-            ("logging.", "logger.", "numpy.", "math.", "os.", "time.")
-        )
-        last = name.rpartition(".")[2]
-        bare = isinstance(node.func, ast.Name) and self.tree.root.star_import
+        pure = name in api.PURE_OF_MODULES or name.startswith(_PURE_PACKAGES)
         # a class built over parameters first is an optimizer of another package
-        optimizer = not bare and bool(args) and args[0][0] in (None, "params") and args[0][2].kind == "params" and last[:1].isupper()
+        optimizer = (
+            bool(args)
+            and args[0][2].kind == "params"
+            and args[0][0] in (None, "params")
+            and name.rpartition(".")[2][:1].isupper()
+            and not (isinstance(node.func, ast.Name) and self.tree.root.star_import)
+        )
         found: list[Obj] = []
         for _, expr, value in args:
+            if value.kind in _INERT or (value.kind == "unknown" and not value.members):
+                continue  # nothing that a call could change
             for item in self.flatten(value):
                 self.opaque_argument(item, pure or (optimizer and item.kind == "params"), expr)
                 if item.kind == "params":

@@ -7,6 +7,7 @@ from functools import reduce
 from typing import TYPE_CHECKING, Any
 
 from placefix.facts import torch_api as api
+from placefix.facts.children import children
 from placefix.facts.data import Data
 from placefix.facts.machine import WORLD
 from placefix.facts.names import device_like
@@ -58,7 +59,7 @@ class Expressions(Tensors, Data):
         handler = _EXPRESSIONS.get(node.__class__)
         if handler is not None:
             return handler(self, node)
-        for child in ast.iter_child_nodes(node):
+        for child in children(node):
             if isinstance(child, ast.expr):
                 self.eval(child)
         return Obj("unknown", node)
@@ -68,9 +69,10 @@ class Expressions(Tensors, Data):
 
     def e_name(self, node: ast.Name) -> Obj:
         name = node.id
-        for overlay in reversed(self.overlays):
-            if name in overlay:
-                return overlay[name]
+        if self.overlays:
+            for overlay in reversed(self.overlays):
+                if name in overlay:
+                    return overlay[name]
         scope = self.scopes_active[-1]
         owner = scope.lookup(name)
         if owner is None:
@@ -85,13 +87,16 @@ class Expressions(Tensors, Data):
         if ident is not None:
             value = self.state.env.get((ident, name))
             if value is not None:
-                if value.kind == "unknown":
+                kind = value.kind
+                if kind == "unknown":
+                    if name not in self.evident:
+                        return value
                     upgraded = self.by_evidence(node, value)
                     if upgraded is not value:
                         self.state.env[ident, name] = value = upgraded
                 if value.is_module:
                     self.touch(value.root(), "read")
-                elif value.kind in ("optimizer", "scheduler"):
+                elif kind == "optimizer" or kind == "scheduler":
                     self.touch(value, "read")
                 return value
         if len(owner.bindings.get(name, ())) == 1:
@@ -150,7 +155,7 @@ class Expressions(Tensors, Data):
             upgraded = self.by_evidence(node, value)
             if upgraded is not value:
                 self.state.fields[slot] = value = upgraded
-        elif value.kind == "part" and self.has_evidence(self.source.code(node)):
+        elif value.kind == "part" and attr in self.evident and self.has_evidence(self.source.code(node)):
             value = self.state.fields[slot] = Obj("module", node, base=self.whole(base), attr=attr)
         if value.is_module:
             self.touch(value.root(), "read")
@@ -174,9 +179,8 @@ class Expressions(Tensors, Data):
                 # a part of it: a layer, a parameter, a plain attribute
                 value = Obj("part", node, base=root, attr=attr)
             self.state.fields[slot] = value
-        if value.kind in ("unknown", "part"):
-            text = self.source.code(node)
-            if self.has_evidence(text):
+        if value.kind in ("unknown", "part") and attr in self.evident:
+            if self.has_evidence(self.source.code(node)):
                 value = Obj("module", node, base=root, attr=attr, proven=True)
                 self.state.fields[slot] = value
         return value

@@ -10,12 +10,14 @@ from __future__ import annotations
 
 import ast
 import re
+from bisect import bisect_left
 from collections import defaultdict
-from functools import reduce
+from functools import lru_cache, reduce
 from typing import TYPE_CHECKING, Any
 
 from placefix.facts import torch_api as api
 from placefix.facts.calls import Calls
+from placefix.facts.children import children
 from placefix.facts.machine import WORLD
 from placefix.facts.names import dotted, is_cuda_variable
 from placefix.facts.state import State, join, merge
@@ -26,19 +28,19 @@ from placefix.spelling import PLACES
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from placefix.diagnostic import Span
     from placefix.facts.tree import Scope, Stmt, Suite, Tree
     from placefix.source import Source
 
-_EVIDENCE = pattern(r"\.(?:" + "|".join(sorted(api.MODULE_EVIDENCE - {"load_state_dict"})) + r")\(")
+_EVIDENCE = tuple(f".{method}(" for method in sorted(api.MODULE_EVIDENCE - {"load_state_dict"}))
 _WRAPPED = pattern(r"\bnn\.(?:parallel\.)?(?:Distributed)?DataParallel\(\s*([A-Za-z_]\w*)\s*[,)]")
 _RECEIVER = pattern(r"[A-Za-z_][\w.]*$")
 _CUDA_NAME = pattern(r"cuda|gpu|is_avail", re.IGNORECASE)
 
 
-def _relevant(text: str) -> bool:
-    """Whether a text may place something: where nothing calls it, code that places nothing has no say in what
-    lies where. Asked of bytes, as the triggers have that pattern compiled."""
-    return in_bytes(PLACES).search(text.encode("utf-8", "surrogatepass")) is not None
+@lru_cache(maxsize=4096)
+def _cuda_name(name: str) -> bool:
+    return _CUDA_NAME.search(name) is not None
 
 
 class Flow(Calls):
@@ -68,18 +70,34 @@ class Flow(Calls):
         self.instances: dict[Scope, Obj] = {}
         self.inits: dict[Obj, State] = {}
         self.state = self.module_state = State({}, {}, {})
-        self.evidence: dict[str, list[int]] = defaultdict(list)
-        if not _relevant(source.text):
+        self.evidence: dict[str, list[int]] = defaultdict(list)  # dotted text -> where it is seen to be a module
+        self.evident: frozenset[str] = frozenset()  # the last names of those
+        self.extents: dict[Scope, Span] = {}
+        # Where something may be placed, asked of bytes, one a code point: the triggers have that pattern compiled.
+        data = source.text.encode("ascii", "replace")
+        self.placing = [found.start() for found in in_bytes(PLACES).finditer(data)]
+        if not self.placing:
             return
-        for match in _EVIDENCE.finditer(source.text):
-            receiver = _RECEIVER.search(source.text, max(0, match.start() - 80), match.start())
-            if receiver is not None:
-                self.evidence[receiver.group()].append(receiver.start())
-        for match in _WRAPPED.finditer(source.text):
-            self.evidence[match.group(1)].append(match.start(1))
+        self._gather_evidence(source.text)
         self._run_module()
         self.module_state = self.state
         self._run_rest()
+
+    def _gather_evidence(self, text: str) -> None:
+        for word in _EVIDENCE:
+            at = text.find(word)
+            while at >= 0:
+                receiver = _RECEIVER.search(text, max(0, at - 80), at)
+                if receiver is not None:
+                    self.evidence[receiver.group()].append(receiver.start())
+                at = text.find(word, at + 1)
+        if "DataParallel(" in text:
+            for match in _WRAPPED.finditer(text):
+                self.evidence[match.group(1)].append(match.start(1))
+        for name in [n for n in self.evidence if n.endswith(".module")]:
+            # what is known of the module in a wrapper is known of the wrapper
+            self.evidence.setdefault(name.removesuffix(".module"), self.evidence[name])
+        self.evident = frozenset(name.rpartition(".")[2] for name in self.evidence)
 
     # --- running ---------------------------------------------------------------------
 
@@ -109,7 +127,11 @@ class Flow(Calls):
                 self.call_scope(scope, None, None, None)
 
     def _relevant(self, scope: Scope) -> bool:
-        return _relevant(self.tree.text(scope))
+        """Whether a scope may place something: where nothing calls it, code that places nothing has no say
+        in what lies where."""
+        start, end = self.tree.extent(scope)
+        at = bisect_left(self.placing, start)
+        return at < len(self.placing) and self.placing[at] < end
 
     def _run_class(self, scope: Scope) -> None:
         self.ran.add(scope)
@@ -155,6 +177,11 @@ class Flow(Calls):
             self.envs[scope] = previous
         result: Obj | None = None
         end = self.state
+        if call is not None:
+            # what its names held is out of reach from here on, and joins need not look at it
+            for _, state in returned:
+                state.forget(ident)
+            end.forget(ident)
         if end.dead != "raise":
             end.dead = ""
         for value, state in returned:
@@ -369,6 +396,11 @@ class Flow(Calls):
 
     def collected(self, expr: ast.expr) -> Obj:
         """Evaluate; a value of unknown kind that read modules' parameters becomes `params` over them."""
+        kind = expr.__class__
+        if kind is ast.Constant:
+            return Obj("const", expr, value=expr.value)  # type: ignore[attr-defined]
+        if kind is ast.Name:
+            return self.e_name(expr)  # type: ignore[arg-type]
         self.collectors.append([])
         value = self.eval(expr)
         found = self.collectors.pop()
@@ -486,7 +518,7 @@ class Flow(Calls):
 
     def by_evidence(self, target: ast.expr, value: Obj) -> Obj:
         """Upgrade an unknown value to a module when the scope treats the name as one (C3)."""
-        if value.kind != "unknown":
+        if value.kind != "unknown" or (getattr(target, "id", "") or getattr(target, "attr", "")) not in self.evident:
             return value
         text = dotted(target)
         if text and self.has_evidence(text):
@@ -498,7 +530,7 @@ class Flow(Calls):
 
     def has_evidence(self, text: str) -> bool:
         """Whether the current function (class, for self.x) calls a module-only method on `text`."""
-        positions = self.evidence.get(text) or self.evidence.get(text + ".module")
+        positions = self.evidence.get(text)
         if not positions:
             return False
         scope = self.scopes_active[-1]
@@ -506,22 +538,31 @@ class Flow(Calls):
             scope = scope.parent
         if scope.kind == "module":
             return True
-        span = self.source.span(scope.node)
+        span = self.extents.get(scope)
+        if span is None:
+            span = self.extents[scope] = self.source.span(scope.node)
         return any(span.start <= p < span.end for p in positions)
 
     # --- questions about tests ----------------------------------------------------------
 
     def cuda_test(self, test: ast.expr) -> str:
         """The text of `test` when it asks whether to use CUDA, else an empty string."""
-        for part in ast.walk(test):
-            if isinstance(part, ast.Attribute) and _CUDA_NAME.search(part.attr):
-                return self.source.code(test)
-            if isinstance(part, ast.Name):
-                if _CUDA_NAME.search(part.id):
+        stack: list[Any] = [test]
+        while stack:
+            part = stack.pop()
+            kind = part.__class__
+            if kind is ast.Attribute:
+                if _cuda_name(part.attr):
+                    return self.source.code(test)
+                stack.append(part.value)
+            elif kind is ast.Name:
+                if _cuda_name(part.id):
                     return self.source.code(test)
                 value = self.lookup(part.id)
                 if value is not None and value.kind == "flag":
                     return self.source.code(test)
+            elif kind is not ast.Constant:
+                stack += children(part)
         return ""
 
     # --- recording --------------------------------------------------------------------

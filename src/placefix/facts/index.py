@@ -9,40 +9,13 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING, Any
 
+from placefix.facts.children import CHILDREN
 from placefix.facts.names import dotted
 from placefix.lazy import NamedTuple
 
 if TYPE_CHECKING:
     from placefix.facts.tree import Scope, Stmt, Tree
 
-# Fields of each node class that may hold nodes; half the cost of ast.iter_child_nodes.
-_LEAVES = frozenset(
-    {
-        "ctx",
-        "op",
-        "ops",
-        "id",
-        "attr",
-        "arg",
-        "kind",
-        "is_async",
-        "conversion",
-        "type_comment",
-        "name",
-        "asname",
-        "level",
-        "module",
-    }
-)
-_FIELDS_OF: dict[type[ast.AST], frozenset[str]] = {
-    ast.keyword: frozenset({"arg"}),
-    ast.arg: frozenset({"arg", "type_comment"}),
-}
-CHILDREN: dict[type[ast.AST], tuple[str, ...]] = {
-    cls: tuple(f for f in cls._fields if f not in _FIELDS_OF.get(cls, _LEAVES))
-    for cls in vars(ast).values()
-    if isinstance(cls, type) and issubclass(cls, ast.AST)
-}
 # The same of a statement, without its suites.
 HEADERS = {
     cls: tuple(f for f in fields if f not in ("body", "orelse", "finalbody", "handlers", "cases", "names", "simple"))

@@ -43,6 +43,7 @@ class Machine:
     activation: int
     containers: set[ast.expr]
     held: set[Obj]
+    evident: frozenset[str]  # last names of what the text shows to be a module
 
     if TYPE_CHECKING:
 

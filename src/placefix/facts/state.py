@@ -29,6 +29,10 @@ class State:
     def copy(self) -> State:
         return State(self.env.copy(), self.fields.copy(), self.place.copy(), self.dead)
 
+    def forget(self, ident: int) -> None:
+        """Drop the names of an activation that is over."""
+        self.env = {key: value for key, value in self.env.items() if key[0] != ident}
+
 
 def join(a: State, b: State, *, flag: str = "") -> State:
     """The state after two paths meet. `flag` is the text of the CUDA test that told them apart,
@@ -38,19 +42,19 @@ def join(a: State, b: State, *, flag: str = "") -> State:
     if b.dead:
         return a
     env = a.env
-    if env != b.env:
-        env = dict(env)
-        for key, right in b.env.items():
-            left = env.get(key)
-            if left is not right:
-                env[key] = merge(left, right, flag)
+    known = env.get
+    changed = [(key, right) for key, right in b.env.items() if known(key) is not right]
+    if changed:
+        env = env.copy()
+        for key, right in changed:
+            env[key] = merge(env.get(key), right, flag)
     fields = a.fields
-    if fields != b.fields:
-        fields = dict(fields)
-        for slot, right in b.fields.items():
-            left = fields.get(slot)
-            if left is not right:
-                fields[slot] = merge(left, right, flag)
+    held = fields.get
+    differing = [(slot, right) for slot, right in b.fields.items() if held(slot) is not right]
+    if differing:
+        fields = fields.copy()
+        for slot, right in differing:
+            fields[slot] = merge(fields.get(slot), right, flag)
     place = a.place
     if place != b.place:
         place = dict(place)

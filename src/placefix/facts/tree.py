@@ -245,13 +245,18 @@ class Tree:
                     if isinstance(part, ast.NamedExpr):
                         scope.bindings.setdefault(part.target.id, []).append(part)
 
-    def text(self, scope: Scope) -> str:
-        """The lines a scope's definition stands on."""
+    def extent(self, scope: Scope) -> tuple[int, int]:
+        """From where to where the lines of a scope's definition go, decorators apart."""
         if isinstance(scope.node, ast.Module):
-            return self.source.text
+            return 0, len(self.source.text)
         starts = self.source.line_starts
         last = scope.node.end_lineno or scope.node.lineno
-        return self.source.text[starts[scope.node.lineno - 1] : starts[last] if last < len(starts) else None]
+        return starts[scope.node.lineno - 1], starts[last] if last < len(starts) else len(self.source.text)
+
+    def text(self, scope: Scope) -> str:
+        """The lines a scope's definition stands on."""
+        start, end = self.extent(scope)
+        return self.source.text[start:end]
 
     # --- names ---------------------------------------------------------------------
 

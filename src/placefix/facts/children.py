@@ -1,0 +1,47 @@
+"""The nodes under a node, by tables: a fraction of the cost of ast.iter_child_nodes."""
+
+from __future__ import annotations
+
+import ast
+from typing import Any
+
+# Fields of each node class that may hold nodes.
+_LEAVES = frozenset(
+    {
+        "ctx",
+        "op",
+        "ops",
+        "id",
+        "attr",
+        "arg",
+        "kind",
+        "is_async",
+        "conversion",
+        "type_comment",
+        "name",
+        "asname",
+        "level",
+        "module",
+    }
+)
+_FIELDS_OF: dict[type[ast.AST], frozenset[str]] = {
+    ast.keyword: frozenset({"arg"}),
+    ast.arg: frozenset({"arg", "type_comment"}),
+}
+CHILDREN: dict[type[ast.AST], tuple[str, ...]] = {
+    cls: tuple(f for f in cls._fields if f not in _FIELDS_OF.get(cls, _LEAVES))
+    for cls in vars(ast).values()
+    if isinstance(cls, type) and issubclass(cls, ast.AST)
+}
+
+
+def children(node: ast.AST) -> list[Any]:
+    """The nodes right under an expression, operators and contexts apart, in the order of its fields."""
+    found: list[Any] = []
+    for field in CHILDREN.get(node.__class__, ()):
+        value = getattr(node, field)
+        if value.__class__ is list:
+            found += value
+        elif value is not None:
+            found.append(value)
+    return found
