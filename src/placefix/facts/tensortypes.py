@@ -77,7 +77,7 @@ class TensorTypes:
         self.cuda = facts.cuda
         self.devices = facts.devices
         self.index = facts.devices.index
-        self._calls = {id(c.node.func): c.node for c in self.index.calls}
+        self._calls = {id(call.func): call for call, _ in self.index.calls}
         self._casts = {
             id(c.node.args[0]): c.node
             for c in self.index.calls
