@@ -79,9 +79,9 @@ class TensorTypes:
         self.index = facts.devices.index
         self._calls = {id(call.func): call for call, _ in self.index.calls}
         self._casts = {
-            id(c.node.args[0]): c.node
-            for c in self.index.calls
-            if isinstance(c.node.func, ast.Attribute) and c.node.func.attr == "type" and len(c.node.args) == 1
+            id(call.args[0]): call
+            for call, _ in self.index.calls
+            if isinstance(call.func, ast.Attribute) and call.func.attr == "type" and len(call.args) == 1
         }
 
     def uses(self) -> Iterator[TypeFinding]:
