@@ -143,6 +143,31 @@ def test_case(path: Path, simulator: Simulator, tmp_path: Path) -> None:
             assert alike(fixed.output(0), fixed.output(devices), exact=False), fixed.output(devices)
 
 
+@pytest.mark.parametrize("path", GOLDEN, ids=lambda p: f"{p.parent.name}/{p.stem}")
+def test_what_is_found_is_run(path: Path) -> None:
+    """A finding in a function that nothing calls would be judged by nothing."""
+    case = read(path)
+    assert case.fixed is not None
+    program = programs.read(case.source.text)
+    if program.not_run:
+        return
+    tree = ast.parse(case.fixed + ("\n" + program.driver if program.driver else ""))
+    rows = {row for row, line in enumerate(case.fixed.splitlines(), 1) if "# want:" in line}
+    functions = [node for node in ast.walk(tree) if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))]
+    for function in functions:
+        if function.name.startswith("__") or function.name == "forward":
+            continue
+        if rows.isdisjoint(range(function.lineno, function.end_lineno + 1)):
+            continue
+        inside = set(ast.walk(function))
+        names = {
+            node.id if isinstance(node, ast.Name) else node.attr
+            for node in ast.walk(tree)
+            if isinstance(node, (ast.Name, ast.Attribute)) and node not in inside
+        }
+        assert function.name in names, f"nothing calls {function.name}"
+
+
 def alike(left: dict[str, Any], right: dict[str, Any], *, exact: bool) -> bool:
     """Whether two runs print the same: to the letter, or the same numbers but for the rounding."""
     return _text(left) == _text(right) if exact else _close(_numbers(left), _numbers(right))

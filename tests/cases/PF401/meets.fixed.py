@@ -99,4 +99,4 @@ class Held:
 # run: print(maybe(x, device, mix=True).sum().item(), early(x, device, True).sum().item(), early(x, device, False).sum().item())
 # run: print(boxed(torch.ones(2, 1).to(device), device)(torch.ones(2, 1).to(device)).sum().item())
 # run: print(either(x, device, True).sum().item())
-# run: print(Held(device).row().sum().item())
+# run: print(Held(device).row().sum().item(), Held(torch.device("cpu")).column().sum().item())
