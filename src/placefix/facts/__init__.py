@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from placefix.facts.amp import Amp
     from placefix.facts.batches import Batches
     from placefix.facts.cuda import Cuda
+    from placefix.facts.cudaonly import CudaOnly
     from placefix.facts.devices import Devices
     from placefix.facts.flow import Flow
     from placefix.facts.meets import Meets
@@ -127,6 +128,13 @@ class Facts:
         from placefix.facts.tensortypes import TensorTypes
 
         return TensorTypes(self)
+
+    @cached_property
+    def cuda_only(self) -> CudaOnly:
+        """Calls that raise where there is no CUDA."""
+        from placefix.facts.cudaonly import CudaOnly
+
+        return CudaOnly(self)
 
     @cached_property
     def meets(self) -> Meets:

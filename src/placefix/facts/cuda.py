@@ -113,9 +113,13 @@ class Cuda:
             if literal is not None and index != -1:
                 found.append(Site("to", call, stmt, literal, index, None, self.guard(call, stmt)))
             return found
-        if not call.keywords and len(call.args) < 2:
+        if not call.keywords and len(call.args) < 2 and not (call.args and _last(call) == "Generator"):
             return found
         name = self.tree.qualname(func, stmt.scope)
+        if name == "torch.Generator" and call.args:
+            index = self._literal(call.args[0], stmt)
+            if index != -1:
+                found.append(Site("argument", call, stmt, call.args[0], index, None, self.guard(call, stmt)))
         for keyword in call.keywords:
             if keyword.arg in ("device", "map_location"):
                 index = self._literal(keyword.value, stmt)

@@ -62,6 +62,9 @@ _TENSOR_ASKED = frozenset(
 )
 
 
+OTHER_ACCELERATORS = "torch.accelerator also chooses a Mac's or another vendor's device, where this ran on the CPU before"
+
+
 class Finding(NamedTuple):
     """A hard-coded use and what can be done: edits, or the reason why not.
 
@@ -274,7 +277,7 @@ class Respell:
     def _idiom_premise(self) -> str:
         settings = self.facts.settings
         if settings.device_idiom == "accelerator" and settings.target_torch >= (2, 7):
-            return "torch.accelerator also chooses a Mac's or another vendor's device, where this ran on the CPU before"
+            return OTHER_ACCELERATORS
         return ""
 
     def _served(self, site: Site) -> list[Stmt]:

@@ -299,4 +299,19 @@ FRAMEWORKS: dict[str, str] = {
 # Receivers of these packages have a .cuda() of their own that is no torch placement.
 FOREIGN_CUDA = frozenset({"numba", "cupy", "pycuda", "jax", "tensorflow", "cudf", "cuml", "mxnet", "paddle", "tvm"})
 
+# Functions of torch.cuda that raise without CUDA (A14): for what they do, and for what they answer.
+CUDA_PROCEDURES = frozenset(
+    {"synchronize", "set_device", "ipc_collect", "reset_peak_memory_stats", "reset_max_memory_allocated", "reset_max_memory_cached"}
+)
+CUDA_QUESTIONS = frozenset(
+    {"current_device", "get_device_name", "get_device_properties", "get_device_capability", "memory_summary", "mem_get_info",
+     "initial_seed", "get_rng_state"}
+)  # fmt: skip
+# What torch.accelerator calls them, and since when.
+ACCELERATOR_SINCE = {
+    "synchronize": ("synchronize", (2, 7)),
+    "set_device": ("set_device_index", (2, 7)),
+    "reset_peak_memory_stats": ("reset_peak_memory_stats", (2, 9)),
+}
+
 AVAILABILITY = frozenset({"torch.cuda.is_available", "torch.accelerator.is_available"})

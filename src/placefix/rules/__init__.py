@@ -26,6 +26,7 @@ from placefix.rules import (
     pf402_hardcoded_cuda_string,
     pf403_guarded_cuda,
     pf404_cuda_amp_namespace,
+    pf406_cuda_only_function,
     pf407_cuda_tensor_type,
 )
 
@@ -51,4 +52,5 @@ RULES: tuple[Rule, ...] = (
     pf402_hardcoded_cuda_string.RULE,
     pf404_cuda_amp_namespace.RULE,
     pf407_cuda_tensor_type.RULE,
+    pf406_cuda_only_function.RULE,
 )

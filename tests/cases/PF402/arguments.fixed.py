@@ -15,3 +15,4 @@ torch.save(model.state_dict(), buffer)
 buffer.seek(0)
 model.load_state_dict(torch.load(buffer, map_location=device))  # want: PF402
 print(model(x + z), y, w)
+generator = torch.Generator(device)  # want: PF402

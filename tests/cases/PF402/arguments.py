@@ -13,3 +13,4 @@ torch.save(model.state_dict(), buffer)
 buffer.seek(0)
 model.load_state_dict(torch.load(buffer, map_location="cuda"))  # want: PF402
 print(model(x + z), y, w)
+generator = torch.Generator("cuda")  # want: PF402

@@ -1,0 +1,111 @@
+"""Functions of torch.cuda that raise where there is no CUDA, and the guard that lets the program go on (SEMANTICS A14)."""
+
+from __future__ import annotations
+
+import ast
+import re
+from typing import TYPE_CHECKING
+
+from placefix.diagnostic import Replace
+from placefix.facts import torch_api as api
+from placefix.facts.cuda import Site
+from placefix.facts.names import dotted
+from placefix.facts.respell import OTHER_ACCELERATORS, Finding
+from placefix.lazy import pattern
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from placefix.facts import Facts
+    from placefix.facts.tree import Stmt
+
+_SEVERAL = pattern(r"parallel|distrib|multi|local_rank|world_size", re.IGNORECASE)
+_SAYS = frozenset({"print", "log", "info", "debug", "warning", "write"})
+
+
+class CudaOnly:
+    """PF406 for one file."""
+
+    def __init__(self, facts: Facts) -> None:
+        self.facts = facts
+        self.tree = facts.tree
+        self.cuda = facts.cuda
+
+    def uses(self) -> Iterator[Finding]:
+        """Every call that raises without CUDA and that nothing guards; none where the file is for CUDA anyway."""
+        if self._needed():
+            return
+        for call, stmt in self.facts.devices.index.calls:
+            if not isinstance(call.func, (ast.Attribute, ast.Name)):
+                continue
+            head, _, name = (self.tree.qualname(call.func, stmt.scope) or "").rpartition(".")
+            if head != "torch.cuda" or name not in api.CUDA_PROCEDURES | api.CUDA_QUESTIONS:
+                continue
+            site = Site("call", call, stmt, None, None, None, self.cuda.guard(call, stmt))
+            if site.guard is None and not self.cuda.required(site) and not self._on_several(stmt):
+                found = self._of(site, name)
+                if found is not None:
+                    yield found
+
+    def _needed(self) -> bool:
+        """Whether the file cannot do without CUDA: it speaks NCCL, or is refused as a whole."""
+        text = self.tree.source.text
+        return "nccl" in text or bool(self.cuda.refusal)
+
+    def _on_several(self, stmt: Stmt) -> bool:
+        """Whether a test around asks for a run on several GPUs: that is for CUDA."""
+        return any(
+            isinstance(a.node, ast.If) and _SEVERAL.search(self.tree.source.code(a.node.test))
+            for a in stmt.ancestors()
+            if a is not stmt
+        )
+
+    def _of(self, site: Site, name: str) -> Finding | None:
+        assert isinstance(site.node, ast.Call)
+        span, what = self.facts.span(site.node.func), f"`torch.cuda.{name}`"
+        alone = isinstance(site.stmt.node, ast.Expr) and (
+            site.stmt.node.value is site.node or (name in api.CUDA_QUESTIONS and self._said(site.stmt.node.value, site))
+        )
+        reason = self.cuda.why_not(site)
+        if reason or (not alone and name == "current_device"):
+            return Finding(span, what, why_not=reason) if reason else None  # an index: what it is for says PF401
+        if not alone:
+            return Finding(span, what, why_not="what the program does with the answer has no counterpart without CUDA")
+        torch = self.facts.devices.torch_name(site.stmt)
+        if torch is None or not self._own_line(site.stmt):
+            return Finding(span, what, why_not="it shares its line, or torch is not imported by name")
+        return self._guarded(site, name, torch)
+
+    def _said(self, expr: ast.expr, site: Site) -> bool:
+        """Whether the statement only prints the answer."""
+        if not isinstance(expr, ast.Call) or dotted(expr.func).rpartition(".")[2] not in _SAYS:
+            return False
+        calls = [c for c in ast.walk(expr) if isinstance(c, ast.Call) and c is not expr]
+        return all((self.tree.qualname(c.func, site.stmt.scope) or "").startswith("torch.cuda.") for c in calls)
+
+    def _own_line(self, stmt: Stmt) -> bool:
+        text, span = self.facts.source.text, self.facts.span(stmt)
+        before = text[max(text.rfind("\n", 0, span.start), text.rfind("\r", 0, span.start)) + 1 : span.start]
+        behind = text[span.end :].splitlines()[:1]
+        return not before.strip() and (not behind or not behind[0].strip() or behind[0].lstrip().startswith("#"))
+
+    def _guarded(self, site: Site, name: str, torch: str) -> Finding:
+        span = self.facts.span(site.stmt)
+        text = self.facts.source.segment(span)
+        settings, premise, question, new = self.facts.settings, "", f"{torch}.cuda.is_available()", text
+        since = api.ACCELERATOR_SINCE.get(name)
+        if settings.device_idiom == "accelerator" and since is not None and settings.target_torch >= since[1]:
+            assert isinstance(site.node, ast.Call)
+            func = self.facts.text(site.node.func)
+            new = f"{torch}.accelerator.{since[0]}" + text.removeprefix(func)
+            question, premise = f"{torch}.accelerator.is_available()", OTHER_ACCELERATORS
+        line = self.facts.source.line(self.facts.source.line_of(span.start))
+        margin = line[: len(line) - len(line.lstrip())]
+        newline = self.facts.source.newline
+        guarded = f"if {question}:{newline}{margin}{self._unit(margin)}{new}"
+        edit = Replace(span, guarded, text)
+        return Finding(self.facts.span(site.node), f"`torch.cuda.{name}`", (edit,), premise, "", question)
+
+    @staticmethod
+    def _unit(margin: str) -> str:
+        return "\t" if margin.startswith("\t") else "  " if len(margin) % 4 == 2 else "    "

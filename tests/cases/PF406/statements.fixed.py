@@ -1,0 +1,21 @@
+import time
+
+import torch
+
+device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+if torch.cuda.is_available():
+    print(torch.cuda.get_device_name(0))  # want: PF406
+
+
+def measure(model, x):
+    if torch.cuda.is_available():
+        torch.cuda.synchronize()  # want: PF406
+    start = time.perf_counter()
+    for _ in range(10):
+        model(x)
+        if torch.cuda.is_available():
+            torch.cuda.synchronize(device)  # want: PF406
+    # since the last time
+    if torch.cuda.is_available():
+        torch.cuda.reset_peak_memory_stats()  # want: PF406
+    return time.perf_counter() - start
