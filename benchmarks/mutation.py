@@ -149,6 +149,9 @@ def try_script(bench: Bench, path: Path, script: str, choices: list[Mutant], *, 
         if ast.dump(ast.parse(fixed)) == ast.dump(ast.parse(text)):
             result = result or name
             break
+        if kind == CUDA and bench.ask(path, mutant.text).verdict != CLEAN:
+            result = "not judged"  # cuda is not what the device was
+            break
         after = bench.ask(path, fixed)
         if after.verdict == CLEAN and after.numbers != base.numbers:
             result = "harmed"

@@ -96,13 +96,19 @@ def is_module(receiver: ast.expr, text: str) -> bool:
 
 
 def mutants(text: str) -> Iterator[Mutant]:
-    """All mutants of a script, in the order of its tree; weighted losses apart."""
+    """All mutants of a script that are programs, in the order of its tree; weighted losses apart."""
+    return (mutant for mutant in _mutants(text) if _parses(mutant.text))
+
+
+def _mutants(text: str) -> Iterator[Mutant]:
     tree, source = ast.parse(text), Text(text)
     inside = _in_modules(tree)
+    copied = {n.value for n in ast.walk(tree) if isinstance(n, ast.DictComp)}  # see _dict_not_moved
     for node in ast.walk(tree):
         if isinstance(node, ast.Call):
-            yield from _of_call(node, source, text, in_module=node in inside)
+            yield from _of_call(node, source, text, copied, in_module=node in inside)
         if isinstance(node, ast.Assign):
+            yield from _dict_not_moved(node, source)
             yield from _discarded(node, source)
             yield from _hard_coded(node, source)
         for body in (getattr(node, "body", None), getattr(node, "orelse", None)):
@@ -121,9 +127,9 @@ def _in_modules(tree: ast.Module) -> set[ast.AST]:
     return found
 
 
-def _of_call(node: ast.Call, source: Text, text: str, *, in_module: bool) -> Iterator[Mutant]:
+def _of_call(node: ast.Call, source: Text, text: str, copied: set[ast.expr], *, in_module: bool) -> Iterator[Mutant]:
     line = node.lineno
-    if is_move(node) and isinstance(node.func, ast.Attribute):
+    if is_move(node) and isinstance(node.func, ast.Attribute) and node not in copied:
         receiver = node.func.value
         made = isinstance(receiver, ast.Call) and last_name(receiver) in FACTORIES
         kind = FORWARD if in_module else TENSOR if made else MODULE if is_module(receiver, text) else INPUT
@@ -159,6 +165,16 @@ def _chain(node: ast.expr) -> Iterator[ast.Call]:
             node = node.func.value
         else:
             node = node.value
+
+
+def _dict_not_moved(node: ast.Assign, source: Text) -> Iterator[Mutant]:
+    """``b = {k: v.to(d) for k, v in b.items()}`` goes whole."""
+    value = node.value
+    if isinstance(value, ast.DictComp) and is_move(value.value):
+        name = ast.unparse(node.targets[0])
+        if ast.unparse(value.generators[0].iter) == f"{name}.items()":
+            yield Mutant(INPUT, node.lineno, source.replaced((node, "pass")))
+            yield Mutant(CUDA, node.lineno, source.replaced((value.value, source.cut(value.value.func.value) + ".cuda()")))  # type: ignore[attr-defined]
 
 
 def _discarded(node: ast.Assign, source: Text) -> Iterator[Mutant]:

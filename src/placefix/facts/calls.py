@@ -57,6 +57,8 @@ class Calls(Expressions):
             return self.local_call(callee.scope, callee.base, node)
         if callee.is_module:
             return self.forward(callee, node)
+        if kind == "instance" and callee.cls is not None and "__call__" in callee.cls.methods:
+            return self.local_call(callee.cls.methods["__call__"], callee, node)
         if kind in ("tensor", "element"):
             self.use(callee, "called", func)  # so it is none
         if kind == "part":
@@ -85,6 +87,8 @@ class Calls(Expressions):
     def parts(self, value: Obj, expr: ast.expr, own: bool = True) -> list[tuple[Obj, ast.expr, bool]]:
         """`flatten` with the expression of each part, and whether that is the part's own or its container's."""
         result = [(value, expr, own)]
+        if value.kind == "list" and value.items is None and value.base is not None and value.base.kind == "tensor":
+            return [*result, (value.base, expr, False)]  # every item of a comprehension is like this one
         if value.kind not in ("tuple", "list", "dict") or value.items is None:
             return result
         written = expr.elts if own and isinstance(expr, (ast.Tuple, ast.List)) else []
@@ -559,7 +563,8 @@ class Calls(Expressions):
         if placed:
             return Obj("tensor", node, place=place, proven=known)
         if place.kind == "host" and known:
-            return Obj("tensor", node, place=HOST, roots=frozenset())
+            # one without parameters works where its inputs lie; another failed on what lies elsewhere
+            return Obj("tensor", node, place=given[0].place if given else HOST, roots=frozenset())
         return Obj("tensor", node, place=UNKNOWN_PLACE, proven=known)
 
     def loss_weights(self, loss: Obj, node: ast.Call, place: Place, operands: list[Obj]) -> None:
@@ -618,6 +623,7 @@ class Calls(Expressions):
                     dict.fromkeys((*receiver.members, *value.members, *([value.root()] if value.is_module else [])))
                 )
                 receiver.items = None
+                receiver.base = None if receiver.kind == "list" else receiver.base
                 self.use(value, "escape", expr)
             return Obj("const", node)
         if kind == "dict" and attr in ("items", "values", "keys", "get"):

@@ -341,7 +341,7 @@ class Expressions(Tensors, Data):
         result = Obj(kind, node, members=tuple(dict.fromkeys(members)))
         if item.kind == "tensor" and item.place is not None and item.place.kind == "device":
             result.place = item.place
-        if item.kind in ("loader", "dataset"):
+        if item.kind in ("loader", "dataset", "tensor"):
             result.base = item  # one for every key
         return result
 
