@@ -26,10 +26,9 @@ if TYPE_CHECKING:
 
 IDIOMS = ("cuda", "accelerator")
 
-# torch.accelerator exists since 2.6; its current_accelerator(check_available=True), which the
-# fixes write when they may, since 2.7.
-_ACCELERATOR_SINCE = (2, 6)
-_ACCELERATOR_DEFAULT = (2, 7)
+# torch.accelerator exists since 2.6; its current_accelerator(check_available=True), without which
+# there is no way to write a device that is right on every machine, since 2.7.
+_ACCELERATOR_SINCE = (2, 7)
 
 
 class ConfigError(ValueError):
@@ -264,11 +263,11 @@ def _build(table: Mapping[str, Any], root: str, file: str, options: Options) -> 
 
     default = Settings()
     idiom = _override("device-idiom", options.device_idiom, values.get("device-idiom", default.device_idiom))
-    oldest = _ACCELERATOR_DEFAULT if idiom == "accelerator" else default.target_torch
+    oldest = _ACCELERATOR_SINCE if idiom == "accelerator" else default.target_torch
     target = _override("target-torch", options.target_torch, values.get("target-torch", oldest))
     name = _override("device-name", options.device_name, values.get("device-name", default.device_name))
     if idiom == "accelerator" and target < _ACCELERATOR_SINCE:
-        problem = f'device-idiom "accelerator" needs target-torch 2.6 or later, not {target[0]}.{target[1]}'
+        problem = f'device-idiom "accelerator" needs target-torch 2.7 or later, not {target[0]}.{target[1]}'
         raise ConfigError(f"{file}: {problem}") if file else ValueError(problem)
     unsafe = values.get("unsafe-fixes", False) if options.unsafe_fixes is None else options.unsafe_fixes
     excludes = (Patterns(root, values.get("exclude", ())), Patterns(os.getcwd(), options.exclude))

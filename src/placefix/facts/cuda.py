@@ -272,9 +272,6 @@ class Cuda:
         if len(self.indices) > 1:
             names = ", ".join(f"cuda:{i}" for i in sorted(self.indices))
             return f"the file spreads its work over several GPUs ({names})"
-        text = self.tree.source.text
-        if re.search(r"set_default_tensor_type\(\s*(torch\.cuda|[\"']torch\.cuda)", text):
-            return "set_default_tensor_type already places every new tensor on the GPU"
         for call, stmt in self.index.calls:
             if (
                 _last(call) == "set_default_device"
@@ -288,10 +285,18 @@ class Cuda:
                 return "the file holds Triton kernels, which run on the GPU only"
         return ""
 
+    @cached_property
+    def _default_type(self) -> bool:
+        """Whether new tensors are made on the GPU by default; moves of their own say the same with a device."""
+        text = self.tree.source.text
+        return re.search(r"set_default_tensor_type\(\s*(torch\.cuda|[\"']torch\.cuda)", text) is not None
+
     def why_not(self, site: Site) -> str:
         """Why this site may not be respelled where it stands, or an empty string."""
         if self.refusal:
             return self.refusal
+        if site.form in ("argument", "to", "definition") and self._default_type:
+            return "set_default_tensor_type already places every new tensor on the GPU"
         fallback = self._fallback(site.stmt)
         if fallback:
             return fallback

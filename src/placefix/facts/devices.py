@@ -139,12 +139,17 @@ class Devices(Spots):
         found = self.facts.flow.class_info(cls).bases
         return tuple("object" if b == "?" and _only_object(cls) else b for b in found)
 
-    def _text(self, torch: str, flag: tuple[Test, bool] | None) -> str:
+    def available(self, torch: str) -> str:
+        """The device of a machine in the idiom that is asked for. Without an accelerator, current_accelerator gives
+        None, and `.to(None)` moves nothing in silence (A13): hence the `or`."""
         settings = self.facts.settings
+        if settings.device_idiom == "accelerator" and settings.target_torch >= (2, 7):
+            return f'{torch}.accelerator.current_accelerator(check_available=True) or {torch}.device("cpu")'
+        return f'{torch}.device("cuda" if {torch}.cuda.is_available() else "cpu")'
+
+    def _text(self, torch: str, flag: tuple[Test, bool] | None) -> str:
         if flag is None:
-            if settings.device_idiom == "accelerator" and settings.target_torch >= (2, 7):
-                return f'{torch}.accelerator.current_accelerator(check_available=True) or {torch}.device("cpu")'
-            return f'{torch}.device("cuda" if {torch}.cuda.is_available() else "cpu")'
+            return self.available(torch)
         test, positive = flag
         text = test.text if "\n" not in test.text else f"({test.text})"
         return (

@@ -183,6 +183,9 @@ class Respell:
             return Finding(span, what, why_not="torch is not imported by name here")
         question = f"{torch}.cuda.is_available()"
         flag = self.devices.flag_before(site.stmt)
+        if flag is None and site.literal is not site.node and self._idiom_premise() and not site.index:
+            whole = Replace(self.facts.span(site.node), self.devices.available(torch), self.facts.text(site.node))
+            return Finding(span, what, (whole,), self._idiom_premise(), "", whole.text)
         if flag is not None:
             test, positive = flag
             question = (

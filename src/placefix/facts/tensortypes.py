@@ -98,9 +98,32 @@ class TensorTypes:
                     found = self._bound(write, write.value)
                     if found is not None:
                         yield TypeFinding(found, False)
+        for call, stmt in self.index.calls:
+            found = self._default(call, stmt)
+            if found is not None:
+                yield TypeFinding(found, False)
         for site in self.cuda.sites:
             if site.form in ("tensor", "cast") and site.guard is None and not self.cuda.required(site):
                 yield TypeFinding(self._of_use(site), False)
+
+    def _default(self, call: ast.Call, stmt: Stmt) -> Finding | None:
+        """``torch.set_default_tensor_type(torch.cuda.FloatTensor)``: the type becomes a choice."""
+        if len(call.args) != 1 or self.tree.qualname(call.func, stmt.scope) != "torch.set_default_tensor_type":
+            return None
+        given = call.args[0]
+        kind = self.cuda.tensor_type(given, stmt.scope)
+        site = Site("tensor", call, stmt, given, None, None, self.cuda.guard(call, stmt))
+        torch = self.devices.torch_name(stmt)
+        if not kind or site.guard is not None or torch is None or self.cuda.required(site):
+            return None
+        span, text = self.facts.span(given), self.facts.text(given)
+        reason = self.cuda.why_not(site)
+        if reason:
+            return Finding(span, f"`{text}`", why_not=reason)
+        quote = text[-1] if isinstance(given, ast.Constant) else ""
+        cpu = f"{quote}torch.{kind}{quote}" if quote else f"{torch}.{kind}"
+        new = f"{text} if {torch}.cuda.is_available() else {cpu}"
+        return Finding(span, f"`{text}`", (Replace(span, new, text),), "", "", cpu)
 
     def _bound(self, write: AttributeWrite, value: ast.expr) -> Finding | None:
         """A type of CUDA tensors under a name that is not understood as one; or a choice between several of them."""

@@ -1,0 +1,10 @@
+# rules: PF401,PF402,PF407
+"""Everything is made on the GPU, and moved there as well."""
+import torch
+
+device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+
+torch.set_default_tensor_type("torch.cuda.FloatTensor" if torch.cuda.is_available() else "torch.FloatTensor")  # want: PF407
+torch.set_default_tensor_type(torch.cuda.DoubleTensor if torch.cuda.is_available() else torch.DoubleTensor)  # want: PF407
+print(torch.zeros(2) + torch.ones(2).to(device))  # want: PF401
+print(torch.zeros(2, device="cuda"))  # want: PF402 report

@@ -1,0 +1,8 @@
+# rules: PF401,PF402,PF407
+"""Everything is made on the GPU, and moved there as well."""
+import torch
+
+torch.set_default_tensor_type("torch.cuda.FloatTensor")  # want: PF407
+torch.set_default_tensor_type(torch.cuda.DoubleTensor)  # want: PF407
+print(torch.zeros(2) + torch.ones(2).cuda())  # want: PF401
+print(torch.zeros(2, device="cuda"))  # want: PF402 report
