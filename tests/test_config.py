@@ -112,7 +112,7 @@ def test_isolated_and_named_file(tmp_path: Path) -> None:
 
 def test_the_accelerator_idiom_brings_its_own_oldest_torch() -> None:
     assert Configs(Options(device_idiom="accelerator")).at("/").settings.target_torch == (2, 7)
-    with pytest.raises(ValueError, match=r"needs target-torch 2\.6 or later, not 2\.5"):
+    with pytest.raises(ValueError, match=r"needs target-torch 2\.7 or later, not 2\.6"):
         Configs(Options(device_idiom="accelerator", target_torch="2.6"))
 
 
