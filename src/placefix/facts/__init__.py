@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from placefix.facts.reorder import Optimizer, Reorder, Repair, Wrap
     from placefix.facts.respell import Respell
     from placefix.facts.stays import Stays
+    from placefix.facts.strays import Strays
     from placefix.facts.tensortypes import TensorTypes
     from placefix.facts.unguard import Unguard
     from placefix.facts.values import Obj
@@ -156,6 +157,13 @@ class Facts:
         from placefix.facts.unguard import Unguard
 
         return Unguard(self)
+
+    @cached_property
+    def strays(self) -> Strays:
+        """Tensors that the code of modules makes on the CPU and uses with what may lie elsewhere."""
+        from placefix.facts.strays import Strays
+
+        return Strays(self)
 
     @cached_property
     def amp(self) -> Amp:

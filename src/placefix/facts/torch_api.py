@@ -197,6 +197,37 @@ REDUCTIONS = frozenset({"sum", "mean", "max", "min", "prod", "norm", "std", "var
 # What they return has a dimension at least.
 ADDS_DIMENSIONS = frozenset({"view", "reshape", "unsqueeze", "expand", "repeat", "flatten", "tile", "stack", "cat", "expand_as", "view_as"})
 VARIABLE = "torch.autograd.Variable"
+# They return several tensors, at least with some arguments.
+SEVERAL_RESULTS = frozenset(
+    "torch." + n
+    for n in ["chunk", "split", "unbind", "topk", "sort", "max", "min", "median", "mode", "kthvalue", "tensor_split", "var_mean", "std_mean", "unique", "meshgrid", "broadcast_tensors"]
+)
+# Of operands with a dimension they may make a 0-dim tensor (beside REDUCTIONS).
+MAY_BE_0_DIM = frozenset({"matmul", "dot", "einsum", "inner", "vdot", "tensordot", "amax", "amin", "logsumexp"})
+# Functions of torch.nn.functional that take some of their tensors from any device.
+MIXED_DEVICES = frozenset({FUNCTIONAL + "ctc_loss", FUNCTIONAL + "multi_head_attention_forward"})
+# Random factories: on another device they draw other numbers (A12). The legacy constructors and from_numpy take no device=.
+RANDOM_FACTORIES = frozenset("torch." + n for n in ["rand", "randn", "randint", "randperm", "normal"])
+NO_DEVICE_ARGUMENT = frozenset(
+    "torch." + n for n in ["from_numpy", "Tensor", "FloatTensor", "LongTensor", "IntTensor", "DoubleTensor", "ByteTensor", "BoolTensor", "HalfTensor"]
+)
+# --- layers of torch.nn, by what they need together -----------------------------------
+# Their first argument and their weights; the result lies where those lie.
+WEIGHTED_LAYERS = frozenset(
+    ["Linear", "Conv1d", "Conv2d", "Conv3d", "ConvTranspose1d", "ConvTranspose2d", "ConvTranspose3d", "Embedding", "EmbeddingBag", "TransformerEncoderLayer", "TransformerEncoder"]
+)
+# Those whose `.weight` is there under this name.
+HAS_WEIGHT = WEIGHTED_LAYERS - {"TransformerEncoderLayer", "TransformerEncoder"}
+# A batch (a packed sequence too) and the state it starts with.
+RECURRENT_LAYERS = frozenset({"RNN", "LSTM", "GRU", "RNNCell", "LSTMCell", "GRUCell"})
+# They need their arguments and weights together for the most part.
+PROBABLY_TOGETHER = frozenset({"Sequential", "Transformer", "TransformerDecoder", "TransformerDecoderLayer"})
+# One tensor in, one out, in the same place; what weights some of them have is not relied on.
+PLAIN_LAYERS = frozenset(
+    ["ReLU", "LeakyReLU", "ELU", "SELU", "GELU", "SiLU", "Mish", "Tanh", "Sigmoid", "Softmax", "LogSoftmax", "Softplus", "Hardswish", "ReLU6", "Dropout", "Dropout1d", "Dropout2d", "Dropout3d",
+     "LayerNorm", "BatchNorm1d", "BatchNorm2d", "BatchNorm3d", "GroupNorm", "InstanceNorm1d", "InstanceNorm2d", "MaxPool1d", "MaxPool2d", "AvgPool1d", "AvgPool2d", "AdaptiveAvgPool1d",
+     "AdaptiveAvgPool2d", "Upsample", "PixelShuffle", "ZeroPad2d", "ReflectionPad2d"]
+)
 
 # --- methods ----------------------------------------------------------------------
 
@@ -236,6 +267,20 @@ TENSOR_HOST_ONLY = frozenset({"numpy", "pin_memory", "share_memory_", "__array__
 TENSOR_EVIDENCE = frozenset(
     ["view", "reshape", "unsqueeze", "squeeze", "permute", "contiguous", "size", "numel", "backward", "item", "detach", "clone", "long", "expand", "masked_fill", "data.fill_", "requires_grad_", "normal_", "uniform_", "zero_", "fill_", "copy_", "resize_", "numpy", "tolist", "dim"]
 ) - {"requires_grad_"}
+
+# Methods that no array of another package and no module has under this name.
+TENSOR_ONLY_METHODS = frozenset(
+    ["size", "dim", "unsqueeze", "permute", "contiguous", "expand_as", "view", "view_as", "detach", "masked_fill", "masked_fill_", "long", "numel", "new_zeros", "new_ones", "new_full", "new_empty",
+     "new_tensor", "bmm", "index_select", "type_as"]
+)
+# A 0-dim tensor refuses these.
+NEEDS_DIMENSIONS = frozenset({"permute", "bmm", "index_select"})
+# What they are given are numbers and shapes, or tensors that stay where they are.
+TAKES_NUMBERS = frozenset(
+    ["view", "reshape", "unsqueeze", "squeeze", "transpose", "permute", "expand", "repeat", "sum", "mean", "max", "min", "argmax", "topk", "flatten", "narrow", "select", "chunk", "split", "new_zeros",
+     "new_ones", "new_full", "new_empty", "new_tensor", "new", "softmax", "log_softmax", "std", "var", "norm", "prod", "cumsum", "sort", "argsort", "any", "all", "roll", "flip", "tile", "clamp", "clamp_",
+     "normal_", "uniform_", "fill_", "resize_", "requires_grad_", "float", "double", "half", "int", "bool", "byte", "long", "contiguous", "detach", "clone"]
+)
 
 # --- resources (C6) ----------------------------------------------------------------
 

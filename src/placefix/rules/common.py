@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from placefix.facts.batches import Misplaced
     from placefix.facts.reorder import Repair
     from placefix.facts.respell import Finding
+    from placefix.facts.strays import Stray
 
 
 class Remedy(TypedDict):
@@ -38,6 +39,12 @@ def misplaced(rule: Rule, found: Misplaced, problem: str, message: str) -> Diagn
     text = f"{names}: {problem}" + (f", {where}" if where else "")
     if not found.edits:
         return rule.diagnostic(found.span, text, note=f"not fixed: {found.why_not}")
+    applicability = Applicability.UNSAFE if found.premise else Applicability.SAFE
+    return rule.diagnostic(found.span, text, fix=Fix(found.edits, message, applicability, found.premise))
+
+
+def stray(rule: Rule, found: Stray, text: str, message: str) -> Diagnostic:
+    """The diagnostic of a tensor that the code of a module makes on the CPU."""
     applicability = Applicability.UNSAFE if found.premise else Applicability.SAFE
     return rule.diagnostic(found.span, text, fix=Fix(found.edits, message, applicability, found.premise))
 

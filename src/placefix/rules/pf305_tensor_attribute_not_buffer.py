@@ -1,0 +1,51 @@
+"""Register a tensor that a module keeps as a buffer.
+
+Why:
+    `module.to(device)` moves parameters and buffers. A tensor that `__init__` keeps as a plain attribute stays
+    on the CPU, and `forward` fails where it meets the input: "Expected all tensors to be on the same device".
+    DataParallel does not replicate it either.
+
+Fix safety:
+    Unsafe: a buffer follows `.double()` and `.half()` as well, and refuses to become something that is no tensor.
+    `persistent=False` (torch 1.6) leaves the keys of the state dict as they are, so that old checkpoints load.
+    Reported only where a method uses the tensor with its input or with weights in an operation that refuses unlike
+    devices, and where the attribute is set once, after `super().__init__()`. Silent where the class moves it,
+    for 0-dim tensors and indices, and for tensors that are learned (`requires_grad`).
+
+Example:
+    self.mask = torch.tril(torch.ones(n, n))
+    ->
+    self.register_buffer("mask", torch.tril(torch.ones(n, n)), persistent=False)
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from placefix.diagnostic import Rule, Severity
+from placefix.rules.common import stray
+from placefix.spelling import KEEPS, MAKES_ON_HOST
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from placefix.diagnostic import Diagnostic
+    from placefix.facts import Facts
+
+
+def check(facts: Facts) -> Iterator[Diagnostic]:
+    for found in facts.strays.attributes():
+        text = f"`{found.name}` stays on the CPU when the module is placed, and is used with `{found.beside}`"
+        yield stray(RULE, found, text, f"register `{found.name}` as a buffer")
+
+
+RULE = Rule(
+    "PF305",
+    "tensor-attribute-not-buffer",
+    "a module keeps a tensor that does not move with it",
+    Severity.ERROR,
+    ((b"torch", b"def forward", b"def __init__"),),
+    check,
+    __doc__,
+    patterns=(KEEPS, MAKES_ON_HOST),
+)

@@ -1,0 +1,50 @@
+"""Make the first hidden state of a recurrent layer where its input lies.
+
+Why:
+    nn.RNN, nn.LSTM, nn.GRU and their cells refuse a state of another device: "Input and hidden tensors are
+    not at the same device". torch.zeros makes it on the CPU.
+
+Fix safety:
+    As for PF304: safe where every path from the creation hands the state to the layer together with something
+    at hand (`x`), with `device=x.device`, or `.to(x.device)` for random states. A state that a helper like
+    `init_hidden` makes goes where the weights of the layer lie, `next(self.rnn.parameters()).device`; that is
+    unsafe, because code elsewhere may call the helper and move the state itself. Silent where a move, `new_zeros`
+    or a device is there, and for states that only code outside the module hands over (see PF302).
+
+Example:
+    h0 = torch.zeros(2, x.size(0), 64)  ->  h0 = torch.zeros(2, x.size(0), 64, device=x.device)
+    out, _ = self.rnn(x, h0)                out, _ = self.rnn(x, h0)
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from placefix.diagnostic import Rule, Severity
+from placefix.rules.common import stray
+from placefix.spelling import MAKES_ON_HOST
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from placefix.diagnostic import Diagnostic
+    from placefix.facts import Facts
+
+
+def check(facts: Facts) -> Iterator[Diagnostic]:
+    for found in facts.strays.creations():
+        if found.what == "hidden":
+            text = f"`{found.name}` makes a hidden state on the CPU, the layer is used with `{found.beside}`"
+            yield stray(RULE, found, text, f"make it where `{found.beside}` lies")
+
+
+RULE = Rule(
+    "PF308",
+    "hidden-state-not-placed",
+    "a recurrent layer gets a hidden state of the CPU",
+    Severity.ERROR,
+    ((b"torch", b"def forward", b"RNN"), (b"torch", b"def forward", b"LSTM"), (b"torch", b"def forward", b"GRU")),
+    check,
+    __doc__,
+    patterns=(MAKES_ON_HOST,),
+)
