@@ -35,5 +35,3 @@ SAYS_CUDA = (  # what is rare comes first: looking back at each character of a f
 MAKES_ON_HOST = MAKES_TENSORS + r"(?![^()]*\bdevice\s*=)"
 # A tensor is made in what is assigned to an attribute of the object, or some lines above in a file that does so.
 KEEPS = r"\bself\.\w+\s*=(?!=)"
-# .cuda() is called, or a "cuda" literal stands elsewhere than as the body of a conditional.
-SAYS_CUDA = r"\.cuda\s*\(|[\"']cuda(?::\d+)?[\"'](?!\s+if\b)"

@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import ast
 import re
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from placefix.diagnostic import Replace, Span
 from placefix.facts import torch_api as api
 from placefix.facts.names import dotted
 from placefix.facts.summaries import class_info
 from placefix.facts.together import Owner, Run, reached
-from placefix.lazy import pattern
+from placefix.lazy import NamedTuple, pattern
 from placefix.spelling import KEEPS, MAKES_ON_HOST
 
 if TYPE_CHECKING:

@@ -786,14 +786,14 @@ class Run:
         if attr not in api.TENSOR_ONLY_METHODS and not self.is_tensor(base):
             self._forget(node)
             return Value(sources=base.sources)
-        if attr in api.TENSOR_SAME_DEVICE or (attr.endswith("_") and attr in api.TENSOR_ONLY_METHODS):
+        if attr in api.TENSOR_SAME_DEVICE or attr in api.STAYS:
             others = [v for v in plain if v.kind in ("value", "tuple")]
             several = f"torch.{attr}" in api.SEVERAL_RESULTS and (attr not in ("max", "min", "median") or bool(values))
             if several:
                 result = self.image(base)
                 self.path.add(("carrier", result))
                 return result
-            if attr in api.TAKES_NUMBERS or not others:
+            if attr in api.TAKES_NUMBERS or (attr in api.STAYS and attr not in api.TENSOR_ONLY_METHODS) or not others:
                 keeps = attr not in api.REDUCTIONS and attr not in ("select", "new", "view", "reshape")
                 result = self.image(base, dims=keeps)
                 if (attr in api.ADDS_DIMENSIONS and values and attr not in ("view", "reshape")) or (attr in ("view", "reshape", "new_zeros", "new_ones", "new_full", "new_empty") and values and not (plain[0].kind == "tuple" and not plain[0].items)):

@@ -273,8 +273,13 @@ TENSOR_ONLY_METHODS = frozenset(
     ["size", "dim", "unsqueeze", "permute", "contiguous", "expand_as", "view", "view_as", "detach", "masked_fill", "masked_fill_", "long", "numel", "new_zeros", "new_ones", "new_full", "new_empty",
      "new_tensor", "bmm", "index_select", "type_as"]
 )
+# Methods beside TENSOR_SAME_DEVICE whose result lies where the tensor lies, whatever numbers they are given.
+STAYS = TENSOR_ONLY_METHODS | frozenset(
+    ["tril", "triu", "diag", "diagonal", "fill_diagonal_", "tril_", "triu_", "sin", "cos", "tan", "rsqrt", "square", "erf", "log1p", "log2", "exp_", "sigmoid_", "relu_", "cumprod", "movedim", "swapaxes",
+     "swapdims", "unfold", "nonzero", "logical_not", "bitwise_not", "reciprocal", "bernoulli_", "random_", "exponential_", "geometric_", "cauchy_", "log_normal_", "short"]
+)
 # A 0-dim tensor refuses these.
-NEEDS_DIMENSIONS = frozenset({"permute", "bmm", "index_select"})
+NEEDS_DIMENSIONS = frozenset({"permute", "bmm", "index_select", "tril", "triu"})
 # What they are given are numbers and shapes, or tensors that stay where they are.
 TAKES_NUMBERS = frozenset(
     ["view", "reshape", "unsqueeze", "squeeze", "transpose", "permute", "expand", "repeat", "sum", "mean", "max", "min", "argmax", "topk", "flatten", "narrow", "select", "chunk", "split", "new_zeros",
