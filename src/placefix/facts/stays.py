@@ -51,7 +51,13 @@ class Stays:
                 if not event.obj.param and event.obj.base is None and event.obj not in self.flow.held and not event.obj.alts:
                     found.setdefault(event.obj, []).append(event)
         moved = {e.obj.root() for e in self.flow.events if e.kind == "place"}
-        return {obj: events for obj, events in found.items() if obj not in moved}
+        # getattr(self, name).to(device): which attributes move is not known
+        by_name = any(e.kind == "place" and e.obj.kind in ("unknown", "params", "list", "dict") for e in self.flow.events)
+        return {obj: events for obj, events in found.items() if obj not in moved and not (by_name and self._is_attribute(obj))}
+
+    def _is_attribute(self, obj: Obj) -> bool:
+        made = next((e.stmt.node for e in self.flow.events if e.kind == "module" and e.obj is obj), None)
+        return isinstance(made, ast.Assign) and isinstance(made.targets[0], ast.Attribute)
 
     def _has_parameters(self, obj: Obj) -> bool:
         if obj.cls is not None:
