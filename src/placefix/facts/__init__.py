@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from placefix.facts.devices import Devices
     from placefix.facts.flow import Flow
     from placefix.facts.meets import Meets
+    from placefix.facts.parameters import MovedParameter
     from placefix.facts.reorder import Optimizer, Reorder, Repair, Wrap
     from placefix.facts.respell import Respell
     from placefix.facts.stays import Stays
@@ -171,6 +172,12 @@ class Facts:
         from placefix.facts.amp import Amp
 
         return Amp(self)
+
+    def moved_parameters(self) -> Iterator[MovedParameter]:
+        """Parameters that are moved where they are made, and are none afterwards."""
+        from placefix.facts.parameters import moved_parameters
+
+        return moved_parameters(self)
 
     @cached_property
     def framework(self) -> str:

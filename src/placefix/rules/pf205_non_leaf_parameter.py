@@ -1,0 +1,47 @@
+"""Move the tensor, then make it a Parameter.
+
+Why:
+    `nn.Parameter(x).to(device)` returns a Parameter only where nothing moves. On a device it is an ordinary
+    tensor computed from one: the module does not register it, its `.grad` stays empty, and no optimizer trains it.
+    Nothing says so, unless it is the only one ("optimizer got an empty parameter list").
+
+Fix safety:
+    Unsafe: on a device there is a parameter more, in `parameters()` and the state dict, and it is trained. On the CPU
+    nothing changes. Silent for moves to the CPU and for changes of the type alone.
+
+Example:
+    self.scale = nn.Parameter(torch.ones(3)).to(device)
+    ->
+    self.scale = nn.Parameter(torch.ones(3).to(device))
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from placefix.diagnostic import Applicability, Fix, Rule, Severity
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from placefix.diagnostic import Diagnostic
+    from placefix.facts import Facts
+
+
+def check(facts: Facts) -> Iterator[Diagnostic]:
+    for found in facts.moved_parameters():
+        text = f"`{found.text}(…)` is moved after it was made: on a device the result is no Parameter, and is not trained"
+        premise = "on a device there is a parameter more, which is trained and saved"
+        yield RULE.diagnostic(found.span, text, fix=Fix((found.edit,), "move the tensor", Applicability.UNSAFE, premise))
+
+
+RULE = Rule(
+    "PF205",
+    "non-leaf-parameter",
+    "a Parameter is moved after it was made",
+    Severity.ERROR,
+    ((b"torch", b"Parameter", b".to("), (b"torch", b"Parameter", b".cuda(")),
+    check,
+    __doc__,
+    patterns=(r"\bParameter\s*\(", r"\)\s*\.(?:to|cuda)\s*\("),
+)
