@@ -304,8 +304,9 @@ def _stream_classes(machine: Machine) -> tuple[type, type]:
 
 
 class _CUDAGraph:
-    def __init__(self, *_: Any, **__: Any) -> None:
-        raise RuntimeError("CUDA graphs cannot be captured on a simulated device")
+    def __new__(cls, *_: Any, **__: Any) -> Any:
+        # A replay runs kernels without Python, and these are written in Python.
+        raise NotImplementedError("CUDA graphs cannot be captured on a simulated device")
 
 
 def _cudart() -> Any:

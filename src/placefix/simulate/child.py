@@ -21,7 +21,8 @@ from typing import Any
 
 from placefix.simulate.request import ENVIRONMENT, Request
 
-_SITE = str(Path(__file__).parent / "site")
+_ROOM = str(Path(__file__).parent) + os.sep
+_SITE = _ROOM + "site"
 
 
 class EnoughSteps(BaseException):
@@ -218,10 +219,13 @@ def _write(report: dict[str, Any], path: str) -> None:
 def _failure(error: BaseException, request: Request) -> dict[str, Any]:
     frames = []
     folder = str(Path(request.script).parent)
+    name = ""
     for frame, line in traceback.walk_tb(error.__traceback__):
         name = frame.f_code.co_filename
         if name == request.script or (name.startswith(folder + os.sep) and "site-packages" not in name):
             frames.append((frame, line))
+    # The trace's frame is on the way to whatever fails.
+    inside = name.startswith((_ROOM, "<simulated kernels>")) and not name.endswith("trace.py")
     where = []
     for frame, line in frames:
         name = frame.f_code.co_filename
@@ -246,6 +250,7 @@ def _failure(error: BaseException, request: Request) -> dict[str, Any]:
         "text": str(error),
         "where": where,
         "operands": operands,
+        "inside": inside,  # it was raised by the simulator itself
         "missing": error.name if isinstance(error, ModuleNotFoundError) else None,
     }
 

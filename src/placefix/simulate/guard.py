@@ -1,29 +1,46 @@
 """Give a CPU build of torch what it looks for before it touches a CUDA tensor: a device guard, and hooks.
 
-libc10 carries `FakeGuardImpl`, a guard of eight devices that only counts, and installs it for CUDA itself
-when the guard at hand reports no device; so for a moment it is shown one that does. Then one function of it
-is replaced (how many devices there are), and some of `CUDAHooksInterface`, by which libtorch_cpu asks a CUDA
-library whether it is there. Which entry of a virtual table is which function is read from the headers in
-the wheel. A function is replaced in a copy of the table; the libraries are not written to.
+Both are objects with virtual functions. The guard is one of our own: its table is a copy of that of the CPU's
+guard, with the functions replaced that c10's FakeGuardImpl (compiled into some versions, not into others)
+replaces. Of `CUDAHooksInterface`, by which libtorch_cpu asks a CUDA library whether it is there, some functions
+are replaced in a copy of its table. Which entry of a table is which function is read from the headers in the
+wheel. The libraries are not written to.
 """
 
 from __future__ import annotations
 
 import ctypes
+import mmap
+import platform
 import re
+import threading
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import torch
 
 from placefix.simulate.errors import UnsupportedError
-from placefix.simulate.labels import CUDA_TYPE
+from placefix.simulate.labels import CPU_TYPE, CUDA_TYPE
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-MAX_DEVICES = 8  # of FakeGuardImpl
-_TABLE_WORDS = 96
+# What a callback of ctypes cannot do, for it returns no structure; and what costs less without one. The functions
+# take `this` first. A c10::Stream is {Device (two bytes); int64_t id} and travels in two registers.
+_CODE = {
+    "x86_64": {
+        "false": "31c0 c3",  # xor eax, eax
+        "true": "b801000000 c3",  # mov eax, 1
+        "default stream": "0fb7c6 31d2 c3",  # movzx eax, si; xor edx, edx
+        "same stream": "4889f0 c3",  # mov rax, rsi (and rdx is rdx)
+    },
+    "aarch64": {
+        "false": "00008052 c0035fd6",  # mov w0, 0
+        "true": "20008052 c0035fd6",  # mov w0, 1
+        "default stream": "203c0012 010080d2 c0035fd6",  # and w0, w1, 0xffff; mov x1, 0
+        "same stream": "e00301aa e10302aa c0035fd6",  # mov x0, x1; mov x1, x2
+    },
+}
 _keep: list[Any] = []  # callbacks and tables must outlive the process's last use of them
 
 
@@ -47,6 +64,10 @@ def _symbol(library: ctypes.CDLL, name: str) -> Any:
         raise UnsupportedError(f"{name} is not in {Path(library._name).name}") from None
 
 
+class _Current(threading.local):
+    index = 0
+
+
 class Guard:
     """The installed guard: the current device of the calling thread, as C++ sees it."""
 
@@ -62,59 +83,62 @@ class Guard:
             hooks += virtual_functions(headers / "ATen/detail/CUDAHooksInterface.h")
         except (OSError, ValueError) as error:
             raise UnsupportedError(f"the headers are not as expected: {error}") from None
-        self._slots = {name: place for place, name in enumerate(slots)}
-        self._hooks = {name: place for place, name in enumerate(hooks)}
-        self._this, table = self._install(c10, count)
+        self._current = _Current()
+        self._code = _machine_code()
+        self._install(c10, slots, count)
+        self._install_hooks(cpu, c10, hooks, count)
 
-        def bound(name: str, result: Any, *arguments: Any) -> Callable[..., Any]:
-            # PYFUNCTYPE: these return at once, so the interpreter's lock need not be given up.
-            function = ctypes.PYFUNCTYPE(result, ctypes.c_void_p, *arguments)(table[self._slots[name]])
-            _keep.append(function)
-            return function
-
-        self._get = bound("getDevice", ctypes.c_uint16)
-        self._set = bound("uncheckedSetDevice", None, ctypes.c_uint16)
-        self._install_hooks(cpu, c10, table, count)
-
-    def _install(self, c10: ctypes.CDLL, count: Callable[[], int]) -> tuple[int, Any]:
-        # Must exist, or the registry and the function below have been renamed since.
+    def _install(self, c10: ctypes.CDLL, slots: list[str], count: Callable[[], int]) -> None:
+        # Must exist, or the registry has been renamed since.
         _symbol(c10, "_ZN3c104impl24DeviceGuardImplRegistrarC1ENS_10DeviceTypeEPKNS0_24DeviceGuardImplInterfaceE")
         registry = (ctypes.c_void_p * 2).in_dll(c10, "_ZN3c104impl26device_guard_impl_registryE")
         if registry[CUDA_TYPE]:
             raise UnsupportedError("this torch has a CUDA device guard of its own: it is no CPU build")
-        none = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p)(lambda this: 0)
-        empty_table = (ctypes.c_void_p * _TABLE_WORDS)(*[ctypes.cast(none, ctypes.c_void_p).value] * _TABLE_WORDS)
-        stand_in = (ctypes.c_void_p * 1)(ctypes.addressof(empty_table))
-        registry[CUDA_TYPE] = ctypes.addressof(stand_in)
-        _symbol(c10, "_ZN3c104impl24ensureCUDADeviceGuardSetEv")()
-        this = registry[CUDA_TYPE]
-        if not this or this == ctypes.addressof(stand_in):
-            registry[CUDA_TYPE] = None
-            raise UnsupportedError("libc10 did not install its fake device guard")
-        table = _copied_table(this, len(self._slots))
+        if not registry[CPU_TYPE]:
+            raise UnsupportedError("this torch has no device guard for the CPU")
+        guard = ctypes.c_uint64(ctypes.c_uint64.from_address(registry[CPU_TYPE]).value)
+        this = ctypes.addressof(guard)
+        code, slot = self._code, _places(slots)
+        table = _copied_table(this, len(slots))
+        # A c10::Device is two bytes, the type and the index.
+        get = ctypes.CFUNCTYPE(ctypes.c_uint16, ctypes.c_void_p)
+        exchange = ctypes.CFUNCTYPE(ctypes.c_uint16, ctypes.c_void_p, ctypes.c_uint16)
+        put = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_uint16)
         integer = ctypes.CFUNCTYPE(ctypes.c_int8, ctypes.c_void_p)
-        slot = self._slots
-        original = list(table)
+        _replace(table, slot["getDevice"], get(lambda this: CUDA_TYPE | self._current.index << 8))
+        _replace(
+            table, slot["exchangeDevice"], exchange(lambda this, device: CUDA_TYPE | self.exchange(_index(device)) << 8)
+        )
+        for name in ("setDevice", "uncheckedSetDevice"):
+            _replace(table, slot[name], put(lambda this, device: self._put(device)))
         _replace(table, slot["deviceCount"], integer(lambda this: count()))
-        # All streams are the default stream: what hands one out is what returns the current one.
-        for name in ("getDefaultStream", "getStreamFromGlobalPool", "getNewStream"):
-            table[slot[name]] = original[slot["getStream"]]
-        for name in ("synchronizeStream", "synchronizeEvent", "synchronizeDevice"):
-            if name in slot:
-                table[slot[name]] = original[slot["block"]]  # does nothing
-        table[slot["queryStream"]] = original[slot["queryEvent"]]  # returns true
-        return this, table
+        table[slot["type"]] = code["true"]  # CUDA_TYPE is 1
+        # All streams are the default stream, and all that is asked of one is done.
+        for name in ("getStream", "getDefaultStream", "getStreamFromGlobalPool", "getNewStream"):
+            table[slot[name]] = code["default stream"]
+        table[slot["exchangeStream"]] = code["same stream"]
+        for name in ("queryEvent", "queryStream"):
+            table[slot[name]] = code["true"]
+        for name in (
+            "destroyEvent", "record", "block", "recordDataPtrOnStream",
+            "synchronizeStream", "synchronizeEvent", "synchronizeDevice",
+        ):  # fmt: skip
+            table[slot[name]] = code["false"]
+        _keep.append(guard)
+        registry[CUDA_TYPE] = this
 
-    def _install_hooks(self, cpu: ctypes.CDLL, c10: ctypes.CDLL, guard: Any, count: Callable[[], int]) -> None:
+    def _install_hooks(self, cpu: ctypes.CDLL, c10: ctypes.CDLL, slots: list[str], count: Callable[[], int]) -> None:
         get = _symbol(cpu, "_ZN2at6detail12getCUDAHooksEv")
         get.restype = ctypes.c_void_p
-        table = _copied_table(get(), len(self._hooks))
-        slot = self._hooks
-        true, nothing = guard[self._slots["queryEvent"]], guard[self._slots["block"]]
-        for name in ("isBuilt", "isAvailable", "hasPrimaryContext", "hasCUDA", "hasCUDART"):
-            table[slot[name]] = true
+        table = _copied_table(get(), len(slots))
+        slot = _places(slots)
+        for name in ("isBuilt", "isAvailable"):
+            if name in slot:  # not before 2.7, where hasCUDA is asked
+                table[slot[name]] = self._code["true"]
+        for name in ("hasPrimaryContext", "hasCUDA", "hasCUDART"):
+            table[slot[name]] = self._code["true"]
         for name in ("init", "deviceSynchronize"):
-            table[slot[name]] = nothing
+            table[slot[name]] = self._code["false"]
         allocator = ctypes.cast(_symbol(c10, "_ZN3c1015GetCPUAllocatorEv"), ctypes.c_void_p).value
         table[slot["getPinnedMemoryAllocator"]] = table[slot["getCUDADeviceAllocator"]] = allocator
         integer = ctypes.CFUNCTYPE(ctypes.c_int8, ctypes.c_void_p)
@@ -132,17 +156,55 @@ class Guard:
 
     def current(self) -> int:
         """The current device of this thread."""
-        return int(self._get(self._this)) >> 8
+        return self._current.index
 
     def exchange(self, index: int) -> int:
         """Make another device the current one, unless it is negative; returns the one before."""
-        before = self.current()
+        before = self._current.index
         if index >= 0:
-            self._set(self._this, CUDA_TYPE | index << 8)
+            self._current.index = index
         return before
+
+    def _put(self, device: int) -> None:
+        self.exchange(_index(device))
+
+
+def _index(device: int) -> int:
+    """The index in a c10::Device, or -1."""
+    index = device >> 8 & 0xFF
+    return -1 if index == 0xFF else index
 
 
 Guard.pinned = set()
+
+
+def _places(slots: list[str]) -> dict[str, int]:
+    """The functions by name. A name that is not there raises UnsupportedError."""
+
+    class Places(dict[str, int]):
+        def __missing__(self, name: str) -> int:
+            raise UnsupportedError(f"{name} is not among the virtual functions of the headers")
+
+    return Places((name, place) for place, name in enumerate(slots))
+
+
+def _machine_code() -> dict[str, int]:
+    """Addresses of the functions in `_CODE`, by name."""
+    written = _CODE.get(platform.machine())
+    if written is None:
+        raise UnsupportedError(f"no code for {platform.machine()}")
+    try:
+        page = mmap.mmap(-1, mmap.PAGESIZE, prot=mmap.PROT_READ | mmap.PROT_WRITE | mmap.PROT_EXEC)
+    except OSError as error:
+        raise UnsupportedError(f"no memory that may be executed: {error}") from None
+    _keep.append(page)
+    start = ctypes.addressof(ctypes.c_char.from_buffer(page))
+    found = {}
+    for number, (name, text) in enumerate(written.items()):
+        code = bytes.fromhex(text)
+        page[number * 16 : number * 16 + len(code)] = code
+        found[name] = start + number * 16
+    return found
 
 
 def _copied_table(this: int, functions: int) -> Any:

@@ -13,9 +13,10 @@ if TYPE_CHECKING:
 
     from placefix.simulate.capi import Machine
 
-#: The versions of torch whose internals were tried; on another one nothing is promised.
-TESTED_TORCH = ("2.13.0",)
-TESTED_SYSTEMS = (("Linux", "x86_64"),)
+#: The versions of torch whose internals were tried; on another one nothing is promised. (2.9.1 was tried with the
+#: wheel for aarch64, 2.13.0 with that for x86_64, 2.6.0 on both.)
+TESTED_TORCH = ("2.6.0", "2.9.1", "2.13.0")
+TESTED_SYSTEMS = (("Linux", "x86_64"), ("Linux", "aarch64"))
 MAX_DEVICES = 8
 
 

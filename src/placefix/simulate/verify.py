@@ -25,10 +25,16 @@ _DEVICE = re.compile(
     r"No backend type associated|cannot pin|device type for generator|deserialize object on CUDA|"
     r"invalid device ordinal|Cannot re-initialize CUDA|same device type|expected (self|input) and|"
     r"legacy constructor expects device|must be on devices\[0\]|Gather expects all inputs|SyncBatchNorm layers|"
-    r"CPU int64 tensor|same dtype, device, and layout|expected device cuda"
+    r"CPU int64 tensor|same dtype, device, and layout|expected device cuda|expected torch\.cuda\."
 )
 # What the simulator says for want of a kernel.
-_LACKS = re.compile(r"Could not run 'aten::|DispatchStub: missing|INTERNAL ASSERT FAILED|on a simulated device")
+_LACKS = re.compile(
+    r"Could not run '|DispatchStub: missing|INTERNAL ASSERT FAILED|on a simulated device|"
+    # A kernel of the CPU, for a type that CUDA's takes.
+    r"not implemented for '"
+)
+# An accident, if it happens in the simulator.
+_ACCIDENTS = ("TypeError", "AttributeError", "KeyError", "IndexError", "AssertionError")
 _TOLERANCE = 1e-5
 
 
@@ -113,6 +119,9 @@ def _classify(
     plain = result.reports.setdefault(0, simulator.run(replace(request, devices=0)))
     other = failure(plain)
     if other is None:
+        # Nothing that a device says is a NotImplementedError, nor is an accident in the simulator.
+        if kind == "NotImplementedError" or (error.get("inside") and kind in _ACCIDENTS):
+            return UNKNOWN, f"the simulator cannot run this: {kind}: {text.splitlines()[0][:200] if text else ''}"
         return DEVICE_ERROR, ""
     if (other["type"], other["text"]) == (kind, text):
         return UNKNOWN, f"it fails without any device in the same way: {kind}: {text.splitlines()[0] if text else ''}"
