@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from importlib.metadata import version
+from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 import pytest
@@ -15,7 +17,7 @@ if TYPE_CHECKING:
 
     from placefix.simulate.client import Simulator
 
-CASES = cases()
+CASES = cases(version("torch") if find_spec("torch") else "2.13.0")
 
 
 @pytest.mark.parametrize("case", CASES, ids=[case.name for case in CASES])

@@ -64,6 +64,13 @@ def test_a_clean_run(tmp_path: Path) -> None:
         ("import no_such_module_here\n", "the module 'no_such_module_here' is not installed"),
         ("import sys\nsys.exit(3)\n", "SystemExit: 3"),
         ("x = (\n", "SyntaxError"),
+        ("import torch\nif torch.cuda.is_available():\n    torch.cuda.CUDAGraph()\n", "CUDA graphs cannot be captured"),
+        (
+            "import torch\nd = 'cuda' if torch.cuda.is_available() else 'cpu'\n"
+            "torch.eye(2, device=d).to_sparse_csr() @ torch.ones(2, 1, device=d)\n",
+            "the simulator cannot run this",
+        ),
+        ("import torch\nif torch.cuda.is_available():\n    raise NotImplementedError('no')\n", "NotImplementedError: no"),
         ("import time\ntime.sleep(60)\n", "did not end in time"),
         ("import os\nos.kill(os.getpid(), 9)\n", "the process died (signal 9)"),
     ],
@@ -100,6 +107,15 @@ torch.nn.functional.cross_entropy(model(images.cuda()), labels.cuda()).backward(
 def test_an_untried_torch_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(machine, "TESTED_TORCH", ("1.0.0",))
     assert "was not tried on torch" in (machine.refusal() or "")
+
+
+def test_the_machine_code_covers_the_tested_machines() -> None:
+    pytest.importorskip("torch")
+    from placefix.simulate import guard
+
+    assert set(guard._CODE) == {name for _, name in machine.TESTED_SYSTEMS}
+    assert len({frozenset(code) for code in guard._CODE.values()}) == 1
+    assert all(len(bytes.fromhex(text)) <= 16 for code in guard._CODE.values() for text in code.values())
 
 
 def test_an_untried_system_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:

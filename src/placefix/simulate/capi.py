@@ -39,9 +39,12 @@ _EXPLANATION = (
 
 def invalid_ordinal() -> Exception:
     """What the CUDA runtime says of a device that is not there."""
-    text = "CUDA error: invalid device ordinal" + _EXPLANATION.format(symbol="cudaErrorInvalidDevice")
-    kind = getattr(torch._C, "AcceleratorError", RuntimeError)
-    return kind(text)
+    kind = getattr(torch._C, "AcceleratorError", None)  # not before 2.8
+    text = _EXPLANATION.format(symbol="cudaErrorInvalidDevice")
+    if kind is None:
+        kind, text = RuntimeError, "\n" + text.split("more information.\n")[1]
+    error: Exception = kind("CUDA error: invalid device ordinal" + text)
+    return error
 
 
 class _State(threading.local):

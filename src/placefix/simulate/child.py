@@ -309,15 +309,24 @@ def _state(watch: Watch) -> dict[str, Any]:
             continue
         table.append({"what": type(module).__name__, "kind": "module", "places": places})
         if number < len(watch.modules):
-            total, digest = 0.0, hashlib.sha256()
-            for tensor in module.state_dict().values():
+            total, digest, weights = 0.0, hashlib.sha256(), hashlib.sha256()
+            learned = {name for name, _ in module.named_parameters()}
+            for name, tensor in module.state_dict().items():
                 if isinstance(tensor, torch.Tensor) and tensor.layout is torch.strided:
                     plain = tensor.detach().cpu()
                     total += float(plain.double().abs().sum()) if not plain.is_complex() else 0.0
                     plain = plain.contiguous()
-                    digest.update(ctypes.string_at(plain.data_ptr(), plain.nbytes) if plain.nbytes else b"")
+                    values = ctypes.string_at(plain.data_ptr(), plain.nbytes) if plain.nbytes else b""
+                    digest.update(values)
+                    # Ranks agree on their parameters; running statistics of a rank are of its own last batch.
+                    weights.update(values if name in learned else b"")
             key = f"{type(module).__name__}#{number}"
-            sums[key] = {"sum": total, "sha": digest.hexdigest()[:16], "ddp": _is_ddp(module)}
+            sums[key] = {
+                "sum": total,
+                "sha": digest.hexdigest()[:16],
+                "weights": weights.hexdigest()[:16],
+                "ddp": type(module).__name__ == "DistributedDataParallel",
+            }
     for optimizer in watch.optimizers:
         places = {}
         for parameter in _parameters(optimizer):
@@ -331,10 +340,6 @@ def _state(watch: Watch) -> dict[str, Any]:
         if states:
             table.append({"what": type(optimizer).__name__, "kind": "state", "places": states})
     return {"table": table, "sums": sums, "silent": _silent(watch, modules)}
-
-
-def _is_ddp(module: Any) -> bool:
-    return type(module).__name__ in ("DistributedDataParallel", "FullyShardedDataParallel")
 
 
 def _silent(watch: Watch, modules: list[Any]) -> list[str]:

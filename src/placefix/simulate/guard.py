@@ -94,9 +94,10 @@ class Guard:
         registry = (ctypes.c_void_p * 2).in_dll(c10, "_ZN3c104impl26device_guard_impl_registryE")
         if registry[CUDA_TYPE]:
             raise UnsupportedError("this torch has a CUDA device guard of its own: it is no CPU build")
-        if not registry[CPU_TYPE]:
+        host = registry[CPU_TYPE]
+        if not host:
             raise UnsupportedError("this torch has no device guard for the CPU")
-        guard = ctypes.c_uint64(ctypes.c_uint64.from_address(registry[CPU_TYPE]).value)
+        guard = ctypes.c_uint64(ctypes.c_uint64.from_address(host).value)
         this = ctypes.addressof(guard)
         code, slot = self._code, _places(slots)
         table = _copied_table(this, len(slots))

@@ -60,6 +60,14 @@ def _hosts(tensors: Any) -> Any:
     return None if tensors is None else [None if t is None else labels.host(t) for t in tensors]
 
 
+def label_parts(tensor: Tensor, index: int) -> Tensor:
+    """Label a tensor that may be a sparse one: it is made of two more."""
+    if tensor.layout is torch.sparse_coo:
+        for part in ("_indices", "_values"):
+            labels.label(getattr(torch.ops.aten, part).default(tensor), index)
+    return labels.label(tensor, index)
+
+
 def _labels(tensors: Any, index: int) -> Any:
     return [labels.label(t, index) for t in tensors]
 
@@ -90,7 +98,7 @@ class _Writer:
     def __init__(self) -> None:
         self.source: list[str] = []
         self.names: dict[str, Any] = {
-            "host": labels.host, "resizable": labels.resizable_host, "hosts": _hosts, "label": labels.label,
+            "host": labels.host, "resizable": labels.resizable_host, "hosts": _hosts, "label": labels.label, "label_parts": label_parts,
             "labels": _labels, "device_of": labels.device_of, "grown": _grown, "generator_of": host_generator,
             "M": labels.MEMORY, "tensor_of": _tensor_of, "N": frozenset({int, float, bool, complex}),
         }  # fmt: skip
@@ -179,7 +187,10 @@ class _Writer:
         lines += before
         lines.append(f"    r = op{number}({', '.join(call)})")
         lines += after
-        lines.append(f"    return {self._result(schema)}")
+        result = self._result(schema)
+        if "embedding" in base:  # their gradients may be sparse
+            result = result.replace("label(", "label_parts(")
+        lines.append(f"    return {result}")
         self.source.append("\n".join(lines))
         self.written.append(operator.name)
 

@@ -27,6 +27,8 @@ def apply(machine: Machine) -> None:
     _storages(machine)
     _legacy_types()
     _pinned(machine)
+    _subclasses()
+    _scripted()
     _libraries()
 
 
@@ -137,6 +139,34 @@ def _pinned(machine: Machine) -> None:
         return result
 
     torch.Tensor.pin_memory = pin_memory
+
+
+def _subclasses() -> None:
+    # A kernel in Python returns a tensor that Python knows already, and torch would make another object for it.
+    plain = torch.Tensor.as_subclass
+
+    def as_subclass(self: Any, cls: Any) -> Any:
+        if not self.is_cuda:
+            return plain(self, cls)
+        with torch._C.DisableTorchFunctionSubclass():
+            result = torch.ops.aten.alias.default(self)
+        result.__class__ = cls
+        return result
+
+    torch.Tensor.as_subclass = as_subclass
+
+
+def _scripted() -> None:
+    # The reader of TorchScript's archives is C++, which asks the storages where they are.
+    load = torch.jit.load
+
+    def load_script(file: Any, map_location: Any = None, *arguments: Any, **options: Any) -> Any:
+        if map_location is None and torch.cuda.is_initialized():
+            raise NotImplementedError("torch.jit.load without map_location on a simulated device")
+        module = load(file, "cpu", *arguments, **options)
+        return module if map_location is None else module.to(map_location)
+
+    torch.jit.load = load_script
 
 
 def _libraries() -> None:

@@ -33,15 +33,30 @@ def _common(operands: Named) -> int:
     return next((device for _, tensor in operands if (device := device_of(tensor)) >= 0), -1)
 
 
+# The text changed between the versions: 2.6 has the first one, 2.9 and 2.13 the second.
+_OLD_TEXT = tuple(int(part) for part in torch.__version__.split(".")[:2]) < (2, 8)
+
+
+def not_the_same(name: str, device: int, common: int, method: str) -> str:
+    """What c10::impl::common_device_check_failure says of the argument of this name."""
+    start = "Expected all tensors to be on the same device, but "
+    if _OLD_TEXT:
+        return (
+            f"{start}found at least two devices, {describe(common)} and {describe(device)}! "
+            f"(when checking argument for argument {name} in method {method})"
+        )
+    return (
+        f"{start}got {name} is on {describe(device)}, different from other tensors on {describe(common)} "
+        f"(when checking argument in method {method})"
+    )
+
+
 def same_device(operator: Operator, operands: Named) -> int:
     """The test that torchgen generates (c10::impl::check_and_update_common_device)."""
     common = device_of(operands[0][1])
     for name, tensor in operands:
         if (device := device_of(tensor)) != common:
-            raise RuntimeError(
-                f"Expected all tensors to be on the same device, but got {name} is on {describe(device)}, different "
-                f"from other tensors on {describe(common)} (when checking argument in method {operator.method})"
-            )
+            raise RuntimeError(not_the_same(name, device, common, operator.method))
     return common
 
 

@@ -12,7 +12,7 @@ import torch
 from torch import Tensor
 
 from placefix.simulate import labels, rules
-from placefix.simulate.kernels import find
+from placefix.simulate.kernels import find, label_parts
 from placefix.simulate.schema import operators
 
 if TYPE_CHECKING:
@@ -40,10 +40,7 @@ def _label(value: Any, index: int) -> Any:
         return type(value)(_label(v, index) for v in value)
     if not isinstance(value, Tensor):
         return value
-    if value.layout is torch.sparse_coo:
-        for part in _PARTS:
-            labels.label(getattr(torch.ops.aten, part).default(value), index)
-    return labels.label(value, index)
+    return label_parts(value, index)
 
 
 def _kernel(name: str, packet: Any, index_of: Callable[[Any], int]) -> Callable[..., Any]:

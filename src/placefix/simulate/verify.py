@@ -31,7 +31,7 @@ _DEVICE = re.compile(
 _LACKS = re.compile(
     r"Could not run '|DispatchStub: missing|INTERNAL ASSERT FAILED|on a simulated device|"
     # A kernel of the CPU, for a type that CUDA's takes.
-    r"not implemented for '"
+    r"not implemented for '|maximum recursion depth exceeded"
 )
 # An accident, if it happens in the simulator.
 _ACCIDENTS = ("TypeError", "AttributeError", "KeyError", "IndexError", "AssertionError")
@@ -95,7 +95,7 @@ def silent(report: dict[str, Any]) -> list[str]:
     for child in report.get("children", ()):
         for name, row in child.get("sums", {}).items():
             if row["ddp"]:
-                ranks.setdefault(name, set()).add(row["sha"])
+                ranks.setdefault(name, set()).add(row["weights"])
     found += [
         f"{name.partition('#')[0]}: the ranks end with different weights (gradients were not synchronised)"
         for name, sums in ranks.items()
