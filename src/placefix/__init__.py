@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from placefix.config import ConfigError, Options
     from placefix.diagnostic import Applicability, Diagnostic, Fix, Severity, Span
     from placefix.engine import Changed, Failed, Outcome, ParseError, Skipped, Unchanged
+    from placefix.facts.project import Home
     from placefix.source import Source, SourceError
 
 __version__ = "0.1.0"
@@ -65,12 +66,17 @@ def __getattr__(name: str) -> Any:
 
 
 def check_source(
-    source: str | bytes | Source, *, name: str = "<string>", options: Options | None = None
+    source: str | bytes | Source,
+    *,
+    name: str = "<string>",
+    path: str | os.PathLike[str] | None = None,
+    options: Options | None = None,
 ) -> tuple[Diagnostic, ...]:
     """The findings in one program, suppressed ones left out.
 
     source: its text, its bytes (decoded as Python does), or a Source.
     name: the file's name in messages. Nothing is read from it, nor from a configuration file.
+    path: where the program stands, to look up what it imports from files around it; without it, nothing is read.
 
     Raises SourceError (bytes that do not decode) and ParseError (not Python 3), ValueErrors
     with a message of one line, and ValueError for a bad option.
@@ -78,13 +84,19 @@ def check_source(
     from placefix import config, engine
 
     settled = config.settle(options or config.Options())
-    return engine.check(_source(source, name), settled.settings, settled.rules)
+    return engine.check(_source(source, name), settled.settings, settled.rules, _home(path))
 
 
-def fix_source(source: str | bytes | Source, *, name: str = "<string>", options: Options | None = None) -> Outcome:
+def fix_source(
+    source: str | bytes | Source,
+    *,
+    name: str = "<string>",
+    path: str | os.PathLike[str] | None = None,
+    options: Options | None = None,
+) -> Outcome:
     """The repair of one program: Changed (with the new text), Unchanged, Skipped or Failed.
 
-    source, name: as in `check_source`. A program that does not decode or parse is Skipped.
+    source, name, path: as in `check_source`. A program that does not decode or parse is Skipped.
     Raises ValueError for a bad option only.
     """
     from placefix import config, engine
@@ -92,7 +104,9 @@ def fix_source(source: str | bytes | Source, *, name: str = "<string>", options:
 
     settled = config.settle(options or config.Options())
     try:
-        outcome = engine.fix(_source(source, name), settled.settings, settled.rules, unsafe=settled.unsafe_fixes)
+        outcome = engine.fix(
+            _source(source, name), settled.settings, settled.rules, unsafe=settled.unsafe_fixes, home=_home(path)
+        )
         if isinstance(outcome, engine.Changed) and isinstance(source, str) and source.startswith("\ufeff"):
             return outcome._replace(text="\ufeff" + outcome.text)  # text in, the same kind of text out
         return outcome
@@ -120,7 +134,8 @@ def check_paths(
     from placefix.config import Configs
 
     configs = Configs(options, file=_path(config), isolated=isolated)
-    return list(batch.check(discover.discover(paths, configs)))
+    paths = list(paths)
+    return list(batch.check(discover.discover(paths, configs), paths))
 
 
 def fix_paths(
@@ -141,7 +156,8 @@ def fix_paths(
     from placefix.config import Configs
 
     configs = Configs(options, file=_path(config), isolated=isolated)
-    return list(batch.fix(discover.discover(paths, configs), write=write))
+    paths = list(paths)
+    return list(batch.fix(discover.discover(paths, configs), paths, write=write))
 
 
 def _source(source: str | bytes | Source, name: str) -> Source:
@@ -151,6 +167,14 @@ def _source(source: str | bytes | Source, name: str) -> Source:
         return Source.from_bytes(source, name)
     # A text that kept its byte order mark: Python's parser takes none in a str.
     return Source(source.removeprefix("\ufeff"), name) if isinstance(source, str) else source
+
+
+def _home(path: str | os.PathLike[str] | None) -> Home | None:
+    import os
+
+    from placefix.batch import Repositories
+
+    return None if path is None else Repositories().home(os.path.abspath(path))
 
 
 def _path(path: str | os.PathLike[str] | None) -> str | None:

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from placefix.diagnostic import Diagnostic, Rule
     from placefix.discover import Missing
     from placefix.engine import Outcome
+    from placefix.facts.project import Home, Project
 
 
 _COLLECT_EVERY = 200
@@ -82,48 +83,87 @@ class FileResult(NamedTuple):
         return before, self.source.encode(self.outcome.text) if isinstance(self.outcome, Changed) else before
 
 
-def check(targets: Iterable[Target | Missing]) -> Iterator[FileResult]:
-    """The findings of each file: outcomes are Unchanged, Skipped or Failed."""
-    for target in _collecting(targets):
-        yield _read(target, check_bytes)
+class Repositories:
+    """What the files of one run import from each other, as it stands when the run begins: neither the
+    order of the files nor what is written to them on the way makes a difference.
+
+    paths: what was searched; a folder among them is the root of what has no other.
+    """
+
+    def __init__(self, paths: Iterable[str | os.PathLike[str]] = ()) -> None:
+        self._paths = paths
+        self._files = files.Snapshot()
+        self._project: Project | None = None
+
+    def home(self, path: str) -> Home:
+        """The place of the file at the absolute `path`."""
+        if self._project is None:
+            from placefix.facts.project import Project
+
+            folders = [os.path.abspath(path) for path in self._paths]
+            self._project = Project(self._files, tuple(f for f in folders if self._files.is_folder(f)))
+        return self._project.home(path)
+
+    def forget(self) -> None:
+        """Drop what can be read again."""
+        if self._project is not None:
+            self._project.forget()
+
+    def keep(self, path: str, data: bytes) -> None:
+        """Remember what the file at the absolute `path` held when the run began."""
+        self._files.keep(path, data)
 
 
-def fix(targets: Iterable[Target | Missing], *, write: bool) -> Iterator[FileResult]:
-    """The repair of each file; with `write`, written in place."""
-    for target in _collecting(targets):
-        result = _read(target, fix_bytes)
+def check(targets: Iterable[Target | Missing], paths: Iterable[str | os.PathLike[str]] = ()) -> Iterator[FileResult]:
+    """The findings of each file: outcomes are Unchanged, Skipped or Failed. `paths`: where the targets were found."""
+    repositories = Repositories(paths)
+    for target in _collecting(targets, repositories):
+        yield _read(target, check_bytes, repositories)
+
+
+def fix(
+    targets: Iterable[Target | Missing], paths: Iterable[str | os.PathLike[str]] = (), *, write: bool
+) -> Iterator[FileResult]:
+    """The repair of each file; with `write`, written in place. `paths`: where the targets were found."""
+    repositories = Repositories(paths)
+    for target in _collecting(targets, repositories):
+        result = _read(target, fix_bytes, repositories)
         if write and isinstance(result.outcome, Changed):
+            repositories.keep(result.absolute, result.before_after()[0])
             result = _written(result)
         yield result
 
 
-def _collecting(targets: Iterable[Target | Missing]) -> Iterator[Target | Missing]:
+def _collecting(targets: Iterable[Target | Missing], repositories: Repositories) -> Iterator[Target | Missing]:
     """The targets; where the program has switched the garbage collector off, it runs once in a while."""
     from gc import collect, isenabled
 
     for number, target in enumerate(targets, 1):
         if number % _COLLECT_EVERY == 0 and not isenabled():
+            repositories.forget()  # the collector would walk over all of it
             collect()
         yield target
 
 
-def check_bytes(target: Target, data: bytes) -> FileResult:
-    """The findings of one file's bytes."""
+def check_bytes(target: Target, data: bytes, repositories: Repositories | None = None) -> FileResult:
+    """The findings of one file's bytes; without `repositories` it is judged alone."""
 
     def run(source: Source, rules: tuple[Rule, ...]) -> Outcome:
-        return Unchanged(engine.check(source, target.config.settings, rules, live=True))
+        home = repositories.home(target.absolute) if repositories is not None else None
+        return Unchanged(engine.check(source, target.config.settings, rules, home, live=True))
 
     # A rule that nothing in the file triggers has nothing to find.
     return _guarded(target, data, run, lambda rules: triggered(rules, data))
 
 
-def fix_bytes(target: Target, data: bytes) -> FileResult:
-    """The repair of one file's bytes; nothing is written."""
+def fix_bytes(target: Target, data: bytes, repositories: Repositories | None = None) -> FileResult:
+    """The repair of one file's bytes; nothing is written. Without `repositories` it is judged alone."""
 
     def run(source: Source, rules: tuple[Rule, ...]) -> Outcome:
         if source.encode(source.text) != data:
             return Failed(f"the encoding {source.encoding} does not give back the same bytes")
-        outcome = engine.fix(source, target.config.settings, rules, unsafe=target.config.unsafe_fixes)
+        home = repositories.home(target.absolute) if repositories is not None else None
+        outcome = engine.fix(source, target.config.settings, rules, unsafe=target.config.unsafe_fixes, home=home)
         if isinstance(outcome, Changed):
             source.encode(outcome.text)  # if this cannot be, it is known before anything is shown or written
         return outcome
@@ -132,14 +172,16 @@ def fix_bytes(target: Target, data: bytes) -> FileResult:
     return _guarded(target, data, run, lambda rules: rules if triggered(rules, data) else ())
 
 
-def _read(target: Target | Missing, work: Callable[[Target, bytes], FileResult]) -> FileResult:
+def _read(
+    target: Target | Missing, work: Callable[[Target, bytes, Repositories], FileResult], repositories: Repositories
+) -> FileResult:
     if not isinstance(target, Target):
         return FileResult(target, Skipped(target.reason))
     try:
         data = files.read(target.path)
     except files.FileError as error:
         return FileResult(target, Skipped(str(error)))
-    return work(target, data)
+    return work(target, data, repositories)
 
 
 def _guarded(

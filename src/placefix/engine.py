@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from placefix.diagnostic import Diagnostic, Rule
+    from placefix.facts.project import Home
     from placefix.settings import Settings
     from placefix.source import Source
 
@@ -75,10 +76,11 @@ def parse(source: Source) -> ast.Module:
 
 
 def check(
-    source: Source, settings: Settings, rules: Sequence[Rule], *, live: bool = False
+    source: Source, settings: Settings, rules: Sequence[Rule], home: Home | None = None, *, live: bool = False
 ) -> tuple[Diagnostic, ...]:
     """The findings in `source`, sorted by position. Raises ParseError.
 
+    home: the file's place in its repository, for what it imports from other files; by default it is judged alone.
     live: every one of `rules` is known to be triggered by the file's bytes.
     Where a text cannot be parsed and fixes of its tokens would change that, these are the findings.
     """
@@ -86,7 +88,7 @@ def check(
         tree = parse(source)
     except ParseError as error:
         return _mended(source, rules, error)[0]
-    return _check(source, tree, settings, rules if live else _live(source, rules))
+    return _check(source, tree, settings, rules if live else _live(source, rules), home)
 
 
 def _live(source: Source, rules: Iterable[Rule]) -> tuple[Rule, ...]:
@@ -111,12 +113,14 @@ def _mended(
     return tuple(sorted(found, key=lambda d: d.span)), after, parse(after)
 
 
-def _check(source: Source, tree: ast.Module, settings: Settings, rules: Sequence[Rule]) -> tuple[Diagnostic, ...]:
+def _check(
+    source: Source, tree: ast.Module, settings: Settings, rules: Sequence[Rule], home: Home | None
+) -> tuple[Diagnostic, ...]:
     if not rules:
         return ()
     from placefix.facts import Facts
 
-    facts = Facts(source, tree, settings)
+    facts = Facts(source, tree, settings, home)
     found = [d for rule in rules for d in rule.check(facts)]
     facts.release()
     order = {rule.code: number for number, rule in enumerate(rules)}
@@ -132,14 +136,18 @@ def _unsuppressed(source: Source, found: list[Diagnostic]) -> list[Diagnostic]:
     return [d for d in found if not suppressions.covers(d)]
 
 
-def fix(source: Source, settings: Settings, rules: Sequence[Rule], *, unsafe: bool = False) -> Outcome:
+def fix(
+    source: Source, settings: Settings, rules: Sequence[Rule], *, unsafe: bool = False, home: Home | None = None
+) -> Outcome:
     """Apply every applicable fix of `rules`, round by round, until nothing is left to do.
+
+    home: as in `check`; what it says of other files stays the same in every round.
 
     Returns Changed, Unchanged, Skipped (not Python 3) or Failed; raises nothing: a failure of
     placefix itself leaves the file as it was and is reported as Failed.
     """
     try:
-        return _fix(source, settings, rules, unsafe)
+        return _fix(source, settings, rules, unsafe, home)
     except ParseError as error:
         return Skipped(str(error))
     except RecursionError:
@@ -154,7 +162,7 @@ def _applicable(diagnostic: Diagnostic, unsafe: bool) -> bool:
     return fix is not None and (fix.applicability.value == "safe" or (unsafe and fix.applicability.value == "unsafe"))
 
 
-def _fix(source: Source, settings: Settings, rules: Sequence[Rule], unsafe: bool) -> Outcome:
+def _fix(source: Source, settings: Settings, rules: Sequence[Rule], unsafe: bool, home: Home | None) -> Outcome:
     order = {rule.code: number for number, rule in enumerate(rules)}
     applied: list[Diagnostic] = []
     try:
@@ -163,7 +171,7 @@ def _fix(source: Source, settings: Settings, rules: Sequence[Rule], unsafe: bool
         mended, current, tree = _mended(source, rules, error)
         applied += mended
     for _ in range(MAX_ROUNDS):
-        found = list(_check(current, tree, settings, _live(current, rules)))
+        found = list(_check(current, tree, settings, _live(current, rules), home))
         chosen = sorted((d for d in found if _applicable(d, unsafe)), key=lambda d: (order[d.code], d.span))
         if not chosen:
             return _settled(source, current, applied, found)

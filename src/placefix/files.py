@@ -66,3 +66,33 @@ def _like(handle: int, model: os.stat_result) -> None:
 
 def _reason(error: OSError) -> str:
     return error.strerror or type(error).__name__
+
+
+class Snapshot:
+    """The files as they are when a run begins. Paths are absolute; what the run writes is kept as it was."""
+
+    def __init__(self) -> None:
+        self._kept: dict[str, bytes] = {}
+
+    def keep(self, path: str, data: bytes) -> None:
+        """Remember the bytes of a file before it is written."""
+        self._kept[os.path.realpath(path)] = data
+
+    def read(self, path: str) -> bytes | None:
+        """The bytes of a file, None if it cannot be read."""
+        if self._kept:
+            kept = self._kept.get(os.path.realpath(path))
+            if kept is not None:
+                return kept
+        try:
+            return read(path)
+        except FileError:
+            return None
+
+    def is_file(self, path: str) -> bool:
+        """Whether a file stands there."""
+        return os.path.isfile(path)
+
+    def is_folder(self, path: str) -> bool:
+        """Whether a folder stands there."""
+        return os.path.isdir(path)

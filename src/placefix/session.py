@@ -52,7 +52,7 @@ class Session:
     def check(self, output_format: str) -> int:
         """`placefix check`: report what is found. Returns the exit code."""
         with self._run():
-            results = self._results_of_stdin(fix=False) if self._stdin_name else batch.check(self._targets())
+            results = self._results_of_stdin(fix=False) if self._stdin_name else batch.check(self._targets(), self._paths)
             report.load(output_format).render(self._counted(results, stop=True), self._out)
             self._summary(self._checked())
         return self._exit_code(FOUND if self.found else OK)
@@ -63,7 +63,7 @@ class Session:
             return self._filter()
         with self._run():
             # A reader who leaves must not leave half of the files unrepaired: no stop.
-            results = self._counted(batch.fix(self._targets(), write=True), stop=False)
+            results = self._counted(batch.fix(self._targets(), self._paths, write=True), stop=False)
             report.load(output_format).render(results, self._out)
             self._summary(self._repaired("Fixed"))
         return self._exit_code(OK)
@@ -73,7 +73,7 @@ class Session:
         from placefix.report import diff
 
         with self._run():
-            results = self._results_of_stdin(fix=True) if self._stdin_name else batch.fix(self._targets(), write=False)
+            results = self._results_of_stdin(fix=True) if self._stdin_name else batch.fix(self._targets(), self._paths, write=False)
             for result in self._counted(results, stop=True):
                 diff.show(result, self._out)
             self._summary(self._repaired("Would fix"))
@@ -83,7 +83,7 @@ class Session:
         """`placefix apply -`: standard input, repaired, on standard output."""
         with self._run():
             target, data = self._stdin()
-            result = batch.fix_bytes(target, data)
+            result = batch.fix_bytes(target, data, self._around())
             for _ in self._counted([result], stop=True):
                 pass
             # A filter that fails hands its input on: an editor that pipes a buffer through must not lose it.
@@ -95,7 +95,11 @@ class Session:
         return discover(self._paths, self._configs)
 
     def _results_of_stdin(self, *, fix: bool) -> list[FileResult]:
-        return [(batch.fix_bytes if fix else batch.check_bytes)(*self._stdin())]
+        return [(batch.fix_bytes if fix else batch.check_bytes)(*self._stdin(), self._around())]
+
+    def _around(self) -> batch.Repositories | None:
+        """The files around standard input, where it has the name of a file."""
+        return batch.Repositories() if self._stdin_name != STDIN else None
 
     def _stdin(self) -> tuple[Target, bytes]:
         name = self._stdin_name or STDIN

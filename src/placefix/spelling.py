@@ -35,3 +35,5 @@ SAYS_CUDA = (  # what is rare comes first: looking back at each character of a f
 MAKES_ON_HOST = MAKES_TENSORS + r"(?![^()]*\bdevice\s*=)"
 # A tensor is made in what is assigned to an attribute of the object, or some lines above in a file that does so.
 KEEPS = r"\bself\.\w+\s*=(?!=)"
+# What code has that trains or runs models, loads data or is a script.
+TRAINS = r"DataParallel|\.parameters\(\)|\.backward\(|DataLoader\(|__main__"

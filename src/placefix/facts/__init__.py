@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING
 from placefix.diagnostic import Move, Replace, Severity, Span
 from placefix.facts import torch_api as api
 from placefix.facts.tree import Stmt, Tree
-from placefix.lazy import NamedTuple
+from placefix.lazy import NamedTuple, pattern
+from placefix.spelling import TRAINS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from placefix.facts.flow import Flow
     from placefix.facts.meets import Meets
     from placefix.facts.parameters import MovedParameter
+    from placefix.facts.project import Home
     from placefix.facts.reorder import Optimizer, Reorder, Repair, Wrap
     from placefix.facts.respell import Respell
     from placefix.facts.stays import Stays
@@ -37,6 +39,8 @@ if TYPE_CHECKING:
     from placefix.source import Source
 
 __all__ = ["Facts"]
+
+_TRAINS = pattern(TRAINS)
 
 
 class MisplacedWrap(NamedTuple):
@@ -52,11 +56,13 @@ class MisplacedWrap(NamedTuple):
 class Facts:
     """The facts of one parsed file. Everything is computed on first use.
 
-    source: the text; module: its `ast`; settings: what the user asked for.
+    source: the text; module: its `ast`; settings: what the user asked for; home: the file's place
+    in its repository, None where other files are not to be read.
     """
 
-    def __init__(self, source: Source, module: ast.Module, settings: Settings) -> None:
+    def __init__(self, source: Source, module: ast.Module, settings: Settings, home: Home | None = None) -> None:
         self.source = source
+        self.home = home
         self.module = module
         self.settings = settings
 
@@ -70,17 +76,16 @@ class Facts:
                 event.place = None
             flow.__dict__.clear()
         if tree is not None:
-            for stmt in tree.stmts.values():
-                del stmt.suite, stmt.suites
-            for scope in tree.scopes.values():
-                scope.__dict__.clear()
-            tree.__dict__.clear()
+            tree.release()
         self.__dict__.clear()
 
     @cached_property
     def tree(self) -> Tree:
         """Scopes, statements, bindings, imports."""
-        return Tree(self.source, self.module)
+        # Reading other files costs more than the rest of the analysis: not for code that
+        # neither trains, loads data, wraps nor runs as a script.
+        follow = self.home is not None and _TRAINS.search(self.source.text)
+        return Tree(self.source, self.module, self.home if follow else None)
 
     @cached_property
     def flow(self) -> Flow:

@@ -6,10 +6,11 @@ import ast
 from typing import TYPE_CHECKING, Any
 
 from placefix.facts import torch_api as api
+from placefix.facts.abroad import Abroad
 from placefix.facts.expressions import Expressions
 from placefix.facts.machine import WORLD, Arguments
 from placefix.facts.names import device_like, is_cuda_variable
-from placefix.facts.summaries import forward_argument, moves_inputs, only_initialises
+from placefix.facts.summaries import class_of, forward_argument, moves_inputs, only_initialises
 from placefix.facts.values import HOST, UNKNOWN_PLACE, Device, Obj, Place
 
 if TYPE_CHECKING:
@@ -33,7 +34,7 @@ def effect(attr: str) -> str:
     return "init" if in_place or attr in ("reset_parameters", "init_weights") else "read"
 
 
-class Calls(Expressions):
+class Calls(Expressions, Abroad):
     """Evaluates calls."""
 
     _call_args: Arguments
@@ -43,12 +44,12 @@ class Calls(Expressions):
         if isinstance(func, ast.Attribute):
             receiver = self.eval(func.value)
             if receiver.kind == "import":
-                return self.named(api.canonical(f"{receiver.name}.{func.attr}"), node)
+                return self.named(api.canonical(f"{receiver.name}.{func.attr}"), node, receiver.scope)
             return self.method(receiver, func.attr, node)
         callee = self.eval(func)
         kind = callee.kind
         if kind == "import":
-            return self.named(callee.name, node)
+            return self.named(callee.name, node, callee.scope)
         if kind == "class" and callee.scope is not None:
             return self.instantiate(callee.scope, node)
         if kind == "function" and callee.scope is not None:
@@ -194,15 +195,22 @@ class Calls(Expressions):
             if value is not None and (value.is_module or value.kind in ("optimizer", "scheduler", "instance")):
                 self.opaque_argument(value, False, scope.node.body[-1])  # type: ignore[arg-type]
 
-    def local_call(self, scope: Scope, self_obj: Obj | None, node: ast.Call) -> Obj:
-        """A call to a function or method of the file: run its body here."""
-        if scope in self.scopes_active or len(self.scopes_active) > MAX_DEPTH or self.activation > MAX_ACTIVATIONS:
-            return self.opaque(node, scope.name, receiver=self_obj)
-        args = self.arguments(node)
-        if isinstance(scope.node, ast.AsyncFunctionDef):
+    def local_call(self, scope: Scope, self_obj: Obj | None, node: ast.Call, args: Arguments | None = None) -> Obj:
+        """A call to a function or method whose body is known: run it here."""
+        if args is None:
+            args = self.arguments(node)
+        if not self._runs(scope):
             return self.opaque(node, scope.name, receiver=self_obj, args=args)
         self._call_args = args
         return self.call_scope(scope, self_obj, node, [value for _, _, value in args])
+
+    def _runs(self, scope: Scope) -> bool:
+        """Whether a call of the function is followed into its body."""
+        if scope in self.scopes_active or len(self.scopes_active) > MAX_DEPTH or isinstance(scope.node, ast.AsyncFunctionDef):
+            return False
+        if self.abroad:  # what another file's code calls back here is run on its own
+            return scope.tree is not self.own and self.may_follow(scope)
+        return self.activation - self.extra <= MAX_ACTIVATIONS and (scope.tree is self.own or self.may_follow(scope))
 
     def bind_parameters(
         self, scope: Scope, ident: int, self_obj: Obj | None, call: ast.Call | None, args: list[Obj] | None
@@ -282,10 +290,11 @@ class Calls(Expressions):
             return Obj("device", argument, device=Device("other", name), param=name, proven=False)
         return Obj("unknown", argument, name=name, param=name)
 
-    def instantiate(self, scope: Scope, node: ast.Call) -> Obj:
+    def instantiate(self, scope: Scope, node: ast.Call, args: Arguments | None = None) -> Obj:
         info = self.class_info(scope)
         if info.is_module:
-            args = self.arguments(node)
+            if args is None:
+                args = self.arguments(node)
             module = Obj("module", node, cls=info, name=scope.name, loss=scope.name.endswith(("Loss", "Criterion")))
             if info.places_self or "?" in info.bases:
                 self.state.place[module] = UNKNOWN_PLACE
@@ -304,8 +313,8 @@ class Calls(Expressions):
         instance = self.new_instance(scope, node)
         init = info.methods.get("__init__")
         if init is not None:
-            self.local_call(init, instance, node)
-        else:
+            self.local_call(init, instance, node, args)
+        elif args is None:
             self.arguments(node)
         if scope not in self.instances:
             self.instances[scope] = instance
@@ -320,8 +329,8 @@ class Calls(Expressions):
             return module
         return Obj("instance", node, cls=info, name=scope.name)
 
-    def named(self, name: str, node: ast.Call) -> Obj:
-        """A call of a function or class known by its qualified name."""
+    def named(self, name: str, node: ast.Call, root: Scope | None = None) -> Obj:
+        """A call of a function or class known by its qualified name; `root`: of the file that imports it."""
         if name == "super":
             instance = self.self_object()
             return Obj("super", node, base=instance, scope=self.scopes_active[-1])
@@ -406,7 +415,9 @@ class Calls(Expressions):
             self.touch(WORLD, "exit")
             self.state.dead = "raise"
             return Obj("unknown", node)
-        return self.opaque(node, name, args=args)
+        definition = self.found(name, root)
+        result = self.call_abroad(definition, node, args) if definition is not None else None
+        return result if result is not None else self.opaque(node, name, args=args)
 
     def self_object(self) -> Obj | None:
         scope = self.scopes_active[-1]
@@ -534,7 +545,7 @@ class Calls(Expressions):
             return self.tensor_op(node, tuple(operands), tuple(exprs), what="loss", strict=strict)
         self.event("call", node, module, place=place, args=tuple(v for _, _, v in args))
         placed = place.kind == "device" and place.device is not None and not place.device.is_cpu
-        known = root.cls is not None and not moves_inputs(self.tree, root.cls) and "?" not in root.cls.bases
+        known = root.cls is not None and not moves_inputs(root.cls) and "?" not in root.cls.bases
         known = known or (root.cls is None and api.is_module_constructor(root.name) and root.proven)
         scattered = module.kind == "wrapper" and not module.maybe
         given = [v for _, _, v in args if self.on_device(v)]
@@ -655,13 +666,11 @@ class Calls(Expressions):
             and receiver.base is not None
         ):
             for base in scope.parent.node.bases:
-                if isinstance(base, ast.Name) and scope.parent.parent is not None:
-                    owner = scope.parent.parent.lookup(base.id)
-                    local = owner.classes.get(base.id) if owner is not None else None
-                    if local is not None:
-                        method = self.class_info(local).methods.get(attr)
-                        if method is not None:
-                            return self.local_call(method, receiver.base, node)
+                local = class_of(scope.parent.parent, base)
+                if local is not None:
+                    method = self.class_info(local).methods.get(attr)
+                    if method is not None:
+                        return self.local_call(method, receiver.base, node)
         if receiver.base is not None and receiver.base.kind == "instance":
             self.escape_instance(receiver.base)
         args = self.arguments(node)
@@ -725,7 +734,7 @@ class Calls(Expressions):
             return Obj("unknown", node)
         if attr == "apply":
             function = args[0][2].scope if args and args[0][2].kind in ("function", "method") else None
-            self.touch(root, "init" if function is not None and only_initialises(self.tree, function) else "opaque")
+            self.touch(root, "init" if function is not None and only_initialises(function) else "opaque")
             return receiver
         if attr in api.MODULE_NEUTRAL:
             self.touch(root, "read")

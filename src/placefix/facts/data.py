@@ -83,7 +83,7 @@ class Data(Machine):
                 return all(i.kind == "tensor" and i.place is not None and i.place.kind == "host" for i in dataset.items)
             return dataset.proven
         if dataset.kind == "instance" and dataset.cls is not None:
-            text = self.source.code(dataset.cls.scope.node)
+            text = "".join(s.tree.text(s) for s in (dataset.cls.scope, *dataset.cls.methods.values()))
             return not any(word in text for word in (".cuda(", ".to(", "device")) and not any(
                 v.kind == "tensor" and v.place is not None and v.place.kind != "host"
                 for (owner, _), v in self.state.fields.items()
@@ -127,7 +127,7 @@ class Data(Machine):
         """What a batch of `dataset[i]` is, by running its __getitem__ on the side."""
         assert dataset.cls is not None
         scope = dataset.cls.methods["__getitem__"]
-        if scope in self.scopes_active:
+        if scope in self.scopes_active or (scope.tree is not self.own and not self.may_follow(scope)):
             return Obj("unknown", scope.node)
         before = self.state
         self.state = before.copy()

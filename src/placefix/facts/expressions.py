@@ -104,6 +104,10 @@ class Expressions(Tensors, Data):
                 return Obj("function", node, scope=owner.functions[name])
             if name in owner.classes:
                 return Obj("class", node, scope=owner.classes[name])
+        if self.abroad and owner is self.tree.root:
+            device = self.global_of(owner, name)
+            if device is not None:
+                return device
         unknown = self.by_evidence(node, Obj("unknown", node, name=name))
         if ident is not None:
             self.state.env[ident, name] = unknown
@@ -112,7 +116,7 @@ class Expressions(Tensors, Data):
     def imported(self, name: str) -> Obj:
         obj = self.imports.get(name)
         if obj is None:
-            obj = self.imports[name] = Obj("import", name=name)
+            obj = self.imports[name] = Obj("import", name=name, scope=self.tree.root)
         return obj
 
     def e_attribute(self, node: ast.Attribute) -> Obj:
@@ -122,6 +126,11 @@ class Expressions(Tensors, Data):
             name = api.canonical(f"{base.name}.{attr}")
             if base.name == "torch" and attr in _DTYPES:
                 return Obj("dtype", node)
+            if base.scope is not self.tree.root:  # handed over by another file
+                return Obj("import", name=name, scope=base.scope)
+            written = self.state.fields.get((base, attr))
+            if written is not None:  # by this file; what the other one says no longer counts
+                return written if written.kind == "device" else Obj("import", name=name)
             return self.imported(name)
         if base.is_module:
             return self.module_attribute(base, attr, node)

@@ -16,11 +16,12 @@ from functools import lru_cache, reduce
 from typing import TYPE_CHECKING, Any
 
 from placefix.facts import torch_api as api
+from placefix.facts.abroad import line_count
 from placefix.facts.calls import Calls
 from placefix.facts.children import children
 from placefix.facts.machine import WORLD
 from placefix.facts.names import dotted, is_cuda_variable
-from placefix.facts.state import State, join, merge
+from placefix.facts.state import AVAILABLE, State, join, merge
 from placefix.facts.values import UNKNOWN_PLACE, ClassInfo, Event, Frame, Obj
 from placefix.lazy import in_bytes, pattern
 from placefix.spelling import PLACES
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from placefix.diagnostic import Span
+    from placefix.facts.project import Definition
     from placefix.facts.tree import Scope, Stmt, Suite, Tree
     from placefix.source import Source
 
@@ -70,7 +72,13 @@ class Flow(Calls):
         self.instances: dict[Scope, Obj] = {}
         self.inits: dict[Obj, State] = {}
         self.state = self.module_state = State({}, {}, {})
-        self.evidence: dict[str, list[int]] = defaultdict(list)  # dotted text -> where it is seen to be a module
+        self.own = tree
+        self.abroad, self.border, self.crossed, self.extra = False, 0, 0, 0
+        self.crossing: ast.Call | None = None
+        self.elsewhere: dict[tuple[Scope, str], Definition | None] = {}
+        self.given: dict[ast.expr, Obj | None] = {}
+        self.known: dict[Tree, tuple[dict[str, Obj], dict[str, list[int]], frozenset[str]]] = {}
+        self.evidence: dict[str, list[int]] = {}  # dotted text -> where it is seen to be a module
         self.evident: frozenset[str] = frozenset()  # the last names of those
         self.extents: dict[Scope, Span] = {}
         # Where something may be placed, asked of bytes, one a code point: the triggers have that pattern compiled.
@@ -78,26 +86,16 @@ class Flow(Calls):
         self.placing = [found.start() for found in in_bytes(PLACES).finditer(data)]
         if not self.placing:
             return
-        self._gather_evidence(source.text)
+        _, self.evidence, self.evident = self.known[tree] = (self.imports, *_evidence(source.text))
         self._run_module()
         self.module_state = self.state
         self._run_rest()
 
-    def _gather_evidence(self, text: str) -> None:
-        for word in _EVIDENCE:
-            at = text.find(word)
-            while at >= 0:
-                receiver = _RECEIVER.search(text, max(0, at - 80), at)
-                if receiver is not None:
-                    self.evidence[receiver.group()].append(receiver.start())
-                at = text.find(word, at + 1)
-        if "DataParallel(" in text:
-            for match in _WRAPPED.finditer(text):
-                self.evidence[match.group(1)].append(match.start(1))
-        for name in [n for n in self.evidence if n.endswith(".module")]:
-            # what is known of the module in a wrapper is known of the wrapper
-            self.evidence.setdefault(name.removesuffix(".module"), self.evidence[name])
-        self.evident = frozenset(name.rpartition(".")[2] for name in self.evidence)
+    def known_of(self, tree: Tree) -> tuple[dict[str, Obj], dict[str, list[int]], frozenset[str]]:
+        """The imports that were met in a file, its evidence of modules, and the last names of that."""
+        if tree not in self.known:
+            self.known[tree] = ({}, *_evidence(tree.source.text))
+        return self.known[tree]
 
     # --- running ---------------------------------------------------------------------
 
@@ -127,9 +125,11 @@ class Flow(Calls):
                 self.call_scope(scope, None, None, None)
 
     def _relevant(self, scope: Scope) -> bool:
-        """Whether a scope may place something: where nothing calls it, code that places nothing has no say
-        in what lies where."""
-        start, end = self.tree.extent(scope)
+        """Whether a scope of the file may place something: where nothing calls it, code that places
+        nothing has no say in what lies where."""
+        if scope.tree is not self.own:
+            return False
+        start, end = self.own.extent(scope)
         at = bisect_left(self.placing, start)
         return at < len(self.placing) and self.placing[at] < end
 
@@ -137,7 +137,7 @@ class Flow(Calls):
         self.ran.add(scope)
         info = self.class_info(scope)
         loads = "oader" in self.tree.text(scope) and self._relevant(scope)
-        missing = [s for s in info.methods.values() if s not in self.ran and (loads or self._relevant(s))]
+        missing = [s for s in info.methods.values() if s not in self.ran and ((loads and s.tree is self.own) or self._relevant(s))]
         if not missing:
             return
         instance = self.instances.get(scope)
@@ -145,7 +145,7 @@ class Flow(Calls):
             self.state = self.module_state.copy()
             instance = self.new_instance(scope, scope.node)
             init = info.methods.get("__init__")
-            if init is not None:
+            if init is not None and (init.tree is self.own or self.may_follow(init)):
                 self.call_scope(init, instance, None, None)
             self.inits[instance] = self.state.copy()
         base = self.inits.get(instance, self.module_state)
@@ -156,7 +156,15 @@ class Flow(Calls):
 
     def call_scope(self, scope: Scope, self_obj: Obj | None, call: ast.Call | None, args: list[Obj] | None) -> Obj:
         """Run a function body with bound arguments (`call` None: from outside, arguments unknown)."""
-        self.ran.add(scope)
+        if scope.tree is not self.tree:
+            with self.inside_of(scope.tree, call):
+                return self.call_scope(scope, self_obj, call, args)
+        if self.abroad:
+            self.extra += 1
+            self.crossed += line_count(scope.node)
+        else:
+            self.ran.add(scope)
+        overlays, self.overlays = self.overlays, []
         self.activation += 1
         ident = self.activation
         previous = self.envs.get(scope)
@@ -168,6 +176,7 @@ class Flow(Calls):
         self.stack.append(Frame(ident, scope.body.stmts[0]))
         self.suite(scope.body)
         self.stack.pop()
+        self.overlays = overlays
         returned = self.returns.pop()
         self.inside.pop()
         self.scopes_active.pop()
@@ -419,7 +428,7 @@ class Flow(Calls):
         if kind is ast.Name:
             value = self.by_evidence(target, value)
             self.store_name(target.id, value)  # type: ignore[attr-defined]
-            if value.kind in ("element", "tensor", "dict") and value not in self.binds:
+            if value.kind in ("element", "tensor", "dict") and not self.abroad and value not in self.binds:
                 self.binds[value] = (target.id, stmt)  # type: ignore[attr-defined]
                 if value.kind == "tensor" and value.roots:
                     value.roots |= {value}  # a named tensor is a place to repair what derives from it
@@ -429,7 +438,7 @@ class Flow(Calls):
             if value.kind in ("element", "tensor"):
                 if base.kind != "instance":
                     self.use(value, "attribute" if base.is_module else "escape", target)
-                elif value not in self.binds:
+                elif not self.abroad and value not in self.binds:
                     self.binds[value] = (dotted(target), stmt)
             # model.fc.weight.requires_grad = False, p.requires_grad = False over model.parameters()
             if base.kind in ("part", "unknown"):
@@ -511,7 +520,7 @@ class Flow(Calls):
     def store_name(self, name: str, value: Obj) -> None:
         scope = self.scopes_active[-1]
         if name in scope.globals:
-            self.state.env[0, name] = value
+            self.state.env[self.envs.get(self.tree.root, 0), name] = value
             return
         owner = scope if name in scope.bindings else scope.lookup(name)
         self.state.env[self.envs.get(owner or scope, 0), name] = value
@@ -547,25 +556,51 @@ class Flow(Calls):
 
     def cuda_test(self, test: ast.expr) -> str:
         """The text of `test` when it asks whether to use CUDA, else an empty string."""
+        if not self._asks_for_cuda(test):
+            return ""
+        text = self.source.code(test)
+        # another file's names are not this file's
+        return text if not self.abroad or text in AVAILABLE else f"elsewhere: {text}"
+
+    def _asks_for_cuda(self, test: ast.expr) -> bool:
         stack: list[Any] = [test]
         while stack:
             part = stack.pop()
             kind = part.__class__
             if kind is ast.Attribute:
                 if _cuda_name(part.attr):
-                    return self.source.code(test)
+                    return True
                 stack.append(part.value)
             elif kind is ast.Name:
                 if _cuda_name(part.id):
-                    return self.source.code(test)
+                    return True
                 value = self.lookup(part.id)
                 if value is not None and value.kind == "flag":
-                    return self.source.code(test)
+                    return True
             elif kind is not ast.Constant:
                 stack += children(part)
-        return ""
+        return False
 
     # --- recording --------------------------------------------------------------------
+
+
+def _evidence(text: str) -> tuple[dict[str, list[int]], frozenset[str]]:
+    """Expressions on which a method is called that only modules have, with where they stand; their last names."""
+    found: dict[str, list[int]] = defaultdict(list)
+    for word in _EVIDENCE:
+        at = text.find(word)
+        while at >= 0:
+            receiver = _RECEIVER.search(text, max(0, at - 80), at)
+            if receiver is not None:
+                found[receiver.group()].append(receiver.start())
+            at = text.find(word, at + 1)
+    if "DataParallel(" in text:
+        for match in _WRAPPED.finditer(text):
+            found[match.group(1)].append(match.start(1))
+    for name in [n for n in found if n.endswith(".module")]:
+        # what is known of the module in a wrapper is known of the wrapper
+        found.setdefault(name.removesuffix(".module"), found[name])
+    return found, frozenset(name.rpartition(".")[2] for name in found)
 
 
 _STATEMENTS: dict[type[ast.AST], Callable[[Any, Stmt, Any], None]] = {

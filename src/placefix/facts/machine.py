@@ -19,11 +19,16 @@ WORLD = Obj("world")
 # The arguments of a call: (keyword or None, expression, value), in order.
 Arguments = list[tuple[str | None, ast.expr, Obj]]
 
+# Events that a call into another file stands for here. What is made, moved or wrapped there is
+# that file's own matter; where things lie afterwards is known from the state.
+_SEEN_FROM_HERE = frozenset(("call", "optimizer", "state"))
+
 
 class Machine:
     """State and recording; the subclasses evaluate and execute."""
 
     tree: Tree
+    own: Tree  # of the file that is analysed; `tree` is that of the code that is run
     source: Source
     state: State
     events: list[Event]
@@ -40,7 +45,12 @@ class Machine:
     infos: dict[Scope, ClassInfo]
     instances: dict[Scope, Obj]
     inits: dict[Obj, State]
+    evidence: dict[str, list[int]]
     activation: int
+    # In code of another file: how many frames of the stack are this file's, and the call that leads there.
+    abroad: bool
+    border: int
+    crossing: ast.Call | None
     containers: set[ast.expr]
     held: set[Obj]
     evident: frozenset[str]  # last names of what the text shows to be a module
@@ -61,22 +71,45 @@ class Machine:
         def cuda_test(self, test: ast.expr) -> str: ...
         def store_name(self, name: str, value: Obj) -> None: ...
         def e_call(self, node: ast.Call) -> Obj: ...
+        def known_of(self, tree: Tree) -> tuple[dict[str, Obj], dict[str, list[int]], frozenset[str]]: ...
+        def value_of(self, imported: Obj) -> Obj: ...
+        def global_of(self, root: Scope, name: str) -> Obj | None: ...
+        def may_follow(self, scope: Scope) -> bool: ...
+        def instantiate(self, scope: Scope, node: ast.Call, args: Arguments | None = None) -> Obj: ...
+        def local_call(
+            self, scope: Scope, self_obj: Obj | None, node: ast.Call, args: Arguments | None = None
+        ) -> Obj: ...
         def call_scope(
             self, scope: Scope, self_obj: Obj | None, call: ast.Call | None, args: list[Obj] | None
         ) -> Obj: ...
 
     def event(self, kind: str, node: ast.expr, obj: Obj, **extra: Any) -> Event:
+        if self.abroad:
+            return self.event_abroad(kind, node, obj, **extra)
         event = Event(kind, node, obj, tuple(self.stack), len(self.events), **extra)
+        self.events.append(event)
+        return event
+
+    def event_abroad(self, kind: str, node: ast.expr, obj: Obj, **extra: Any) -> Event:
+        """What code of another file does, as something that the call into it does, where this file's rules may ask."""
+        if kind == "module":
+            obj.origin = None  # made on no line of this file
+        if kind not in _SEEN_FROM_HERE or self.crossing is None:
+            return Event(kind, node, obj, tuple(self.stack), -1, **extra)
+        extra["arg_node"] = None
+        event = Event(kind, self.crossing, obj, tuple(self.stack[: self.border]), len(self.events), **extra)
         self.events.append(event)
         return event
 
     def touch(self, obj: Obj, what: str) -> None:
         entry = (obj, what)
-        for frame in self.stack:
+        for frame in self.stack[: self.border] if self.abroad else self.stack:
             self.touches[frame.stmt].append(entry)
 
     def use(self, obj: Obj, what: str, node: ast.expr | None) -> None:
         """Record how an element, or something made of one, is used."""
+        if self.abroad:
+            node = self.crossing
         if node is None:
             return
         if obj.kind in ("element", "tensor"):
@@ -148,4 +181,4 @@ class Machine:
         return part.root() if part.is_module else None
 
     def class_info(self, scope: Scope) -> ClassInfo:
-        return class_info(self.tree, scope, self.infos)
+        return class_info(scope, self.infos)

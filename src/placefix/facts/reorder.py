@@ -216,6 +216,7 @@ class Reorder:
         call = event.node
         return (
             event.obj.name == "torch.optim.SGD"
+            and event.arg_node is not None
             and isinstance(call, ast.Call)
             and len(call.args) < 3
             and not any(k.arg in ("momentum", None) for k in call.keywords)

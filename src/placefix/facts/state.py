@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from placefix.facts.values import HOST, UNKNOWN_PLACE, Device, Obj, Place
 
+# How a test for CUDA itself is spelt.
+AVAILABLE = ("torch.cuda.is_available()", "cuda.is_available()")
+
 
 class State:
     """What is known at one program point: bindings, attributes, places of modules.
@@ -100,13 +103,13 @@ def merge(a: Obj | None, b: Obj | None, flag: str = "") -> Obj:
         return Obj("params", b.origin, members=_union(a.members, b.members))
     if a.kind == b.kind == "device" and a.device is not None and b.device is not None:
         if {a.device.kind, b.device.kind} == {"cuda", "cpu"}:
-            kind = "available" if flag in ("torch.cuda.is_available()", "cuda.is_available()") else "flag" if flag else "other"
+            kind = "available" if flag in AVAILABLE else "flag" if flag else "other"
             return Obj("device", b.origin, device=Device(kind, "", a.device.index if a.device.index is not None else b.device.index))
         return Obj("device", b.origin, device=a.device if a.device == b.device else Device("other"))
     if a.kind == b.kind == "const" and isinstance(a.value, str) and isinstance(b.value, str):
         heads = {a.value.partition(":")[0], b.value.partition(":")[0]}
         if heads == {"cuda", "cpu"}:
-            kind = "available" if flag in ("torch.cuda.is_available()", "cuda.is_available()") else "flag" if flag else "other"
+            kind = "available" if flag in AVAILABLE else "flag" if flag else "other"
             cuda = a if a.value.startswith("cuda") else b
             tail = str(cuda.value).partition(":")[2]
             return Obj("device", b.origin, device=Device(kind, "", int(tail) if tail.isdigit() else None))

@@ -1,4 +1,4 @@
-"""Summaries of the file's own classes: what they are and what they do with devices."""
+"""Summaries of classes: what they are and what they do with devices."""
 
 from __future__ import annotations
 
@@ -16,8 +16,9 @@ if TYPE_CHECKING:
     from placefix.facts.tree import Scope, Tree
 
 
-def class_info(tree: Tree, scope: Scope, known: dict[Scope, ClassInfo]) -> ClassInfo:
+def class_info(scope: Scope, known: dict[Scope, ClassInfo]) -> ClassInfo:
     """The summary of a class, made once; a class that derives from itself ends the recursion."""
+    tree = scope.tree
     info = known.get(scope)
     if info is not None:
         return info
@@ -28,17 +29,21 @@ def class_info(tree: Tree, scope: Scope, known: dict[Scope, ClassInfo]) -> Class
     own: set[str] = set()
     outside: list[str] = []
     for base in node.bases:
-        local = _local_class(scope.parent, base)
+        local = class_of(scope.parent, base)
         if local is not None and local is not scope:
-            parent = class_info(tree, local, known)
+            parent = class_info(local, known)
             methods.update(parent.methods)
             own |= parent.own_moves
             info.is_module |= parent.is_module
             info.dataset |= parent.dataset
             info.places_self |= parent.places_self
+            info.closed &= parent.closed
             outside.extend(parent.bases)
+            if local.tree is not tree:
+                outside.append(tree.qualname(base, scope.parent) or "?")
         else:
             outside.append(tree.qualname(base, scope.parent) or "?")
+            info.closed &= outside[-1] in _PLAIN_BASES or api.is_module_constructor(outside[-1]) or dotted(base) == "object"
     for name in outside:
         if name in api.MODULE_BASES or api.is_module_constructor(name) or name.endswith((".LightningModule", ".Module")):
             info.is_module = True
@@ -80,13 +85,21 @@ def _layers(tree: Tree, scope: Scope) -> dict[str, str]:
     return {attr: name for attr, name in layers.items() if writes[attr] == 1}
 
 
-def _local_class(scope: Scope | None, expr: ast.expr) -> Scope | None:
-    if not isinstance(expr, ast.Name) or scope is None:
+_PLAIN_BASES = api.MODULE_BASES | api.DATASET_BASES | {"abc.ABC"}
+
+
+def class_of(scope: Scope | None, expr: ast.expr) -> Scope | None:
+    """The class that `expr` names in `scope`: one of the file, or of another of its repository."""
+    if scope is None:
         return None
-    owner = scope.lookup(expr.id)
-    if owner is None or len(owner.bindings.get(expr.id, ())) != 1:
-        return None
-    return owner.classes.get(expr.id)
+    if isinstance(expr, ast.Name):
+        owner = scope.lookup(expr.id)
+        if owner is not None and len(owner.bindings.get(expr.id, ())) == 1 and expr.id in owner.classes:
+            return owner.classes[expr.id]
+    home = scope.tree.home
+    name = scope.tree.qualname(expr, scope) if home is not None else None
+    found = home.find(name) if home is not None and name is not None else None
+    return found.scope if found is not None and found.kind == "class" else None
 
 
 # An attribute of self as a target: assigned, augmented, unpacked, or bound by for and with.
@@ -121,21 +134,21 @@ def _indices(text: str) -> set[int]:
     return {int(one or two) for one, two in _INDEX.findall(text)}
 
 
-def moves_inputs(tree: Tree, info: ClassInfo) -> bool:
+def moves_inputs(info: ClassInfo) -> bool:
     """Whether a module of this class may move what it is called with (any move outside __init__
     whose receiver is neither the module itself nor a tensor made on the spot)."""
     if info.moves_inputs is None:
-        info.moves_inputs = _moves_inputs(tree, info)
+        info.moves_inputs = _moves_inputs(info)
     return info.moves_inputs
 
 
-def _moves_inputs(tree: Tree, info: ClassInfo) -> bool:
+def _moves_inputs(info: ClassInfo) -> bool:
     for name, method in info.methods.items():
         if name == "__init__":
             continue
-        for call in _moves(tree, method):
+        for call in _moves(method.tree, method):
             receiver = call.func.value  # type: ignore[attr-defined]
-            if isinstance(receiver, ast.Call) and tree.qualname(receiver.func, method) in api.SHAPE_FACTORIES:
+            if isinstance(receiver, ast.Call) and method.tree.qualname(receiver.func, method) in api.SHAPE_FACTORIES:
                 continue
             if not (isinstance(receiver, ast.Name) and receiver.id == "self"):
                 return True
@@ -198,14 +211,14 @@ _PLAIN_STORES = frozenset(("data", "eps", "momentum", "inplace", "p"))
 _PLAIN_CALLS = ("torch.nn.init.", "math.", "numpy.", "torch.no_grad")
 
 
-def only_initialises(tree: Tree, scope: Scope) -> bool:
+def only_initialises(scope: Scope) -> bool:
     """Whether a function that is applied to every layer only fills parameters, in place."""
     for n in ast.walk(scope.node):
         if isinstance(n, ast.Attribute) and not isinstance(n.ctx, ast.Load) and n.attr not in _PLAIN_STORES:
             return False
         if not isinstance(n, ast.Call):
             continue
-        name = tree.qualname(n.func, scope)
+        name = scope.tree.qualname(n.func, scope)
         if name is not None and (name.startswith(_PLAIN_CALLS) or name in api.TENSOR_FACTORIES | api.TENSOR_FUNCTIONS):
             continue
         if name is None and isinstance(n.func, ast.Name) and n.func.id in api.PURE_OF_MODULES and scope.lookup(n.func.id) is None:

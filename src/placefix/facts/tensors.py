@@ -212,7 +212,7 @@ class Tensors(Machine):
             return receiver
         place = Place("device", device)
         event = self.event("place", node, receiver, place=place, what=attr)
-        place = Place("device", device, event)
+        place = Place("device", device, event if not self.abroad else None)
         event.place = place
         if receiver.is_module:
             root = receiver.root()
@@ -280,12 +280,15 @@ class Tensors(Machine):
 
     def device_of(self, expr: ast.expr, value: Obj) -> Device | None:
         """The device an argument denotes, or None when it is none (a dtype, None, unknown)."""
-        text = self.source.code(expr)
+        if value.kind == "import":
+            value = self.value_of(value)
+        code = self.source.code(expr)
+        text = code if not self.abroad else ""  # what other files write is not written here
         if value.kind == "device" and value.device is not None:
             device = value.device
             return Device(device.kind, text, device.index, device.origin)
         if value.kind in ("tensor", "element"):
-            return Device("tensor", text + ".device")
+            return Device("tensor", text + ".device" if text else "")
         if value.kind == "const" and isinstance(value.value, str):
             head, _, tail = value.value.partition(":")
             if head == "cpu":
@@ -297,13 +300,13 @@ class Tensors(Machine):
             if isinstance(value.value, int) and not isinstance(value.value, bool) and value.origin is not None:
                 return Device("index", text, value.value)
             return None
-        if isinstance(expr, (ast.JoinedStr, ast.BinOp)) and "cuda" in text:
+        if isinstance(expr, (ast.JoinedStr, ast.BinOp)) and "cuda" in code:
             return Device("index", text)
         if (
             isinstance(expr, ast.Call)
             and isinstance(expr.func, ast.Attribute)
             and expr.func.attr == "format"
-            and "cuda" in text
+            and "cuda" in code
         ):
             return Device("index", text)
         if value.kind in ("unknown", "part", "import"):

@@ -14,6 +14,7 @@ from placefix.facts.torch_api import canonical
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from placefix.facts.project import Home
     from placefix.source import Source
 
 
@@ -66,7 +67,10 @@ class Stmt:
 class Scope:
     """A module, class or function body with the names it binds."""
 
-    def __init__(self, node: ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef, parent: Scope | None) -> None:
+    def __init__(
+        self, node: ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef, parent: Scope | None, tree: Tree
+    ) -> None:
+        self.tree = tree
         self.node = node
         self.parent = parent
         self.body = Suite(None, "body", self)
@@ -112,10 +116,14 @@ class Scope:
 
 
 class Tree:
-    """All scopes and statements of one file."""
+    """All scopes and statements of one file.
 
-    def __init__(self, source: Source, module: ast.Module) -> None:
+    home: its place in a repository, None where nothing is known of other files.
+    """
+
+    def __init__(self, source: Source, module: ast.Module, home: Home | None = None) -> None:
         self.source = source
+        self.home = home
         self.module = module
         self.stmts: dict[ast.stmt, Stmt] = {}
         self.scopes: dict[ast.AST, Scope] = {}
@@ -126,8 +134,16 @@ class Tree:
         if ":=" in source.text:
             self._walrus()
 
+    def release(self) -> None:
+        """Break the reference cycles; the tree is good for nothing afterwards."""
+        for stmt in self.stmts.values():
+            del stmt.suite, stmt.suites
+        for scope in self.scopes.values():
+            scope.__dict__.clear()
+        self.__dict__.clear()
+
     def _scope(self, node: ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef, parent: Scope | None) -> Scope:
-        scope = Scope(node, parent)
+        scope = Scope(node, parent, self)
         self.scopes[node] = scope
         return scope
 

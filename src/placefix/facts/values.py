@@ -19,7 +19,8 @@ class Obj:
 
     kind: module, wrapper, optimizer, scheduler, loader, dataset, element (of a loader),
     tensor, device, dtype, instance (of a local class that is no module), class, function,
-    tuple, list, dict, params (a module's parameters), generator, const, import, unknown.
+    tuple, list, dict, params (a module's parameters), generator, const, import (`scope`: the
+    root of the file that imports it), unknown.
     """
 
     # Defaults stand on the class: most objects keep most of them, and these are made by the thousand.
@@ -130,12 +131,15 @@ UNKNOWN_PLACE = Place("unknown")
 class ClassInfo:
     """Summary of a class of the file."""
 
-    __slots__ = ("bases", "dataset", "indices", "is_module", "layers", "methods", "moves_inputs", "own_moves", "places_self", "scope", "usage")
+    __slots__ = (
+        "bases", "closed", "dataset", "indices", "is_module", "layers", "methods", "moves_inputs", "own_moves", "places_self", "scope", "usage",
+    )  # fmt: skip
 
     def __init__(self, scope: Scope) -> None:
         self.scope = scope
         self.is_module = False
         self.bases: tuple[str, ...] = ()  # qualified names of bases that are not of the file
+        self.closed = True  # all of them are classes of torch, or found in the repository
         self.methods: dict[str, Scope] = {}
         self.own_moves: frozenset[str] = frozenset()  # .to/.cuda/.cpu it defines itself
         self.dataset = False

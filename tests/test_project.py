@@ -1,0 +1,290 @@
+"""What a file imports from its repository: small repositories, each with what must be found in it and what must not."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+import placefix
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+HEAD = """import torch
+import torch.nn as nn
+from torch.utils.data import DataLoader, TensorDataset
+
+device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+loader = DataLoader(TensorDataset(torch.randn(8, 4), torch.randint(0, 2, (8,))))
+"""
+NET = """import torch.nn as nn
+
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.fc = nn.Linear(4, 2)
+
+    def forward(self, x):
+        return self.fc(x)
+"""
+# A batch that reaches a module of another file; `make` and `move` are filled in.
+TRAIN = """
+net = {make}
+net.to(device)
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+for x, y in loader:
+    {move}
+    loss = nn.functional.cross_entropy(net(x), y.to(device))
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+WRAP = """
+net = nn.DataParallel({make})
+for x, y in loader:
+    net(x.to(device))
+"""
+
+
+def findings(root: Path, files: dict[str, str], name: str = "train.py") -> list[str]:
+    """Codes of what is found in `name` of a repository, as `check` of the whole folder has them (without PF4)."""
+    write(root, files)
+    options = placefix.Options(ignore=("PF4",))
+    results = {result.path: result for result in placefix.check_paths([root], options=options, isolated=True)}
+    for result in results.values():
+        assert not result.error, (result.path, result.error)
+    return [d.code for d in results[str(root / name)].remaining]
+
+
+def write(root: Path, files: dict[str, str]) -> None:
+    for path, text in files.items():
+        (root / path).parent.mkdir(parents=True, exist_ok=True)
+        (root / path).write_text(text)
+
+
+def train(imports: str, make: str = "Net()", move: str = "pass") -> str:
+    return imports + HEAD + TRAIN.format(make=make, move=move)
+
+
+def wrap(imports: str, make: str = "Net()") -> str:
+    return imports + HEAD + WRAP.format(make=make)
+
+
+BASE = "import torch.nn as nn\n\n\nclass Base(nn.Module):\n    pass\n"
+
+# What imports resolve to: each of these repositories makes `Net` known in train.py.
+RESOLVED: dict[str, dict[str, str]] = {
+    "a module beside it": {"train.py": train("from models import Net\n"), "models.py": NET},
+    "a module by its name": {"train.py": train("import models\n", "models.Net()"), "models.py": NET},
+    "a module of a package, renamed": {
+        "train.py": train("import nets.small as s\n", "s.Net()"), "nets/__init__.py": "", "nets/small.py": NET,
+    },
+    "a folder without __init__.py": {"train.py": train("from nets.small import Net\n"), "nets/small.py": NET},
+    "a re-export": {
+        "train.py": train("from nets import Net\n"), "nets/__init__.py": "from .small import Net\n", "nets/small.py": NET,
+    },
+    "a re-export under another name": {
+        "train.py": train("from nets import Best\n", "Best()"),
+        "nets/__init__.py": "from nets.small import Net as Best\n", "nets/small.py": NET,
+    },
+    "relative, in a package": {
+        "train.py": "", "app/__init__.py": "", "app/run.py": train("from .nets import Net\n"), "app/nets.py": NET,
+    },
+    "relative, above": {
+        "train.py": "", "app/__init__.py": "", "app/cli/__init__.py": "",
+        "app/cli/run.py": train("from ..nets import Net\n"), "app/nets.py": NET,
+    },
+    "a src layout": {"tools/run.py": train("from app.nets import Net\n"), "src/app/__init__.py": "", "src/app/nets.py": NET},
+    "from the top of the repository": {"tools/run.py": train("from nets import Net\n"), "nets.py": NET},
+    "a base class of a third file": {
+        "train.py": train("from models import Net\n"), "models.py": NET.replace("nn.Module", "Base").replace("import torch.nn as nn\n", "import torch.nn as nn\nfrom base import Base\n"),
+        "base.py": BASE,
+    },
+    "a function that makes it": {
+        "train.py": train("from models import build\n", "build('a')"),
+        "models.py": NET + "\n\ndef build(name):\n    if name == 'a':\n        return Net()\n    raise ValueError(name)\n",
+    },
+    "imports in a circle": {
+        "train.py": train("from models import Net\n"), "models.py": "import helpers\n" + NET,
+        "helpers.py": "from models import Net\nfrom train import device\n",
+    },
+    "a name of the standard library elsewhere": {"train.py": train("from models import Net\n"), "models.py": NET, "random.py": "x = 1\n"},
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", RESOLVED)
+def test_a_batch_meets_an_imported_module(tmp_path: Path, case: str) -> None:
+    files = RESOLVED[case]
+    name = next(n for n, text in files.items() if "torch.optim" in text)
+    assert findings(tmp_path, {**files, "pyproject.toml": ""}, name) == ["PF301"]
+
+
+# Nothing is known, or known to be right: silence.
+QUIET: dict[str, dict[str, str]] = {
+    "no such file": {"train.py": train("from models import Net\n")},
+    "no such name": {"train.py": train("from models import Net\n"), "models.py": "x = 1\n"},
+    "a star import in the other file": {"train.py": train("from models import Net\n"), "models.py": "from nets import *\n", "nets.py": NET},
+    "a star import that may hide it": {"train.py": train("from models import Net\n"), "models.py": NET + "\nfrom nets import *\n", "nets.py": "x = 1\n"},
+    "bound twice": {"train.py": train("from models import Net\n"), "models.py": NET + "\n\nNet = wrapped(Net)\n"},
+    "two imports of one name": {
+        "train.py": train("from models import Net\n"), "a.py": NET, "b.py": NET,
+        "models.py": "import os\n\nif os.name == 'nt':\n    from a import Net\nelse:\n    from b import Net\n",
+    },
+    "two files of the name": {"tools/run.py": train("from nets import Net\n"), "nets.py": NET, "tools/nets.py": NET},
+    "a file that does not parse": {"train.py": train("from models import Net\n"), "models.py": NET + "\nprint 'x'\n"},
+    "not above the repository": {"app/train.py": train("from models import Net\n"), "app/setup.py": "", "models.py": NET},
+    "a base class that is not known": {
+        "train.py": train("from models import Net\n"), "models.py": NET.replace("nn.Module", "Base, nn.Module").replace("import torch.nn as nn\n", "import torch.nn as nn\nfrom somewhere import Base\n"),
+    },
+    "its forward moves": {
+        "train.py": train("from models import Net\n"),
+        "models.py": NET.replace("self.fc(x)", "self.fc(x.to(self.fc.weight.device))"),
+    },
+    "its base's forward moves": {
+        "train.py": train("from models import Net\n"),
+        "models.py": "from base import Base\n\n\nclass Net(Base):\n    pass\n",
+        "base.py": NET.replace("class Net", "class Base").replace("self.fc(x)", "self.fc(x.cuda())"),
+    },
+    "a helper moves the batch": {
+        "train.py": train("from models import Net\nfrom helpers import put\n", move="x = put(x, device)"), "models.py": NET,
+        "helpers.py": "def put(x, device):\n    return x.to(device)\n",
+    },
+    "a helper of a package moves the batch": {
+        "train.py": train("from models import Net\nimport app.helpers\n", move="x, y = app.helpers.put((x, y), device)"), "models.py": NET,
+        "app/__init__.py": "", "app/helpers.py": "def put(batch, device):\n    return tuple(t.to(device) for t in batch)\n",
+    },
+    "a helper that may": {
+        "train.py": train("from models import Net\nfrom helpers import put\n", move="x = put(x)"), "models.py": NET,
+        "helpers.py": "from elsewhere import send\n\n\ndef put(x):\n    return send(x)\n",
+    },
+    "a framework in the other file": {"train.py": train("from models import Net\n"), "models.py": "import pytorch_lightning as pl\n" + NET},
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", QUIET)
+def test_silent_where_another_file_decides(tmp_path: Path, case: str) -> None:
+    files = QUIET[case]
+    name = next(n for n, text in files.items() if "torch.optim" in text)
+    assert findings(tmp_path, {"pyproject.toml": "", **files}, name) == []
+
+
+def test_without_its_repository_a_file_is_judged_alone(tmp_path: Path) -> None:
+    files = RESOLVED["a module beside it"]
+    write(tmp_path, files)
+    assert placefix.check_source(files["train.py"]) == ()
+    found = placefix.check_source(files["train.py"], path=tmp_path / "train.py")
+    assert [d.code for d in found] == ["PF301"]
+    outcome = placefix.fix_source(files["train.py"], path=tmp_path / "train.py")
+    assert isinstance(outcome, placefix.Changed)
+    assert "    x = x.to(device)\n" in outcome.text
+
+
+NEVER = ["PF103"]
+PLACES_ITSELF = NET.replace("super().__init__()", "super().__init__()\n        self.cuda()").replace("(4, 2)", "(4, 2).cuda()")
+WRAPPED: dict[str, tuple[dict[str, str], list[str]]] = {
+    "never placed": ({"train.py": wrap("from models import Net\n"), "models.py": NET}, NEVER),
+    "made by a function": (
+        {"train.py": wrap("from models import build\n", "build()"), "models.py": NET + "\n\ndef build():\n    return Net()\n"}, NEVER,
+    ),
+    "placed by the function": (
+        {"train.py": wrap("from models import build\n", "build()"), "models.py": NET + "\n\ndef build():\n    return Net().cuda()\n"}, [],
+    ),
+    "placed by the function under a flag": (
+        {
+            "train.py": wrap("from models import build\n", "build(True)"),
+            "models.py": NET + "\n\ndef build(cuda):\n    net = Net()\n    if cuda:\n        net = net.cuda()\n    return net\n",
+        }, [],
+    ),
+    "places itself": ({"train.py": wrap("from models import Net\n"), "models.py": PLACES_ITSELF}, []),
+    "placed by a helper": (
+        {
+            "train.py": HEAD + "from models import Net\nfrom helpers import prepare\n\nbase = Net()\nprepare(base, device)\n" + WRAP.format(make="base"),
+            "models.py": NET, "helpers.py": "def prepare(net, device):\n    net.to(device)\n",
+        }, [],
+    ),
+    "a decorated function is not followed": (
+        {"train.py": wrap("from models import build\n", "build()"), "models.py": NET + "\n\n@placed\ndef build():\n    return Net()\n"}, [],
+    ),
+    "a generator is not followed": (
+        {"train.py": wrap("from models import build\n", "next(build())"), "models.py": NET + "\n\ndef build():\n    yield Net()\n"}, [],
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", WRAPPED)
+def test_a_wrapped_module_of_another_file(tmp_path: Path, case: str) -> None:
+    files, expected = WRAPPED[case]
+    assert findings(tmp_path, files) == expected
+
+
+@pytest.mark.parametrize(
+    ("settings", "expected"),
+    [
+        ("import torch\n\ndevice = torch.device('cuda' if torch.cuda.is_available() else 'cpu')\n", ["PF102"]),
+        ("device = 'cuda'\n", ["PF102"]),
+        ("device = 'cpu'\n", []),
+        ("import torch\n\ndevice = torch.device('cpu')\n", []),
+    ],
+)
+def test_an_imported_device(tmp_path: Path, settings: str, expected: list[str]) -> None:
+    """A placement on the CPU is none."""
+    text = "import torch.nn as nn\nfrom settings import device\n\nnet = nn.DataParallel(nn.Linear(2, 2))\nnet.to(device)\nopt = list(net.parameters())\n"
+    assert findings(tmp_path, {"train.py": text, "settings.py": settings}) == expected
+
+
+def test_a_device_that_this_file_changes(tmp_path: Path) -> None:
+    text = "import torch.nn as nn\nimport settings\n\nsettings.device = 'cuda'\nnet = nn.DataParallel(nn.Linear(2, 2))\nnet.to(settings.device)\nopt = list(net.parameters())\n"
+    assert findings(tmp_path, {"train.py": text, "settings.py": "device = 'cpu'\n"}) == ["PF102"]
+
+
+OWN_CUDA = NET + "\n    def cuda(self):\n        super().cuda()\n        self.on_gpu = True\n"
+
+
+def test_a_class_with_a_cuda_of_its_own(tmp_path: Path) -> None:
+    text = "import torch\nfrom models import Net\n\nnet = Net()\nif torch.cuda.is_available():\n    net.cuda()\nlist(net.parameters())\n"
+    files = {"train.py": text, "models.py": NET}
+    write(tmp_path, files)
+    plain = placefix.fix_source(text, path=tmp_path / "train.py")
+    assert isinstance(plain, placefix.Changed)
+    (tmp_path / "models.py").write_text(OWN_CUDA)
+    assert isinstance(placefix.fix_source(text, path=tmp_path / "train.py"), placefix.Unchanged)
+
+
+def test_neither_order_nor_writing_makes_a_difference(tmp_path: Path) -> None:
+    """Every file is judged by what the others were when the run began."""
+    helper = "import torch\n\n\ndef ramp(n):\n    x = torch.ones(n, 4)\n    x.cuda()\n    return x\n"
+    files = {
+        "a_helper.py": helper, "z_helper.py": helper, "models.py": NET,
+        "train.py": "from models import Net\nfrom a_helper import ramp\nfrom z_helper import ramp as ramp2\n" + HEAD
+        + "net = Net().to(device)\nx = ramp(3)\ny = ramp2(3)\nnet(x)\nnet(y)\n",
+    }  # fmt: skip
+    options = placefix.Options(select=("PF3",), unsafe_fixes=True)
+    texts = []
+    for number, order in enumerate((("a_helper.py", "train.py", "z_helper.py"), ("train.py", "z_helper.py", "a_helper.py"))):
+        root = tmp_path / str(number)
+        write(root, files)
+        placefix.fix_paths([root / name for name in order], options=options, isolated=True)
+        texts.append({name: (root / name).read_text() for name in files})
+    assert texts[0] == texts[1]
+    assert "    x = x.cuda()\n" in texts[0]["a_helper.py"]  # the premise: what train.py imports was written
+    assert "x = ramp(3).to(device)\ny = ramp2(3).to(device)\n" in texts[0]["train.py"]
+
+
+def test_standard_input_with_a_name_has_a_place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    import io
+    import sys
+
+    from placefix.cli import main
+
+    files = RESOLVED["a module beside it"]
+    write(tmp_path, files)
+    monkeypatch.chdir(tmp_path)
+    for name, code in ((["--stdin-filename", "train.py"], 1), ([], 0)):
+        stdin = io.TextIOWrapper(io.BytesIO(files["train.py"].encode()))
+        monkeypatch.setattr(sys, "stdin", stdin)
+        monkeypatch.setattr(sys, "argv", ["placefix", "check", "--isolated", *name, "-"])
+        with pytest.raises(SystemExit) as stop:
+            main()
+        assert stop.value.code == code
