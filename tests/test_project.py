@@ -288,3 +288,8 @@ def test_standard_input_with_a_name_has_a_place(tmp_path: Path, monkeypatch: pyt
         with pytest.raises(SystemExit) as stop:
             main()
         assert stop.value.code == code
+
+
+def test_a_class_that_inherits_from_another_file_is_not_half_read(tmp_path: Path) -> None:
+    text = "import torch\nfrom models import Net\n\n\nclass Mine(Net):\n    def forward(self, x):\n        return self.fc(x + torch.zeros(4))\n\n\nnet = Mine().cuda()\nlist(net.parameters())\n"
+    assert findings(tmp_path, {"train.py": text, "models.py": "#\n" * 99 + NET}) == []

@@ -77,11 +77,13 @@ class Strays:
             helpers = [n for n in self.tree.root.functions if n + "(" in self.tree.text(scope)]
             if not any(_MAKES.search(self.tree.text(self.tree.root.functions[n])) for n in helpers):
                 return
-        info = class_info(self.tree, scope, self.infos)
+        info = class_info(scope, self.infos)
         if "forward" not in info.methods or not (info.is_module or _FUNCTION in info.bases):
             return
         if info.places_self or len(info.indices) > 1 or info.own_moves:
             return  # its parts lie where it says
+        if any(method.tree is not self.tree for method in info.methods.values()):
+            return  # what it inherits from another file is not read here
         owner = Owner(self.tree, info)
         self._attributes(owner, info)
         making = "".join(self.tree.text(info.methods[n]) for n in _NOT_RUN if n in info.methods)
