@@ -61,7 +61,7 @@ class Stays:
 
     def _has_parameters(self, obj: Obj) -> bool:
         if obj.cls is not None:
-            return api.PARAMETRIC.search(self.facts.tree.text(obj.cls.scope)) is not None
+            return api.PARAMETRIC.search(obj.cls.scope.tree.text(obj.cls.scope)) is not None
         if obj.name.startswith("torch.nn."):
             return api.PARAMETRIC.match(obj.name.rpartition(".")[2] + "(") is not None or any(map(self._has_parameters, obj.items or ()))
         return obj.kind == "module"  # a network of a model library
