@@ -69,7 +69,7 @@ class Finding(NamedTuple):
     """A hard-coded use and what can be done: edits, or the reason why not.
 
     span: the call or literal; what: how it is spelled, for the message; premise: what makes the
-    edits unsafe; device: the expression they use.
+    edits unsafe; device: the expression they use; shown: whether the edits are a suggestion only.
     """
 
     span: Span
@@ -78,6 +78,7 @@ class Finding(NamedTuple):
     premise: str = ""
     why_not: str = ""
     device: str = ""
+    shown: bool = False
 
 
 class Choice(NamedTuple):
@@ -103,7 +104,33 @@ class Respell:
         """Every ``.cuda()`` that no CUDA question guards."""
         for site in self.cuda.sites:
             if site.form == "cuda" and site.guard is None and not self.cuda.required(site):
-                yield self.call(site)
+                found = self.call(site)
+                yield self._suggested(site, found) or found
+
+    def _suggested(self, site: Site, found: Finding) -> Finding | None:
+        """What ``x.cuda(gpu)`` would be with its index kept; None where it may be None, or is no plain name."""
+        extra = site.extra
+        if not found.why_not or extra is None or self.cuda.why_not(site) or self._agnostic_or_none(extra, site):
+            return None
+        torch, gpu = self.devices.torch_name(site.stmt), dotted(extra)
+        if torch is None or not gpu or self.cuda.receivers.judge(site.node, site.stmt).verdict == "own":  # type: ignore[arg-type]
+            return None
+        device = f'f"cuda:{{{gpu}}}" if {torch}.cuda.is_available() else "cpu"'
+        premise = f"`{gpu}` is taken to be a number: for None, the current GPU, there is no such name"
+        return Finding(found.span, found.what, self.call_edits(site, device), premise, found.why_not, device, shown=True)
+
+    def _agnostic_or_none(self, extra: ast.expr, site: Site) -> bool:
+        """Whether the argument of ``.cuda(…)`` is a device that is known, or a parameter that is None by default."""
+        if self.devices.meaning(extra, site.stmt.scope) is not None:
+            return True
+        scope = site.stmt.scope.lookup(dotted(extra).partition(".")[0])
+        if scope is None or scope.kind != "function" or not isinstance(extra, ast.Name):
+            return False
+        arguments = scope.function.args
+        positional = [*arguments.posonlyargs, *arguments.args]
+        pairs = [*zip(reversed(positional), reversed(arguments.defaults), strict=False)]
+        pairs += [(a, d) for a, d in zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True) if d is not None]
+        return any(a.arg == extra.id and isinstance(d, ast.Constant) and d.value is None for a, d in pairs)
 
     def call(self, site: Site, choice: Choice | None = None) -> Finding:
         """The respelling of one ``.cuda()`` call."""

@@ -54,5 +54,9 @@ def respelled(rule: Rule, found: Finding, message: str) -> Diagnostic:
     if not found.edits:
         return rule.diagnostic(found.span, message, note=f"not fixed: {found.why_not}")
     applicability = Applicability.UNSAFE if found.premise else Applicability.SAFE
+    note = f"not fixed: {found.why_not}" if found.shown else ""
+    if found.shown:
+        applicability = Applicability.DISPLAY
     device = found.device if len(found.device) <= 60 else "a device"
-    return rule.diagnostic(found.span, message, fix=Fix(found.edits, f"use `{device}`", applicability, found.premise))
+    fix = Fix(found.edits, f"use `{device}`", applicability, found.premise)
+    return rule.diagnostic(found.span, message, fix=fix, note=note)
