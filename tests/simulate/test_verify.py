@@ -121,3 +121,15 @@ def test_the_machine_code_covers_the_tested_machines() -> None:
 def test_an_untried_system_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(machine, "TESTED_SYSTEMS", (("Plan 9", "mips"),))
     assert "was not tried on" in (machine.refusal() or "")
+
+
+def test_a_rank_that_died_is_not_judged(tmp_path: Path) -> None:
+    from typing import Any, cast
+
+    from placefix.simulate import verify
+    from placefix.simulate.request import Request
+
+    error: dict[str, Any] = {"type": "ProcessExitedException", "text": "process 1 terminated with signal SIGSEGV"}
+    verdict, reason = verify._classify(cast("Any", None), Request("x.py"), {}, error, verify.Judgement())
+    assert verdict == verify.UNKNOWN
+    assert "died" in reason

@@ -110,6 +110,8 @@ def _classify(
     kind, text = error["type"], error["text"]
     if kind in ("timeout", "died"):
         return UNKNOWN, text
+    if kind == "ProcessExitedException" and "terminated with signal" in text:
+        return UNKNOWN, f"a process that the script started died: {text}"
     if kind == "ModuleNotFoundError":
         return UNKNOWN, f"the module {error.get('missing')!r} is not installed"
     if _LACKS.search(text):
