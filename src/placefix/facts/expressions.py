@@ -222,6 +222,8 @@ class Expressions(Tensors, Data):
             return value.base
         if value.kind == "dict" and value.items and all(i.kind == "loader" for i in value.items):
             return reduce(merge, value.items)
+        if value.kind == "dict" and value.items and all(i.kind == "element" and i.value == "tensor" for i in value.items):
+            return self.tensor_like(reduce(merge, value.items), node)  # batch[key] in a loop over keys
         if index.kind in ("tensor", "element"):
             self.use(index, "container index", key)
         if value.is_module:
