@@ -230,6 +230,8 @@ class Tree:
             if isinstance(new, _LOOSE) and isinstance(self.parents[id(old)], _BINDS) and not new.lpar and not old.lpar:
                 new = new.with_changes(lpar=[cst.LeftParen()], rpar=[cst.RightParen()])
             return old, new.with_changes(lpar=[*old.lpar, *new.lpar], rpar=[*new.rpar, *old.rpar])
+        if exact and edit.text.startswith("if "):
+            return self.guarded(exact[0], edit.text)
         # a run of tokens: the smallest expression or statement around it is read again
         around = [n for n in self.all if isinstance(n, (cst.BaseExpression, cst.BaseSmallStatement))]
         around = [n for n in around if self.start(n) <= edit.span.start and edit.span.end <= self.ends[id(n)]]
@@ -250,6 +252,18 @@ class Tree:
             except cst.ParserSyntaxError:
                 continue
         raise AssertionError(f"nothing at {edit.span}")
+
+    def guarded(self, node: Any, text: str) -> tuple[Any, Any]:
+        """The line of an expression statement, and the `if` statement of `text` with the line's comments in its body."""
+        line = self.parents[id(self.parents[id(node)])]
+        assert isinstance(line, cst.SimpleStatementLine)
+        assert len(line.body) == 1
+        margin = re.split(r"[\r\n]", self.text[: self.start(node)])[-1]
+        first, *rest = text.replace("\r\n", "\n").split("\n")
+        new: Any = cst.parse_module("\n".join([first, *(r.removeprefix(margin) for r in rest)]) + "\n").body[0]
+        (inner,) = new.body.body
+        block = new.body.with_changes(body=[inner.with_changes(trailing_whitespace=line.trailing_whitespace)])
+        return line, new.with_changes(leading_lines=line.leading_lines, body=block)
 
     def expression(self, old: Any, text: str) -> Any:
         """Parse an expression where its further lines have the margin of the old one's statement."""
@@ -461,6 +475,8 @@ def apply(text: str, edits: Sequence[Edit]) -> str:
     """
     tree = Tree(text)
     replaced = tree.prepare(edits).code
+    if all(isinstance(edit, Replace) for edit in edits):
+        return replaced
     if replaced != text:
         places = _shift(tree, replaced)
         edits = [_moved(edit, places) for edit in edits if not isinstance(edit, Replace)]
