@@ -27,8 +27,6 @@ if TYPE_CHECKING:
     from placefix.diagnostic import Diagnostic
     from placefix.source import Source
 
-# Cheap test on the whole text before anything is tokenized.
-_MARKER = pattern(r"placefix\s*:|noqa", re.IGNORECASE)
 _IGNORE = pattern(r"#\s*placefix\s*:\s*(?P<file>file-)?ignore\b(?:\s*\[(?P<codes>[^\]]*)\])?", re.IGNORECASE)
 # As flake8 reads it: what follows the colon up to the first word that is no code.
 _NOQA = pattern(r"#\s*noqa\b(?:\s*:\s*(?P<codes>[A-Z]+[0-9]+(?:[\s,]+[A-Z]+[0-9]+)*))?", re.IGNORECASE)
@@ -60,18 +58,27 @@ class Suppressions:
 
     def covers(self, diagnostic: Diagnostic) -> bool:
         """Whether a comment of the file silences `diagnostic` (and so forbids its fix)."""
-        table = self._table
-        if table is None:
+        if not diagnostic.code.startswith(self._named):
             return False
+        table = self._table
         if diagnostic.code.startswith(table.file_codes):
             return True
         row = self._source.line_of(diagnostic.span.start)
         return diagnostic.code.startswith(table.codes_at(row))
 
     @cached_property
-    def _table(self) -> _Table | None:
-        if not _MARKER.search(self._source.text):
-            return None
+    def _named(self) -> tuple[str, ...]:
+        """Prefixes that some comment may silence: what looks like one in a string counts too. Most files
+        name codes of other tools only, and need not be cut into tokens."""
+        text = self._source.text
+        lowered = text.lower()
+        if "noqa" not in lowered and "placefix" not in lowered:
+            return ()
+        found = (*_IGNORE.finditer(text), *_NOQA.finditer(text))
+        return tuple({code for match in found for code in _codes(match["codes"])})
+
+    @cached_property
+    def _table(self) -> _Table:
         return _Table(_logical_lines(self._source))
 
 

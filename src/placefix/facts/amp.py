@@ -71,8 +71,9 @@ class Amp:
         """Every expression that denotes one of the old names, with its call."""
         found: list[_Use] = []
         calls = {id(call.func): call for call, _ in self.facts.devices.index.calls}
-        for places in self.facts.devices.index.texts.values():
-            for node, stmt in places:
+        imported = self.facts.tree.import_names
+        for text, places in self.facts.devices.index.texts.items():
+            for node, stmt in places if text.partition(".")[0] in imported else ():
                 if isinstance(getattr(node, "ctx", None), ast.Load) and self._old(node, stmt.scope):
                     decorators = [
                         d.func if isinstance(d, ast.Call) else d for d in getattr(stmt.node, "decorator_list", ())

@@ -29,6 +29,8 @@ _STREAM_NAMES = frozenset(
     ("Stream", "stream", "Event", "CUDAGraph", "graph", "current_stream", "make_graphed_callables", "ExternalStream")
 )
 _STREAMS = frozenset(f"torch.cuda.{name}" for name in _STREAM_NAMES)
+# What one argument or none is enough for.
+_PLACES_ALONE = ("cuda", "to", "Generator")
 _INDEX = pattern(r"""["']cuda:(\d+)["']""")
 
 
@@ -78,13 +80,15 @@ class Cuda:
         self.devices = facts.devices
         self.index = facts.devices.index
         self.receivers = Receivers(facts)
+        self._questions: dict[Stmt, tuple[Test | None, bool]] = {}
 
     @cached_property
     def sites(self) -> list[Site]:
         """Every use, guarded or not. Calls of other packages and `super()` are none."""
         found: list[Site] = []
         for call, stmt in self.index.calls:
-            found.extend(self._of_call(call, stmt))
+            if call.keywords or len(call.args) > 1 or self._types or _last(call) in _PLACES_ALONE:
+                found += self._of_call(call, stmt)
         for text, writes in self.index.writes.items():
             for write in writes:
                 site = self._of_write(text, write.value, write.stmt) if write.value is not None else None
@@ -115,19 +119,18 @@ class Cuda:
             return found
         if not call.keywords and len(call.args) < 2 and not (call.args and _last(call) == "Generator"):
             return found
-        name = self.tree.qualname(func, stmt.scope)
-        if name == "torch.Generator" and call.args:
+        if call.args:
             index = self._literal(call.args[0], stmt)
-            if index != -1:
+            if index != -1 and self.tree.qualname(func, stmt.scope) == "torch.Generator":
                 found.append(Site("argument", call, stmt, call.args[0], index, None, self.guard(call, stmt)))
         for keyword in call.keywords:
-            if keyword.arg in ("device", "map_location"):
+            if keyword.arg == "device" or keyword.arg == "map_location":
                 index = self._literal(keyword.value, stmt)
                 if index != -1:
                     found.append(Site("argument", call, stmt, keyword.value, index, None, self.guard(call, stmt)))
-        if name == "torch.load" and len(call.args) > 1:
+        if len(call.args) > 1:
             index = self._literal(call.args[1], stmt)
-            if index != -1:
+            if index != -1 and self.tree.qualname(func, stmt.scope) == "torch.load":
                 found.append(Site("argument", call, stmt, call.args[1], index, None, self.guard(call, stmt)))
         return found
 
@@ -190,13 +193,22 @@ class Cuda:
             if owner is stmt:
                 continue
             if isinstance(owner.node, ast.If):
-                test = owner.node.test
-                read = self.devices.tests.read(test, owner.scope)
-                if read is not None or self._asks(test, owner.scope):
+                read, asks = self._question(owner)
+                if asks:
                     arm = "body" if child.suite is owner.suites[0] else "orelse"
                     return Guard(owner.node, owner, arm, read)
             child = owner
         return None
+
+    def _question(self, owner: Stmt) -> tuple[Test | None, bool]:
+        """What an `if` asks of CUDA, and whether it asks anything of it or of devices."""
+        found = self._questions.get(owner)
+        if found is None:
+            assert isinstance(owner.node, ast.If)
+            read = self.devices.tests.read(owner.node.test, owner.scope)
+            found = read, read is not None or self._asks(owner.node.test, owner.scope)
+            self._questions[owner] = found
+        return found
 
     def _asks(self, test: ast.expr, scope: Scope) -> bool:
         """Whether a test that is no pure CUDA question is about devices all the same."""

@@ -36,8 +36,17 @@ if TYPE_CHECKING:
 
 _EVIDENCE = tuple(f".{method}(" for method in sorted(api.MODULE_EVIDENCE - {"load_state_dict"}))
 _WRAPPED = pattern(r"\bnn\.(?:parallel\.)?(?:Distributed)?DataParallel\(\s*([A-Za-z_]\w*)\s*[,)]")
-_RECEIVER = pattern(r"[A-Za-z_][\w.]*$")
 _CUDA_NAME = pattern(r"cuda|gpu|is_avail", re.IGNORECASE)
+
+
+def _receiver(text: str, end: int) -> int:
+    """Where the chain of names starts that ends at `end`; `end` where there is none."""
+    start = end
+    while start and (text[start - 1].isalnum() or text[start - 1] in "_."):
+        start -= 1
+    while start < end and not (text[start] == "_" or (text[start].isascii() and text[start].isalpha())):
+        start += 1
+    return start
 
 
 @lru_cache(maxsize=4096)
@@ -590,9 +599,9 @@ def _evidence(text: str) -> tuple[dict[str, list[int]], frozenset[str]]:
     for word in _EVIDENCE:
         at = text.find(word)
         while at >= 0:
-            receiver = _RECEIVER.search(text, max(0, at - 80), at)
-            if receiver is not None:
-                found[receiver.group()].append(receiver.start())
+            start = _receiver(text, at)
+            if start < at:
+                found[text[start:at]].append(start)
             at = text.find(word, at + 1)
     if "DataParallel(" in text:
         for match in _WRAPPED.finditer(text):

@@ -129,8 +129,10 @@ class TensorTypes:
         """A type of CUDA tensors under a name that is not understood as one; or a choice between several of them."""
         arms = [value.body, value.orelse] if isinstance(value, ast.IfExp) else [value]
         kinds = [self.cuda.tensor_type(arm, write.stmt.scope) for arm in arms]
+        if not all(kinds):
+            return None
         site = Site("tensor", value, write.stmt, None, None, None, self.cuda.guard(arms[0], write.stmt))
-        if not all(kinds) or site.guard is not None or self.cuda.required(site):
+        if site.guard is not None or self.cuda.required(site):
             return None
         span, what = self.facts.span(value), f"`{write.text}`"
         reason = self.cuda.why_not(site)

@@ -7,7 +7,7 @@ questions about statements. Names follow SEMANTICS C1.
 from __future__ import annotations
 
 import ast
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from placefix.facts.torch_api import canonical
 
@@ -130,6 +130,7 @@ class Tree:
         self.root = self._scope(module, None)
         self._imports: dict[tuple[Scope, str], str | None] = {}
         self.imported: set[str] = set()  # every dotted name an import statement mentions
+        self.import_names: set[str] = set()  # every name an import statement binds
         self._build(self.root, self.root.body, module.body)
         if ":=" in source.text:
             self._walrus()
@@ -208,6 +209,7 @@ class Tree:
                     name = alias.asname or alias.name.partition(".")[0]
                     bindings.setdefault(name, []).append(node)
                     scope.imports.setdefault(name, set()).add(alias.name if alias.asname else name)
+                    self.import_names.add(name)
                     self.imported.add(alias.name)
             elif kind is ast.ImportFrom:
                 base = "." * node.level + (node.module or "")  # type: ignore[attr-defined]
@@ -220,6 +222,7 @@ class Tree:
                     bindings.setdefault(name, []).append(node)
                     full = f"{base}.{alias.name}" if not base.endswith(".") else base + alias.name
                     scope.imports.setdefault(name, set()).add(full)
+                    self.import_names.add(name)
                     self.imported.add(full)
             elif kind is ast.AugAssign or kind is ast.AnnAssign:
                 # a bare annotation binds nothing, but makes the name local all the same
@@ -281,18 +284,21 @@ class Tree:
 
         A name bound by anything but imports of one thing (and ``None`` fallbacks) is not resolved.
         """
+        base: Any = expr
+        while base.__class__ is ast.Attribute:
+            base = base.value
+        if base.__class__ is not ast.Name or base.id not in self.import_names:
+            return None
+        owner = scope.lookup(base.id)
+        if owner is None or base.id not in owner.imports:
+            return None
+        root = self.import_of(base.id, owner)
+        if root is None or base is expr:
+            return root
         parts: list[str] = []
         while isinstance(expr, ast.Attribute):
             parts.append(expr.attr)
             expr = expr.value
-        if not isinstance(expr, ast.Name):
-            return None
-        owner = scope.lookup(expr.id)
-        if owner is None or expr.id not in owner.imports:
-            return None
-        root = self.import_of(expr.id, owner)
-        if root is None or not parts:
-            return root
         parts.append(root)
         return canonical(".".join(reversed(parts)))
 
