@@ -430,26 +430,54 @@ class Cuda:
                     found.add(stmt.scope.parent)
         return frozenset(found)
 
+    def _says_none(self, test: ast.expr, stmt: Stmt) -> bool:
+        """Whether a test is true wherever there is no CUDA, or the device is not one."""
+        if _type_is(test, "cpu") or _type_is(test, "cuda", negated=True):
+            return True
+        if "is_available" not in self.tree.source.code(test):
+            return False
+        read = self.devices.tests.read(test, stmt.scope)
+        return read is not None and read.negated
+
     @cached_property
     def _exits(self) -> list[Stmt]:
-        """``if not torch.cuda.is_available(): raise`` (return, exit, skip), ``assert torch.cuda.is_available()``."""
+        """``if not torch.cuda.is_available(): raise`` (return, exit, skip), ``assert torch.cuda.is_available()``,
+        and the same with ``device.type``."""
         found = []
         for stmt in self.tree.stmts.values():
             node = stmt.node
             if isinstance(node, ast.Assert):
-                if "cuda.is_available()" in self.tree.source.code(node.test) and not isinstance(node.test, ast.UnaryOp):
+                code = self.tree.source.code(node.test)
+                if ("cuda.is_available()" in code and not isinstance(node.test, ast.UnaryOp)) or _type_is(node.test, "cuda"):
                     found.append(stmt)
-            elif isinstance(node, ast.If) and "is_available" in self.tree.source.code(node.test) and not node.orelse:
-                read = self.devices.tests.read(node.test, stmt.scope)
-                last = node.body[-1]
-                leaves = isinstance(last, (ast.Raise, ast.Return)) or (
-                    isinstance(last, ast.Expr)
-                    and isinstance(last.value, ast.Call)
-                    and re.search(r"exit|quit|skip", dotted(last.value.func)) is not None
-                )
-                if read is not None and read.negated and leaves:
+            elif isinstance(node, ast.If) and not node.orelse and _leaves(node.body[-1]):
+                # past `if a or b: return` neither holds
+                either = isinstance(node.test, ast.BoolOp) and isinstance(node.test.op, ast.Or)
+                parts = node.test.values if either else [node.test]  # type: ignore[attr-defined]
+                if any(self._says_none(part, stmt) for part in parts):
                     found.append(stmt)
         return found
+
+
+def _leaves(last: ast.stmt) -> bool:
+    """Whether a suite ends by leaving: raise, return, exit, skip."""
+    return isinstance(last, (ast.Raise, ast.Return)) or (
+        isinstance(last, ast.Expr)
+        and isinstance(last.value, ast.Call)
+        and re.search(r"exit|quit|skip", dotted(last.value.func)) is not None
+    )
+
+
+def _type_is(test: ast.expr, kind: str, *, negated: bool = False) -> bool:
+    """``device.type == kind``, or with `negated` ``device.type != kind``."""
+    return (
+        isinstance(test, ast.Compare)
+        and isinstance(test.left, ast.Attribute)
+        and test.left.attr == "type"
+        and isinstance(test.ops[0], ast.NotEq if negated else ast.Eq)
+        and isinstance(test.comparators[0], ast.Constant)
+        and test.comparators[0].value == kind
+    )
 
 
 def _cuda_argument(call: ast.Call) -> tuple[int | None, ast.expr | None]:

@@ -17,9 +17,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from placefix.facts import Facts
-    from placefix.facts.tree import Stmt
+    from placefix.facts.tree import Scope, Stmt
 
 _SEVERAL = pattern(r"parallel|distrib|multi|local_rank|world_size", re.IGNORECASE)
+_GPUS = pattern(r"cuda|gpu", re.IGNORECASE)
+_COUNTED = pattern(r"range\(.*(gpu|cuda|device_?count|dcount)", re.IGNORECASE)
 _SAYS = frozenset({"print", "log", "info", "debug", "warning", "write"})
 
 
@@ -42,7 +44,7 @@ class CudaOnly:
             if head != "torch.cuda" or name not in api.CUDA_PROCEDURES | api.CUDA_QUESTIONS:
                 continue
             site = Site("call", call, stmt, None, None, None, self.cuda.guard(call, stmt))
-            if site.guard is None and not self.cuda.required(site) and not self._on_several(stmt):
+            if site.guard is None and not self.cuda.required(site) and not self._meant(stmt):
                 found = self._of(site, name)
                 if found is not None:
                     yield found
@@ -52,10 +54,18 @@ class CudaOnly:
         text = self.tree.source.text
         return "nccl" in text or bool(self.cuda.refusal)
 
-    def _on_several(self, stmt: Stmt) -> bool:
-        """Whether a test around asks for a run on several GPUs: that is for CUDA."""
+    def _meant(self, stmt: Stmt) -> bool:
+        """Whether the code around is for CUDA: a test asks for a run on several GPUs, a loop goes over the
+        GPUs there are, or the function is called after them."""
+        scope: Scope | None = stmt.scope
+        while scope is not None:
+            if scope.kind == "function" and _GPUS.search(scope.name):
+                return True
+            scope = scope.parent
+        code = self.tree.source.code
         return any(
-            isinstance(a.node, ast.If) and _SEVERAL.search(self.tree.source.code(a.node.test))
+            (isinstance(a.node, ast.If) and _SEVERAL.search(code(a.node.test)))
+            or (isinstance(a.node, (ast.For, ast.AsyncFor)) and _COUNTED.search(code(a.node.iter)))
             for a in stmt.ancestors()
             if a is not stmt
         )
