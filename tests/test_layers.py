@@ -28,6 +28,7 @@ LAYERS = (
     "files",
     "discover",
     "batch",
+    "inventory",
     "report",
     "session",
     "simulate",

@@ -1,6 +1,6 @@
 """The command line: options, exit codes and the summary; everything else is imported when needed.
 
-Exit codes: 0 nothing found or done, 1 findings (check) or a diff (apply --diff), 2 error.
+Exit codes: 0 nothing found, or done, 1 findings (check) or a diff (apply --diff), 2 error.
 """
 
 # Not `from __future__ import annotations`: typer would compile every annotation at each start.
@@ -192,6 +192,32 @@ def apply(
     options = _options(select, ignore, exclude, target_torch, device_idiom, device_name, unsafe_fixes)
     session = _session(paths, options, config, isolated, stdin_filename, quiet, color)
     raise typer.Exit(session.diff() if diff else session.apply(output_format))
+
+
+@_command()
+def inventory(
+    paths: Paths = None,
+    exclude: Exclude = None,
+    output_format: Annotated[
+        str,
+        typer.Option(
+            metavar="table|json|markdown",
+            help="How the inventory is written.",
+            callback=_choice("table", "json", "markdown"),
+        ),
+    ] = "table",
+    target_torch: TargetTorch = None,
+    device_idiom: DeviceIdiom = None,
+    config: ConfigFile = None,
+    isolated: Isolated = False,
+    stdin_filename: StdinFilename = None,
+    quiet: Quiet = False,
+    color: Color = "auto",
+) -> None:
+    """Say what ties the code to CUDA, use by use, and what `apply` does about it; write nothing. Exits 0, 2 on error."""
+    options = _options(None, None, exclude, target_torch, device_idiom, None, None)
+    session = _session(paths, options, config, isolated, stdin_filename, quiet, color)
+    raise typer.Exit(session.inventory(output_format))
 
 
 @_command()

@@ -79,6 +79,27 @@ class Session:
             self._summary(self._repaired("Would fix"))
         return self._exit_code(FOUND if self.changed else OK)
 
+    def inventory(self, output_format: str) -> int:
+        """`placefix inventory`: report what ties the files to CUDA. Returns the exit code."""
+        from placefix import inventory
+        from placefix.report import inventory as tables
+
+        with self._run():
+            results = self._results_of_stdin(fix=False) if self._stdin_name else batch.check(self._targets(), self._paths)
+            found = []
+            for file in inventory.take(results):
+                self.files += 1
+                if file.error:
+                    self._out.error(file.path, file.error)
+                else:
+                    found.append(file)
+            tables.render(output_format, found, self._out)
+            ties = sum(len(file.ties) for file in found)
+            tied = sum(bool(file.ties) for file in found)
+            text = f"{_count(ties, 'use')} of CUDA in {_count(tied, 'file')} of {self.files}." if ties else f"Nothing ties {_count(len(found), 'file')} to CUDA."
+            self._summary(text + self._errors())
+        return self._exit_code(OK)
+
     def _filter(self) -> int:
         """`placefix apply -`: standard input, repaired, on standard output."""
         with self._run():

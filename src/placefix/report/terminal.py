@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 from functools import cache
+from typing import TYPE_CHECKING
 
 from rich.color import ColorSystem
 from rich.console import Console
 from rich.markdown import Markdown
 from rich.style import Style
+from rich.table import Table
+from rich.text import Text
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 STYLES = {
     "error": "bold red",
@@ -49,4 +55,17 @@ def markdown(text: str) -> str:
     console = _console()
     with console.capture() as capture:
         console.print(Markdown(text))
+    return capture.get()
+
+
+def table(title: str, headers: Sequence[str], rows: Sequence[Sequence[str]], numbers: frozenset[int]) -> str:
+    """A table laid out for the terminal's width; the columns in `numbers` are right-aligned."""
+    laid = Table(title=title, title_justify="left", title_style="bold")
+    for number, header in enumerate(headers):
+        laid.add_column(header, justify="right" if number in numbers else "left", overflow="fold")
+    for row in rows:
+        laid.add_row(*map(Text, row))
+    console = _console()
+    with console.capture() as capture:
+        console.print(laid)
     return capture.get()

@@ -1,0 +1,242 @@
+"""What still ties a file to CUDA: each use, what `apply` does about it, and otherwise why it stays."""
+
+from __future__ import annotations
+
+import ast
+import os
+from typing import TYPE_CHECKING
+
+from placefix import engine, files
+from placefix.batch import internal_error
+from placefix.diagnostic import Applicability, Delete, Insert, Replace, Span, Unwrap
+from placefix.discover import Target
+from placefix.facts import Facts
+from placefix.facts import cuda_api as api
+from placefix.facts.torch_api import TENSOR_TYPES
+from placefix.lazy import NamedTuple
+from placefix.source import Source, SourceError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from placefix.batch import FileResult
+    from placefix.diagnostic import Diagnostic, Edit
+    from placefix.facts.cuda import Site
+
+# The classes of a tie, from what is done by itself to what is not done at all.
+MAPPED, UNSAFE, EQUIVALENT, CUDA_ONLY, PERSON = KINDS = ("mapped", "unsafe", "equivalent", "cuda-only", "person")
+MEANINGS = {
+    MAPPED: "`placefix apply` rewrites it",
+    UNSAFE: "`placefix apply --unsafe-fixes` rewrites it, on a premise",
+    EQUIVALENT: "it has an equivalent for every accelerator",
+    CUDA_ONLY: "it exists for CUDA alone",
+    PERSON: "a person has to decide",
+}
+_FORMS = {"cuda": ".cuda()", "to": '.to("cuda")', "argument": 'device="cuda"', "definition": 'device = "cuda"'}
+_WORDS = (b"cuda", b"nccl", *(name.partition(".")[0].encode() for name in api.PACKAGES))
+
+
+class Tie(NamedTuple):
+    """One use. name: how the use is spelled in general; kind: one of KINDS; row: 1-based; note: the reason, the premise or
+    the equivalent, in one line; empty where nothing is to be said."""
+
+    name: str
+    kind: str
+    row: int
+    note: str = ""
+
+
+class FileTies(NamedTuple):
+    """The ties of one file in the order of its lines; `error`, one line, where it could not be read."""
+
+    path: str
+    ties: tuple[Tie, ...] = ()
+    error: str = ""
+
+
+class _Use(NamedTuple):
+    name: str
+    span: Span
+    site: Site | None = None
+    known: api.CudaApi | None = None
+
+
+def take(results: Iterable[FileResult]) -> Iterator[FileTies]:
+    """The ties of each file, by what `check` found in it."""
+    for result in results:
+        if result.error:
+            yield FileTies(result.path, error=result.error)
+            continue
+        try:
+            source = result.source or _read(result)
+            ties = _ties(source, result.remaining, result) if source is not None else ()
+        except (files.FileError, SourceError, engine.ParseError) as error:
+            yield FileTies(result.path, error=str(error))
+        except Exception as error:  # a bug of ours: the other files go on
+            if os.environ.get("PLACEFIX_TRACEBACK"):
+                raise
+            yield FileTies(result.path, error=internal_error(error))
+        else:
+            yield FileTies(result.path, ties)
+
+
+def _read(result: FileResult) -> Source | None:
+    """A file that no rule is triggered by, where it may say CUDA all the same."""
+    data = files.read(result.path)
+    return Source.from_bytes(data, result.path) if any(word in data for word in _WORDS) else None
+
+
+def _ties(source: Source, findings: tuple[Diagnostic, ...], result: FileResult) -> tuple[Tie, ...]:
+    said = [d for d in findings if d.code.startswith("PF4")]
+    try:
+        module = engine.parse(source)
+    except engine.ParseError:
+        # async=True: its own rule mends the file first, the others read it afterwards
+        return tuple(_of_finding(d.rule.name, d, source) for d in said)
+    target = result.target
+    assert isinstance(target, Target)
+    facts = Facts(source, module, target.config.settings)
+    ties: list[Tie] = []
+    spoken: set[int] = set()
+    for use in _uses(facts):
+        finding = next((d for d in said if _speaks_of(d, use, facts)), None)
+        if finding is not None:
+            spoken.add(id(finding))
+            ties.append(_of_finding(use.name, finding, source, use.span))
+        elif use.known is not None:
+            ties.append(Tie(use.name, use.known.group, source.line_of(use.span.start), use.known.note))
+        else:
+            ties.append(Tie(use.name, PERSON, source.line_of(use.span.start), _reason(use, facts)))
+    ties += [_of_finding(d.rule.name, d, source) for d in said if id(d) not in spoken]
+    facts.release()
+    return tuple(sorted(ties, key=lambda tie: tie.row))
+
+
+def _of_finding(name: str, finding: Diagnostic, source: Source, span: Span | None = None) -> Tie:
+    row = source.line_of((span or finding.span).start)
+    fix = finding.fix
+    if fix is not None and fix.applicability is Applicability.SAFE:
+        return Tie(name, MAPPED, row)
+    if fix is not None and fix.applicability is Applicability.UNSAFE:
+        return Tie(name, UNSAFE, row, fix.premise)
+    return Tie(name, PERSON, row, (finding.note or (fix.premise if fix is not None else "")).removeprefix("not fixed: "))
+
+
+def _reason(use: _Use, facts: Facts) -> str:
+    """Why no rule speaks of a use."""
+    site = use.site
+    if site is None:
+        return "what it is without CUDA is not known"
+    if facts.cuda.refusal or facts.cuda.why_not(site):
+        return facts.cuda.refusal or facts.cuda.why_not(site)
+    if facts.cuda.required(site):
+        return "the code around it says that it is for CUDA"
+    if site.guard is not None:
+        return "a test decides whether it runs: right without CUDA, but for CUDA alone, and no rule can drop the test"
+    return "no selected rule repairs it here"
+
+
+def _speaks_of(finding: Diagnostic, use: _Use, facts: Facts) -> bool:
+    guard = use.site.guard if use.site is not None else None
+    edits = finding.fix.edits if finding.fix is not None else ()
+    if any(_rewrites(edit, use.span) for edit in edits):
+        return True
+    if finding.code == "PF403":  # of a guard: about the moves it holds, all of them where it is refused
+        return guard is not None and not edits and facts.span(guard.node).start == finding.span.start
+    return _meet(finding.span, use.span)
+
+
+def _meet(one: Span, other: Span) -> bool:
+    return one.start < other.end and other.start < one.end
+
+
+def _rewrites(edit: Edit, span: Span) -> bool:
+    """Whether an edit rewrites what stands at `span`; what it only moves or stands beside it leaves as it is."""
+    if isinstance(edit, Replace):
+        return _meet(edit.span, span)
+    if isinstance(edit, Delete):
+        return any(_meet(gone, span) for gone in edit.statements)
+    if isinstance(edit, Insert):
+        return False
+    if any(_meet(r.span, span) for r in edit.replace):
+        return True
+    return isinstance(edit, Unwrap) and _meet(edit.statement, span) and not any(_meet(kept, span) for kept in edit.keep)
+
+
+def _uses(facts: Facts) -> list[_Use]:
+    """Every use of the file that ties it to CUDA, or may."""
+    found: list[_Use] = []
+    for site in facts.cuda.sites:
+        if site.form == "definition" and site.guard is not None:
+            continue  # the choice that it should be
+        name = _FORMS.get(site.form, "")
+        if not name and site.literal is not None:
+            name = facts.tree.qualname(site.literal, site.stmt.scope) or "a type of torch.cuda by name"
+        found.append(_Use(name, _tip(facts, site), site))
+    found += _names(facts, [u.span for u in found])
+    found += _imports(facts)
+    found += _backends(facts)
+    found += _indices(facts)
+    return found
+
+
+def _backends(facts: Facts) -> Iterator[_Use]:
+    for call, stmt in facts.devices.index.calls:
+        if facts.tree.qualname(call.func, stmt.scope) == "torch.distributed.init_process_group":
+            for part in (*call.args, *(k.value for k in call.keywords)):
+                if isinstance(part, ast.Constant) and isinstance(part.value, str) and "nccl" in part.value:
+                    yield _Use('backend="nccl"', facts.span(part), known=api.NCCL)
+
+
+def _indices(facts: Facts) -> Iterator[_Use]:
+    """``f"cuda:{rank}"`` and its kin."""
+    if "cuda:" not in facts.source.text:
+        return
+    for node in ast.walk(facts.module):
+        first = node.values[0] if isinstance(node, ast.JoinedStr) and node.values else None
+        if isinstance(first, ast.Constant) and str(first.value) == "cuda:":
+            yield _Use('f"cuda:{…}"', facts.span(node), known=api.BY_NUMBER)
+
+
+def _tip(facts: Facts, site: Site) -> Span:
+    """The very words of a use: of ``f(x).cuda()`` the last, so that a use inside it is not taken for it."""
+    if site.literal is not None:
+        return facts.span(site.literal)
+    span = facts.span(site.node)
+    if isinstance(site.node, ast.Call) and isinstance(site.node.func, ast.Attribute):
+        return Span(facts.span(site.node.func.value).end, span.end)
+    return span
+
+
+def _names(facts: Facts, taken: list[Span]) -> Iterator[_Use]:
+    """Names of torch.cuda, and what stands in the table beside them."""
+    texts = facts.devices.index.texts.values()
+    inner = {id(node.value) for pairs in texts for node, _ in pairs if isinstance(node, ast.Attribute)}
+    for pairs in texts:
+        for node, stmt in pairs:
+            name = facts.tree.qualname(node, stmt.scope) if id(node) not in inner else None
+            if name is None or not name.startswith(("torch.cuda.", "torch.utils.cpp_extension.")):
+                continue
+            known = api.find(name)
+            if known is None and not name.startswith("torch.cuda."):
+                continue
+            span = facts.span(node)
+            if known is None and name.rpartition(".")[2] in TENSOR_TYPES:
+                known = api.TENSOR_TYPE
+            if (known is None or known.group != "portable") and not any(_meet(span, other) for other in taken):
+                yield _Use(name, span, known=known)
+
+
+def _imports(facts: Facts) -> Iterator[_Use]:
+    for stmt in facts.tree.stmts.values():
+        node = stmt.node
+        names: list[str] = []
+        if isinstance(node, ast.Import):
+            names = [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            names = [node.module, *(f"{node.module}.{alias.name}" for alias in node.names)]
+        for name in names:
+            package = next((p for p in api.PACKAGES if name == p or name.startswith(p + ".")), None)
+            if package is not None:
+                yield _Use(f"import {package}", facts.span(stmt), known=api.CudaApi(CUDA_ONLY, "", what=api.PACKAGES[package]))
+                break
