@@ -9,3 +9,6 @@ def wait(index):
         torch.accelerator.synchronize()  # want: PF406 unsafe
     if torch.cuda.is_available():
         torch.cuda.reset_peak_memory_stats()  # want: PF406
+
+
+# run: wait(0)

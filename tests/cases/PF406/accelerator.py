@@ -6,3 +6,6 @@ def wait(index):
     torch.cuda.set_device(index)  # want: PF406 unsafe
     torch.cuda.synchronize()  # want: PF406 unsafe
     torch.cuda.reset_peak_memory_stats()  # want: PF406
+
+
+# run: wait(0)

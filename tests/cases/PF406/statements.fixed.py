@@ -19,3 +19,7 @@ def measure(model, x):
     if torch.cuda.is_available():
         torch.cuda.reset_peak_memory_stats()  # want: PF406
     return time.perf_counter() - start
+
+
+# run: print(measure(abs, -1) >= 0)
+# numbers: the name of the GPU is printed

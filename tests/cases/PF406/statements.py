@@ -15,3 +15,7 @@ def measure(model, x):
     # since the last time
     torch.cuda.reset_peak_memory_stats()  # want: PF406
     return time.perf_counter() - start
+
+
+# run: print(measure(abs, -1) >= 0)
+# numbers: the name of the GPU is printed

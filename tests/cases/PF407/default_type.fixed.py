@@ -8,3 +8,4 @@ torch.set_default_tensor_type("torch.cuda.FloatTensor" if torch.cuda.is_availabl
 torch.set_default_tensor_type(torch.cuda.DoubleTensor if torch.cuda.is_available() else torch.DoubleTensor)  # want: PF407
 print(torch.zeros(2) + torch.ones(2).to(device))  # want: PF401
 print(torch.zeros(2, device="cuda"))  # want: PF402 report
+# after: No CUDA GPUs are available: the last line says CUDA and nothing is at hand
