@@ -213,23 +213,36 @@ class Strays:
             return self._repaired(node, creation, what, device, premise) if device else None
         some = self._any(runs)
         if some:
-            return self._repaired(node, creation, what, some[0], "on some paths it does not meet that")
-        some = self._common(runs, maybe=True)
-        if some:
-            return self._repaired(node, creation, what, some[0], "what it is handed to is taken to need it on its own device")
-        some = self._common(runs, assume=True)
-        if some:
-            return self._repaired(node, creation, what, some[0], f"`{_thing(some[0])}` is taken to be a tensor")
+            return self._repaired(node, creation, what, some, "on some paths it does not meet that")
+        needed = self._common(runs, maybe=True)
+        if needed:
+            return self._repaired(node, creation, what, needed[0], "what it is handed to is taken to need it on its own device")
+        assumed = self._common(runs, assume=True)
+        if assumed:
+            return self._repaired(node, creation, what, assumed[0], f"`{_thing(assumed[0])}` is taken to be a tensor")
         return None
 
     def _common(self, runs: list[tuple[Creation, Run]], **weaker: bool) -> list[str]:
         """Expressions for what lies there, on every path of every run."""
-        found = [self._beside(c, run, path, **weaker) for c, run in runs for path in c.exits]
-        return [t for t in found[0] if all(t in other for other in found[1:])]
+        common: list[str] | None = None
+        for creation, run in runs:
+            for path in creation.exits:
+                texts = self._beside(creation, run, path, **weaker)
+                common = list(texts) if common is None else [t for t in common if t in texts]
+                if not common:
+                    return []
+        return common or []
 
-    def _any(self, runs: list[tuple[Creation, Run]]) -> list[str]:
-        """Expressions for what lies there on some path."""
-        return [t for c, run in runs for path in (*c.exits, *c.partial) for t in self._beside(c, run, path)]
+    def _any(self, runs: list[tuple[Creation, Run]]) -> str:
+        """The first expression for what lies there on some path, else an empty string."""
+        for creation, run in runs:
+            paths = (*creation.exits, *creation.partial)
+            if len(paths) > 2 and not self._beside(creation, run, set().union(*paths)):
+                continue  # what is not there with all that is known is there on no path
+            for path in paths:
+                for text in self._beside(creation, run, path):
+                    return text
+        return ""
 
     @staticmethod
     def _of_module(creation: Creation) -> str:
@@ -244,6 +257,8 @@ class Strays:
         if assume and run.scope is not None and run.scope.name == "forward":
             facts = facts | {("tensor", v) for v in run.arguments_of.values() if v.kind == "value"}
         together, tensors = reached(creation.value, facts, maybe=maybe)
+        if len(together) == 1 and not tensors:
+            return {}
         names = {n: v for n, v in creation.names.items() if n.isidentifier()}
         arguments = {a.arg for a in ast.walk(creation.scope.function.args) if isinstance(a, ast.arg)}
         found = [n for n, v in names.items() if v.kind == "device" and v.of in tensors]

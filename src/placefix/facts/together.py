@@ -912,10 +912,28 @@ class Owner:
 
 def reached(start: Value, facts: set[Fact], *, maybe: bool = False) -> tuple[set[Value], set[Value]]:
     """The values that lie on the CPU if `start` does, and the tensors among them that come from outside."""
-    tensors = {f[1] for f in facts if f[0] == "tensor"}
-    dims = {f[1] for f in facts if f[0] == "dims"}
-    carriers = {f[1] for f in facts if f[0] == "carrier"}
-    like = [f for f in facts if f[0] in ("like", "of")]
+    tensors: set[object] = set()
+    dims: set[object] = set()
+    carriers: set[object] = set()
+    like: list[tuple[object, ...]] = []
+    edges: dict[object, list[tuple[object, object]]] = {}
+    for fact in facts:
+        kind = fact[0]
+        if kind == "tensor":
+            tensors.add(fact[1])
+        elif kind == "dims":
+            dims.add(fact[1])
+        elif kind == "carrier":
+            carriers.add(fact[1])
+        elif kind == "like" or kind == "of":
+            like.append(fact)
+        elif kind == "implies" or kind == "meets":
+            edges.setdefault(fact[1], []).append((kind, fact[2]))
+        elif maybe and kind == "maybe":
+            edges.setdefault(fact[1], []).append((kind, fact[2]))
+            edges.setdefault(fact[2], []).append((kind, fact[1]))
+    if start not in edges and not start.sources:
+        return {start}, set()
     grown = True
     while grown:
         grown = False
@@ -926,12 +944,6 @@ def reached(start: Value, facts: set[Fact], *, maybe: bool = False) -> tuple[set
             if kind == "like" and source in dims and result not in dims:
                 dims.add(result)
                 grown = True
-    edges: dict[object, list[tuple[object, object]]] = {}
-    for fact in facts:
-        if fact[0] in ("implies", "meets") or (maybe and fact[0] == "maybe"):
-            edges.setdefault(fact[1], []).append((fact[0], fact[2]))
-            if fact[0] == "maybe":
-                edges.setdefault(fact[2], []).append((fact[0], fact[1]))
     seen: set[object] = {start}
     todo: list[object] = [start]
     while todo:
