@@ -343,20 +343,41 @@ class Cuda:
 
     def required(self, site: Site) -> bool:
         """Whether the code around says that it needs a GPU: tests, early exits, asserts. Nothing is wrong there."""
+        return bool(self.intent(site))
+
+    def intent(self, site: Site) -> str:
+        """How the code around says that it needs a GPU, or an empty string."""
         if self.contract(site):
-            return True
+            return "the function around it is for CUDA by its name"
         if self._marked or (site.guard is None and self._in_test(site.stmt.scope)):
-            return True
+            return "it is a test of what CUDA does"
         scope: Scope | None = site.stmt.scope
         while scope is not None and scope.kind != "module":
             if self._defined_with_cuda(self.tree.stmts[scope.node]):  # type: ignore[index]
-                return True
+                return "what is around it is defined only where CUDA is"
             if any(_NEEDS.search(self.tree.source.code(d)) for d in scope.node.decorator_list):  # type: ignore[union-attr]
-                return True
+                return "a decorator says that it needs a GPU"
             if scope in self._streams:
-                return True
+                return "the code around it works with CUDA streams or graphs"
             scope = scope.parent
-        return any(self._before(exit_, site.stmt) for exit_ in self._exits)
+        if any(self._before(exit_, site.stmt) for exit_ in self._exits):
+            return "the program ends before it where there is no CUDA"
+        return ""
+
+    def stands(self, site: Site) -> str:
+        """Why a use is right as it stands, and no finding; an empty string where it is not, or nobody knows."""
+        intent = self.intent(site)
+        guard = site.guard
+        if intent or guard is None:
+            return intent
+        asked = self.tree.source.code(guard.node.test)
+        if re.search(r"\.is_cuda\b|get_device\(|\.device\.type\b", asked):
+            return "it follows where something else lies"
+        if guard.test is None:
+            return "its guard asks for more than CUDA"
+        if isinstance(guard.node, ast.If) and self.facts.unguard.does_more(guard):
+            return "its guard does more than place things"
+        return ""
 
     def _defined_with_cuda(self, definition: Stmt) -> bool:
         """Whether a function or class is there only where CUDA is."""

@@ -37,17 +37,28 @@ class CudaOnly:
         """Every call that raises without CUDA and that nothing guards; none where the file is for CUDA anyway."""
         if self._needed():
             return
+        for site, name in self.sites():
+            if site.guard is None and not self.stands(site):
+                found = self._of(site, name)
+                if found is not None:
+                    yield found
+
+    def sites(self) -> Iterator[tuple[Site, str]]:
+        """Every call that raises without CUDA, guarded or not, with the function's last name."""
         for call, stmt in self.facts.devices.index.calls:
             if not isinstance(call.func, (ast.Attribute, ast.Name)):
                 continue
             head, _, name = (self.tree.qualname(call.func, stmt.scope) or "").rpartition(".")
-            if head != "torch.cuda" or name not in api.CUDA_PROCEDURES | api.CUDA_QUESTIONS:
-                continue
-            site = Site("call", call, stmt, None, None, None, self.cuda.guard(call, stmt))
-            if site.guard is None and not self.cuda.required(site) and not self._meant(stmt):
-                found = self._of(site, name)
-                if found is not None:
-                    yield found
+            if head == "torch.cuda" and name in api.CUDA_PROCEDURES | api.CUDA_QUESTIONS:
+                yield Site("call", call, stmt, None, None, None, self.cuda.guard(call, stmt)), name
+
+    def stands(self, site: Site) -> str:
+        """Why a call is right as it stands, and no finding, or an empty string."""
+        if self._needed():
+            return "the file cannot do without CUDA"
+        if self._meant(site.stmt):
+            return "the code around it is for the GPUs, or for several"
+        return self.cuda.intent(site)
 
     def _needed(self) -> bool:
         """Whether the file cannot do without CUDA: it speaks NCCL, or is refused as a whole."""

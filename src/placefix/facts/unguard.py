@@ -10,6 +10,7 @@ from __future__ import annotations
 import ast
 import copy
 import re
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from placefix.diagnostic import Delete, Replace, Span, Unwrap
@@ -49,13 +50,31 @@ class Unguard:
         self.devices = facts.devices
         self.respell = facts.respell
 
-    def guards(self) -> Iterator[Guarded]:
-        """Every guard that holds a hard-coded move and asks a pure CUDA question."""
+    @cached_property
+    def _groups(self) -> dict[ast.AST, list[Site]]:
+        """The moves by the guard around them."""
         groups: dict[ast.AST, list[Site]] = {}
         for site in self.cuda.sites:
             if site.guard is not None and site.form in ("cuda", "to"):
                 groups.setdefault(site.guard.node, []).append(site)
-        for node, sites in groups.items():
+        return groups
+
+    def does_more(self, guard: Guard) -> bool:
+        """Whether an ``if`` with nothing in its other arm does more than place: it is right, and may stay."""
+        mine, others = self._arms(guard)
+        sites = self._groups.get(guard.node, [])
+        return not others and (self._in_chain(guard.stmt) or not self._pure(mine, others, sites)[0])
+
+    @staticmethod
+    def _arms(guard: Guard) -> tuple[list[Stmt], list[Stmt]]:
+        """The statements of the arm that places, and of the other."""
+        suites = guard.stmt.suites
+        mine = next(s for s in suites if s.arm == guard.arm).stmts
+        return mine, [s for suite in suites if suite.arm != guard.arm for s in suite.stmts]
+
+    def guards(self) -> Iterator[Guarded]:
+        """Every guard that holds a hard-coded move and asks a pure CUDA question."""
+        for node, sites in self._groups.items():
             guard = sites[0].guard
             assert guard is not None
             if guard.test is None or any(self.cuda.required(s) for s in sites):
@@ -81,8 +100,7 @@ class Unguard:
         def refused(reason: str) -> Guarded:
             return Guarded(Finding(span, what, why_not=reason), False, test)
 
-        mine = next(s for s in stmt.suites if s.arm == guard.arm).stmts
-        others = [s for suite in stmt.suites if suite.arm != guard.arm for s in suite.stmts]
+        mine, others = self._arms(guard)
         behind = self._return_behind(stmt, mine) if not others else None
         others = others or ([behind] if behind is not None else [])
         arm_is_cuda = guard.positive != guard.test.negated
