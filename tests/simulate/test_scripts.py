@@ -58,7 +58,7 @@ def test_script(script: Path, simulator: Simulator, tmp_path: Path) -> None:
         source.write_text(outcome.text, encoding="utf-8")
     request = Request(str(script), folder=str(tmp_path), source=str(source) if source else None, timeout=120)
     # Two devices show what one does not only to scripts that look for more than one.
-    several = any(word in script.read_text(encoding="utf-8") for word in ("Parallel", "device_count", "cuda:1"))
+    several = any(word in script.read_bytes() for word in (b"Parallel", b"device_count", b"cuda:1"))
     machines = (1, 2) if several else (1,)
     judgement = judge(simulator, request, machines)
     expected = DEVICE_ERROR if script.stem in STILL_WRONG else CLEAN
