@@ -17,15 +17,27 @@ from placefix.facts.tree import Scope, Stmt, common, dominates
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from placefix.facts import Facts
+
 
 class Spots(Reaches):
     """Knows the CUDA flags of a script and the statements behind which they are settled."""
+
+    def __init__(self, facts: Facts) -> None:
+        super().__init__(facts)
+        self._flag_of: dict[Scope, tuple[Test, bool] | None] = {}
+        self._before_companions: dict[tuple[Scope, tuple[object, ...]], Stmt | None] = {}
 
     # --- flags ------------------------------------------------------------------------------
 
     def flag_at(self, stmt: Stmt) -> tuple[Test, bool] | None:
         """The flag that governs CUDA at `stmt`: the function's own before the script's, the one that is
         asked most; None where there is none, or where availability is asked more."""
+        if stmt.scope not in self._flag_of:
+            self._flag_of[stmt.scope] = self._flag_in(stmt.scope)
+        return self._flag_of[stmt.scope]
+
+    def _flag_in(self, scope: Scope) -> tuple[Test, bool] | None:
         best: tuple[Test, bool] | None = None
         weight = 0
         bare = sum(
@@ -34,12 +46,12 @@ class Spots(Reaches):
             if not test.roots and condition(test, positive) == AVAILABLE
         )
         for (test, positive), (count, placing) in self._flags.items():
-            if not all(stmt.scope.lookup(name) is owner for name, owner in test.roots):
+            if not all(scope.lookup(name) is owner for name, owner in test.roots):
                 continue
             # the script's name for availability stands for it everywhere
             more = bare if test.roots and condition(test, positive) == AVAILABLE else 0
             score = 100 * (placing + more) + (count if test.roots else 0)
-            if any(owner is stmt.scope and owner.kind == "function" for _, owner in test.roots):
+            if any(owner is scope and owner.kind == "function" for _, owner in test.roots):
                 score += 100_000
             if score > weight:
                 best, weight = (test, positive), score
@@ -311,17 +323,12 @@ class Spots(Reaches):
     ) -> tuple[Stmt, str, bool] | None:
         """Before the first use in the function, out of its loops, where the flag is known."""
         writers = self._writers(flag, home)
-        lifted = [self._lifted_to(home, s) for s in (*stmts, *self._companions(home, flag))]
+        lifted = [self._lifted_to(home, s) for s in stmts]
         if writers is None or any(s is None for s in lifted):
             return None
         writers += [s for s in self._env_writes if s.scope is home]
-        anchor = first = lifted[0]
-        assert anchor is not None and first is not None
-        for stmt in lifted[1:]:
-            assert stmt is not None
-            pair = common(anchor, stmt)
-            assert pair is not None
-            anchor = min(pair, key=lambda s: s.index)
+        anchor = self._first(*lifted, self._first_companion(home, flag))
+        assert anchor is not None
         for owner in list(anchor.ancestors()):
             if isinstance(owner.node, (ast.For, ast.While, ast.AsyncFor)) and owner is not anchor:
                 if any(owner in w.ancestors() for w in writers):
@@ -342,6 +349,23 @@ class Spots(Reaches):
                 return None
             stmt = self.tree.stmts[stmt.scope.node]  # type: ignore[index]
         return stmt
+
+    @staticmethod
+    def _first(*stmts: Stmt | None) -> Stmt | None:
+        """The first of some statements of one scope, in the suite that holds all of them."""
+        anchor: Stmt | None = None
+        for stmt in stmts:
+            pair = common(anchor, stmt) if anchor is not None and stmt is not None else None
+            anchor = min(pair, key=lambda s: s.index) if pair is not None else anchor or stmt
+        return anchor
+
+    def _first_companion(self, home: Scope, flag: tuple[Test, bool] | None) -> Stmt | None:
+        """That of a function's other hard-coded uses; found once for all of them."""
+        slot = home, AVAILABLE if flag is None else condition(*flag)
+        if slot not in self._before_companions:
+            lifted = (self._lifted_to(home, s) for s in self._companions(home, flag))
+            self._before_companions[slot] = self._first(*lifted)
+        return self._before_companions[slot]
 
     def _companions(self, home: Scope, flag: tuple[Test, bool] | None) -> list[Stmt]:
         """The other hard-coded uses in a function that the same definition will serve."""
