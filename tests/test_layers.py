@@ -29,6 +29,9 @@ LAYERS = (
     "discover",
     "batch",
     "inventory",
+    "wire",
+    "cache",
+    "fleet",
     "report",
     "session",
     "simulate",
@@ -43,6 +46,8 @@ THIRD_PARTY = {
     "typer": {"cli.py"},
     "pathspec": {"config.py"},
     "tomli": {"config.py"},
+    "platformdirs": {"cache.py"},
+    "distributed": {"fleet.py"},
 }
 
 # For types only: a rule's check takes Facts, its mend a Source, and both are built from what comes before them.

@@ -21,10 +21,14 @@ if TYPE_CHECKING:
     from placefix.diagnostic import Diagnostic, Rule
     from placefix.discover import Missing
     from placefix.engine import Outcome
-    from placefix.facts.project import Home, Project
+    from placefix.facts.project import Home, Project, Question
 
 
 _COLLECT_EVERY = 200
+
+
+class RunError(Exception):
+    """A run cannot be as it is asked for, and nothing has been written; the message is one line."""
 
 
 class FileResult(NamedTuple):
@@ -91,8 +95,8 @@ class Repositories:
     """
 
     def __init__(self, paths: Iterable[str | os.PathLike[str]] = ()) -> None:
-        self._paths = paths
-        self._files = files.Snapshot()
+        self.folders = tuple(os.path.abspath(path) for path in paths if os.path.isdir(path))
+        self.files = files.Snapshot()
         self._project: Project | None = None
 
     def home(self, path: str) -> Home:
@@ -100,9 +104,12 @@ class Repositories:
         if self._project is None:
             from placefix.facts.project import Project
 
-            folders = [os.path.abspath(path) for path in self._paths]
-            self._project = Project(self._files, tuple(f for f in folders if self._files.is_folder(f)))
+            self._project = Project(self.files, self.folders)
         return self._project.home(path)
+
+    def consulted(self) -> tuple[Question, ...]:
+        """What was asked about other files since the last `home`, sorted."""
+        return tuple(sorted(self._project.consulted())) if self._project is not None else ()
 
     def forget(self) -> None:
         """Drop what can be read again."""
@@ -111,14 +118,12 @@ class Repositories:
 
     def keep(self, path: str, data: bytes) -> None:
         """Remember what the file at the absolute `path` held when the run began."""
-        self._files.keep(path, data)
+        self.files.keep(path, data)
 
 
 def check(targets: Iterable[Target | Missing], paths: Iterable[str | os.PathLike[str]] = ()) -> Iterator[FileResult]:
     """The findings of each file: outcomes are Unchanged, Skipped or Failed. `paths`: where the targets were found."""
-    repositories = Repositories(paths)
-    for target in _collecting(targets, repositories):
-        yield _read(target, check_bytes, repositories)
+    return results(targets, Repositories(paths), fixing=False)
 
 
 def fix(
@@ -126,15 +131,27 @@ def fix(
 ) -> Iterator[FileResult]:
     """The repair of each file; with `write`, written in place. `paths`: where the targets were found."""
     repositories = Repositories(paths)
-    for target in _collecting(targets, repositories):
-        result = _read(target, fix_bytes, repositories)
-        if write and isinstance(result.outcome, Changed):
+    fixed = results(targets, repositories, fixing=True)
+    return written(fixed, repositories) if write else fixed
+
+
+def results(targets: Iterable[Target | Missing], repositories: Repositories, *, fixing: bool) -> Iterator[FileResult]:
+    """The findings of each file, or its repair: one after the other in this process; nothing is written."""
+    for target in collecting(targets, repositories):
+        yield result_of(target, repositories, fixing=fixing)[0]
+
+
+def written(fixed: Iterable[FileResult], repositories: Repositories) -> Iterator[FileResult]:
+    """The results, each once its new text is in the file."""
+    for result in fixed:
+        if isinstance(result.outcome, Changed):
             repositories.keep(result.absolute, result.before_after()[0])
-            result = _written(result)
-        yield result
+            yield _written(result)
+        else:
+            yield result
 
 
-def _collecting(targets: Iterable[Target | Missing], repositories: Repositories) -> Iterator[Target | Missing]:
+def collecting(targets: Iterable[Target | Missing], repositories: Repositories) -> Iterator[Target | Missing]:
     """The targets; where the program has switched the garbage collector off, it runs once in a while."""
     from gc import collect, isenabled
 
@@ -172,16 +189,22 @@ def fix_bytes(target: Target, data: bytes, repositories: Repositories | None = N
     return _guarded(target, data, run, lambda rules: rules if triggered(rules, data) else ())
 
 
-def _read(
-    target: Target | Missing, work: Callable[[Target, bytes, Repositories], FileResult], repositories: Repositories
-) -> FileResult:
+def result_of(
+    target: Target | Missing, repositories: Repositories, *, fixing: bool
+) -> tuple[FileResult, bytes | None]:
+    """The findings of a file, or its repair; and its bytes, None where they cannot be read."""
     if not isinstance(target, Target):
-        return FileResult(target, Skipped(target.reason))
+        return FileResult(target, Skipped(target.reason)), None
     try:
         data = files.read(target.path)
     except files.FileError as error:
-        return FileResult(target, Skipped(str(error)))
-    return work(target, data, repositories)
+        return FileResult(target, Skipped(str(error))), None
+    return (fix_bytes if fixing else check_bytes)(target, data, repositories), data
+
+
+def decoded(target: Target, data: bytes) -> Source:
+    """The text of a file. Raises SourceError."""
+    return Source.from_bytes(data, target.path)
 
 
 def _guarded(
@@ -196,7 +219,7 @@ def _guarded(
         return FileResult(target, Unchanged())
     source = None
     try:
-        source = Source.from_bytes(data, target.path)
+        source = decoded(target, data)
         if rules:
             outcome = run(source, rules)
         else:  # named outright: whoever names a file hears that it cannot be parsed

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from placefix.config import Options
     from placefix.diagnostic import Rule
     from placefix.report.stream import Stream
-    from placefix.session import Session
+    from placefix.session import Means, Session
 
 
 class _Commands(UserDict[str, Any]):
@@ -132,7 +132,19 @@ StdinFilename = Annotated[
         metavar="NAME", help="The name to give to standard input, and the place to look for its configuration."
     ),
 ]
-Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="No summary; findings, diffs and errors only.")]
+Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="No summary, no progress; findings, diffs and errors only.")]
+Jobs = Annotated[
+    int | None,
+    typer.Option("--jobs", "-j", metavar="N", min=1, help="Processes for large runs (default: the CPUs).", show_default=False),
+]
+CacheDir = Annotated[
+    str | None,
+    typer.Option(metavar="FOLDER", envvar="PLACEFIX_CACHE_DIR", help="Where results are kept.", show_default=False),
+]
+NoCache = Annotated[bool, typer.Option("--no-cache", help="Neither use nor keep earlier results.")]
+Executor = Annotated[
+    str, typer.Option(metavar="dask=ADDRESS", help="Let a dask cluster do the work; needs placefix[dask].", show_default=False)
+]
 Color = Annotated[
     str, typer.Option(metavar="auto|always|never", help="Colours.", callback=_choice("auto", "always", "never"))
 ]
@@ -163,10 +175,15 @@ def check(
     stdin_filename: StdinFilename = None,
     quiet: Quiet = False,
     color: Color = "auto",
+    jobs: Jobs = None,
+    cache_dir: CacheDir = None,
+    no_cache: NoCache = False,
+    executor: Executor = "",
 ) -> None:
     """Report what is wrong; write nothing. Exits 0 if nothing is found, 1 with findings, 2 on error."""
     options = _options(select, ignore, exclude, target_torch, device_idiom, device_name, unsafe_fixes)
-    session = _session(paths, options, config, isolated, stdin_filename, quiet, color)
+    means = _means(jobs, cache_dir, no_cache, executor, quiet)
+    session = _session(paths, options, config, isolated, stdin_filename, means, color)
     raise typer.Exit(session.check(output_format))
 
 
@@ -187,10 +204,15 @@ def apply(
     stdin_filename: StdinFilename = None,
     quiet: Quiet = False,
     color: Color = "auto",
+    jobs: Jobs = None,
+    cache_dir: CacheDir = None,
+    no_cache: NoCache = False,
+    executor: Executor = "",
 ) -> None:
     """Apply the safe fixes, in place. Exits 0 when done, 2 on error; with --diff 1 if there is a diff."""
     options = _options(select, ignore, exclude, target_torch, device_idiom, device_name, unsafe_fixes)
-    session = _session(paths, options, config, isolated, stdin_filename, quiet, color)
+    means = _means(jobs, cache_dir, no_cache, executor, quiet)
+    session = _session(paths, options, config, isolated, stdin_filename, means, color)
     raise typer.Exit(session.diff() if diff else session.apply(output_format))
 
 
@@ -216,8 +238,18 @@ def inventory(
 ) -> None:
     """Say what ties the code to CUDA, use by use, and what `apply` does about it; write nothing. Exits 0, 2 on error."""
     options = _options(None, None, exclude, target_torch, device_idiom, None, None)
-    session = _session(paths, options, config, isolated, stdin_filename, quiet, color)
+    session = _session(paths, options, config, isolated, stdin_filename, _means(None, None, True, "", quiet), color)
     raise typer.Exit(session.inventory(output_format))
+
+
+@_command()
+def clean(cache_dir: CacheDir = None) -> None:
+    """Remove the results that earlier runs have kept."""
+    from placefix import cache
+
+    folder = cache_dir or cache.default_folder()
+    count = cache.clean(folder)
+    print(f"Removed {count} cache file{'' if count == 1 else 's'} from {folder}.")
 
 
 @_command()
@@ -335,7 +367,7 @@ def _session(
     config: str | None,
     isolated: bool,
     stdin_filename: str | None,
-    quiet: bool,
+    means: "Means",
     color: str,
 ) -> "Session":
     from placefix.config import ConfigError, Configs
@@ -355,8 +387,14 @@ def _session(
     except ValueError as error:
         raise typer.BadParameter(str(error)) from None
     return Session(
-        paths or [os.curdir], configs, out, stdin_name=(stdin_filename or STDIN) if stdin else None, quiet=quiet
+        paths or [os.curdir], configs, out, stdin_name=(stdin_filename or STDIN) if stdin else None, means=means
     )
+
+
+def _means(jobs: int | None, cache_dir: str | None, no_cache: bool, executor: str, quiet: bool) -> "Means":
+    from placefix.session import Means
+
+    return Means(jobs or 0, None if no_cache else cache_dir or "", executor, quiet)
 
 
 def _stream(color: str) -> "Stream":

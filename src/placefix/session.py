@@ -13,6 +13,7 @@ from placefix.config import ConfigError
 from placefix.diagnostic import Applicability
 from placefix.discover import Target, discover
 from placefix.engine import Changed
+from placefix.lazy import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -24,7 +25,24 @@ if TYPE_CHECKING:
     from placefix.report.stream import Stream
 
 OK, FOUND, ERROR = 0, 1, 2
+SMALL_RUN = 20  # files: up to this many, neither cache nor processes nor a progress bar are worth their start
 STDIN = "-"
+
+
+class Means(NamedTuple):
+    """What a run may use; no result depends on it.
+
+    jobs: processes, 0 for as many as there are CPUs to use. cache: its folder, "" for the platform's, None for none.
+    executor: "" for processes of this machine, "dask=ADDRESS" for a dask scheduler. quiet: no summary and no progress.
+    """
+
+    jobs: int = 0
+    cache: str | None = ""
+    executor: str = ""
+    quiet: bool = False
+
+
+_DEFAULT = Means()
 
 
 class Session:
@@ -34,13 +52,13 @@ class Session:
     """
 
     def __init__(
-        self, paths: Sequence[str], configs: Configs, out: Stream, *, stdin_name: str | None = None, quiet: bool = False
+        self, paths: Sequence[str], configs: Configs, out: Stream, *, stdin_name: str | None = None, means: Means = _DEFAULT
     ) -> None:
         self._paths = paths
         self._configs = configs
         self._out = out
         self._stdin_name = stdin_name
-        self._quiet = quiet
+        self._means = means
         self.files = 0
         self.found = 0  # findings that are there, and in how many files
         self.found_in = 0
@@ -52,7 +70,7 @@ class Session:
     def check(self, output_format: str) -> int:
         """`placefix check`: report what is found. Returns the exit code."""
         with self._run():
-            results = self._results_of_stdin(fix=False) if self._stdin_name else batch.check(self._targets(), self._paths)
+            results = self._results_of_stdin(fix=False) if self._stdin_name else self._results(fix=False)
             report.load(output_format).render(self._counted(results, stop=True), self._out)
             self._summary(self._checked())
         return self._exit_code(FOUND if self.found else OK)
@@ -63,7 +81,7 @@ class Session:
             return self._filter()
         with self._run():
             # A reader who leaves must not leave half of the files unrepaired: no stop.
-            results = self._counted(batch.fix(self._targets(), self._paths, write=True), stop=False)
+            results = self._counted(self._results(fix=True, write=True), stop=False)
             report.load(output_format).render(results, self._out)
             self._summary(self._repaired("Fixed"))
         return self._exit_code(OK)
@@ -73,7 +91,7 @@ class Session:
         from placefix.report import diff
 
         with self._run():
-            results = self._results_of_stdin(fix=True) if self._stdin_name else batch.fix(self._targets(), self._paths, write=False)
+            results = self._results_of_stdin(fix=True) if self._stdin_name else self._results(fix=True)
             for result in self._counted(results, stop=True):
                 diff.show(result, self._out)
             self._summary(self._repaired("Would fix"))
@@ -111,6 +129,29 @@ class Session:
             self._out.bytes(result.before_after()[1] if isinstance(result.outcome, Changed) else data)
             self._summary(self._repaired("Fixed"))
         return self._exit_code(OK)
+
+    def _results(self, *, fix: bool, write: bool = False) -> Iterator[FileResult]:
+        """The results of the run's files, the fixed text written with `write`."""
+        targets = self._targets()
+        repositories = batch.Repositories(self._paths)
+        results = self._found(targets, repositories, fix)
+        return batch.written(results, repositories) if write else results
+
+    def _found(self, targets: list[Target | Missing], repositories: batch.Repositories, fix: bool) -> Iterator[FileResult]:
+        means = self._means
+        if len(targets) <= SMALL_RUN and not means.executor:
+            return batch.results(targets, repositories, fixing=fix)
+        from placefix import fleet
+        from placefix.report.progress import Progress
+
+        cache = means.cache
+        if cache == "":
+            from placefix.cache import default_folder
+
+            cache = default_folder()
+        seen = None if means.quiet else Progress(self._out).seen
+        given = fleet.Means(means.jobs, cache or "", means.executor, seen)
+        return fleet.results(targets, repositories, given, fixing=fix)
 
     def _targets(self) -> list[Target | Missing]:
         return discover(self._paths, self._configs)
@@ -152,7 +193,7 @@ class Session:
 
     def _summary(self, text: str) -> None:
         self._out.flush()
-        if not (self._quiet or self._out.broken):
+        if not (self._means.quiet or self._out.broken):
             self._out.note(text)
 
     def _checked(self) -> str:
@@ -185,7 +226,7 @@ class Session:
         previous = signal.signal(signal.SIGTERM, _terminate)
         try:
             yield
-        except ConfigError as error:
+        except (ConfigError, batch.RunError) as error:
             self._out.error("", str(error))
             raise SystemExit(ERROR) from None
         except (KeyboardInterrupt, _Terminated) as interrupt:

@@ -12,7 +12,7 @@ import ast
 import sys
 import warnings
 from os.path import dirname, join
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from placefix.facts import torch_api as api
 from placefix.facts.tree import Tree
@@ -20,9 +20,12 @@ from placefix.lazy import NamedTuple
 from placefix.source import Source, SourceError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from placefix.facts.tree import Scope
+
+_Key = TypeVar("_Key")
+_Answer = TypeVar("_Answer")
 
 # A folder that holds one of these is the root of a repository.
 MARKERS = (".git", "pyproject.toml", "setup.py")
@@ -45,6 +48,29 @@ class Files(Protocol):
 
     def is_folder(self, path: str) -> bool:
         """Whether a folder stands there."""
+
+
+Question = tuple[str, str]  # what was asked of Files (read, is_file, is_folder), and of which path
+
+
+class _Heard:
+    """Files that remember what they were asked."""
+
+    def __init__(self, files: Files) -> None:
+        self._files = files
+        self.asked: set[Question] = set()
+
+    def read(self, path: str) -> bytes | None:
+        self.asked.add(("read", path))
+        return self._files.read(path)
+
+    def is_file(self, path: str) -> bool:
+        self.asked.add(("is_file", path))
+        return self._files.is_file(path)
+
+    def is_folder(self, path: str) -> bool:
+        self.asked.add(("is_folder", path))
+        return self._files.is_folder(path)
 
 
 class Definition(NamedTuple):
@@ -73,19 +99,38 @@ class Project:
     """
 
     def __init__(self, files: Files, scanned: tuple[str, ...] = ()) -> None:
-        self.files = files
+        self.files = _Heard(files)
         self._scanned = scanned
         self._trees: dict[str, Tree | None] = {}  # the oldest first
         self._kept = 0
         self._asked: set[str] = set()  # files that the one under analysis has asked for
-        self._roots: dict[str, str] = {}
-        self._children: dict[tuple[str, str], _Module | None] = {}
+        # answers that are kept, each with the questions that led to it
+        self._roots: dict[str, tuple[str, set[Question]]] = {}
+        self._children: dict[tuple[str, str], tuple[_Module | None, set[Question]]] = {}
 
     def home(self, path: str) -> Home:
         """The place of the file at the absolute `path`, which is analysed next: no earlier one is being."""
         self._asked.clear()
+        self.files.asked = set()
         self._forget(_MAX_KEPT)
         return Home(self, path)
+
+    def consulted(self) -> frozenset[Question]:
+        """All that the analysis since the last `home` rests on beside the file itself."""
+        return frozenset(self.files.asked)
+
+    def _remembered(self, table: dict[_Key, tuple[_Answer, set[Question]]], key: _Key, find: Callable[[], _Answer]) -> _Answer:
+        """The answer in `table`, found out where it is not there yet; what it rests on counts as asked either way."""
+        if key not in table:
+            before, self.files.asked = self.files.asked, set()
+            try:
+                answer = find()
+            finally:
+                mine, self.files.asked = self.files.asked, before
+            table[key] = answer, mine
+        answer, rests_on = table[key]
+        self.files.asked |= rests_on
+        return answer
 
     def forget(self) -> None:
         """Drop the trees that are kept. Not while a file is being analysed."""
@@ -100,10 +145,7 @@ class Project:
 
     def root(self, folder: str) -> str:
         """The top folder of the repository around `folder`."""
-        found = self._roots.get(folder)
-        if found is None:
-            found = self._roots[folder] = self._root(folder)
-        return found
+        return self._remembered(self._roots, folder, lambda: self._root(folder))
 
     def _root(self, folder: str) -> str:
         here, package = folder, folder
@@ -120,10 +162,7 @@ class Project:
 
     def child(self, folder: str, name: str) -> _Module | None:
         """The module `name` of a folder; None where there is none."""
-        key = (folder, name)
-        if key not in self._children:
-            self._children[key] = self._child(folder, name)
-        return self._children[key]
+        return self._remembered(self._children, (folder, name), lambda: self._child(folder, name))
 
     def _child(self, folder: str, name: str) -> _Module | None:
         path = join(folder, name)
@@ -141,6 +180,7 @@ class Project:
             return None
         self._asked.add(path)
         if path in self._trees:
+            self.files.asked.add(("read", path))
             found = self._trees[path] = self._trees.pop(path)
             return found
         tree = self._trees[path] = self._parse(path)

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import BinaryIO
+from typing import TYPE_CHECKING, BinaryIO
 
 from placefix.lazy import NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 
 class Part(NamedTuple):
@@ -20,13 +23,14 @@ class Stream:
     """Standard output that survives a reader who leaves, and the run's errors.
 
     colour: whether styles are shown. broken: the reader has left, further output is dropped.
-    errors: how many errors have been reported.
+    errors: how many errors have been reported. before: called before anything is written.
     """
 
     def __init__(self, *, colour: bool) -> None:
         self.colour = colour
         self.broken = False
         self.errors = 0
+        self.before: Callable[[], None] | None = None
         # Closed from the start (`placefix >&-`), it is None.
         self._output: BinaryIO | None = None if sys.stdout is None else sys.stdout.buffer
         encoding = (None if sys.stdout is None else sys.stdout.encoding) or "utf-8"
@@ -35,6 +39,8 @@ class Stream:
 
     def bytes(self, data: bytes) -> None:
         """Write `data` as it is."""
+        if self.before is not None:
+            self.before()
         rest = memoryview(data)
         try:
             while rest and self._output is not None:  # unbuffered (python -u), a write may take a part only
@@ -72,6 +78,8 @@ class Stream:
     def note(self, text: str) -> None:
         """Write a line to standard error, after all that has been written to standard output."""
         self.flush()
+        if self.before is not None:
+            self.before()
         if sys.stderr is not None:
             print(text, file=sys.stderr, flush=True)
 

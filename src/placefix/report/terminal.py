@@ -69,3 +69,32 @@ def table(title: str, headers: Sequence[str], rows: Sequence[Sequence[str]], num
     with console.capture() as capture:
         console.print(laid)
     return capture.get()
+
+
+class Bar:
+    """A progress bar on standard error that makes way for other output."""
+
+    def __init__(self, total: int) -> None:
+        from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+        rate = TextColumn("{task.fields[rate]} files/s", justify="right")
+        columns = (BarColumn(24), MofNCompleteColumn(), rate, TimeRemainingColumn(), TextColumn("{task.fields[path]}", markup=False))
+        console = Console(stderr=True)
+        self._progress = Progress(*columns, console=console, transient=True, auto_refresh=False)
+        self._task = self._progress.add_task("", total=total, rate="", path="")
+        self._shown = False
+
+    def show(self, done: int, path: str) -> None:
+        """Draw the bar where `done` files are and `path` was the last."""
+        if not self._shown:
+            self._progress.start()
+            self._shown = True
+        speed = self._progress.tasks[0].speed
+        rate = f"{speed:.0f}" if speed else "…"
+        self._progress.update(self._task, completed=done, rate=rate, path=path, refresh=True)
+
+    def hide(self) -> None:
+        """Take the bar off the screen until it is shown again."""
+        if self._shown:
+            self._progress.stop()
+            self._shown = False

@@ -1,0 +1,245 @@
+"""What earlier runs found out, by everything that it rests on.
+
+An entry is valid for the bytes of its file, this version of placefix and Python, the file's
+configuration, and the answers to all that was asked about other files (`facts/project`). One
+cache file per source folder, replaced in one step: of runs at the same time the last one wins,
+and what is lost is found out again. A cache file that is not as it was written is none.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import time
+from hashlib import blake2b
+from typing import TYPE_CHECKING, Any
+
+import placefix
+from placefix import wire
+from placefix.batch import FileResult, decoded
+from placefix.engine import Failed
+from placefix.lazy import NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from placefix.discover import Target
+    from placefix.facts.project import Question
+    from placefix.files import Snapshot
+
+SUFFIX = ".placefix-cache"
+_TAG = "CACHEDIR.TAG"  # keeps the folder out of backups: https://bford.info/cachedir/
+_TAG_TEXT = b"Signature: 8a477f597d28d172789f06886806bc55\n# What placefix found in your files; `placefix clean` removes it.\n"
+_SWEEP_EVERY, _KEEP = 7 * 86400, 60 * 86400  # seconds
+
+
+def default_folder() -> str:
+    """The platform's folder for what can be made again."""
+    from platformdirs import user_cache_dir
+
+    return user_cache_dir("placefix", appauthor=False)
+
+
+def digest(data: bytes) -> str:
+    """A name for `data` that nothing else has."""
+    return blake2b(data, digest_size=16).hexdigest()
+
+
+class Grounds(NamedTuple):
+    """What a result rests on: the digest of the file's bytes, what was asked about other files, and the
+    digest of the answers."""
+
+    content: str
+    asked: tuple[Question, ...] = ()
+    answers: str = ""
+
+
+class Answers:
+    """The file system's answers to questions, each found out once."""
+
+    def __init__(self, files: Snapshot) -> None:
+        self._files = files
+        self._known: dict[Question, str] = {}
+
+    def digest(self, questions: Iterable[Question]) -> str:
+        """One digest for the answers to `questions`, in their order."""
+        return digest("\n".join(map(self._answer, questions)).encode())
+
+    def _answer(self, question: Question) -> str:
+        known = self._known.get(question)
+        if known is None:
+            kind, path = question
+            if kind == "read":
+                data = self._files.read(path)
+                known = "-" if data is None else digest(data)
+            else:
+                known = str(self._files.is_file(path) if kind == "is_file" else self._files.is_folder(path))
+            self._known[question] = known
+        return known
+
+
+class Cache:
+    """The cache of one run.
+
+    folder: where its files are. fixing: whether results are those of `fix`, not of `check`.
+    scanned: the absolute folders that the run searches.
+    """
+
+    def __init__(self, folder: str, *, fixing: bool, scanned: Iterable[str], files: Snapshot) -> None:
+        self._folder = folder
+        self._mode = "fix" if fixing else "check"
+        self._run = f"{placefix.__version__} {_stamp()} {sys.version} {sorted(scanned)}"
+        self._answers = Answers(files)
+        self._shards: dict[str, dict[str, Any]] = {}
+        self._changed: set[str] = set()
+
+    def find(self, target: Target, data: bytes) -> FileResult | None:
+        """The result for a file that holds `data`, if it is known."""
+        folder, name = os.path.split(target.absolute)
+        shard = self._shard(folder)
+        try:
+            key, asked, answers, has_source, plain = shard["files"][name][self._mode]
+            if key != self._key(target, digest(data)):
+                return None
+            if asked and answers != self._answers.digest([tuple(shard["asked"][number]) for number in asked]):
+                return None
+            outcome = wire.load(plain, target.config.rules)
+            return FileResult(target, outcome, decoded(target, data) if has_source else None)
+        except (KeyError, IndexError, TypeError, ValueError):
+            return None
+
+    def keep(self, target: Target, result: FileResult, grounds: Grounds) -> None:
+        """Remember a result; `save` writes it."""
+        if isinstance(result.outcome, Failed):
+            return  # a bug, a lack of memory: nothing to rely on
+        folder, name = os.path.split(target.absolute)
+        shard = self._shard(folder)
+        numbers = self._numbers(shard, grounds.asked)
+        entry = [
+            self._key(target, grounds.content), numbers, grounds.answers, result.source is not None,
+            wire.dump(result.outcome),
+        ]  # fmt: skip
+        shard["files"].setdefault(name, {})[self._mode] = entry
+        self._changed.add(folder)
+
+    def save(self) -> None:
+        """Write what is new. A cache that cannot be written is none."""
+        if not self._changed:
+            return
+        try:
+            os.makedirs(self._folder, exist_ok=True)
+            _tag(self._folder)
+            for folder in sorted(self._changed):
+                body = json.dumps(_compact(folder, self._shards[folder]), separators=(",", ":")).encode()
+                _replace(self._file(folder), digest(body).encode() + b"\n" + body)
+        except OSError:
+            return
+        self._changed.clear()
+
+    def _file(self, folder: str) -> str:
+        return os.path.join(self._folder, digest(os.fsencode(folder)) + SUFFIX)
+
+    def _shard(self, folder: str) -> dict[str, Any]:
+        shard = self._shards.get(folder)
+        if shard is None:
+            shard = self._shards[folder] = _read(self._file(folder)) or {"files": {}, "asked": []}
+        return shard
+
+    @staticmethod
+    def _numbers(shard: dict[str, Any], asked: Iterable[Question]) -> list[int]:
+        index = shard.get("index")
+        if index is None:
+            index = shard["index"] = {tuple(question): number for number, question in enumerate(shard["asked"])}
+        for question in asked:
+            if question not in index:
+                index[question] = len(shard["asked"])
+                shard["asked"].append(question)
+        return [index[question] for question in asked]
+
+    def _key(self, target: Target, content: str) -> str:
+        config = target.config
+        rules = [(rule.code, rule.check.__module__) for rule in config.rules_for(target.absolute)]
+        settled = (tuple(config.settings), config.unsafe_fixes, target.named, target.absolute, rules)
+        return digest(f"{self._run} {settled!r} {content}".encode("utf-8", "surrogateescape"))
+
+
+def clean(folder: str) -> int:
+    """Remove the cache files in `folder`; how many there were. Raises OSError."""
+    count = 0
+    try:
+        names = os.listdir(folder)
+    except FileNotFoundError:
+        return 0
+    for name in names:
+        if name.endswith((SUFFIX, SUFFIX + ".tmp")) or name == _TAG:
+            os.unlink(os.path.join(folder, name))
+            count += name.endswith(SUFFIX)
+    if not os.listdir(folder):
+        os.rmdir(folder)
+    return count
+
+
+def _stamp() -> str:
+    """What changes when the program does, the version aside: its files' sizes and times."""
+    found = []
+    for root, folders, names in os.walk(os.path.dirname(placefix.__file__)):
+        folders[:] = [folder for folder in folders if folder != "__pycache__"]
+        for name in names:
+            status = os.stat(os.path.join(root, name))
+            found.append(f"{root} {name} {status.st_mtime_ns} {status.st_size}")
+    return digest("\n".join(sorted(found)).encode("utf-8", "surrogateescape"))
+
+
+def _read(file: str) -> dict[str, Any] | None:
+    try:
+        with open(file, "rb") as stream:
+            name, _, body = stream.read().partition(b"\n")
+        if name != digest(body).encode():
+            return None
+        shard = json.loads(body)
+    except (OSError, ValueError):
+        return None
+    return shard if isinstance(shard, dict) else None
+
+
+def _compact(folder: str, shard: dict[str, Any]) -> dict[str, Any]:
+    """The shard without files that are gone and without questions that nobody asks any more."""
+    present = {entry.name for entry in os.scandir(folder)} if os.path.isdir(folder) else set()
+    files = {name: modes for name, modes in shard["files"].items() if name in present}
+    used = sorted({number for modes in files.values() for entry in modes.values() for number in entry[1]})
+    place = {number: index for index, number in enumerate(used)}
+    return {
+        "files": {
+            name: {mode: [key, [place[number] for number in asked], *rest] for mode, (key, asked, *rest) in modes.items()}
+            for name, modes in files.items()
+        },
+        "asked": [shard["asked"][number] for number in used],
+    }
+
+
+def _replace(file: str, data: bytes) -> None:
+    temporary = f"{file[: -len(SUFFIX)]}-{os.getpid()}{SUFFIX}.tmp"
+    try:
+        with open(temporary, "wb") as stream:
+            stream.write(data)
+        os.replace(temporary, file)
+    finally:
+        if os.path.lexists(temporary):
+            os.unlink(temporary)
+
+
+def _tag(folder: str) -> None:
+    """Mark the folder as a cache; once in a while drop what nobody has written for long."""
+    tag = os.path.join(folder, _TAG)
+    now = time.time()
+    try:
+        if now - os.stat(tag).st_mtime < _SWEEP_EVERY:
+            return
+    except FileNotFoundError:
+        pass
+    with open(tag, "wb") as stream:
+        stream.write(_TAG_TEXT)
+    for entry in os.scandir(folder):
+        if entry.name.endswith((SUFFIX, ".tmp")) and now - entry.stat().st_mtime > _KEEP:
+            os.unlink(entry.path)

@@ -1,0 +1,65 @@
+"""Outcomes as plain data (lists, strings, numbers) and back: for other processes, and for the cache."""
+
+from __future__ import annotations
+
+from enum import Enum
+from typing import TYPE_CHECKING, Any
+
+from placefix import diagnostic as d
+from placefix import engine as e
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from placefix.diagnostic import Rule
+    from placefix.engine import Outcome
+
+# A record is [its number here, *its fields]: the order is the format.
+_RECORDS: tuple[type, ...] = (
+    e.Unchanged, e.Changed, e.Skipped, e.Failed,
+    d.Diagnostic, d.Fix, d.Span, d.Replace, d.Insert, d.Move, d.Unwrap, d.Delete,
+)  # fmt: skip
+_NUMBERS = {record: number for number, record in enumerate(_RECORDS)}
+_RULE, _TUPLE, _ENUM = -1, -2, -3
+_ENUMS: tuple[type[Enum], ...] = (d.Severity, d.Applicability)
+
+
+def dump(outcome: Outcome) -> Any:
+    """`outcome` as plain data."""
+    return _dump(outcome)
+
+
+def load(plain: Any, rules: Iterable[Rule]) -> Outcome:
+    """The outcome that `dump` was given; `rules` are those of the file's configuration.
+
+    Raises ValueError (or KeyError, IndexError, TypeError) for what `dump` cannot have made.
+    """
+    outcome = _load(plain, {rule.code: rule for rule in rules})
+    if not isinstance(outcome, e.Changed | e.Unchanged | e.Skipped | e.Failed):
+        raise ValueError("not an outcome")
+    return outcome
+
+
+def _dump(value: Any) -> Any:
+    if value is None or type(value) in (str, int, bool):
+        return value
+    if isinstance(value, Enum):
+        return [_ENUM, _ENUMS.index(type(value)), value.value]
+    if isinstance(value, d.Rule):
+        return [_RULE, value.code]
+    number = _NUMBERS.get(type(value), _TUPLE)
+    if number is _TUPLE and type(value) is not tuple:
+        raise TypeError(f"{type(value).__name__} has no plain form")
+    return [number, *map(_dump, value)]
+
+
+def _load(plain: Any, rules: dict[str, Rule]) -> Any:
+    if not isinstance(plain, list | tuple):
+        return plain
+    number, *fields = plain
+    if number == _ENUM:
+        return _ENUMS[fields[0]](fields[1])
+    if number == _RULE:
+        return rules[fields[0]]
+    values = [_load(field, rules) for field in fields]
+    return tuple(values) if number == _TUPLE else _RECORDS[number](*values)
