@@ -6,6 +6,9 @@
     crash_here        PF902 raises         bad_edit        PF903's edit names text that is not there
     rare_thing        PF911, opt-in, no fix
     slow_thing        PF901 waits a while before it answers
+    die_here          PF905 kills the process it runs in
+
+FAKES_LOG, in the environment, names a file that gets a line for each text that PF901 is asked about.
 
 Run as a program it is `placefix` with these rules for its own, in a process of its own.
 """
@@ -14,6 +17,7 @@ from __future__ import annotations
 
 import os
 import re
+import signal
 import subprocess
 import sys
 import time
@@ -33,6 +37,9 @@ _CUDA = re.compile(r"\b(\w+)\.cuda\(\)")
 
 
 def _cuda(facts: Facts) -> Iterator[Diagnostic]:
+    if log := os.environ.get("FAKES_LOG"):
+        with open(log, "a") as stream:
+            stream.write(f"{os.path.basename(facts.source.name)}\n")
     if "slow_thing" in facts.source.text:
         time.sleep(0.1)
     for match in _CUDA.finditer(facts.source.text):
@@ -61,6 +68,11 @@ def _bad_edit(facts: Facts) -> Iterator[Diagnostic]:
     yield BAD_EDIT.diagnostic(span, "there is a bad edit", fix=fix)
 
 
+def _die(facts: Facts) -> Iterator[Diagnostic]:
+    os.kill(os.getpid(), signal.SIGKILL)
+    yield from ()
+
+
 def _rare(facts: Facts) -> Iterator[Diagnostic]:
     start = facts.source.text.index("rare_thing")
     yield RARE.diagnostic(Span(start, start + 10), "there is a rare thing")
@@ -87,21 +99,23 @@ CUDA = Rule(
 CRASH = Rule("PF902", "fake-crash", "Always fails.", Severity.ERROR, ((b"crash_here",),), _crash)
 BAD_EDIT = Rule("PF903", "fake-bad-edit", "Writes nonsense.", Severity.STYLE, ((b"bad_edit",),), _bad_edit)
 RARE = Rule("PF911", "fake-rare", "Rare.", Severity.STYLE, ((b"rare_thing",),), _rare, opt_in=True)
-FAKES = (CUDA, CRASH, BAD_EDIT, RARE)
+DIE = Rule("PF905", "fake-die", "Ends it all.", Severity.ERROR, ((b"die_here",),), _die)
+FAKES = (CUDA, CRASH, BAD_EDIT, RARE, DIE)
 
 
 def start(
     *args: str | os.PathLike[str], cwd: str | os.PathLike[str], env: dict[str, str] | None = None
 ) -> subprocess.Popen[bytes]:
     """Start `placefix ARGS` with these rules in a process of its own, its three streams being pipes."""
-    ours = ("NO_COLOR", "FORCE_COLOR", "PLACEFIX_TRACEBACK")
+    ours = ("NO_COLOR", "FORCE_COLOR", "PLACEFIX_TRACEBACK", "FAKES_LOG")
+    places = {"PLACEFIX_CACHE_DIR": f"{os.fspath(cwd)}-cache"}
     return subprocess.Popen(
         [sys.executable, str(Path(__file__).resolve()), *map(os.fspath, args)],
         cwd=cwd,
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
-        env={**{key: value for key, value in os.environ.items() if key not in ours}, **(env or {})},
+        env={**{key: value for key, value in os.environ.items() if key not in ours}, **places, **(env or {})},
     )
 
 
