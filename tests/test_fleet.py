@@ -63,7 +63,7 @@ def test_a_process_that_dies_costs_its_file_alone(tmp_path: Path) -> None:
 
 
 def children(pid: int) -> list[str]:
-    listed = subprocess.run(["ps", "-o", "pid=", "--ppid", str(pid)], capture_output=True, text=True)
+    listed = subprocess.run(["ps", "-o", "pid=", "--ppid", str(pid)], capture_output=True, text=True, check=False)
     return listed.stdout.split()
 
 
@@ -134,7 +134,7 @@ def test_what_a_result_rests_on(repo: Repo) -> None:
         assert len(repo.run("check", *options)[1]) >= 20, options
     assert repo.run("check", "--ignore", "PF911")[1] == FAILING  # the last options
     (repo.root / "placefix.toml").write_text('[per-file-ignores]\n"d0/*" = ["PF901"]\n')
-    assert "d0" not in repo.run("check", "--output-format", "concise")[0][1].decode()
+    assert b"d0/f000" not in repo.run("check", "--output-format", "concise")[0][1]
     assert len(looked) == 25
 
 
@@ -196,7 +196,7 @@ def test_what_was_read_of_other_files_counts(tmp_path: Path) -> None:
     def check(*options: str) -> str:
         command = [sys.executable, "-m", "placefix", "check", "--ignore", "PF4", "--output-format", "concise", *options]
         env = {**os.environ, "PLACEFIX_CACHE_DIR": str(cache)}
-        return subprocess.run(command, cwd=root, capture_output=True, text=True, env=env).stdout
+        return subprocess.run(command, cwd=root, capture_output=True, text=True, env=env, check=False).stdout
 
     outputs = []
     changes = {
