@@ -13,14 +13,14 @@ import re
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from placefix.diagnostic import Delete, Replace, Span, Unwrap
+from placefix.diagnostic import Delete, Insert, Replace, Span, Unwrap
 from placefix.facts.devices import condition
 from placefix.facts.guards import AVAILABLE
 from placefix.facts.respell import Choice, Finding
 from placefix.lazy import NamedTuple, pattern
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from placefix.diagnostic import Edit
     from placefix.facts import Facts
@@ -39,6 +39,14 @@ class Guarded(NamedTuple):
     finding: Finding
     collapses: bool
     test: str
+
+
+class Moved(NamedTuple):
+    """The edits that respell the moves of a guard, what they take for granted; or why there are none."""
+
+    edits: tuple[Replace, ...] = ()
+    premise: str = ""
+    why_not: str = ""
 
 
 class Unguard:
@@ -114,25 +122,62 @@ class Unguard:
         if not pure and others and reason:
             return refused(reason)
         collapses = pure and not self._in_chain(stmt)
+        beside = self._beside_guard(guard, mine, sites) if not pure and not others and behind is None else None
+        if beside is not None:
+            return Guarded(beside._replace(span=span, what=what), False, test)
         choice = self._choice(guard, stmt, make=collapses)
         if choice is None:
             return None  # the guard is right, and stays
         if choice.why_not:
             return refused(choice.why_not)
+        moved = self._moved(sites, choice, everywhere=collapses)
+        if moved.why_not:
+            return refused(moved.why_not)
+        if collapses:
+            keep = tuple(self.facts.span(s) for s in mine if not _nothing(s.node))
+            gone = (Delete((self.facts.span(behind),)),) if behind is not None else ()
+            done: tuple[Edit, ...] = (*choice.inserts, Unwrap(self.facts.span(stmt), keep, moved.edits), *gone)
+            return Guarded(Finding(span, what, done, moved.premise, "", choice.text), True, test)
+        return Guarded(Finding(span, what, (*choice.inserts, *moved.edits), moved.premise, "", choice.text), False, test)
+
+    def _beside_guard(self, guard: Guard, mine: Sequence[Stmt], sites: Sequence[Site]) -> Finding | None:
+        """The placements taken out of a guard that keeps the rest; None where they do not all go, or nothing proves them."""
+        from placefix.facts.lifts import lift
+
+        if self._in_chain(guard.stmt):
+            return None
+        moves = {s.node for s in sites}
+        found = lift(self.facts, guard.stmt, mine, lambda node: self._places_only(node, moves))
+        gone = [*found.before, *found.after]
+        if not gone or any(s.stmt not in gone or self._unproven(s) for s in sites):
+            return None
+        choice = self._choice(guard, guard.stmt, make=True)
+        if choice is None or choice.why_not:
+            return None
+        moved = self._moved(sites, choice, everywhere=True)
+        if moved.why_not:
+            return None
+        inserts = [
+            Insert(
+                self.facts.span(guard.stmt), "\n".join(self._rewritten(self.facts.span(s), moved.edits) for s in stmts), at
+            )
+            for stmts, at in ((found.before, "before"), (found.after, "after"))
+            if stmts
+        ]
+        edits = (*choice.inserts, *inserts, Delete(tuple(self.facts.span(s) for s in gone)))
+        return Finding(Span(0, 0), "", edits, moved.premise, "", choice.text)
+
+    def _moved(self, sites: Sequence[Site], choice: Choice, *, everywhere: bool) -> Moved:
+        """Moves to a device in place of moves to CUDA; `everywhere`: also where the guard was false."""
         edits: list[Replace] = []
         premise = choice.premise
         for site in sites:
             found = self.respell.call(site, choice) if site.form == "cuda" else self.respell.literal(site, choice)
             if found.why_not:
-                return refused(found.why_not)
-            premise = premise or found.premise or (self._unproven(site) if collapses else "")
+                return Moved(why_not=found.why_not)
+            premise = premise or found.premise or (self._unproven(site) if everywhere else "")
             edits += self.respell.site_edits(site, choice.text)
-        if collapses:
-            keep = tuple(self.facts.span(s) for s in mine if not _nothing(s.node))
-            gone = (Delete((self.facts.span(behind),)),) if behind is not None else ()
-            done: tuple[Edit, ...] = (*choice.inserts, Unwrap(self.facts.span(stmt), keep, tuple(edits)), *gone)
-            return Guarded(Finding(span, what, done, premise, "", choice.text), True, test)
-        return Guarded(Finding(span, what, (*choice.inserts, *edits), premise, "", choice.text), False, test)
+        return Moved(tuple(edits), premise)
 
     def _unproven(self, site: Site) -> str:
         """Why it is not known that the move does nothing on the CPU, where nothing moved so far; empty if it is."""
@@ -292,21 +337,22 @@ class Unguard:
         outer = self._parenthesised(span)
         if "#" in text[span.start : span.end]:
             return refused("a comment stands inside the expression")
-        edits: list[Replace] = []
-        premise = choice.premise
-        for site in sites:
-            found = self.respell.call(site, choice) if site.form == "cuda" else self.respell.literal(site, choice)
-            if found.why_not:
-                return refused(found.why_not)
-            premise = premise or found.premise or self._unproven(site)
-            edits += self.respell.site_edits(site, choice.text)
-        new = text[side.start : side.end]
-        for edit in sorted(edits, key=lambda e: e.span, reverse=True):
-            new = new[: edit.span.start - side.start] + edit.text + new[edit.span.end - side.start :]
+        moved = self._moved(sites, choice, everywhere=True)
+        if moved.why_not:
+            return refused(moved.why_not)
+        new = self._rewritten(side, moved.edits)
         simple = isinstance(mine, (ast.Call, ast.Name, ast.Attribute, ast.Subscript))
         whole = outer if simple and not ("\n" in new and "\n" in text[outer.start : outer.end]) else span
         done: tuple[Edit, ...] = (*choice.inserts, Replace(whole, new, text[whole.start : whole.end]))
-        return Guarded(Finding(span, what, done, premise, "", choice.text), True, test)
+        return Guarded(Finding(span, what, done, moved.premise, "", choice.text), True, test)
+
+    def _rewritten(self, span: Span, edits: Iterable[Replace]) -> str:
+        """The text of `span` with the replacements inside it."""
+        new = self.facts.source.segment(span)
+        for edit in sorted(edits, key=lambda e: e.span, reverse=True):
+            if span.start <= edit.span.start and edit.span.end <= span.end:
+                new = new[: edit.span.start - span.start] + edit.text + new[edit.span.end - span.start :]
+        return new
 
     def _parenthesised(self, span: Span) -> Span:
         """The span with the parentheses that only group it."""

@@ -1,0 +1,71 @@
+"""Placements at the ends of a guard that does more: they may stand beside it, where a device decides.
+
+``if use_cuda: torch.cuda.manual_seed(1); model.cuda()`` keeps the seed and loses the move. Nothing
+changes places: what stands first in the arm goes in front of the guard, what stands last behind it.
+"""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING
+
+from placefix.facts.names import dotted
+from placefix.facts.tree import dominates
+from placefix.lazy import NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from placefix.facts import Facts
+    from placefix.facts.tree import Stmt
+
+
+class Lift(NamedTuple):
+    """The statements of an arm that go in front of the guard and behind it, each in source order."""
+
+    before: tuple[Stmt, ...] = ()
+    after: tuple[Stmt, ...] = ()
+
+
+def lift(facts: Facts, guard: Stmt, arm: Sequence[Stmt], places_only: Callable[[ast.stmt], bool]) -> Lift:
+    """What of `arm` may leave it; nothing where the whole arm would."""
+
+    def liftable(stmt: Stmt) -> bool:
+        return (
+            isinstance(stmt.node, (ast.Expr, ast.Assign))
+            and places_only(stmt.node)
+            and own_line(facts, stmt)
+            and _there_before(facts, stmt, guard)
+        )
+
+    first = 0
+    while first < len(arm) and liftable(arm[first]):
+        first += 1
+    last = len(arm)
+    while last > first and liftable(arm[last - 1]):
+        last -= 1
+    if first == last:
+        return Lift()
+    return Lift(tuple(arm[:first]), tuple(arm[last:]))
+
+
+def own_line(facts: Facts, stmt: Stmt) -> bool:
+    """Whether a statement has one line, to itself, with no comment at its end or above."""
+    source, span = facts.source, facts.span(stmt)
+    row = source.line_of(span.start)
+    if source.line_of(span.end) != row or source.line(row).strip() != source.segment(span):
+        return False
+    return not source.line(row - 1).lstrip().startswith("#")
+
+
+def _there_before(facts: Facts, stmt: Stmt, guard: Stmt) -> bool:
+    """Whether everything that `stmt` reads is there without the guard's arm."""
+    index = facts.devices.index
+    for node in ast.walk(stmt.node):
+        if not isinstance(node, (ast.Name, ast.Attribute)) or not isinstance(node.ctx, ast.Load):
+            continue
+        text = dotted(node)
+        writes = [w.stmt for w in index.writes.get(text, ()) if w.stmt.scope is guard.scope and w.stmt is not stmt]
+        if any(guard in w.ancestors() for w in writes) and not any(dominates(w, guard) for w in writes):
+            return False
+    return True
