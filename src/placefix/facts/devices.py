@@ -128,7 +128,7 @@ class Devices(Spots):
                 w.stmt
                 for t in (reach.meaning.test.reads if reach.meaning.test is not None else ())
                 if "." in t
-                for w in self.index.writes.get(t, ())
+                for w in self.index.written(t)
             ]
             if all(dominates(b, first) for b in (*binders, *tests, *self._env_writes)):
                 return reach.text, (Move((self.facts.span(after),), self.facts.span(first)),)

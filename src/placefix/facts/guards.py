@@ -11,7 +11,7 @@ import re
 from typing import TYPE_CHECKING
 
 from placefix.facts import torch_api as api
-from placefix.facts.names import dotted
+from placefix.facts.names import dotted, item
 from placefix.lazy import NamedTuple, pattern
 
 if TYPE_CHECKING:
@@ -92,8 +92,9 @@ class Tests:
     def _reads(self, node: ast.AST, scope: Scope, roots: dict[tuple[str, Scope], None], reads: dict[str, None]) -> None:
         if isinstance(node, ast.Call):
             return
-        if isinstance(node, (ast.Name, ast.Attribute)):
-            text = dotted(node)
+        text = item(node) if isinstance(node, ast.Subscript) else ""
+        if text or isinstance(node, (ast.Name, ast.Attribute)):
+            text = text or dotted(node)  # type: ignore[arg-type]
             owner = scope.lookup(text.partition(".")[0])
             reads[text] = None
             if owner is not None:
@@ -114,6 +115,10 @@ class Tests:
             return self._name(node.id, scope)
         if isinstance(node, ast.Attribute):
             return self._attribute(node, scope)
+        if isinstance(node, ast.Subscript):
+            text = item(node)
+            owner = scope.lookup(text.partition(".")[0])
+            return ("attribute", text, id(owner)) if text and owner is not None else None
         if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
             key = self._key(node.operand, scope)
             if key is None:
@@ -203,7 +208,7 @@ class Tests:
         if kind == "available":
             return True
         if kind in ("name", "attribute"):
-            text = str(key[1]).rpartition(".")[2]
+            text = str(key[1]).rpartition(".")[2].strip("[]'")
             if len(key) > 3 and key[3]:
                 return True
             return bool((_CUDA.search(text) or _CPU.search(text)) and not _OTHER.search(text))

@@ -10,10 +10,12 @@ import ast
 from typing import TYPE_CHECKING, Any
 
 from placefix.facts.children import CHILDREN
-from placefix.facts.names import dotted
+from placefix.facts.names import dotted, item
 from placefix.lazy import NamedTuple
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from placefix.facts.tree import Scope, Stmt, Tree
 
 # The same of a statement, without its suites.
@@ -22,6 +24,7 @@ HEADERS = {
     for cls, fields in CHILDREN.items()
     if issubclass(cls, ast.stmt)
 }
+_CHANGES_ITEMS = frozenset(("update", "pop", "popitem", "setdefault", "clear"))
 _COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 
 
@@ -42,6 +45,7 @@ class Index:
         self.comprehensions: list[tuple[ast.expr, Stmt]] = []
         self.operands: list[tuple[ast.expr, Stmt]] = []
         self.writes: dict[str, list[AttributeWrite]] = {}
+        self.items: dict[str, list[AttributeWrite]] = {}  # the same of items under literal keys
         self.texts: dict[str, list[tuple[ast.expr, Stmt]]] = {}  # dotted text -> where it is read
         self.binders: dict[Scope, dict[str, list[Stmt]]] = {}  # name -> statements that bind it, per scope
         for stmt in tree.stmts.values():
@@ -105,7 +109,10 @@ class Index:
                     stack.append(owner)
             elif kind is ast.Call:
                 self.calls.append((node, stmt))
-                stack.append(node.func)
+                func = node.func
+                stack.append(func)
+                if func.__class__ is ast.Attribute and func.attr in _CHANGES_ITEMS:
+                    self._item(f"{dotted(func.value)}.[*]", None, stmt)
                 if node.args:
                     stack += node.args
                 for keyword in node.keywords:
@@ -161,6 +168,9 @@ class Index:
         elif kind is ast.Starred:
             self._target(target.value, None, stmt)
             return
+        elif kind is ast.Subscript:
+            self._item(item(target) or f"{dotted(target.value)}.[*]", None if augmented else value, stmt)
+            return
         else:
             return
         write = AttributeWrite(text, None if augmented else value, stmt)
@@ -180,6 +190,17 @@ class Index:
     def binding(self, scope: Scope, name: str) -> list[Stmt]:
         """The statements of `scope` itself that bind `name` (parameters are no statements)."""
         return self.binders.get(scope, {}).get(name, [])
+
+    def _item(self, text: str, value: ast.expr | None, stmt: Stmt) -> None:
+        self.items.setdefault(text, []).append(AttributeWrite(text, value, stmt))
+
+    def written(self, text: str) -> Sequence[AttributeWrite]:
+        """The assignments to a name, a dotted text or an item (`names.item`), wherever they stand; to an item
+        also what may set any of its owner's."""
+        owner, bracket, _ = text.partition(".[")
+        if not bracket:
+            return self.writes.get(text, ())
+        return [*self.items.get(text, ()), *self.items.get(f"{owner}.[*]", ())]
 
     def values(self, scope: Scope, text: str) -> list[AttributeWrite]:
         """The assignments to the name or dotted `text` that stand in `scope`."""

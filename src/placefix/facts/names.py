@@ -28,6 +28,14 @@ def dotted(expr: ast.expr) -> str:
     return ".".join(reversed(parts))
 
 
+def item(expr: ast.expr) -> str:
+    """``opt.['cuda']`` for ``opt["cuda"]``, an item of a chain of names under a literal key; else an empty string."""
+    if isinstance(expr, ast.Subscript) and isinstance(expr.slice, ast.Constant) and isinstance(expr.slice.value, str):
+        owner = dotted(expr.value)
+        return f"{owner}.[{expr.slice.value!r}]" if owner else ""
+    return ""
+
+
 @lru_cache(maxsize=4096)
 def device_like(name: str) -> bool:
     """Whether code names devices like this (used only where nothing better is known)."""

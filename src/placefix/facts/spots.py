@@ -104,7 +104,7 @@ class Spots(Reaches):
                     cls = self_class(owner, name)
                     writers += [
                         w.stmt
-                        for w in self.index.writes.get(text, ())
+                        for w in self.index.written(text)
                         if w.stmt.scope.lookup(name) is owner or (cls is not None and w.stmt.scope.parent is cls)
                     ]
             for writer in writers:
@@ -175,7 +175,7 @@ class Spots(Reaches):
             if "." not in text:
                 continue
             root = text.partition(".")[0]
-            for write in self.index.writes.get(text, ()):
+            for write in self.index.written(text):
                 scope = write.stmt.scope
                 if scope is home:
                     found.append(write.stmt)

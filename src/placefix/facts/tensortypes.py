@@ -447,5 +447,5 @@ class TensorTypes:
     def _once(self, test: Test) -> bool:
         """Whether what a test reads is bound once: it says the same wherever it is asked."""
         return all(len(owner.bindings.get(name, ())) <= 1 for name, owner in test.roots) and all(
-            len(self.index.writes.get(text, ())) <= 1 for text in test.reads if "." in text
+            len(self.index.written(text)) <= 1 for text in test.reads if "." in text
         )
