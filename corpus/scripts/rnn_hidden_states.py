@@ -25,11 +25,11 @@ class Decoder(nn.Module):
     def __init__(self, n_tokens, n_hidden):
         super(Decoder, self).__init__()
         self.embedding = nn.Embedding(n_tokens, n_hidden)
-        self.gru = nn.GRUCell(n_hidden, n_hidden)
+        self.cell = nn.RNNCell(n_hidden, n_hidden)
         self.out = nn.Linear(n_hidden, n_tokens)
 
     def forward(self, tokens, hidden):
-        hidden = self.gru(self.embedding(tokens), hidden)
+        hidden = self.cell(self.embedding(tokens), hidden)
         return self.out(hidden), hidden
 
 
