@@ -24,6 +24,7 @@ LAYERS = (
     "splice",
     "rewrite",
     "engine",
+    "notebook",
     "config",
     "files",
     "discover",

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from placefix.diagnostic import Applicability, Diagnostic, Fix, Severity, Span
     from placefix.engine import Changed, Failed, Outcome, ParseError, Skipped, Unchanged
     from placefix.facts.project import Home
+    from placefix.notebook import Notebook
     from placefix.source import Source, SourceError
 
 __version__ = "0.1.0"
@@ -30,6 +31,7 @@ __all__ = [
     "Failed",
     "FileResult",
     "Fix",
+    "Notebook",
     "Options",
     "Outcome",
     "ParseError",
@@ -52,6 +54,7 @@ _HOMES = {
     "config": ("ConfigError", "Options"),
     "diagnostic": ("Applicability", "Diagnostic", "Fix", "Severity", "Span"),
     "engine": ("Changed", "Failed", "Outcome", "ParseError", "Skipped", "Unchanged"),
+    "notebook": ("Notebook",),
     "source": ("Source", "SourceError"),
 }
 
@@ -74,8 +77,10 @@ def check_source(
 ) -> tuple[Diagnostic, ...]:
     """The findings in one program, suppressed ones left out.
 
-    source: its text, its bytes (decoded as Python does), or a Source.
+    source: its text, its bytes (decoded as Python does), or a Source, such as a Notebook.
     name: the file's name in messages. Nothing is read from it, nor from a configuration file.
+        Where it or `path` ends in .ipynb, text and bytes are a notebook's; positions are in the program
+        of its cells (`Notebook.text`), and `Notebook.location` and `cell` tell where they are.
     path: where the program stands, to look up what it imports from files around it; without it, nothing is read.
 
     Raises SourceError (bytes that do not decode) and ParseError (not Python 3), ValueErrors
@@ -84,7 +89,7 @@ def check_source(
     from placefix import config, engine
 
     settled = config.settle(options or config.Options())
-    return engine.check(_source(source, name), settled.settings, settled.rules, _home(path))
+    return engine.check(_source(source, name, path), settled.settings, settled.rules, _home(path))
 
 
 def fix_source(
@@ -97,16 +102,18 @@ def fix_source(
     """The repair of one program: Changed (with the new text), Unchanged, Skipped or Failed.
 
     source, name, path: as in `check_source`. A program that does not decode or parse is Skipped.
+    Of a notebook given as text or bytes the new text is the file's, of a Notebook the program's.
     Raises ValueError for a bad option only.
     """
     from placefix import config, engine
-    from placefix.source import SourceError
+    from placefix.source import Source, SourceError
 
     settled = config.settle(options or config.Options())
     try:
-        outcome = engine.fix(
-            _source(source, name), settled.settings, settled.rules, unsafe=settled.unsafe_fixes, home=_home(path)
-        )
+        program = _source(source, name, path)
+        outcome = engine.fix(program, settled.settings, settled.rules, unsafe=settled.unsafe_fixes, home=_home(path))
+        if isinstance(outcome, engine.Changed) and isinstance(source, str | bytes) and type(program) is not Source:
+            return outcome._replace(text=program.encode(outcome.text).decode())
         if isinstance(outcome, engine.Changed) and isinstance(source, str) and source.startswith("\ufeff"):
             return outcome._replace(text="\ufeff" + outcome.text)  # text in, the same kind of text out
         return outcome
@@ -160,9 +167,13 @@ def fix_paths(
     return list(batch.fix(discover.discover(paths, configs), paths, write=write))
 
 
-def _source(source: str | bytes | Source, name: str) -> Source:
+def _source(source: str | bytes | Source, name: str, path: str | os.PathLike[str] | None) -> Source:
     from placefix.source import Source
 
+    if isinstance(source, str | bytes) and (name.endswith(".ipynb") or (path is not None and str(path).endswith(".ipynb"))):
+        from placefix.notebook import Notebook
+
+        return Notebook.from_bytes(source.encode() if isinstance(source, str) else source, name)
     if isinstance(source, bytes):
         return Source.from_bytes(source, name)
     # A text that kept its byte order mark: Python's parser takes none in a str.

@@ -77,7 +77,12 @@ class FileResult(NamedTuple):
         """The file as the outcome leaves it."""
         if self.source is None or not isinstance(self.outcome, Changed):
             return self.source
-        return Source(self.outcome.text, self.source.name, self.source.encoding, self.source.bom)
+        return self.source.with_text(self.outcome.text)
+
+    @property
+    def problems(self) -> tuple[str, ...]:
+        """Why parts of the file were not analysed, in one line each: cells of a notebook."""
+        return () if self.source is None else self.source.problems
 
     def before_after(self) -> tuple[bytes, bytes]:
         """The bytes of the file before and after; the same where nothing changes."""
@@ -167,10 +172,11 @@ def check_bytes(target: Target, data: bytes, repositories: Repositories | None =
 
     def run(source: Source, rules: tuple[Rule, ...]) -> Outcome:
         home = repositories.home(target.absolute) if repositories is not None else None
-        return Unchanged(engine.check(source, target.config.settings, rules, home, live=True))
+        live = not is_notebook(target.path)  # triggered by a notebook's bytes, a rule need not be by its code
+        return Unchanged(engine.check(source, target.config.settings, rules, home, live=live))
 
     # A rule that nothing in the file triggers has nothing to find.
-    return _guarded(target, data, run, lambda rules: triggered(rules, data))
+    return _guarded(target, data, run, lambda rules: _triggered(target, rules, data))
 
 
 def fix_bytes(target: Target, data: bytes, repositories: Repositories | None = None) -> FileResult:
@@ -186,7 +192,20 @@ def fix_bytes(target: Target, data: bytes, repositories: Repositories | None = N
         return outcome
 
     # One fix can make room for the next: all rules go in as soon as one of them is triggered.
-    return _guarded(target, data, run, lambda rules: rules if triggered(rules, data) else ())
+    return _guarded(target, data, run, lambda rules: rules if _triggered(target, rules, data) else ())
+
+
+def is_notebook(path: str) -> bool:
+    """Whether the name is one of a notebook."""
+    return path.endswith(".ipynb")
+
+
+def _triggered(target: Target, rules: tuple[Rule, ...], data: bytes) -> tuple[Rule, ...]:
+    """The rules that the file's bytes can matter to; of a notebook, whose lines are strings there, all or none."""
+    if is_notebook(target.path):
+        text = data.replace(b'\\"', b'"')
+        return rules if any(all(word in text for word in words) for rule in rules for words in rule.triggers) else ()
+    return triggered(rules, data)
 
 
 def result_of(
@@ -204,7 +223,12 @@ def result_of(
 
 def decoded(target: Target, data: bytes) -> Source:
     """The text of a file. Raises SourceError."""
-    return Source.from_bytes(data, target.path)
+    if not is_notebook(target.path):
+        return Source.from_bytes(data, target.path)
+    from placefix.notebook import Notebook
+
+    mends = any(rule.mend is not None for rule in target.config.rules_for(target.absolute))
+    return Notebook.from_bytes(data, target.path, legacy=mends)
 
 
 def _guarded(

@@ -1,6 +1,6 @@
 """Which files a run is about.
 
-A file that is named is always taken. A folder is searched for `*.py`: what .gitignore files,
+A file that is named is always taken. A folder is searched for `*.py` and `*.ipynb`: what .gitignore files,
 the default excludes and the configuration's `exclude` leave out is not entered, and symbolic
 links met on the way are not followed (their targets, if they belong to the tree, are met
 themselves; so nothing loops and nothing is seen twice).
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from placefix.config import Config, Configs
 
-SUFFIX = ".py"
+SUFFIXES = (".py", ".ipynb")
 
 # Folders that hold no source of the user's own, wherever they stand.
 DEFAULT_EXCLUDES = frozenset(
@@ -120,7 +120,7 @@ def _walk(root: _Folder, configs: Configs) -> Iterator[tuple[Target, str] | Miss
             if is_folder:
                 if name in DEFAULT_EXCLUDES or name.endswith(".egg-info"):
                     continue
-            elif not (name.endswith(SUFFIX) and entry.is_file(follow_symlinks=False)):
+            elif not (name.endswith(SUFFIXES) and entry.is_file(follow_symlinks=False)):
                 continue
             absolute = os.path.join(folder.absolute, name)
             if _ignored(absolute, is_folder, ignores) or config.excludes_path(absolute, folder=is_folder):

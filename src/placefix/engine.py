@@ -68,9 +68,9 @@ def parse(source: Source) -> ast.Module:
 
         old = obstacle(source.text)
         if old is not None:
-            raise ParseError(f"line {source.line_of(old.start)}: cannot be parsed as Python 3: {old.what}") from None
-        row = error.lineno or 1
-        raise ParseError(f"line {row}: cannot be parsed as Python 3: {error.msg}") from None
+            raise ParseError(f"{source.row_name(source.line_of(old.start))}: cannot be parsed as Python 3: {old.what}") from None
+        row = min(error.lineno or 1, len(source.line_starts))
+        raise ParseError(f"{source.row_name(row)}: cannot be parsed as Python 3: {error.msg}") from None
     except (ValueError, RecursionError, MemoryError) as error:
         raise ParseError(f"line 1: cannot be parsed: {type(error).__name__}: {error}".splitlines()[0]) from None
 
@@ -109,7 +109,7 @@ def _mended(
     from placefix.splice import of_tokens, splice
 
     edits = sorted(edit for d in found if d.fix is not None for edit in of_tokens(d.fix))
-    after = type(source)(splice(source.text, edits), source.name, source.encoding, source.bom)
+    after = source.with_text(splice(source.text, edits))
     return tuple(sorted(found, key=lambda d: d.span)), after, parse(after)
 
 
@@ -121,7 +121,7 @@ def _check(
     from placefix.facts import Facts
 
     facts = Facts(source, tree, settings, home)
-    found = [d for rule in rules for d in rule.check(facts)]
+    found = [source.judged(d) for rule in rules for d in rule.check(facts)]
     facts.release()
     order = {rule.code: number for number, rule in enumerate(rules)}
     return tuple(sorted(_unsuppressed(source, found), key=lambda d: (d.span, order[d.code])))
@@ -187,7 +187,7 @@ def _fix(source: Source, settings: Settings, rules: Sequence[Rule], unsafe: bool
             return _settled(source, current, applied, found)
         if result.text == current.text:
             return Failed("a fix changed nothing; the file is left as it was, please report this")
-        after = type(source)(result.text, source.name, source.encoding, source.bom)
+        after = source.with_text(result.text)
         try:
             after_tree = parse(after)
         except ParseError as error:

@@ -7,14 +7,14 @@ import os
 from typing import TYPE_CHECKING
 
 from placefix import engine, files
-from placefix.batch import internal_error
+from placefix.batch import decoded, internal_error
 from placefix.diagnostic import Applicability, Delete, Insert, Replace, Span, Unwrap
 from placefix.discover import Target
 from placefix.facts import Facts
 from placefix.facts import cuda_api as api
 from placefix.facts.torch_api import TENSOR_TYPES
 from placefix.lazy import NamedTuple
-from placefix.source import Source, SourceError
+from placefix.source import SourceError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from placefix.batch import FileResult
     from placefix.diagnostic import Diagnostic, Edit
     from placefix.facts.cuda import Site
+    from placefix.source import Source
 
 # The classes of a tie, from what is done by itself to what is not done at all.
 MAPPED, UNSAFE, EQUIVALENT, CUDA_ONLY, PERSON = KINDS = ("mapped", "unsafe", "equivalent", "cuda-only", "person")
@@ -83,7 +84,9 @@ def take(results: Iterable[FileResult]) -> Iterator[FileTies]:
 def _read(result: FileResult) -> Source | None:
     """A file that no rule is triggered by, where it may say CUDA all the same."""
     data = files.read(result.path)
-    return Source.from_bytes(data, result.path) if any(word in data for word in _WORDS) else None
+    target = result.target
+    assert isinstance(target, Target)
+    return decoded(target, data) if any(word in data for word in _WORDS) else None
 
 
 def _ties(source: Source, findings: tuple[Diagnostic, ...], result: FileResult) -> tuple[Tie, ...]:
@@ -104,16 +107,16 @@ def _ties(source: Source, findings: tuple[Diagnostic, ...], result: FileResult) 
             spoken.add(id(finding))
             ties.append(_of_finding(use.name, finding, source, use.span))
         elif use.known is not None:
-            ties.append(Tie(use.name, use.known.group, source.line_of(use.span.start), use.known.note))
+            ties.append(Tie(use.name, use.known.group, source.file_row(use.span.start), use.known.note))
         else:
-            ties.append(Tie(use.name, PERSON, source.line_of(use.span.start), _reason(use, facts)))
+            ties.append(Tie(use.name, PERSON, source.file_row(use.span.start), _reason(use, facts)))
     ties += [_of_finding(d.rule.name, d, source) for d in said if id(d) not in spoken]
     facts.release()
     return tuple(sorted(ties, key=lambda tie: tie.row))
 
 
 def _of_finding(name: str, finding: Diagnostic, source: Source, span: Span | None = None) -> Tie:
-    row = source.line_of((span or finding.span).start)
+    row = source.file_row((span or finding.span).start)
     fix = finding.fix
     if fix is not None and fix.applicability is Applicability.SAFE:
         return Tie(name, MAPPED, row)

@@ -120,7 +120,7 @@ class Layout:
 
     def row(self, offset: int) -> str:
         """`row N`, for messages."""
-        return f"row {self.source.line_of(offset)}"
+        return self.source.row_name(self.source.line_of(offset), "row")
 
     def _descend(self, span: Span) -> Iterator[Place]:
         """The statements that hold `span`, outermost first."""
@@ -334,11 +334,11 @@ class Layout:
 
     def blank_above(self, gap: Gap) -> bool:
         """Whether lines in the gap would stand below a blank line or open the file."""
-        return not gap.prefix and (gap.start == 0 or bool(self.blanks(gap.start, -1)))
+        return not gap.prefix and (self.source.opens(gap.start) or bool(self.blanks(gap.start, -1)))
 
     def blank_below(self, gap: Gap) -> bool:
         """Whether lines in the gap would stand above a blank line or end the file."""
-        return gap.start == gap.end and (gap.end == len(self.text) or bool(self.blanks(gap.end, 1)))
+        return gap.start == gap.end and (self.source.closes(gap.end) or bool(self.blanks(gap.end, 1)))
 
     def runs(self, places: Sequence[Place]) -> list[tuple[Place, Place]]:
         """Group statements of one suite into runs that can be lifted out: (first, last) each."""
@@ -385,13 +385,13 @@ class Layout:
         start, end = self.block(first, last)
         above, below = self.blanks(start, -1), self.blanks(end, 1)
         rest = below[-1].end if below else end
-        if last.nth + 1 == len(last.suite) and not self._footer(rest, first):
+        if self.source.closes(rest) or (last.nth + 1 == len(last.suite) and not self._footer(rest, first)):
             start = above[-1].start if above else start
             return Span(start, end)
         top = (
             not above
-            and not first.nth
-            and (start == 0 or not _COMMENT.match(self.source.line(self.source.line_of(start) - 1)))
+            and (not first.nth or self.source.opens(start))
+            and (self.source.opens(start) or not _COMMENT.match(self.source.line(self.source.line_of(start) - 1)))
         )
         drop = len(below) if top else min(len(above), len(below))
         return Span(start, below[drop - 1].end if drop else end)

@@ -169,7 +169,9 @@ def _resolve(layout: Layout, fix: Fix) -> Plan:
     for offset, _ in plan.anchors:
         if any(span.start <= offset < span.end for span in lifted):
             raise RewriteError(f"{layout.row(offset)}: the anchor is a statement that moves away")
-    plan.edits()  # raises where the edits of the fix overlap
+    for start, end, _ in plan.edits():  # raises where the edits of the fix overlap
+        if layout.source.keeps(start, end):
+            raise RefusedError(f"{layout.row(start)}: a line that is not Python's is in the way")
     return plan
 
 

@@ -176,6 +176,8 @@ class Session:
             if result.error:
                 self._out.error(result.path, result.error)
                 continue
+            for problem in result.problems:
+                self._out.error(result.path, problem)
             remaining, fixable = result.remaining, result.fixable
             self.found += len(remaining)
             self.found_in += bool(remaining)

@@ -20,6 +20,8 @@ from placefix.lazy import NamedTuple, pattern
 if TYPE_CHECKING:
     import ast
 
+    from placefix.diagnostic import Diagnostic
+
 
 class SourceError(ValueError):
     """The file cannot be decoded; the message is one line and names the reason."""
@@ -42,6 +44,9 @@ class Source:
 
     `text` has no byte order mark and keeps every newline; offsets are 0-based code points.
     """
+
+    # Why parts of the file are not analysed, in one line each: cells of a notebook.
+    problems: tuple[str, ...] = ()
 
     def __init__(self, text: str, name: str = "<string>", encoding: str = "utf-8", bom: bytes = b"") -> None:
         self.text = text
@@ -80,6 +85,10 @@ class Source:
             raise SourceError(
                 f"cannot be decoded as {encoding}: byte 0x{error.object[error.start]:02x} at offset {error.start + len(bom)}"
             ) from None
+
+    def with_text(self, text: str) -> Source:
+        """The file after edits of its text."""
+        return Source(text, self.name, self.encoding, self.bom)
 
     def encode(self, text: str) -> bytes:
         """Encode `text` (this file's text after edits) back to the bytes of the file."""
@@ -144,3 +153,35 @@ class Source:
         """1-based row and column (code points) of an offset."""
         row = self.line_of(offset)
         return Location(row, offset - self.line_starts[row - 1] + 1)
+
+    def cell(self, offset: int) -> int | None:
+        """The number of the notebook's cell that holds an offset; rows are counted in it."""
+        return None
+
+    def file_row(self, offset: int) -> int:
+        """1-based line of the file that holds an offset, where it is not told by cells."""
+        return self.line_of(offset)
+
+    def judged(self, diagnostic: Diagnostic) -> Diagnostic:
+        """A finding as it is to be said of this file."""
+        return diagnostic
+
+    def row_name(self, lineno: int, word: str = "line") -> str:
+        """How messages name a 1-based line of `text`."""
+        return f"{word} {lineno}"
+
+    def pieces(self, text: str) -> list[tuple[str, str]]:
+        """What to show of `text`, this file's text after edits: name and text of each piece; one without a name."""
+        return [("", text)]
+
+    def opens(self, offset: int) -> bool:
+        """Whether nothing that is shown stands above an offset."""
+        return offset == 0
+
+    def closes(self, offset: int) -> bool:
+        """Whether nothing that is shown stands below an offset."""
+        return offset == len(self.text)
+
+    def keeps(self, start: int, end: int) -> bool:
+        """Whether an edit of [start, end) would touch what no edit may."""
+        return False

@@ -358,9 +358,9 @@ class Facts:
         from placefix.facts.reorder import Repair
 
         if found.elsewhere:
-            return Repair(why_not=f"the module is placed in another function (line {found.placements[0].node.lineno})")
+            return Repair(why_not=f"the module is placed in another function ({self.source.row_name(found.placements[0].node.lineno)})")
         if found.rebuilt:
-            return Repair(why_not=f"this optimizer is dead: line {found.rebuilt} builds it anew before any use")
+            return Repair(why_not=f"this optimizer is dead: {self.source.row_name(found.rebuilt)} builds it anew before any use")
         return self.reorder.optimizer_after_placement(found)
 
     def early_optimizer_effect(self, found: Optimizer) -> tuple[Severity, str]:

@@ -158,7 +158,7 @@ class Order:
         return found
 
     def describe(self, stmt: Stmt) -> str:
-        return f"line {stmt.node.lineno}"
+        return self.flow.source.row_name(stmt.node.lineno)
 
     def leaves(self, stmt: Stmt, modules: Iterable[Obj] = ()) -> bool:
         """Whether the statement can leave its suite (C6): return, break, continue, exit, yield, raise.

@@ -257,7 +257,7 @@ class Reorder:
         if wrap.elsewhere:
             return Repair(why_not="the module is placed in another function")
         if placement.args[0] is not wrap.event.obj.root():
-            return Repair(why_not=f"line {placement.node.lineno} may place another module as well")
+            return Repair(why_not=f"{self.facts.source.row_name(placement.node.lineno)} may place another module as well")
         if wrap.chained:
             return self._chained(wrap)
         shared = _frame(wrap.event, placement)

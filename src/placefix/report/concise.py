@@ -31,10 +31,11 @@ def in_order(result: FileResult) -> list[Diagnostic]:
 
 
 def place(result: FileResult, diagnostic: Diagnostic) -> tuple[Part | str, ...]:
-    """`path:row:column: `, which terminals and editors turn into a link."""
+    """`path:row:column: `, which terminals and editors turn into a link; in a notebook `path:cell N:row:column: `."""
     assert result.current is not None  # a finding has a place in a file
     row, column = result.current.location(diagnostic.span.start)
-    return Part(printable(result.path), "path"), f":{row}:{column}: "
+    cell = result.current.cell(diagnostic.span.start)
+    return Part(printable(result.path), "path"), f":{row}:{column}: " if cell is None else f":cell {cell}:{row}:{column}: "
 
 
 def mark(result: FileResult, diagnostic: Diagnostic) -> tuple[Part | str, ...]:

@@ -43,7 +43,7 @@ def _finding(diagnostic: Diagnostic, filename: str, source: Source, edits: Edits
         "filename": filename,
         "location": _location(source, diagnostic.span.start),
         "end_location": _location(source, diagnostic.span.end),
-        "cell": None,
+        "cell": source.cell(diagnostic.span.start),
         "fix": None if diagnostic.fix is None else _fix(diagnostic.fix, source, edits),
     }
 

@@ -61,7 +61,7 @@ def _finding(result: FileResult, diagnostic: Diagnostic, source: Source, edits: 
 def _excerpt(diagnostic: Diagnostic, source: Source, out: Stream) -> None:
     """The line where the finding starts, with carets under what the finding is about."""
     row, column = source.location(diagnostic.span.start)
-    line = source.line(row).rstrip("\r\n")
+    line = source.line(source.line_of(diagnostic.span.start)).rstrip("\r\n")
     start = column - 1
     end = min(start + diagnostic.span.end - diagnostic.span.start, len(line.rstrip()))
     before, marked = _cells(line[:start]), _cells(line[start : max(end, start)])
@@ -82,8 +82,12 @@ def _fix(fix: Fix, source: Source, edits: Edits, out: Stream) -> None:
     out.line("  ", Part(_TITLES[fix.applicability], "label"), f": {fix.message}")
     if fix.premise:
         out.line("  ", Part("because", "label"), f": {fix.premise}")
-    for line in hunks(source.text, splice(source.text, changes), context=1):
-        out.line("    ", styled(line))
+    pieces = zip(source.pieces(source.text), source.pieces(splice(source.text, changes)))
+    for (name, before), (_, after) in pieces:
+        if name and before != after:
+            out.line("    ", Part(name, "label"))
+        for line in hunks(before, after, context=1):
+            out.line("    ", styled(line))
 
 
 def _plain(line: str) -> str:

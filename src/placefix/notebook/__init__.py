@@ -1,0 +1,209 @@
+"""Jupyter notebooks: the code cells as one program, which is written back cell by cell.
+
+In the program a comment line heads each code cell and stays where it is; what IPython adds to Python is hidden behind statements
+(`ipython`). Both are fixed: an edit that touches them is refused. The rest is a Source like any other.
+"""
+
+from __future__ import annotations
+
+import codecs
+import re
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from placefix.diagnostic import Applicability, Move, Span
+from placefix.engine import ParseError, parse
+from placefix.lazy import NamedTuple
+from placefix.notebook.document import Document
+from placefix.notebook.ipython import originals, program
+from placefix.source import Location, Source, SourceError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from placefix.diagnostic import Diagnostic
+    from placefix.notebook.ipython import Hidden
+
+_ORDER = "the cells are run from the first to the last, which they were not the last time"
+
+
+class _Cell(NamedTuple):
+    """A code cell in the program. ended: whether a newline was added to its text."""
+
+    number: int
+    hidden: tuple[Hidden, ...]
+    whole: bool
+    ended: bool
+
+
+class _Cells(NamedTuple):
+    """What stays the same of a notebook while its program changes. word: what marks its lines in the program."""
+
+    document: Document
+    word: str
+    cells: tuple[_Cell, ...]
+
+
+class _Part(NamedTuple):
+    """A cell's place in the program: its head starts at `head`, its text is [start, end)."""
+
+    cell: _Cell
+    head: int
+    start: int
+    end: int
+
+
+class Notebook(Source):
+    """The code cells of a notebook as one program; `encode` gives the file back."""
+
+    def __init__(self, text: str, name: str, bom: bytes, cells: _Cells, problems: tuple[str, ...] = ()) -> None:
+        """text: the program, or what edits have made of it. problems: why cells are not analysed, a line for each."""
+        super().__init__(text, name, "utf-8", bom)
+        self._cells = cells
+        self.problems = problems
+
+    @classmethod
+    def from_bytes(cls, data: bytes, name: str = "<notebook>", *, legacy: bool = True) -> Notebook:
+        """Read a notebook. legacy: `async=` is mended, and does not keep a cell from being analysed.
+
+        Raises SourceError where it is none of format 4. A cell that is not Python is left out, with its problem.
+        """
+        bom = codecs.BOM_UTF8 if data.startswith(codecs.BOM_UTF8) else b""
+        try:
+            raw = data[len(bom) :].decode()
+        except UnicodeDecodeError as error:
+            raise SourceError(f"cannot be decoded as utf-8: byte 0x{error.object[error.start]:02x} at offset {error.start + len(bom)}") from None
+        document = Document(raw)
+        word = "_ipynb"
+        while word in raw:
+            word += "_"
+        parts: list[str] = []
+        cells: list[_Cell] = []
+        problems: list[str] = []
+        newline = "\r\n" if any("\r\n" in cell.text for cell in document.cells) else "\n"
+        for cell in document.cells if document.python else ():
+            marks = (f"{word}{cell.number}_{nth}" for nth in range(len(cell.text) + 1))
+            read = program(cell.text, lambda marks=marks: next(marks), earlier="".join(parts), legacy=legacy)  # type: ignore[misc]
+            ended = bool(read.text) and not read.text.endswith(("\n", "\r"))
+            parts += f"# %% {word}{cell.number}{newline}", read.text, newline if ended else ""
+            cells.append(_Cell(cell.number, read.hidden, read.whole, ended))
+            if read.broken:
+                problems.append(f"cell {cell.number}: {_problem(read.broken)}")
+        return cls("".join(parts), name, bom, _Cells(document, word, tuple(cells)), tuple(problems))
+
+    def with_text(self, text: str) -> Notebook:
+        """The notebook after edits of its program."""
+        return Notebook(text, self.name, self.bom, self._cells, self.problems)
+
+    def encode(self, text: str) -> bytes:
+        """The bytes of the file for `text`, the program after edits. Raises SourceError where it has lost what is fixed."""
+        texts = dict(self._shown(text))
+        return self.bom + self._cells.document.replaced(texts).encode("utf-8", "surrogatepass")
+
+    def location(self, offset: int) -> Location:
+        """1-based row and column (code points) in the cell of an offset."""
+        row, column = super().location(offset)
+        part = self._part(offset)
+        return Location(row - self.line_of(part.start) + 1 if part else row, column)
+
+    def cell(self, offset: int) -> int | None:
+        """The number of the cell that holds an offset, 1-based among all cells."""
+        part = self._part(offset)
+        return part.cell.number if part else None
+
+    def file_row(self, offset: int) -> int:
+        """1-based line of the file, not of the program, where the line of an offset stands."""
+        part = self._part(offset)
+        if part is None:
+            return 1
+        document = Document(self.encode(self.text).decode("utf-8-sig"))
+        return document.row(part.cell.number, max(self.location(offset).row, 1))
+
+    def judged(self, diagnostic: Diagnostic) -> Diagnostic:
+        """The finding; its fix is unsafe if it moves statements between cells that were not run in their order."""
+        fix = diagnostic.fix
+        if fix is None or fix.applicability is not Applicability.SAFE or self._cells.document.in_order:
+            return diagnostic
+        moves = (edit for edit in fix.edits if isinstance(edit, Move))
+        if all(self.cell(span.start) == self.cell(move.anchor.start) for move in moves for span in move.statements):
+            return diagnostic
+        return diagnostic._replace(fix=fix._replace(applicability=Applicability.UNSAFE, premise=_ORDER))
+
+    def row_name(self, lineno: int, word: str = "line") -> str:
+        """`cell 3, line 2`"""
+        start = self.line_starts[lineno - 1]
+        return f"cell {self.cell(start)}, {word} {self.location(start).row}"
+
+    def pieces(self, text: str) -> list[tuple[str, str]]:
+        """The cells by name, as `text`, the program after edits, has them."""
+        return [(f"cell {number}", shown) for number, shown in self._shown(text)]
+
+    def opens(self, offset: int) -> bool:
+        """Whether a cell starts at an offset."""
+        return any(offset == part.start for part in self._parts)
+
+    def closes(self, offset: int) -> bool:
+        """Whether a cell ends at an offset."""
+        return any(offset == part.end for part in self._parts)
+
+    def keeps(self, start: int, end: int) -> bool:
+        """Whether an edit of [start, end) would touch what is fixed."""
+        return any(
+            (fixed.start < end and start < fixed.end) if start < end else fixed.start < start < fixed.end
+            for fixed in self._fixed
+        )
+
+    @cached_property
+    def _parts(self) -> list[_Part]:
+        return self._split(self.text)
+
+    @cached_property
+    def _fixed(self) -> list[Span]:
+        found: list[Span] = []
+        for part in self._parts:
+            if part.cell.whole:
+                found.append(Span(part.head, part.end + 1))  # and nothing is written below it in its cell
+                continue
+            end = part.start
+            for at, hidden in originals(part.cell.hidden, self.text[part.start : part.end]):
+                here = Span(part.start + at, part.start + at + len(hidden.shown))
+                if hidden.head:
+                    end = here.end + 1
+                else:
+                    found.append(here)
+            found.append(Span(part.head, end))
+        return found
+
+    def _part(self, offset: int) -> _Part | None:
+        return next((part for part in reversed(self._parts) if part.head <= offset), None)
+
+    def _split(self, text: str) -> list[_Part]:
+        """The cells of a program. Raises SourceError unless all are there, in order."""
+        heads = list(re.finditer(rf"^# %% {self._cells.word}(\d+)(?:\r\n|\n)", text, re.MULTILINE))
+        if [int(head[1]) for head in heads] != [cell.number for cell in self._cells.cells] or (heads and heads[0].start()):
+            raise SourceError("the cells of the notebook are not where they were")
+        ends = [head.start() for head in heads[1:]] + [len(text)]
+        return [_Part(cell, head.start(), head.end(), end) for cell, head, end in zip(self._cells.cells, heads, ends)]
+
+    def _shown(self, text: str) -> Iterator[tuple[int, str]]:
+        """Number and text of each cell as the notebook has it."""
+        for part in self._split(text):
+            body = text[part.start : part.end]
+            if part.cell.ended:
+                body = body.removesuffix("\r\n") if body.endswith("\r\n") else body.removesuffix("\n")
+            try:
+                places = list(originals(part.cell.hidden, body))
+            except LookupError:
+                raise SourceError(f"cell {part.cell.number}: a line of IPython's is not where it was") from None
+            for at, hidden in reversed(places):
+                body = body[:at] + hidden.original + body[at + len(hidden.shown) :]
+            yield part.cell.number, body
+
+
+def _problem(text: str) -> str:
+    """Why a cell cannot be parsed, in one line."""
+    try:
+        parse(Source(text))
+    except ParseError as error:
+        return str(error)
+    return "line 1: cannot be parsed"

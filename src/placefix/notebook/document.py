@@ -1,0 +1,255 @@
+"""A notebook file as its text: where the sources of the code cells stand in the JSON, and new ones in their place.
+
+Nothing is dumped: a new source is spliced into the file's text, line by line, so that all else stays byte for byte.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from difflib import SequenceMatcher
+from typing import TYPE_CHECKING, Any
+
+from placefix.lazy import NamedTuple, pattern
+from placefix.source import SourceError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+
+_SPACE = pattern(r"[ \t\r\n]*")
+_STRING = pattern(r'"[^"\\]*(?:\\.[^"\\]*)*"')
+# One character of a JSON string: a pair of surrogates, an escape, itself.
+_CHARACTER = pattern(
+    r"\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|\\u[0-9a-fA-F]{4}|\\.|[^\\]", re.DOTALL
+)
+_NEWLINE = pattern(r"\r\n|\r|\n")
+_LINE = pattern(r"[^\n]*\n|[^\n]+")
+
+
+class Value(NamedTuple):
+    """A decoded value and where it stands in the JSON text."""
+
+    value: Any
+    start: int
+    end: int
+
+
+class Cell(NamedTuple):
+    """A code cell. number: its place among all cells, 1-based. start, end: its source's value in the JSON text.
+    run: its execution count."""
+
+    number: int
+    text: str
+    start: int
+    end: int
+    run: int | None
+
+
+class Document:
+    """A notebook of format 4. raw: its JSON text; cells: the code cells, in order; python: whether Python runs them."""
+
+    def __init__(self, raw: str) -> None:
+        """Raises SourceError where the text is no notebook of format 4."""
+        self.raw = raw
+        try:
+            top = _members(raw, 0)
+        except (ValueError, RecursionError) as error:
+            raise SourceError(f"not a notebook: {_reason(error)}") from None
+        version = top["nbformat"].value if "nbformat" in top else None
+        if isinstance(version, int) and version < 4:
+            raise SourceError(f"notebook format {version} is not supported (`jupyter nbconvert --to notebook` makes it 4)")
+        if version != 4 or not isinstance(top["cells"].value if "cells" in top else None, list):
+            raise SourceError("not a notebook of format 4")
+        metadata = top["metadata"].value if "metadata" in top else None
+        self.python = _language(metadata if isinstance(metadata, dict) else {}) in ("", "python", "ipython")
+        self.cells = tuple(_code_cells(raw, top["cells"].start))
+
+    @property
+    def in_order(self) -> bool:
+        """Whether nothing says that the cells were last run in another order than theirs."""
+        runs = [cell.run for cell in self.cells if cell.run is not None]
+        return runs == sorted(set(runs))
+
+    def row(self, number: int, row: int) -> int:
+        """The line of the JSON text, 1-based, where a row of a cell's source starts."""
+        cell = next(cell for cell in self.cells if cell.number == number)
+        at, above = cell.start, 1
+        for found in _STRING.finditer(self.raw, cell.start, cell.end):
+            if above > row:
+                break
+            at = found.start()
+            above += len(_NEWLINE.findall(json.loads(found[0])))
+        return self.raw.count("\n", 0, at) + 1
+
+    def replaced(self, texts: Mapping[int, str]) -> str:
+        """The JSON text with new sources for cells, by their number."""
+        parts: list[str] = []
+        at = 0
+        for cell in self.cells:
+            text = texts.get(cell.number, cell.text)
+            if text != cell.text:
+                value = self.raw[cell.start : cell.end]
+                parts += self.raw[at : cell.start], _rewritten(value, text, ascii_only=self.raw.isascii())
+                at = cell.end
+        return "".join([*parts, self.raw[at:]])
+
+
+def _language(metadata: Mapping[str, Any]) -> str:
+    """The language of the cells in lower case, empty if the notebook does not say."""
+    for holder, key in (("language_info", "name"), ("kernelspec", "language")):
+        found = metadata.get(holder)
+        name = found.get(key) if isinstance(found, dict) else None
+        if isinstance(name, str):
+            return name.lower()
+    return ""
+
+
+def _reason(error: Exception) -> str:
+    if isinstance(error, json.JSONDecodeError):
+        return f"line {error.lineno}: {error.msg}"
+    return str(error) if type(error) is ValueError else type(error).__name__
+
+
+# --- JSON, read with positions ---------------------------------------------------------------
+
+
+def _skip(raw: str, at: int) -> int:
+    found = _SPACE.match(raw, at)
+    assert found is not None
+    return found.end()
+
+
+def _value(raw: str, at: int) -> Value:
+    value, end = json.JSONDecoder().raw_decode(raw, at)
+    return Value(value, at, end)
+
+
+def _members(raw: str, at: int) -> dict[str, Value]:
+    """The members of the JSON object at `at`. Raises ValueError; so does a key that stands there twice."""
+    at = _skip(raw, at)
+    if raw[at : at + 1] != "{":
+        raise ValueError("no JSON object")
+    found: dict[str, Value] = {}
+    at = _skip(raw, at + 1)
+    while raw[at : at + 1] != "}":
+        key = _value(raw, at)
+        at = _skip(raw, key.end)
+        if raw[at : at + 1] != ":" or not isinstance(key.value, str):
+            raise json.JSONDecodeError("Expecting ':' delimiter", raw, at)
+        if key.value in found:
+            raise ValueError(f"the key {key.value!r} stands there twice")
+        found[key.value] = _value(raw, _skip(raw, at + 1))
+        at = _next(raw, found[key.value].end, "}")
+    return found
+
+
+def _items(raw: str, at: int) -> Iterator[Value]:
+    """The items of the JSON array at `at`."""
+    at = _skip(raw, at + 1)
+    while raw[at] != "]":
+        item = _value(raw, at)
+        yield item
+        at = _next(raw, item.end, "]")
+
+
+def _next(raw: str, at: int, close: str) -> int:
+    """Where the next item starts, or the bracket that closes them stands."""
+    at = _skip(raw, at)
+    if raw[at : at + 1] == ",":
+        return _skip(raw, at + 1)
+    if raw[at : at + 1] != close:
+        raise json.JSONDecodeError("Expecting ',' delimiter", raw, at)
+    return at
+
+
+def _count(cell: dict[str, Any]) -> int | None:
+    found = cell.get("execution_count")
+    return found if isinstance(found, int) else None
+
+
+def _code_cells(raw: str, at: int) -> Iterator[Cell]:
+    for number, item in enumerate(_items(raw, at), 1):
+        if not isinstance(item.value, dict) or item.value.get("cell_type") != "code":
+            continue
+        try:
+            source = _members(raw, item.start).get("source")
+        except ValueError as error:
+            raise SourceError(f"not a notebook: cell {number}: {error}") from None
+        lines = source.value if source is not None else None
+        if source is None or not (
+            isinstance(lines, str) or (isinstance(lines, list) and all(isinstance(line, str) for line in lines))
+        ):
+            raise SourceError(f"not a notebook: cell {number} has no source")
+        yield Cell(number, "".join(lines or ()), source.start, source.end, _count(item.value))
+
+
+# --- a new source in the words of the old one -------------------------------------------------
+
+
+class _Line(NamedTuple):
+    """A line of a source and how it is spelled in JSON."""
+
+    text: str
+    raw: str
+
+
+def _rewritten(value: str, text: str, *, ascii_only: bool) -> str:
+    """The JSON value of a source, a string or a list of them, for a new text."""
+    spans = [found.span() for found in _STRING.finditer(value)]
+    parts = [value[start + 1 : end - 1] for start, end in spans]
+    split: Callable[[str], list[str]] = _by_line_feed
+    if value.startswith("["):
+        split = _splitter([json.loads(f'"{part}"') for part in parts])
+    lines = _merged(_lines("".join(parts), split), split(text), ascii_only)
+    if not value.startswith("["):
+        return f'"{"".join(lines)}"'
+    if not lines or not spans:
+        return json.dumps(list(lines))
+    lead, trail = value[1 : spans[0][0]], value[spans[-1][1] : -1]
+    between = value[spans[0][1] : spans[1][0]] if len(spans) > 1 else f",{lead or ' '}"
+    return f"[{lead}{between.join(f'{chr(34)}{line}{chr(34)}' for line in lines)}{trail}]"
+
+
+def _by_line_feed(text: str) -> list[str]:
+    return _LINE.findall(text)
+
+
+def _by_any(text: str) -> list[str]:
+    return text.splitlines(keepends=True)
+
+
+def _splitter(items: list[str]) -> Callable[[str], list[str]]:
+    """How the items of a list became lines; nbformat takes str.splitlines."""
+    return _by_line_feed if _by_line_feed("".join(items)) == items else _by_any
+
+
+def _lines(raw: str, split: Callable[[str], list[str]]) -> list[_Line]:
+    characters = _CHARACTER.findall(raw)
+    found, at = [], 0
+    for text in split("".join(json.loads(f'"{character}"') for character in characters)):
+        found.append(_Line(text, "".join(characters[at : at + len(text)])))
+        at += len(text)
+    return found
+
+
+def _merged(old: Sequence[_Line], new: Sequence[str], ascii_only: bool) -> list[str]:
+    """The new lines in JSON: as they are spelled where they stood, and changed ones as far as they are the same."""
+    merged: list[str] = []
+    matcher = SequenceMatcher(None, [line.text for line in old], list(new), autojunk=False)
+    for _, start, end, new_start, new_end in matcher.get_opcodes():
+        for offset, text in enumerate(new[new_start:new_end]):
+            model = old[start + offset] if start + offset < end else _Line("", "")
+            merged.append(_respelled(model, text, ascii_only))
+    return merged
+
+
+def _respelled(old: _Line, text: str, ascii_only: bool) -> str:
+    if old.text == text:
+        return old.raw
+    shortest = min(len(old.text), len(text))
+    head = next((at for at in range(shortest) if old.text[at] != text[at]), shortest)
+    rest = shortest - head
+    tail = next((at for at in range(rest) if old.text[-1 - at] != text[-1 - at]), rest)
+    characters = _CHARACTER.findall(old.raw)
+    middle = json.dumps(text[head : len(text) - tail], ensure_ascii=ascii_only)[1:-1]
+    return "".join([*characters[:head], middle, *characters[len(characters) - tail :]])

@@ -1,0 +1,195 @@
+"""What IPython adds to Python in a cell: magics, shell lines, questions; each as a statement that the analysis can read.
+
+A line is taken for IPython's only where Python cannot read it: a line that starts with `%` may go on with what stands above.
+A statement that stands for such a line says as much as is known: nothing for `%matplotlib` or `!ls`; a call of something
+unknown with the names that the line mentions, bound to those that it binds, for the rest.
+"""
+
+from __future__ import annotations
+
+import ast
+import keyword
+import re
+import textwrap
+import warnings
+from typing import TYPE_CHECKING
+
+from placefix.lazy import NamedTuple, pattern
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+# A line that IPython may take for itself, and with it what follows on lines that end in a backslash.
+_OWN = pattern(
+    r"[ \t]*(?:%[%A-Za-z]|!|\?|[\w.]+\??\?[ \t]*$|%?[\w.%]+\?\??[ \t]*$|[\w.,\[\]'\" \t()]+=[ \t]*(?:%[A-Za-z]|!)"
+    r"|(?:pip|conda|cd|ls|pwd|cat|mkdir|cp|mv|rm|matplotlib)\b(?![ \t]*[=.(,)]))"
+)
+_CELL_MAGIC = pattern(r"(?:[ \t]*(?:\r\n|\r|\n))*%%([\w!.-]+)[^\r\n]*")
+_LINE_MAGIC = pattern(r"[ \t]*%([A-Za-z_]\w*)")
+_SHELL = pattern(r"[ \t]*(?:!|\?|%?[\w.%]+\?|(?:pip|conda|cd|ls|pwd|cat|mkdir|cp|mv|rm|matplotlib)\b)")
+_LINES = pattern(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")
+_NAME = pattern(r"(?<![\w.])[^\W\d]\w*")
+_BOUND = pattern(r"(?<![\w.])([^\W\d]\w*)(?=[ \t]*(?:,[ \t]*[^\W\d]\w*[ \t]*)*=(?!=))|\b(?:def|class|for)[ \t]+([^\W\d]\w*)")
+
+# Cell magics that run the rest of the cell as Python in the notebook's names, and those that run something else.
+_AS_PYTHON = frozenset({"capture", "debug", "prun", "snakeviz", "time", "wandb"})
+_FOREIGN = frozenset(
+    {
+        "!", "bash", "bigquery", "cmd", "cython", "file", "html", "javascript", "js", "latex", "markdown", "perl", "R",
+        "ruby", "script", "sh", "sql", "svg", "system", "writefile",
+    }
+)  # fmt: skip
+# Line magics that neither run Python nor bind names, and those after which any name may be another.
+_QUIET = frozenset(
+    {
+        "autoreload", "cat", "cd", "colors", "conda", "config", "cp", "env", "history", "load", "load_ext", "ls", "lsmagic", "mamba",
+        "matplotlib", "mkdir", "mv", "nbdev_export", "pdoc", "pfile", "pinfo", "pip", "precision", "psource", "pwd", "pylab",
+        "reload_ext", "rm", "set_env", "store", "sx", "system", "tensorboard", "unload_ext", "uv", "who", "whos", "writefile", "xmode",
+    }
+)  # fmt: skip
+_ANYTHING = frozenset({"reset", "run"})
+
+
+class Hidden(NamedTuple):
+    """Lines of IPython's and what stands in their place; neither has the last newline. head: it is the cell's first line, which it has to stay."""
+
+    shown: str
+    original: str
+    head: bool = False
+
+
+class Program(NamedTuple):
+    """A cell as Python. hidden: in order. whole: nothing of the cell is analysed.
+
+    broken: the cell as it was tried, where IPython could not run it; empty otherwise.
+    """
+
+    text: str
+    hidden: tuple[Hidden, ...] = ()
+    whole: bool = False
+    broken: str = ""
+
+
+def program(text: str, mark: Callable[[], str], *, earlier: str, legacy: bool) -> Program:
+    """The cell `text` as Python.
+
+    mark: gives a new string, made of word characters, at each call. earlier: the cells above. legacy: `async=` is mended later, and no obstacle.
+    """
+    if _parses(text, legacy):
+        return Program(text)
+    hidden: list[Hidden] = []
+    lines: list[str] = _LINES.findall(text)
+    first = 0
+    while found := _CELL_MAGIC.match("".join(lines[first:])):
+        if found[1] not in _AS_PYTHON:
+            return _opaque(text, mark(), quiet=found[1] in _FOREIGN)
+        until = first + len(_LINES.findall(found[0]))
+        hidden.append(_replace(lines, first, until, lambda original: _heading(original, mark), head=True))
+        first = until
+    while (failure := _failure("".join(lines), legacy)) is not None:
+        at = _candidate(lines, first, failure)
+        if at is None:
+            tried = "".join(lines)
+            dedented = _parses(textwrap.dedent(text), legacy)
+            return _opaque(text, mark(), quiet=False)._replace(broken="" if dedented else tried)
+        until = at + 1
+        while until < len(lines) and lines[until - 1].rstrip("\r\n").endswith("\\"):
+            until += 1
+        above = "".join([earlier, *lines[:at]])
+        hidden.append(_replace(lines, at, until, lambda original, above=above: _statement(original, mark(), above)))  # type: ignore[misc]
+    result = "".join(lines)
+    return Program(result, tuple(sorted(hidden, key=lambda item: result.index(item.shown))))
+
+
+def _parses(text: str, legacy: bool) -> bool:
+    return _failure(text, legacy) is None
+
+
+def _failure(text: str, legacy: bool) -> int | None:
+    """The row at which Python gives up on the text, 1-based; None if it is Python."""
+    try:
+        _parse(text)
+    except SyntaxError as error:
+        if legacy and "async" in text:
+            mended = re.sub(r"\basync(?=\s*=(?!=))", "async_", text)
+            return _failure(mended, legacy=False)
+        return error.lineno or 1
+    except (ValueError, RecursionError, MemoryError):
+        return 1
+    return None
+
+
+def _parse(text: str) -> ast.Module:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return ast.parse(text)
+
+
+def _candidate(lines: list[str], first: int, row: int) -> int | None:
+    """The line of IPython's that keeps Python from reading on: the one where it gave up, or the last one above."""
+    for at in range(min(row, len(lines)) - 1, first - 1, -1):
+        if _OWN.match(lines[at].rstrip("\r\n")):
+            return at
+    return None
+
+
+def _replace(lines: list[str], start: int, end: int, write: Callable[[str], str], *, head: bool = False) -> Hidden:
+    """Put something of as many lines in the place of lines of IPython's."""
+    original, newline = _unended("".join(lines[start:end]))
+    shown = write(original)
+    lines[start:end] = _LINES.findall(shown + newline)
+    return Hidden(shown, original, head)
+
+
+def _unended(text: str) -> tuple[str, str]:
+    """The text without its last newline, and that."""
+    newline = next((ending for ending in ("\r\n", "\n", "\r") if text.endswith(ending)), "")
+    return text[: len(text) - len(newline)], newline
+
+
+def _heading(original: str, mark: Callable[[], str]) -> str:
+    """Comments that belong to their place, one for each line."""
+    return "\n".join(f"# %% {mark()}" for _ in _LINES.findall(original))
+
+
+def _statement(original: str, mark: str, above: str) -> str:
+    """A statement of as many lines; `above` is what ran before it."""
+    indent = original[: len(original) - len(original.lstrip(" \t"))]
+    more = "\n" * (len(_LINES.findall(original)) - 1)
+    magic = _LINE_MAGIC.match(original)
+    if magic and magic[1] in _ANYTHING:
+        bound = _bound(above)
+        return f'{indent}{"".join(f"{name} = " for name in bound)}get_ipython("{mark}"{more})'
+    if (magic and magic[1] in _QUIET) or (magic is None and _SHELL.match(original)):
+        return f'{indent}("{mark}"{more})'
+    return indent + _call(original, mark, more)
+
+
+def _opaque(text: str, mark: str, *, quiet: bool) -> Program:
+    """One statement for a whole cell."""
+    original, newline = _unended(text)
+    shown = f'("{mark}")' if quiet else _call(text, mark)
+    return Program(shown + newline, (Hidden(shown, original),), whole=True)
+
+
+def _call(text: str, mark: str, more: str = "") -> str:
+    """A call of something unknown: it is given what the text mentions and binds what that binds."""
+    names = dict.fromkeys(name for name in _NAME.findall(text) if not keyword.iskeyword(name))
+    targets = "".join(f"{name} = " for name in _bound(text))
+    return f'{targets}get_ipython({", ".join([f"{chr(34)}{mark}{chr(34)}", *names])}{more})'
+
+
+def _bound(text: str) -> list[str]:
+    """Names that the text binds, more or less."""
+    return list(dict.fromkeys(name for found in _BOUND.finditer(text) if not keyword.iskeyword(name := found[1] or found[2])))
+
+
+def originals(hidden: tuple[Hidden, ...], text: str) -> Iterator[tuple[int, Hidden]]:
+    """Where the stand-ins stand in a cell's text, in order. Raises LookupError unless each stands there once, as it was."""
+    at = 0
+    for item in hidden:
+        at = text.find(item.shown, at)
+        if at < 0 or text.count(item.shown) != 1:
+            raise LookupError(item.original)
+        yield at, item
+        at += len(item.shown)
