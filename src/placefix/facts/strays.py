@@ -8,18 +8,19 @@ from __future__ import annotations
 
 import ast
 import re
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from placefix.diagnostic import Replace, Span
 from placefix.facts import torch_api as api
 from placefix.facts.names import dotted
 from placefix.facts.summaries import class_info
-from placefix.facts.together import Owner, Run, reached
+from placefix.facts.together import Owner, Run, reached, yields
 from placefix.lazy import NamedTuple, pattern
 from placefix.spelling import KEEPS, MAKES_ON_HOST
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping, Sequence
 
     from placefix.facts import Facts
     from placefix.facts.together import Creation
@@ -73,10 +74,9 @@ class Strays:
     # --- which code is run --------------------------------------------------------------------
 
     def _class(self, scope: Scope) -> Iterator[Run]:
-        if not _MAKES.search(self.tree.text(scope)):
-            helpers = [n for n in self.tree.root.functions if n + "(" in self.tree.text(scope)]
-            if not any(_MAKES.search(self.tree.text(self.tree.root.functions[n])) for n in helpers):
-                return
+        text = self.tree.text(scope)
+        if not _MAKES.search(text) and not any(n + "(" in text for n in self._makers):
+            return
         info = class_info(scope, self.infos)
         if "forward" not in info.methods or not (info.is_module or _FUNCTION in info.bases):
             return
@@ -87,12 +87,33 @@ class Strays:
         owner = Owner(self.tree, info)
         self._attributes(owner, info)
         making = "".join(self.tree.text(info.methods[n]) for n in _NOT_RUN if n in info.methods)
+        reaching = self._reaching({n: m for n, m in info.methods.items() if n not in _NOT_RUN}, [f"self.{a}" for a in owner.plain])
         for name, method in info.methods.items():
-            if name not in _NOT_RUN and method.parent is scope and not self._only_makes(name, making, scope):
+            if name in reaching and method.parent is scope and not self._only_makes(name, making, scope):
                 run = self._run(method, owner)
                 self._take(run)
                 if run is not None:
                     yield run
+
+    @cached_property
+    def _makers(self) -> set[str]:
+        """The functions of the file in which, or below which, a tensor may be made."""
+        return self._reaching(self.tree.root.functions, [])
+
+    def _reaching(self, functions: Mapping[str, Scope], words: Sequence[str]) -> set[str]:
+        """Those whose text makes a tensor, holds one of `words`, or names a function that does: no other code reaches one."""
+        texts = {name: self.tree.text(function) for name, function in functions.items()}
+        if functions is not self.tree.root.functions:
+            words = [*words, *(name + "(" for name in self._makers)]
+        found = {n for n, text in texts.items() if _MAKES.search(text) or any(word in text for word in words)}
+        todo = list(found)
+        while todo:
+            callee = todo.pop()
+            for name, text in texts.items():
+                if name not in found and callee in text:
+                    found.add(name)
+                    todo.append(name)
+        return found
 
     def _only_makes(self, name: str, making: str, scope: Scope) -> bool:
         """Whether a method is called from ``__init__`` alone, where everything lies on the CPU."""
@@ -100,7 +121,7 @@ class Strays:
         return bool(use.search(making)) and len(use.findall(self.tree.text(scope))) == len(use.findall(making))
 
     def _run(self, scope: Scope, owner: Owner | None) -> Run | None:
-        if not isinstance(scope.node, ast.FunctionDef) or any(isinstance(n, (ast.Yield, ast.YieldFrom)) for n in ast.walk(scope.node)):
+        if not isinstance(scope.node, ast.FunctionDef) or yields(scope):
             return None
         run = Run(self.tree, owner)
         run.whole(scope)

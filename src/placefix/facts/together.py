@@ -971,7 +971,12 @@ def _is_static(scope: Scope) -> bool:
 def _is_plain(scope: Scope) -> bool:
     """Whether a function runs from its start to its end when it is called, and takes what it names."""
     node = scope.function
-    return isinstance(node, ast.FunctionDef) and node.args.vararg is None and not any(isinstance(n, (ast.Yield, ast.YieldFrom)) for n in ast.walk(node))
+    return isinstance(node, ast.FunctionDef) and node.args.vararg is None and not yields(scope)
+
+
+def yields(scope: Scope) -> bool:
+    """Whether a function is a generator, or holds one."""
+    return "yield" in scope.tree.text(scope) and any(isinstance(n, (ast.Yield, ast.YieldFrom)) for n in ast.walk(scope.function))
 
 
 def _is_tensor_type(tree: Tree, annotation: ast.expr, scope: Scope) -> bool:
