@@ -31,6 +31,8 @@ _STREAM_NAMES = frozenset(
 _STREAMS = frozenset(f"torch.cuda.{name}" for name in _STREAM_NAMES)
 # What one argument or none is enough for.
 _PLACES_ALONE = ("cuda", "to", "Generator")
+# Arguments of loaders that place the model, or keep parts of it elsewhere.
+_LOADED_PLACED = frozenset(("device_map", "load_in_8bit", "load_in_4bit", "quantization_config"))
 _INDEX = pattern(r"""["']cuda:(\d+)["']""")
 
 
@@ -290,11 +292,29 @@ class Cuda:
                 and self.tree.qualname(call.func, stmt.scope) == "torch.set_default_device"
             ):
                 return "set_default_device already places every new tensor"
+            if any(k.arg in _LOADED_PLACED and not _nothing(k.value) for k in call.keywords):
+                name = next(k.arg for k in call.keywords if k.arg in _LOADED_PLACED)
+                return f"`{name}` lets the loader place the model; ask the model for its device"
         if self.facts.framework:
             return f"{self.facts.framework} places modules and tensors itself; ask it for the device"
+        trainer = self._trainer()
+        if trainer:
+            return f"{trainer} places modules and tensors itself; ask it for the device"
         for name in sorted(self.tree.imported):
             if name.partition(".")[0] in ("triton", "apex.contrib"):
                 return "the file holds Triton kernels, which run on the GPU only"
+        return ""
+
+    def _trainer(self) -> str:
+        """A trainer of a library that the file makes or derives from, or an empty string."""
+        named = [(call.func, stmt.scope) for call, stmt in self.index.calls if _last(call).endswith("Trainer")]
+        for scope in self.tree.scopes.values():
+            if scope.kind == "class" and scope.parent is not None:
+                named += [(base, scope.parent) for base in scope.node.bases]  # type: ignore[union-attr]
+        for expr, scope in named:
+            name = self.tree.qualname(expr, scope) or ""
+            if name.startswith(("transformers.", "trl.")) and name.endswith("Trainer"):
+                return name.rpartition(".")[2]
         return ""
 
     @cached_property
@@ -516,6 +536,11 @@ def _cuda_argument(call: ast.Call) -> tuple[int | None, ast.expr | None]:
             None if head == "cuda" and (not tail or tail.isdigit()) else device
         )
     return None, device
+
+
+def _nothing(value: ast.expr) -> bool:
+    """``None`` and ``False``, which ask for nothing."""
+    return isinstance(value, ast.Constant) and not value.value
 
 
 def _last(call: ast.Call) -> str:
