@@ -137,7 +137,7 @@ class Unguard:
             keep = tuple(self.facts.span(s) for s in mine if not _nothing(s.node))
             gone = (Delete((self.facts.span(behind),)),) if behind is not None else ()
             done: tuple[Edit, ...] = (*choice.inserts, Unwrap(self.facts.span(stmt), keep, moved.edits), *gone)
-            return Guarded(Finding(span, what, done, moved.premise, "", choice.text), True, test)
+            return Guarded(Finding(span, what, done, moved.premise or reason, "", choice.text), True, test)
         return Guarded(Finding(span, what, (*choice.inserts, *moved.edits), moved.premise, "", choice.text), False, test)
 
     def _beside_guard(self, guard: Guard, mine: Sequence[Stmt], sites: Sequence[Site]) -> Finding | None:
@@ -208,7 +208,7 @@ class Unguard:
         return len(node.orelse) == 1 and text.startswith("elif", self.facts.span(node.orelse[0]).start)
 
     def _pure(self, mine: Sequence[Stmt], others: Sequence[Stmt], sites: Sequence[Site]) -> tuple[bool, str]:
-        """Whether the arms differ in placement only; and if the other arm does more, what."""
+        """Whether the arms differ in placement only, and with what premise; if the other arm does more, what."""
         moves = {s.node for s in sites}
         if all(_nothing(s.node) for s in others):
             if all(self._places_only(s.node, moves) for s in mine if not _nothing(s.node)) and any(
@@ -225,6 +225,10 @@ class Unguard:
             _same_but(a.node, b.node, moves) for a, b in zip(mine, others, strict=True)
         ):
             return True, ""
+        if len(mine) == len(others) and all(
+            _same_but(a.node, b.node, moves, relisted=True) for a, b in zip(mine, others, strict=True)
+        ):
+            return True, "without CUDA its items were handed on in what holds them, and are in a new list now"
         if any(isinstance(s.node, ast.Raise) for s in others):
             return False, "the other arm stops the program: there is no way without CUDA here"
         return False, "the other arm does something else"
@@ -389,11 +393,16 @@ def _strip(node: ast.AST, moves: set[ast.expr]) -> ast.AST:
     return Strip().visit(node)
 
 
-def _same_but(mine: ast.AST, other: ast.AST, moves: set[ast.expr]) -> bool:
-    """Whether `other` is `mine` without its moves, or with moves to the CPU in their places."""
+def _same_but(mine: ast.AST, other: ast.AST, moves: set[ast.expr], *, relisted: bool = False) -> bool:
+    """Whether `other` is `mine` without its moves, or with moves to the CPU in their places.
+
+    relisted: also what a comprehension moves item by item, as it is.
+    """
+    if relisted and isinstance(mine, ast.ListComp) and not isinstance(other, ast.ListComp):
+        return _moves_items(mine, moves) and ast.dump(mine.generators[0].iter) == ast.dump(other)
     if any(mine is move for move in moves):
         assert isinstance(mine, ast.Call) and isinstance(mine.func, ast.Attribute)
-        return _same_but(mine.func.value, _before_cpu(other), moves)
+        return _same_but(mine.func.value, _before_cpu(other), moves, relisted=relisted)
     if mine.__class__ is not other.__class__:
         return False
     for name in mine._fields:
@@ -402,16 +411,28 @@ def _same_but(mine: ast.AST, other: ast.AST, moves: set[ast.expr]) -> bool:
             continue
         if isinstance(a, list) and isinstance(b, list):
             if len(a) != len(b) or not all(
-                _same_but(x, y, moves) if isinstance(x, ast.AST) and isinstance(y, ast.AST) else x == y
+                _same_but(x, y, moves, relisted=relisted) if isinstance(x, ast.AST) and isinstance(y, ast.AST) else x == y
                 for x, y in zip(a, b, strict=True)
             ):
                 return False
         elif isinstance(a, ast.AST) and isinstance(b, ast.AST):
-            if not _same_but(a, b, moves):
+            if not _same_but(a, b, moves, relisted=relisted):
                 return False
         elif a != b:
             return False
     return True
+
+
+def _moves_items(node: ast.ListComp, moves: set[ast.expr]) -> bool:
+    """``[b.cuda() for b in batch]``, None left alone or not: the items of `batch`, moved."""
+    loop, bare = node.generators[0], _strip(node.elt, moves)
+    if len(node.generators) > 1 or loop.ifs or loop.is_async or not isinstance(loop.target, ast.Name):
+        return False
+    if isinstance(bare, ast.IfExp) and isinstance(bare.orelse, ast.Constant) and bare.orelse.value is None:
+        if ast.unparse(bare.test) != f"{loop.target.id} is not None":
+            return False
+        bare = bare.body
+    return isinstance(bare, ast.Name) and bare.id == loop.target.id
 
 
 def _before_cpu(node: ast.AST) -> ast.AST:
