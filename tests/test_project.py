@@ -293,3 +293,122 @@ def test_standard_input_with_a_name_has_a_place(tmp_path: Path, monkeypatch: pyt
 def test_a_class_that_inherits_from_another_file_is_not_half_read(tmp_path: Path) -> None:
     text = "import torch\nfrom models import Net\n\n\nclass Mine(Net):\n    def forward(self, x):\n        return self.fc(x + torch.zeros(4))\n\n\nnet = Mine().cuda()\nlist(net.parameters())\n"
     assert findings(tmp_path, {"train.py": text, "models.py": "#\n" * 99 + NET}) == []
+
+
+CHOOSES = "import torch\n\ndevice = torch.device('cuda' if torch.cuda.is_available() else 'cpu')\n"
+FLAGGED = (
+    "import argparse\nimport torch\n\nparser = argparse.ArgumentParser()\nparser.add_argument('--no-cuda', action='store_true')\n"
+    "args = parser.parse_args()\nuse_cuda = not args.no_cuda and torch.cuda.is_available()\ndevice = torch.device('cuda' if use_cuda else 'cpu')\n"
+)
+USES = "import torch\n{imports}\n\ndef step(net, x):\n    mask = torch.ones(3, device={device})\n    x = torch.cat([x, mask]){move}\n    return net(x)\n"
+
+
+def uses(imports: str, device: str = "device", move: str = ".cuda()") -> str:
+    return USES.format(imports=imports, device=device, move=move)
+
+
+# An imported device is what its file makes of it: (files, what is written for `.cuda()`).
+REUSED: dict[str, tuple[dict[str, str], str]] = {
+    "under its name": ({"main.py": uses("from config import device\n"), "config.py": CHOOSES}, ".to(device)"),
+    "under another name": (
+        {"main.py": uses("from config import device as my_device\n", "my_device"), "config.py": CHOOSES}, ".to(my_device)",
+    ),
+    "in capitals": (
+        {"main.py": uses("from config import DEVICE\n", "DEVICE"), "config.py": CHOOSES.replace("device =", "DEVICE =")}, ".to(DEVICE)",
+    ),
+    "through its module": ({"main.py": uses("import config\n", "config.device"), "config.py": CHOOSES}, ".to(config.device)"),
+    "through a module of another kind of name": (
+        {"main.py": uses("from app import constants\n", "constants.DEVICE"), "app/__init__.py": "",
+         "app/constants.py": CHOOSES.replace("device =", "DEVICE =")}, ".to(constants.DEVICE)",
+    ),
+    "a re-export": (
+        {"main.py": uses("from app import device\n"), "app/__init__.py": "from .where import device\n", "app/where.py": CHOOSES}, ".to(device)",
+    ),
+    "chosen by a function there": (
+        {"main.py": uses("from config import device\n"),
+         "config.py": "import torch\n\n\ndef choose():\n    return torch.device('cuda' if torch.cuda.is_available() else 'cpu')\n\n\ndevice = choose()\n"},
+        ".to(device)",
+    ),
+    "CUDA outright": ({"main.py": uses("from config import device\n"), "config.py": "device = 'cuda'\n"}, ".to(device)"),
+    "not used before": ({"main.py": uses("from config import device\n", "x.device"), "config.py": CHOOSES}, ".to(device)"),
+    "cuda:0 where no file chooses among GPUs": (
+        {"main.py": uses("from config import device\n"), "config.py": CHOOSES.replace("'cuda'", "'cuda:0'")}, ".to(device)",
+    ),
+    "a string": ({"main.py": uses("from config import device\n", move=".to('cuda')"), "config.py": CHOOSES}, ".to(device)"),
+    "a guard that asks the same": (
+        {"main.py": uses("from config import device\n", move="\n    if torch.cuda.is_available():\n        x = x.cuda()"), "config.py": CHOOSES},
+        "    x = x.to(device)\n    return",
+    ),
+    "a guard by the flag of the device": (
+        {"main.py": uses("from config import device, use_cuda\n", move="\n    if use_cuda:\n        x = x.cuda()"), "config.py": FLAGGED},
+        "    x = x.to(device)\n    return",
+    ),
+    "a guard by the flag of the device, through its module": (
+        {"main.py": uses("import config\n", "config.device", "\n    if config.use_cuda:\n        x = x.cuda()"), "config.py": FLAGGED},
+        "    x = x.to(config.device)\n    return",
+    ),
+    "a guard by an imported name for availability": (
+        {"main.py": uses("from config import device, has_cuda\n", move="\n    if has_cuda:\n        x = x.cuda()"),
+         "config.py": CHOOSES + "has_cuda = torch.cuda.is_available()\n"},
+        "    x = x.to(device)\n    return",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", REUSED)
+def test_an_imported_device_is_reused(tmp_path: Path, case: str) -> None:
+    files, written = REUSED[case]
+    write(tmp_path, {**files, "pyproject.toml": ""})
+    outcome = placefix.fix_source(files["main.py"], path=tmp_path / "main.py")
+    assert isinstance(outcome, placefix.Changed)
+    assert written in outcome.text
+    assert "cuda" not in outcome.text.partition("def ")[2]  # nothing hard-coded is left, and no guard
+
+
+# What may not go to the imported device without being asked for; nothing here imports anything new.
+KEPT: dict[str, dict[str, str]] = {
+    "no such file": {"main.py": uses("from config import device\n")},
+    "a particular GPU": {"main.py": uses("from config import device\n"), "config.py": "device = 'cuda:1'\n"},
+    "cuda:0 where the other file chooses among GPUs": {
+        "main.py": uses("from config import device\n"),
+        "config.py": CHOOSES.replace("'cuda'", "'cuda:0'") + "torch.cuda.set_device(1)\n",
+    },
+    "a rank": {"main.py": uses("from config import device\n"), "config.py": "import os\n\ndevice = f\"cuda:{os.environ['LOCAL_RANK']}\"\n"},
+    "an option": {"main.py": uses("from config import device\n"), "config.py": "from options import args\n\ndevice = args.device\n"},
+    "bound twice": {"main.py": uses("from config import device\n"), "config.py": CHOOSES + "device = pick(device)\n"},
+    "changed here": {"main.py": uses("import config\nconfig.device = 'cpu'\n", "config.device"), "config.py": CHOOSES},
+    "none where there is no accelerator": {
+        "main.py": uses("from config import device\n"), "config.py": "import torch\n\ndevice = torch.accelerator.current_accelerator()\n",
+    },
+    "a circle": {"main.py": uses("from config import device\n"), "config.py": "from main import device\n"},
+    "a name that the function has for itself": {
+        "main.py": uses("from config import device\n").replace("(net, x)", "(net, x, device)"), "config.py": CHOOSES,
+    },
+    "a guard by another flag": {
+        "main.py": uses("from config import device, use_cuda\n", move="\n    if use_cuda:\n        x = x.cuda()"),
+        "config.py": FLAGGED.replace("use_cuda else", "torch.cuda.is_available() else"),
+    },
+    "a guard by a flag that this file changes": {
+        "main.py": uses("from config import device, use_cuda\nuse_cuda = False\n", move="\n    if use_cuda:\n        x = x.cuda()"), "config.py": FLAGGED,
+    },
+    "a guard by availability of a device under a flag": {
+        "main.py": uses("from config import device\n", move="\n    if torch.cuda.is_available():\n        x = x.cuda()"), "config.py": FLAGGED,
+    },
+    "a helper that puts things on the GPU": {
+        "main.py": uses("from config import device\n").replace("step", "to_cuda"), "config.py": CHOOSES,
+    },
+    "tests that need a GPU": {
+        "main.py": uses("from config import device\nassert torch.cuda.is_available()\n"), "config.py": CHOOSES,
+    },
+    "a star import": {"main.py": uses("from config import *\n"), "config.py": CHOOSES},
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", KEPT)
+def test_an_imported_device_is_not_taken_on_trust(tmp_path: Path, case: str) -> None:
+    write(tmp_path, {"pyproject.toml": "", **KEPT[case]})
+    outcome = placefix.fix_source(KEPT[case]["main.py"], path=tmp_path / "main.py")
+    text = outcome.text if isinstance(outcome, placefix.Changed) else KEPT[case]["main.py"]
+    imported = "config.device" if "config.device" in text else "device"
+    assert f".to({imported})" not in text
+    assert text.count("import") == KEPT[case]["main.py"].count("import")

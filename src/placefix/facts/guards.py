@@ -15,6 +15,8 @@ from placefix.facts.names import dotted, item
 from placefix.lazy import NamedTuple, pattern
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
     from placefix.facts.index import Index
     from placefix.facts.tree import Scope, Stmt, Tree
 
@@ -53,11 +55,15 @@ class Test(NamedTuple):
 
 
 class Tests:
-    """Reads the tests of one file."""
+    """Reads the tests of one file.
 
-    def __init__(self, tree: Tree, index: Index) -> None:
+    elsewhere: the key of what is imported under a qualified name, None where it is not known.
+    """
+
+    def __init__(self, tree: Tree, index: Index, elsewhere: Callable[[str], tuple[object, ...] | None]) -> None:
         self.tree = tree
         self.index = index
+        self._elsewhere = elsewhere
         self._names: dict[tuple[Scope, str], tuple[object, ...] | None] = {}
 
     def read(self, test: ast.expr, scope: Scope) -> Test | None:
@@ -82,7 +88,7 @@ class Tests:
             if isinstance(part, ast.Name):
                 if re.search(r"cuda|gpu|device|is_avail", part.id, re.IGNORECASE):
                     return True
-                found = self._name(part.id, scope)
+                found = self.named(part.id, scope)
                 if found is not None and self._about_cuda(found):
                     return True
             if isinstance(part, ast.Constant) and isinstance(part.value, str) and part.value.startswith("cuda"):
@@ -112,7 +118,7 @@ class Tests:
                 return self._key(node.args[0], scope)
             return None
         if isinstance(node, ast.Name):
-            return self._name(node.id, scope)
+            return self.named(node.id, scope)
         if isinstance(node, ast.Attribute):
             return self._attribute(node, scope)
         if isinstance(node, ast.Subscript):
@@ -162,7 +168,8 @@ class Tests:
             return left[1] if left[0] == "not" else ("not", left)  # type: ignore[return-value]
         return ("compare", op, left, right)
 
-    def _name(self, name: str, scope: Scope) -> tuple[object, ...] | None:
+    def named(self, name: str, scope: Scope) -> tuple[object, ...] | None:
+        """The key of the question whose answer a name holds."""
         owner = scope.lookup(name)
         if owner is None:
             return None if not self.tree.root.star_import else ("name", name, 0)
@@ -178,7 +185,14 @@ class Tests:
                 elif key is not None and key[0] != "constant":
                     # a named test keeps its name; what it is about is looked up there
                     self._names[slot] = ("name", name, id(owner), self._about_cuda(key))
+                elif name in owner.imports:
+                    self._names[slot] = self._imported(owner.imports[name], name) or self._names[slot]
         return self._names[slot]
+
+    def _imported(self, names: Iterable[str], written: str) -> tuple[object, ...] | None:
+        """The key of an import that is called like a CUDA flag."""
+        found = tuple(names)
+        return self._elsewhere(found[0]) if len(found) == 1 and (_CUDA.search(written) or _CPU.search(written)) else None
 
     def _attribute(self, node: ast.Attribute, scope: Scope) -> tuple[object, ...] | None:
         text = dotted(node)
@@ -191,6 +205,10 @@ class Tests:
                 return AVAILABLE
         root = text.partition(".")[0]
         owner = scope.lookup(root)
+        if owner is not None and root in owner.imports and not writes and (name := self.tree.qualname(node, scope)):
+            imported = self._imported((name,), node.attr)
+            if imported is not None:
+                return imported
         home = self_class(owner, root)
         if home is not None and text == f"{root}.cuda" and not writes:
             return None  # the method, which is always true

@@ -16,8 +16,12 @@ from placefix.lazy import NamedTuple, pattern
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from placefix.facts import Facts
     from placefix.facts.index import AttributeWrite
+    from placefix.facts.project import Definition, Home
+    from placefix.facts.tree import Tree
+
+# A file that makes another GPU the current one, or names one by a variable: what it calls cuda:0 is that one.
+_SELECTS = pattern(r"set_device|cuda\.device\(|cuda:\{|cuda:%|cuda:[\"']|CUDA_VISIBLE_DEVICES")
 
 DEVICE_NAME = pattern(
     r"^(?!_?(to|get|set|move|num|n|is|on|per|has|use|same|multi|send|put)_)_?(\w+_)?(device|dev)_?$", re.IGNORECASE
@@ -61,13 +65,58 @@ def condition(test: Test, positive: bool) -> tuple[object, ...]:
 
 
 class Meanings:
-    """Reads device expressions; the rooms built on it find the one in reach and define new ones."""
+    """Reads device expressions; the rooms built on it find the one in reach and define new ones.
 
-    def __init__(self, facts: Facts) -> None:
-        self.facts = facts
-        self.tree = facts.tree
-        self.index = Index(facts.tree)
-        self.tests = Tests(facts.tree, self.index)
+    home: the file's place in its repository, where names of its imports are looked up; None if they are not.
+    """
+
+    def __init__(self, tree: Tree, home: Home | None = None, others: dict[Tree, Meanings] | None = None) -> None:
+        self.tree = tree
+        self.home = home
+        self.index = Index(tree)
+        self.tests = Tests(tree, self.index, self._question_elsewhere)
+        self._others: dict[Tree, Meanings] = {} if others is None else others  # of the files that were asked about
+        self._others[tree] = self
+        self._found: dict[str, Definition | None] = {}
+
+    # --- what an import denotes -----------------------------------------------------------
+
+    def _definition_of(self, name: str | None) -> Definition | None:
+        """What the qualified name of an import is bound to in another file of the repository, if it is a value."""
+        if name is None or self.home is None:
+            return None
+        if name not in self._found:
+            found = self.home.find(name)
+            self._found[name] = found if found is not None and found.value is not None else None
+        return self._found[name]
+
+    def _of(self, tree: Tree) -> Meanings:
+        """The meanings of another file."""
+        found = self._others.get(tree)
+        return found if found is not None else Meanings(tree, tree.home, self._others)
+
+    def elsewhere(self, name: str | None, depth: int = 0) -> Meaning | None:
+        """What the device denotes that is imported under a qualified name; None where that is not known to be one."""
+        found = self._definition_of(name)
+        if found is None or found.value is None:
+            return None
+        meaning = self._of(found.tree).meaning(found.value, found.tree.root, depth + 1)
+        if meaning is None or meaning.kind == "tensor":
+            return None
+        if meaning.kind == "accelerator":
+            return Meaning("none")  # there may be none
+        if meaning.index is not None and (meaning.index or _SELECTS.search(found.tree.source.text)):
+            return Meaning("index")
+        return meaning
+
+    def _question_elsewhere(self, name: str) -> tuple[object, ...] | None:
+        """The key of the question whose answer is imported under a qualified name."""
+        found = self._definition_of(name)
+        if found is None:
+            return None
+        root = found.tree.root
+        bound = next((n for n, b in root.bindings.items() if getattr(b[0], "value", None) is found.value), None)
+        return self._of(found.tree).tests.named(bound, root) if bound is not None else None
 
     # --- what an expression denotes -----------------------------------------------------
 
@@ -200,6 +249,10 @@ class Meanings:
             if isinstance(expr, ast.Attribute) and expr.attr == "device":
                 return Meaning("tensor")
             return None
+        if DEVICE_NAME.match(text.rpartition(".")[2]) and text not in self.index.writes:
+            imported = self.elsewhere(self.tree.qualname(expr, scope), depth)
+            if imported is not None:
+                return imported
         if isinstance(expr, ast.Name):
             owner = scope.lookup(expr.id)
             if owner is None:

@@ -57,7 +57,8 @@ class Reaches(Meanings):
     """Finds the device expressions that may be written at a statement."""
 
     def __init__(self, facts: Facts) -> None:
-        super().__init__(facts)
+        super().__init__(facts.tree, facts.home)
+        self.facts = facts
         self._local: dict[Scope, list[tuple[Stmt, Reach]]] = {}
 
     # --- the device in reach --------------------------------------------------------------
@@ -123,13 +124,26 @@ class Reaches(Meanings):
             if self._runs_before(after, point, scope):
                 yield reach._replace(used=self.used_in(reach.text, scope), near=scope.kind == "function")
         if scope.kind == "module":
-            for name in scope.imports:
-                if DEVICE_NAME.match(name) and name in self._device_arguments and not self._shadowed(name, point):
-                    yield Reach(name, Meaning("other"), used=True, near=False)
+            yield from self._imported(scope, point)
 
-    def _shadowed(self, name: str, point: Stmt) -> bool:
-        owner = point.scope.lookup(name)
-        return owner is not self.tree.root
+    def _imported(self, root: Scope, point: Stmt) -> Iterator[Reach]:
+        """Devices of other files, under the names by which this one imports them."""
+        texts = [*root.imports, *(t for t in self._device_texts if t.partition(".")[0] in root.imports)]
+        for text in texts:
+            name, _, rest = text.partition(".")
+            used = text in self._device_arguments
+            if not DEVICE_NAME.match(text.rpartition(".")[2]) or point.scope.lookup(name) is not root:
+                continue
+            if rest and (not used or text in self.index.writes):
+                continue  # whoever writes config.device may do so in any file: one that this file does not use is left alone
+            if not all(self._runs_before(s, point, root) for s in self.index.binding(root, name)):
+                continue
+            full = self.tree.import_of(name, root)
+            meaning = self.elsewhere(f"{full}.{rest}" if full and rest else full)
+            if meaning is None and used and not rest:
+                meaning = Meaning("other")
+            if meaning is not None and meaning.kind != "cpu" and (used or meaning.kind == "flag"):
+                yield Reach(text, meaning._replace(text=text), used=used, near=False)
 
     def _runs_before(self, after: Stmt, point: Stmt, scope: Scope) -> bool:
         if point.scope is not scope:
@@ -318,6 +332,10 @@ class Reaches(Meanings):
         writes = self.index.writes.get(text, ())
         used = text in self._device_arguments
         near = owner.kind == "function"
+        if not writes and root in owner.imports:
+            full = self.tree.import_of(root, owner)
+            if full is not None and self.elsewhere(full + text.removeprefix(root)) is not None:
+                return None  # `_imported` knows more
         if not writes:
             return Reach(text, Meaning("other"), used=True, near=near) if used else None
         meaning = self._attribute_meaning(text, 0) or Meaning("other")
