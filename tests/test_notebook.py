@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import itertools
 import json
 import random
 import subprocess
@@ -13,6 +14,7 @@ import nbformat
 import pytest
 
 import placefix
+from placefix import engine
 from placefix.batch import check as check_files
 from placefix.config import Configs
 from placefix.diagnostic import Insert, Span
@@ -20,6 +22,7 @@ from placefix.discover import discover
 from placefix.engine import Changed, Skipped, Unchanged
 from placefix.notebook import Notebook
 from placefix.source import SourceError
+from test_cases import FILES, Case, chosen, read
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -179,6 +182,9 @@ LINES = {
     "shell result": ("files = !ls", 'files = get_ipython("M", files, ls)'),
     "anything": ("y = 1\n%run other.py\nx = 1", 'y = 1\na = y = get_ipython("M")\nx = 1'),
     "question": ("foo?\n?foo\nfoo.bar??\nx = 1", '("M")\n("M")\n("M")\nx = 1'),
+    "question of an item": ("x[0].y?\nx = 1", '("M")\nx = 1'),
+    "all of a cell": ("%md\nSome *text*, it's not Python\n", '("M")\n'),
+    "one line of a cell": ("%sql select 1\nx = 1", 'get_ipython("M", sql, select)\nx = 1'),
     "automagic": ("pip install torch\nx = 1", '("M")\nx = 1'),
     "cell magic": ("%%time\nx = 1\n", "# %% M\nx = 1\n"),
     "blank lines above": ("\n%%time\nx = 1\n", "# %% M\n# %% M\nx = 1\n"),
@@ -306,6 +312,49 @@ def test_other_languages_are_left_alone() -> None:
     for metadata in ({"kernelspec": {"name": "ir", "display_name": "R", "language": "R"}}, {"language_info": {"name": "julia"}}):
         assert Notebook.from_bytes(notebook("x <- !", metadata=metadata)).text == ""
     assert Notebook.from_bytes(notebook("x = 1", metadata={"language_info": {"name": "python"}})).text
+
+
+# The cases of the rules, cut into cells
+
+
+def in_cells(text: str, chance: random.Random) -> list[str]:
+    """A program cut into cells between some of its statements."""
+    lines = text.splitlines(keepends=True)
+    borders = []
+    for above, statement in itertools.pairwise(ast.parse(text).body):
+        first = min([statement.lineno, *(d.lineno for d in getattr(statement, "decorator_list", []))])
+        while lines[first - 2].startswith("#"):
+            first -= 1
+        if first > (above.end_lineno or 0) and chance.random() < 0.5:
+            borders.append(first - 1)
+    return ["".join(lines[a:b]).rstrip("\n") for a, b in itertools.pairwise([0, *borders, len(lines)])]
+
+
+def repaired(case: Case, cells: list[str]) -> list[str]:
+    program = Notebook.from_bytes(notebook(*cells), "n.ipynb")
+    outcome = engine.fix(program, case.settings, chosen(case), unsafe=case.unsafe)
+    assert isinstance(outcome, Changed | Unchanged), outcome
+    return sources(program.encode(outcome.text)) if isinstance(outcome, Changed) else cells
+
+
+PARSED = [path for path in FILES if path.parent.name != "PF400"]
+
+
+@pytest.mark.parametrize("code", sorted({path.parent.name for path in PARSED}))
+def test_cases_in_cells(code: str) -> None:
+    """What becomes of a program does not depend on where its cells end, and lines of IPython's between them stay."""
+    for path in (path for path in PARSED if path.parent.name == code):
+        case = read(path)
+        chance = random.Random(path.name)
+        cells = in_cells(case.source.text, chance)
+        after = repaired(case, cells)
+        assert len(after) == len(cells)
+        golden = case.fixed if case.fixed is not None else case.source.text
+        assert ast.dump(ast.parse("\n".join(after))) == ast.dump(ast.parse(golden)), path.name
+        own = [f"%matplotlib inline\n{cell}\n!ls {number}" for number, cell in enumerate(cells)]
+        for number, cell in enumerate(repaired(case, own)):
+            assert cell.startswith("%matplotlib inline"), path.name
+            assert f"!ls {number}" in cell.split("\n"), path.name
 
 
 # The file
@@ -454,6 +503,10 @@ def test_json_has_the_cell(tmp_path: Path) -> None:
     (tmp_path / "n.ipynb").write_bytes(notebook("#md x", HEAD, WRAP))
     [found] = json.loads(command("check", "n.ipynb", "--output-format", "json", cwd=tmp_path).stdout)
     assert (found["code"], found["cell"], found["location"]) == ("PF102", 3, {"row": 2, "column": 7})
+    (tmp_path / "n.ipynb").write_bytes(notebook(HEAD, OPTIMIZER, "#md x", "model.to(device)"))
+    [found] = json.loads(command("check", "n.ipynb", "--output-format", "json", cwd=tmp_path).stdout)
+    edits = [(edit["cell"], edit["location"]["row"], edit["end_location"]) for edit in found["fix"]["edits"]]
+    assert edits == [(2, 2, {"row": 3, "column": 1}), (4, 2, {"row": 2, "column": 1})]
 
 
 def test_standard_input(tmp_path: Path) -> None:
@@ -462,6 +515,22 @@ def test_standard_input(tmp_path: Path) -> None:
     assert sources(done.stdout)[1] == MOVED
     assert command("check", "-", "--stdin-filename", "n.ipynb", cwd=tmp_path, stdin=data).stdout.startswith(b"n.ipynb:cell 2:2:7:")
     assert command("apply", "-", "--stdin-filename", "n.ipynb", cwd=tmp_path, stdin=done.stdout).stdout == done.stdout
+
+
+def test_jobs_and_the_cache(tmp_path: Path) -> None:
+    """The same findings and problems from one process and two, found out and remembered."""
+    work = tmp_path / "work"
+    work.mkdir()
+    (work / "big.py").write_text("# large\n" * 300_000)
+    for number in range(40):
+        (work / f"n{number}.ipynb").write_bytes(notebook(HEAD, "print 'x'", f"x{number} = 1\n" + WRAP))
+    said = []
+    for arguments in (("--jobs", "1", "--no-cache"), ("--jobs", "2", "--no-cache"), ("--cache-dir", "../c"), ("--cache-dir", "../c")):
+        done = command("check", "--output-format", "concise", *arguments, cwd=work)
+        said.append((done.returncode, done.stdout, done.stderr))
+    assert said[0][1].count(b":cell 3:3:7: PF102") == 40
+    assert said[0][2].count(b"cell 2: line 1: cannot be parsed") == 40
+    assert said[1:] == said[:1] * 3
 
 
 def test_rows_of_the_file() -> None:

@@ -341,10 +341,11 @@ class Layout:
         return gap.start == gap.end and (self.source.closes(gap.end) or bool(self.blanks(gap.end, 1)))
 
     def runs(self, places: Sequence[Place]) -> list[tuple[Place, Place]]:
-        """Group statements of one suite into runs that can be lifted out: (first, last) each."""
+        """Group statements of one suite into runs that can be lifted out: (first, last) each. None crosses what is to stay."""
         grouped: list[list[Place]] = []
         for place in places:
-            if grouped and place.nth == grouped[-1][-1].nth + 1:
+            above = grouped[-1][-1] if grouped else None
+            if above and place.nth == above.nth + 1 and not self.source.keeps(above.span.end, place.span.start):
                 grouped[-1].append(place)
             else:
                 grouped.append([place])

@@ -117,7 +117,7 @@ class Notebook(Source):
         if part is None:
             return 1
         document = Document(self.encode(self.text).decode("utf-8-sig"))
-        return document.row(part.cell.number, max(self.location(offset).row, 1))
+        return document.row(part.cell.number, self.location(offset).row)
 
     def judged(self, diagnostic: Diagnostic) -> Diagnostic:
         """The finding; its fix is unsafe if it moves statements between cells that were not run in their order."""
@@ -131,8 +131,8 @@ class Notebook(Source):
 
     def row_name(self, lineno: int, word: str = "line") -> str:
         """`cell 3, line 2`"""
-        start = self.line_starts[lineno - 1]
-        return f"cell {self.cell(start)}, {word} {self.location(start).row}"
+        part = self._part(self.line_starts[lineno - 1] + 1)
+        return f"cell {part.cell.number}, {word} {lineno - self.line_of(part.start) + 1}" if part else f"{word} {lineno}"
 
     def pieces(self, text: str) -> list[tuple[str, str]]:
         """The cells by name, as `text`, the program after edits, has them."""
@@ -175,7 +175,8 @@ class Notebook(Source):
         return found
 
     def _part(self, offset: int) -> _Part | None:
-        return next((part for part in reversed(self._parts) if part.head <= offset), None)
+        """The cell of an offset: where one ends and the next one's head starts, the former."""
+        return next((part for part in reversed(self._parts) if part.head < offset), next(iter(self._parts), None))
 
     def _split(self, text: str) -> list[_Part]:
         """The cells of a program. Raises SourceError unless all are there, in order."""

@@ -21,15 +21,18 @@ if TYPE_CHECKING:
 
 # A line that IPython may take for itself, and with it what follows on lines that end in a backslash.
 _OWN = pattern(
-    r"[ \t]*(?:%[%A-Za-z]|!|\?|[\w.]+\??\?[ \t]*$|%?[\w.%]+\?\??[ \t]*$|[\w.,\[\]'\" \t()]+=[ \t]*(?:%[A-Za-z]|!)"
+    r"[ \t]*(?:%[%A-Za-z]|!|\?|%{0,2}[\w.\[\]-]+\?\??[ \t]*$|[\w.,\[\]'\" \t()]+=[ \t]*(?:%[A-Za-z]|!)"
     r"|(?:pip|conda|cd|ls|pwd|cat|mkdir|cp|mv|rm|matplotlib)\b(?![ \t]*[=.(,)]))"
 )
 _CELL_MAGIC = pattern(r"(?:[ \t]*(?:\r\n|\r|\n))*%%([\w!.-]+)[^\r\n]*")
 _LINE_MAGIC = pattern(r"[ \t]*%([A-Za-z_]\w*)")
-_SHELL = pattern(r"[ \t]*(?:!|\?|%?[\w.%]+\?|(?:pip|conda|cd|ls|pwd|cat|mkdir|cp|mv|rm|matplotlib)\b)")
+_SHELL = pattern(r"[ \t]*(?:!|\?|%{0,2}[\w.\[\]-]+\?|(?:pip|conda|cd|ls|pwd|cat|mkdir|cp|mv|rm|matplotlib)\b)")
 _LINES = pattern(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")
 _NAME = pattern(r"(?<![\w.])[^\W\d]\w*")
 _BOUND = pattern(r"(?<![\w.])([^\W\d]\w*)(?=[ \t]*(?:,[ \t]*[^\W\d]\w*[ \t]*)*=(?!=))|\b(?:def|class|for)[ \t]+([^\W\d]\w*)")
+
+# Databricks: line magics that speak for the whole cell where what follows is not Python.
+_WHOLE = pattern(r"\s*%(?:fs|md|r|scala|sh|sql)\b")
 
 # Cell magics that run the rest of the cell as Python in the notebook's names, and those that run something else.
 _AS_PYTHON = frozenset({"capture", "debug", "prun", "snakeviz", "time", "wandb"})
@@ -90,8 +93,9 @@ def program(text: str, mark: Callable[[], str], *, earlier: str, legacy: bool) -
         at = _candidate(lines, first, failure)
         if at is None:
             tried = "".join(lines)
-            dedented = _parses(textwrap.dedent(text), legacy)
-            return _opaque(text, mark(), quiet=False)._replace(broken="" if dedented else tried)
+            foreign = _WHOLE.match(text) is not None
+            fine = foreign or _parses(textwrap.dedent(text), legacy)
+            return _opaque(text, mark(), quiet=foreign)._replace(broken="" if fine else tried)
         until = at + 1
         while until < len(lines) and lines[until - 1].rstrip("\r\n").endswith("\\"):
             until += 1

@@ -57,6 +57,7 @@ def _fix(fix: Fix, source: Source, edits: Edits) -> dict[str, Any] | None:
         "message": fix.message,
         "edits": [
             {
+                **({} if (cell := source.cell(edit.start)) is None else {"cell": cell}),
                 "content": edit.content,
                 "location": _location(source, edit.start),
                 "end_location": _location(source, edit.end),
