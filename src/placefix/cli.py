@@ -112,8 +112,17 @@ UnsafeFixes = Annotated[
 OutputFormat = Annotated[
     str,
     typer.Option(
-        metavar="full|concise|json", help="How findings are written.", callback=_choice("full", "concise", "json")
+        metavar="full|concise|json|json-lines|sarif|github|gitlab|junit",
+        help="How findings are written.",
+        callback=_choice("full", "concise", "json", "json-lines", "sarif", "github", "gitlab", "junit"),
     ),
+]
+OutputFile = Annotated[
+    str | None,
+    typer.Option("--output-file", "-o", metavar="FILE", help="Write to FILE what would go to standard output."),
+]
+Report = Annotated[
+    str | None, typer.Option(metavar="FILE.html", help="Also write a page to look through, complete in one file.")
 ]
 TargetTorch = Annotated[
     str | None, typer.Option(metavar="X.Y", help="The oldest torch that the repaired code must run on.")
@@ -167,6 +176,9 @@ def check(
     exclude: Exclude = None,
     unsafe_fixes: UnsafeFixes = None,
     output_format: OutputFormat = "full",
+    output_file: OutputFile = None,
+    statistics: Annotated[bool, typer.Option("--statistics", help="Count the findings of each rule instead.")] = False,
+    report: Report = None,
     target_torch: TargetTorch = None,
     device_idiom: DeviceIdiom = None,
     device_name: DeviceName = None,
@@ -181,10 +193,15 @@ def check(
     executor: Executor = "",
 ) -> None:
     """Report what is wrong; write nothing. Exits 0 if nothing is found, 1 with findings, 2 on error."""
+    if statistics:
+        from placefix.report.statistics import FORMATS
+
+        if output_format not in FORMATS:
+            raise typer.BadParameter(f"--statistics are written as {', '.join(FORMATS)}")
     options = _options(select, ignore, exclude, target_torch, device_idiom, device_name, unsafe_fixes)
     means = _means(jobs, cache_dir, no_cache, executor, quiet)
-    session = _session(paths, options, config, isolated, stdin_filename, means, color)
-    raise typer.Exit(session.check(output_format))
+    session = _session(paths, options, config, isolated, stdin_filename, means, color, output_file, report)
+    raise typer.Exit(session.check(output_format, statistics=statistics))
 
 
 @_command()
@@ -196,6 +213,8 @@ def apply(
     exclude: Exclude = None,
     unsafe_fixes: UnsafeFixes = None,
     output_format: OutputFormat = "full",
+    output_file: OutputFile = None,
+    report: Report = None,
     target_torch: TargetTorch = None,
     device_idiom: DeviceIdiom = None,
     device_name: DeviceName = None,
@@ -212,7 +231,7 @@ def apply(
     """Apply the safe fixes, in place. Exits 0 when done, 2 on error; with --diff 1 if there is a diff."""
     options = _options(select, ignore, exclude, target_torch, device_idiom, device_name, unsafe_fixes)
     means = _means(jobs, cache_dir, no_cache, executor, quiet)
-    session = _session(paths, options, config, isolated, stdin_filename, means, color)
+    session = _session(paths, options, config, isolated, stdin_filename, means, color, output_file, report)
     raise typer.Exit(session.diff() if diff else session.apply(output_format))
 
 
@@ -369,6 +388,8 @@ def _session(
     stdin_filename: str | None,
     means: "Means",
     color: str,
+    output_file: str | None = None,
+    page: str | None = None,
 ) -> "Session":
     from placefix.config import ConfigError, Configs
     from placefix.session import STDIN, Session
@@ -378,7 +399,10 @@ def _session(
         raise typer.BadParameter("- (standard input) cannot be mixed with other paths")
     if stdin_filename is not None and not stdin:
         raise typer.BadParameter("--stdin-filename needs - (standard input) as the path")
-    out = _stream(color)
+    for file in filter(None, (output_file, page)):
+        if not os.path.isdir(os.path.dirname(os.path.abspath(file))):  # known before the run, not after it
+            raise typer.BadParameter(f"{file}: there is no such folder")
+    out = _stream(color, output_file)
     try:
         configs = Configs(options, file=config, isolated=isolated)
     except ConfigError as error:
@@ -387,7 +411,7 @@ def _session(
     except ValueError as error:
         raise typer.BadParameter(str(error)) from None
     return Session(
-        paths or [os.curdir], configs, out, stdin_name=(stdin_filename or STDIN) if stdin else None, means=means
+        paths or [os.curdir], configs, out, stdin_name=(stdin_filename or STDIN) if stdin else None, means=means, page=page
     )
 
 
@@ -397,15 +421,15 @@ def _means(jobs: int | None, cache_dir: str | None, no_cache: bool, executor: st
     return Means(jobs or 0, None if no_cache else cache_dir or "", executor, quiet)
 
 
-def _stream(color: str) -> "Stream":
+def _stream(color: str, file: str | None = None) -> "Stream":
     from placefix.report.stream import Stream
 
-    return Stream(colour=_colour(color))
+    return Stream(colour=_colour(color, file is not None), file=file)
 
 
-def _colour(color: str) -> bool:
-    """Whether to colour: as asked, then NO_COLOR and FORCE_COLOR, then whether a terminal reads."""
-    if color != "auto":
+def _colour(color: str, to_file: bool = False) -> bool:
+    """Whether to colour: as asked, never a file by itself, then NO_COLOR and FORCE_COLOR, then whether a terminal reads."""
+    if color != "auto" or to_file:
         return color == "always"
     if os.environ.get("NO_COLOR"):
         return False

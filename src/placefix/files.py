@@ -28,30 +28,55 @@ def replace(path: str, old: bytes, new: bytes) -> None:
     Raises FileError.
     """
     target = os.path.realpath(path)
-    # The name is made before the file so that the cleanup below knows it whenever we are interrupted.
-    temporary = os.path.join(os.path.dirname(target), f".placefix-{os.getpid()}-{os.urandom(4).hex()}.tmp")
     try:
         before = os.stat(target)
         if not stat.S_ISREG(before.st_mode):
             raise FileError("cannot be written: not a regular file")
         if not os.access(target, os.W_OK):
             raise FileError("cannot be written: it is read-only")
-        try:
-            handle = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o600)
-            with open(handle, "wb") as stream:
-                stream.write(new)
-                stream.flush()
+        _swap(target, new, before, old)
+    except OSError as error:
+        raise FileError(f"cannot be written: {_reason(error)}") from None
+
+
+def put(path: str, data: bytes) -> None:
+    """Make `data` the content of the file at `path`, whether there is one or not, in one step as `replace` does.
+
+    What is no regular file (a pipe, /dev/stdout) is written to. Raises FileError.
+    """
+    try:
+        before = os.stat(path) if os.path.exists(path) else None
+        if before is None or stat.S_ISREG(before.st_mode):
+            _swap(os.path.realpath(path), data, before)
+        else:  # under the name it has: that of a pipe behind /dev/stdout cannot be opened
+            with open(path, "wb") as stream:
+                stream.write(data)
+    except OSError as error:
+        raise FileError(f"cannot be written: {_reason(error)}") from None
+
+
+def _swap(target: str, new: bytes, before: os.stat_result | None, old: bytes | None = None) -> None:
+    """Put `new` into the place of the file at `target`, with the owner and mode of `before`; if `old` is
+    given, only while the file holds that."""
+    # The name is made before the file so that the cleanup below knows it whenever we are interrupted.
+    temporary = os.path.join(os.path.dirname(target), f".placefix-{os.getpid()}-{os.urandom(4).hex()}.tmp")
+    try:
+        flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
+        handle = os.open(temporary, flags, 0o666 if before is None else 0o600)
+        with open(handle, "wb") as stream:
+            stream.write(new)
+            stream.flush()
+            if before is not None:
                 _like(handle, before)
-                os.fsync(handle)
+            os.fsync(handle)
+        if old is not None:
             with open(target, "rb") as stream:
                 if stream.read() != old:
                     raise FileError("not written: it has changed since it was read")
-            os.replace(temporary, target)
-        finally:
-            if os.path.lexists(temporary):
-                os.unlink(temporary)
-    except OSError as error:
-        raise FileError(f"cannot be written: {_reason(error)}") from None
+        os.replace(temporary, target)
+    finally:
+        if os.path.lexists(temporary):
+            os.unlink(temporary)
 
 
 def _like(handle: int, model: os.stat_result) -> None:

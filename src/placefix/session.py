@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from placefix.batch import FileResult
     from placefix.config import Configs
     from placefix.discover import Missing
+    from placefix.report.html import Page
     from placefix.report.stream import Stream
 
 OK, FOUND, ERROR = 0, 1, 2
@@ -49,16 +50,26 @@ class Session:
     """What a run needs to know, and what it has counted so far.
 
     stdin_name: the name of standard input, where that is what the run is about; else None.
+    page: the path of the page that the run is reported in as well; None for none.
     """
 
     def __init__(
-        self, paths: Sequence[str], configs: Configs, out: Stream, *, stdin_name: str | None = None, means: Means = _DEFAULT
+        self,
+        paths: Sequence[str],
+        configs: Configs,
+        out: Stream,
+        *,
+        stdin_name: str | None = None,
+        means: Means = _DEFAULT,
+        page: str | None = None,
     ) -> None:
         self._paths = paths
         self._configs = configs
         self._out = out
         self._stdin_name = stdin_name
         self._means = means
+        self._page = page
+        self._html: Page | None = None
         self.files = 0
         self.found = 0  # findings that are there, and in how many files
         self.found_in = 0
@@ -67,11 +78,17 @@ class Session:
         self.applied = 0  # findings repaired, and in how many files
         self.changed: list[str] = []
 
-    def check(self, output_format: str) -> int:
-        """`placefix check`: report what is found. Returns the exit code."""
+    def check(self, output_format: str, *, statistics: bool = False) -> int:
+        """`placefix check`: report what is found, or with `statistics` how often. Returns the exit code."""
         with self._run():
             results = self._results_of_stdin(fix=False) if self._stdin_name else self._results(fix=False)
-            report.load(output_format).render(self._counted(results, stop=True), self._out)
+            results = self._counted(results, stop=True)
+            if statistics:
+                from placefix.report import statistics as table
+
+                table.render(results, self._out, output_format)
+            else:
+                report.load(output_format).render(results, self._out)
             self._summary(self._checked())
         return self._exit_code(FOUND if self.found else OK)
 
@@ -115,7 +132,7 @@ class Session:
             ties = sum(len(file.ties) for file in found)
             tied = sum(bool(file.ties) for file in found)
             text = f"{_count(ties, 'use')} of CUDA in {_count(tied, 'file')} of {self.files}." if ties else f"Nothing ties {_count(len(found), 'file')} to CUDA."
-            self._summary(text + self._errors())
+            self._summary(text)
         return self._exit_code(OK)
 
     def _filter(self) -> int:
@@ -189,22 +206,35 @@ class Session:
             if isinstance(result.outcome, Changed):
                 self.applied += len(result.outcome.applied)
                 self.changed.append(result.path)
+            if self._page is not None:
+                self._report().add(result, self._out)
             yield result
-            if stop and self._out.broken:
+            if stop and self._out.broken and self._page is None:
                 return
 
     def _summary(self, text: str) -> None:
-        self._out.flush()
+        """End the run's outputs, and say how it went."""
+        self._out.close()
+        if self._page is not None:
+            self._out.save(self._page, self._report().text(self._paths, self._out).encode())
         if not (self._means.quiet or self._out.broken):
-            self._out.note(text)
+            self._out.note(text + self._errors())
+
+    def _report(self) -> Page:
+        """The page that the run is reported in."""
+        if self._html is None:
+            from placefix.report.html import Page
+
+            self._html = Page()
+        return self._html
 
     def _checked(self) -> str:
         if not self.found:
-            return f"Nothing found in {_count(self.files - self._out.errors, 'file')}.{self._errors()}"
+            return f"Nothing found in {_count(self.files - self._out.errors, 'file')}."
         fixes = [f"{self.fixable} fixable with `placefix apply`"]
         if self.unsafe:
             fixes.append(f"{self.unsafe} more with --unsafe-fixes")
-        return f"Found {_count(self.found, 'finding')} in {_count(self.found_in, 'file')} ({', '.join(fixes)}).{self._errors()}"
+        return f"Found {_count(self.found, 'finding')} in {_count(self.found_in, 'file')} ({', '.join(fixes)})."
 
     def _repaired(self, verb: str) -> str:
         text = f"{verb} {_count(self.applied, 'finding')} in {_count(len(self.changed), 'file')}."
@@ -213,7 +243,7 @@ class Session:
         if self.found:
             text += f" {self.found} {'remains' if self.found == 1 else 'remain'}"
             text += f" ({self.unsafe} fixable with --unsafe-fixes)." if self.unsafe else "."
-        return text + self._errors()
+        return text
 
     def _errors(self) -> str:
         return f" {_count(self._out.errors, 'error')}." if self._out.errors else ""

@@ -19,6 +19,11 @@ FORMATS = {
     "full": "placefix.report.text",
     "concise": "placefix.report.concise",
     "json": "placefix.report.json",
+    "json-lines": "placefix.report.jsonlines",
+    "sarif": "placefix.report.sarif",
+    "github": "placefix.report.github",
+    "gitlab": "placefix.report.gitlab",
+    "junit": "placefix.report.junit",
 }
 
 

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from placefix.batch import FileResult
     from placefix.diagnostic import Diagnostic
     from placefix.report.stream import Stream
+    from placefix.source import Source
 
 
 def render(results: Iterable[FileResult], out: Stream) -> None:
@@ -33,9 +34,14 @@ def in_order(result: FileResult) -> list[Diagnostic]:
 def place(result: FileResult, diagnostic: Diagnostic) -> tuple[Part | str, ...]:
     """`path:row:column: `, which terminals and editors turn into a link; in a notebook `path:cell N:row:column: `."""
     assert result.current is not None  # a finding has a place in a file
-    row, column = result.current.location(diagnostic.span.start)
-    cell = result.current.cell(diagnostic.span.start)
-    return Part(printable(result.path), "path"), f":{row}:{column}: " if cell is None else f":cell {cell}:{row}:{column}: "
+    return Part(printable(result.path), "path"), f":{spot(result.current, diagnostic.span.start)}: "
+
+
+def spot(source: Source, offset: int) -> str:
+    """`row:column`; in a notebook `cell N:row:column`."""
+    row, column = source.location(offset)
+    cell = source.cell(offset)
+    return f"{row}:{column}" if cell is None else f"cell {cell}:{row}:{column}"
 
 
 def mark(result: FileResult, diagnostic: Diagnostic) -> tuple[Part | str, ...]:

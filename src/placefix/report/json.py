@@ -18,11 +18,12 @@ if TYPE_CHECKING:
 
 
 def render(results: Iterable[FileResult], out: Stream) -> None:
-    findings = [finding for result in results for finding in _findings(result, out)]
-    out.line(json.dumps(findings, indent=2))
+    found = [finding for result in results for finding in findings(result, out)]
+    out.line(json.dumps(found, indent=2))
 
 
-def _findings(result: FileResult, out: Stream) -> list[dict[str, Any]]:
+def findings(result: FileResult, out: Stream) -> list[dict[str, Any]]:
+    """The findings of one file as JSON has them."""
     source = result.current
     if source is None or not result.remaining:
         return []

@@ -36,10 +36,10 @@ def explain(rule: Rule, out: Stream) -> None:
         return
     from placefix.report.terminal import markdown
 
-    out.line(markdown(f"# {title}\n\n{_as_markdown(doc)}").rstrip("\n"))
+    out.line(markdown(f"# {title}\n\n{as_markdown(doc)}").rstrip("\n"))
 
 
-def _as_markdown(doc: str) -> str:
+def as_markdown(doc: str) -> str:
     """A docstring whose sections are a title with a colon and an indented body."""
     lines: list[str] = []
     code = False

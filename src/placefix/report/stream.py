@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import sys
 from typing import TYPE_CHECKING, BinaryIO
@@ -9,6 +10,7 @@ from typing import TYPE_CHECKING, BinaryIO
 from placefix.lazy import NamedTuple
 
 if TYPE_CHECKING:
+    import builtins
     from collections.abc import Callable
 
 
@@ -20,22 +22,34 @@ class Part(NamedTuple):
 
 
 class Stream:
-    """Standard output that survives a reader who leaves, and the run's errors.
+    """Standard output that survives a reader who leaves, or a file in its place; and the run's errors.
 
-    colour: whether styles are shown. broken: the reader has left, further output is dropped.
-    errors: how many errors have been reported. before: called before anything is written.
+    colour: whether styles are shown. file: the path of the file that `close` puts the output into.
+    broken: the reader has left, further output is dropped.
+    failures: the errors reported so far, each with the path of its file (empty for one of the whole run).
+    before: called before anything is written.
     """
 
-    def __init__(self, *, colour: bool) -> None:
+    def __init__(self, *, colour: bool, file: str | None = None) -> None:
         self.colour = colour
         self.broken = False
-        self.errors = 0
         self.before: Callable[[], None] | None = None
+        self.failures: list[tuple[str, str]] = []
+        self._file = file
+        if file is not None:
+            self._output: BinaryIO | None = io.BytesIO()
+            self._codec = ("utf-8", "surrogateescape")
+            return
         # Closed from the start (`placefix >&-`), it is None.
-        self._output: BinaryIO | None = None if sys.stdout is None else sys.stdout.buffer
+        self._output = None if sys.stdout is None else sys.stdout.buffer
         encoding = (None if sys.stdout is None else sys.stdout.encoding) or "utf-8"
         # File names that are not text go out as the bytes they are, where the encoding allows it.
         self._codec = (encoding, "surrogateescape" if encoding.lower() in ("utf-8", "utf8") else "backslashreplace")
+
+    @property
+    def errors(self) -> int:
+        """How many errors have been reported."""
+        return len(self.failures)
 
     def bytes(self, data: bytes) -> None:
         """Write `data` as it is."""
@@ -70,9 +84,24 @@ class Stream:
         except BrokenPipeError:
             self._abandon()
 
+    def close(self) -> None:
+        """End the output: a file takes its place in one step, or the error is reported."""
+        self.flush()
+        if self._file is not None and isinstance(self._output, io.BytesIO):
+            self.save(self._file, self._output.getvalue())
+
+    def save(self, path: str, data: builtins.bytes) -> None:
+        """Put `data` into the file at `path`, in one step; an error is reported."""
+        from placefix import files
+
+        try:
+            files.put(path, data)
+        except files.FileError as error:
+            self.error(path, str(error))
+
     def error(self, path: str, reason: str) -> None:
         """Report that the file at `path` could not be dealt with."""
-        self.errors += 1
+        self.failures.append((path, reason))
         self.note(f"error: {printable(path)}: {printable(reason)}" if path else f"error: {printable(reason)}")
 
     def note(self, text: str) -> None:

@@ -27,7 +27,8 @@ if TYPE_CHECKING:
     from placefix.report.stream import Stream
     from placefix.source import Source
 
-_TITLES = {
+# What a fix is called by its promise.
+TITLES = {
     Applicability.SAFE: "fix",
     Applicability.UNSAFE: "unsafe fix",
     Applicability.DISPLAY: "suggestion, never applied",
@@ -79,7 +80,7 @@ def _fix(fix: Fix, source: Source, edits: Edits, out: Stream) -> None:
     if isinstance(changes, str):
         out.line("  ", Part("no fix", "label"), f": {changes}")
         return
-    out.line("  ", Part(_TITLES[fix.applicability], "label"), f": {fix.message}")
+    out.line("  ", Part(TITLES[fix.applicability], "label"), f": {fix.message}")
     if fix.premise:
         out.line("  ", Part("because", "label"), f": {fix.premise}")
     pieces = zip(source.pieces(source.text), source.pieces(splice(source.text, changes)))

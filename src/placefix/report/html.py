@@ -1,0 +1,220 @@
+"""One page to look through: totals, pictures by rule and folder, every finding with its diff and its reasons.
+
+The page is `page.html` with the findings as JSON in it; it loads nothing from anywhere.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from collections import Counter
+from difflib import SequenceMatcher
+from html import escape
+from typing import TYPE_CHECKING, Any
+
+import placefix
+from placefix.diagnostic import Severity
+from placefix.engine import Changed
+from placefix.report.concise import in_order, spot
+from placefix.report.edits import Edits
+from placefix.report.machine import plain, relative, root
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from placefix.batch import FileResult
+    from placefix.diagnostic import Diagnostic
+    from placefix.report.stream import Stream
+    from placefix.source import Source
+
+# What can be done about a finding, in the order in which it is drawn → how the page says it.
+STATES = {"fixed": "fixed", "safe": "safe fix", "unsafe": "unsafe fix", "display": "suggestion only", "none": "no fix"}
+_SEVERITIES = tuple(severity.value for severity in Severity)
+_CONTEXT = 2  # lines around a change
+_FOLDERS = 12  # bars in the picture of folders
+_BAR = 22  # pixels from one bar to the next
+
+# A row of a side-by-side diff: kind ("" same, "~" changed, "-" gone, "+" new, "@" left out or the name of a cell), then
+# number and text of the line on the left and on the right.
+_Row = tuple[str, int, str, int, str]
+
+
+class Page:
+    """The findings of a run as the page needs them; sources are not kept."""
+
+    def __init__(self) -> None:
+        self._root = root()
+        self._files: list[dict[str, Any]] = []
+        self._read = 0
+        self._rules: dict[str, dict[str, str]] = {}
+
+    def add(self, result: FileResult, out: Stream) -> None:
+        """Take in what was found, and repaired, in a file."""
+        self._read += 1
+        source, outcome = result.current, result.outcome
+        applied = outcome.applied if isinstance(outcome, Changed) else ()
+        if source is None or not (result.remaining or applied):
+            return
+        edits = Edits(source, out)
+        found = [self._finding(d, "fixed") for d in applied]
+        found += [self._remaining(d, source, edits) for d in in_order(result)]
+        file: dict[str, Any] = {"path": plain(relative(result.absolute, self._root)), "findings": found}
+        if isinstance(outcome, Changed) and result.source is not None:
+            file["diff"] = _diff(result.source, result.source.text, outcome.text)
+        self._files.append(file)
+
+    def _remaining(self, diagnostic: Diagnostic, source: Source, edits: Edits) -> dict[str, Any]:
+        from placefix.splice import splice
+
+        state = "none" if diagnostic.fix is None else diagnostic.fix.applicability.value
+        changes = "" if diagnostic.fix is None else edits.of(diagnostic.fix)
+        start = diagnostic.span.start
+        finding = self._finding(diagnostic, "none" if isinstance(changes, str) else state)
+        finding["place"] = spot(source, start)
+        if changes and isinstance(changes, str):
+            finding["note"] = plain(changes)
+        if isinstance(changes, str):
+            finding["code"] = _line(source.line(source.line_of(start)))
+        else:
+            finding["diff"] = _diff(source, source.text, splice(source.text, changes))
+        return finding
+
+    def _finding(self, diagnostic: Diagnostic, state: str) -> dict[str, Any]:
+        rule, fix = diagnostic.rule, diagnostic.fix
+        self._rules.setdefault(rule.code, {"name": rule.name, "summary": rule.summary})
+        said = {"fix": fix.message if fix else "", "because": fix.premise if fix else "", "note": diagnostic.note}
+        return {
+            "rule": rule.code,
+            "severity": diagnostic.severity.value,
+            "state": state,
+            "message": plain(diagnostic.message),
+            **{key: plain(text) for key, text in said.items() if text},
+        }
+
+    def text(self, paths: Sequence[str], out: Stream) -> str:
+        """The page."""
+        from importlib.resources import files
+
+        template = (files("placefix.report") / "page.html").read_text(encoding="utf-8")
+        found = [(file["path"], finding) for file in self._files for finding in file["findings"]]
+        states = [state for state in STATES if state != "fixed" or any(f["state"] == state for _, f in found)]
+        data = {"files": self._files, "rules": self._rules, "states": STATES}
+        values = {
+            "subject": escape(plain(", ".join(os.path.basename(os.path.abspath(path)) or path for path in paths))),
+            "version": escape(placefix.__version__),
+            "totals": self._totals(found, states, out),
+            "rules": _picture(Counter((f["rule"], f["state"]) for _, f in found), "rule", self._named),
+            "place": "file" if _one_folder(found) else "folder",
+            "folders": _picture(_by_place(found), "folder", lambda folder: folder or "."),
+            "errors": _errors([(relative(path, self._root) if path else "", reason) for path, reason in out.failures]),
+            "severity_choices": _choices("severity", {name: name for name in _SEVERITIES}),
+            "state_choices": _choices("state", {state: STATES[state] for state in states}),
+            # "<" alone could end the element that holds the data.
+            "data": json.dumps(data, separators=(",", ":")).replace("<", "\\u003c"),
+        }
+        return re.sub(r"\{\{(\w+)\}\}", lambda match: values[match[1]], template)
+
+    def _named(self, code: str) -> str:
+        return f"{code} {self._rules[code]['name']}"
+
+    def _totals(self, found: list[tuple[str, dict[str, Any]]], states: list[str], out: Stream) -> str:
+        count = Counter(finding["state"] for _, finding in found)
+        cards = [("", "findings", len(found)), *((state, STATES[state], count[state]) for state in states)]
+        cards += [("", "files with findings", len(self._files)), ("", "files read", self._read + len(out.failures))]
+        cards += [("failed", "errors", len(out.failures))] if out.failures else []
+        return "".join(f'<div class="card {kind}"><b>{number:,}</b><span>{name}</span></div>' for kind, name, number in cards)
+
+
+def _diff(source: Source, before: str, after: str) -> list[_Row]:
+    """The side-by-side diff of a file; of a notebook cell by cell."""
+    rows: list[_Row] = []
+    for (name, old), (_, new) in zip(source.pieces(before), source.pieces(after)):
+        if old != new:
+            rows += [("@", 0, name, 0, "")] if name else []
+            rows += side_by_side(old, new, _CONTEXT)
+    return rows
+
+
+def side_by_side(before: str, after: str, context: int) -> Iterator[_Row]:
+    """The rows of a diff with `context` lines around each change; what is left out between them is one row."""
+    left, right = before.split("\n"), after.split("\n")
+    end = 0
+    for group in SequenceMatcher(None, left, right, autojunk=False).get_grouped_opcodes(context):
+        if group[0][1] > end:
+            yield "@", 0, "", 0, ""
+        end = group[-1][2]
+        for tag, i1, i2, j1, j2 in group:
+            for step in range(max(i2 - i1, j2 - j1)):
+                i, j = i1 + step, j1 + step
+                old = (i + 1, _line(left[i])) if i < i2 else (0, "")
+                new = (j + 1, _line(right[j])) if j < j2 else (0, "")
+                kind = "" if tag == "equal" else "+" if i >= i2 else "-" if j >= j2 else "~"
+                yield kind, *old, *new
+
+
+def _line(text: str) -> str:
+    return plain(text.rstrip("\r\n").replace("\f", " "))
+
+
+def _one_folder(found: list[tuple[str, dict[str, Any]]]) -> bool:
+    return len({os.path.dirname(path) for path, _ in found}) <= 1
+
+
+def _by_place(found: list[tuple[str, dict[str, Any]]]) -> Counter[tuple[str, str]]:
+    """Findings by folder and state, in as deep folders as there is room for; by file where there is but one folder."""
+    if _one_folder(found):
+        return Counter((path, finding["state"]) for path, finding in found)
+    folders = {path: path.split("/")[:-1] for path, _ in found}
+    depth = max(map(len, folders.values()), default=0)
+    while depth > 1 and len({tuple(parts[:depth]) for parts in folders.values()}) > _FOLDERS:
+        depth -= 1
+    return Counter(("/".join(folders[path][:depth]), finding["state"]) for path, finding in found)
+
+
+def _picture(count: Counter[tuple[str, str]], kind: str, named: Callable[[str], str]) -> str:
+    """Bars, longest first, one part for each state; clicking one filters by its key."""
+    sums: Counter[str] = Counter()
+    for (key, _), number in count.items():
+        sums[key] += number
+    keys = sorted(sums, key=lambda key: (-sums[key], key))
+    shown, more = (keys, []) if kind == "rule" or len(keys) <= _FOLDERS else (keys[: _FOLDERS - 1], keys[_FOLDERS - 1 :])
+    longest = max(sums.values(), default=1)
+    bars = []
+    for number, key in enumerate(shown):
+        parts, x = [], 0.0
+        for state, words in STATES.items():
+            width = 100 * count[key, state] / longest
+            if width:
+                parts.append(
+                    f'<rect class="{state}" x="{x:.2f}%" y="3" width="{width:.2f}%" height="{_BAR - 8}">'
+                    f"<title>{escape(named(key))}: {count[key, state]} {words}</title></rect>"
+                )
+            x += width
+        label = escape(named(key))
+        bars.append(
+            f'<g class="bar" tabindex="0" role="button" data-kind="{kind}" data-key="{escape(key)}" transform="translate(0 {number * _BAR})">'
+            f'<rect class="hit" x="0" y="0" width="100%" height="{_BAR}"/>'
+            f'<text x="0" y="15"><title>{label}</title>{escape(_shortened(named(key)))}</text>'
+            f'<text class="count" x="48%" y="15">{sums[key]:,}</text><svg x="50%" width="50%" height="{_BAR}">{"".join(parts)}</svg></g>'
+        )
+    rest = f'<p class="rest">and {sum(sums[key] for key in more):,} in {len(more)} more</p>' if more else ""
+    return f'<svg class="picture" width="100%" height="{len(shown) * _BAR}" aria-label="Findings by {kind}">{"".join(bars)}</svg>{rest}'
+
+
+def _shortened(name: str, length: int = 34) -> str:
+    return name if len(name) <= length else f"{name[:12]}…{name[-(length - 13) :]}"
+
+
+def _choices(kind: str, names: dict[str, str]) -> str:
+    return "".join(
+        f'<label class="chip {key}"><input type="checkbox" checked data-filter="{kind}" value="{key}"><span>{name}</span></label>'
+        for key, name in names.items()
+    )
+
+
+def _errors(failures: list[tuple[str, str]]) -> str:
+    if not failures:
+        return ""
+    items = "".join(f"<li><code>{escape(plain(path))}</code> {escape(plain(reason))}</li>" for path, reason in failures)
+    return f'<section class="errors"><h2>Not looked at</h2><ul>{items}</ul></section>'

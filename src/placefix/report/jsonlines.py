@@ -1,0 +1,21 @@
+"""Findings as JSON, one object a line, written as they are found."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+from placefix.report.json import findings
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from placefix.batch import FileResult
+    from placefix.report.stream import Stream
+
+
+def render(results: Iterable[FileResult], out: Stream) -> None:
+    for result in results:
+        for finding in findings(result, out):
+            out.line(json.dumps(finding))
+        out.flush()

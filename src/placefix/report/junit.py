@@ -1,0 +1,62 @@
+"""JUnit's XML: a test suite for each file with findings, a failed test for each finding."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+from xml.etree import ElementTree
+
+from placefix.report.concise import in_order, spot
+from placefix.report.machine import advice, plain, relative, root
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from placefix.batch import FileResult
+    from placefix.diagnostic import Diagnostic
+    from placefix.report.stream import Stream
+    from placefix.source import Source
+
+
+def render(results: Iterable[FileResult], out: Stream) -> None:
+    folder = root()
+    top = ElementTree.Element("testsuites", name="placefix")
+    files = found = 0
+    for result in results:
+        files += 1
+        if result.current is not None and result.remaining:
+            found += len(result.remaining)
+            path = plain(relative(result.absolute, folder))
+            suite = _suite(top, path, len(result.remaining))
+            for diagnostic in in_order(result):
+                _case(suite, path, diagnostic, result.current)
+    for path, reason in out.failures:
+        name = plain(relative(path, folder)) if path else "placefix"
+        suite = _suite(top, name, 1, errors=1)
+        case = ElementTree.SubElement(suite, "testcase", name="error", classname=name, file=name)
+        ElementTree.SubElement(case, "error", message=plain(reason))
+    if not len(top):  # some readers take a report without a test for a run that never was
+        suite = _suite(top, "placefix", 1, failures=0)
+        ElementTree.SubElement(suite, "testcase", name=f"nothing found ({files} read)", classname="placefix")
+    for count in ("tests", "failures", "errors"):
+        top.set(count, str(sum(int(suite.get(count, "0")) for suite in top)))
+    ElementTree.indent(top)
+    out.bytes(ElementTree.tostring(top, encoding="utf-8", xml_declaration=True) + b"\n")
+
+
+def _suite(
+    top: ElementTree.Element, name: str, tests: int, *, failures: int | None = None, errors: int = 0
+) -> ElementTree.Element:
+    failed = tests - errors if failures is None else failures
+    counts = {"tests": str(tests), "failures": str(failed), "errors": str(errors)}
+    return ElementTree.SubElement(top, "testsuite", {"name": name, **counts})
+
+
+def _case(suite: ElementTree.Element, path: str, diagnostic: Diagnostic, source: Source) -> None:
+    where = spot(source, diagnostic.span.start)
+    name = f"{diagnostic.code} {diagnostic.rule.name} ({where})"
+    place = {"classname": path, "file": path, "line": str(source.file_row(diagnostic.span.start))}
+    case = ElementTree.SubElement(suite, "testcase", {"name": name, **place})
+    message = plain(diagnostic.message)
+    failure = ElementTree.SubElement(case, "failure", type=diagnostic.severity.value, message=message)
+    lines = [f"{path}:{where}: {diagnostic.code} {message}", *map(plain, advice(diagnostic))]
+    failure.text = "\n".join(lines)

@@ -1,0 +1,147 @@
+"""SARIF 2.1.0, for code scanning and editors: findings with their rules' pages and with their fixes.
+
+A fix that is for display only is left out: readers of SARIF offer to apply what they find.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from typing import TYPE_CHECKING, Any
+from urllib.parse import quote
+
+import placefix
+from placefix.diagnostic import Applicability, Severity
+from placefix.report.concise import in_order
+from placefix.report.machine import Fingerprints, advice, in_cell, plain, relative, root
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from placefix.batch import FileResult
+    from placefix.diagnostic import Diagnostic, Fix, Rule
+    from placefix.report.edits import Edits
+    from placefix.report.stream import Stream
+    from placefix.source import Source
+
+_SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
+_LEVELS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.STYLE: "note"}
+_BASE = "SRCROOT"
+
+
+def render(results: Iterable[FileResult], out: Stream) -> None:
+    folder, fingerprints = root(), Fingerprints()
+    rules: dict[str, Rule] = {}
+    found = []
+    for result in results:
+        source = result.current
+        if source is None or not result.remaining:
+            continue
+        from placefix.report.edits import Edits
+
+        edits, path = Edits(source, out), relative(result.absolute, folder)
+        for diagnostic in in_order(result):
+            rules.setdefault(diagnostic.code, diagnostic.rule)
+            fingerprint = fingerprints.of(path, diagnostic, source)
+            found.append(_result(_artifact(path), diagnostic, source, edits, fingerprint))
+    codes = sorted(rules)
+    for entry in found:
+        entry["ruleIndex"] = codes.index(entry["ruleId"])
+    run = {
+        "tool": {
+            "driver": {
+                "name": "placefix",
+                "version": placefix.__version__,
+                "semanticVersion": placefix.__version__,
+                "rules": [_rule(rules[code]) for code in codes],
+            }
+        },
+        "columnKind": "unicodeCodePoints",
+        "originalUriBaseIds": {_BASE: {"uri": _uri(folder.rstrip(os.sep) + os.sep)}},
+        "invocations": [
+            {
+                "executionSuccessful": not out.failures,
+                "toolExecutionNotifications": [_notification(path, reason, folder) for path, reason in out.failures],
+            }
+        ],
+        "results": found,
+    }
+    out.line(json.dumps({"$schema": _SCHEMA, "version": "2.1.0", "runs": [run]}, indent=2))
+
+
+def _rule(rule: Rule) -> dict[str, Any]:
+    from inspect import cleandoc
+
+    from placefix.report.rules import as_markdown
+
+    doc = cleandoc(rule.doc) or rule.summary
+    return {
+        "id": rule.code,
+        "name": rule.name,
+        "shortDescription": {"text": rule.summary},
+        "fullDescription": {"text": doc.split("\n")[0]},
+        "help": {"text": doc, "markdown": as_markdown(doc)},
+        "defaultConfiguration": {"level": _LEVELS[rule.severity]},
+    }
+
+
+def _result(
+    artifact: dict[str, Any], diagnostic: Diagnostic, source: Source, edits: Edits, fingerprint: str
+) -> dict[str, Any]:
+    result: dict[str, Any] = {
+        "ruleId": diagnostic.code,
+        "level": _LEVELS[diagnostic.severity],
+        "message": {"text": plain(in_cell(source, diagnostic.span.start) + ". ".join([diagnostic.message, *advice(diagnostic)]))},
+        "locations": [
+            {"physicalLocation": {"artifactLocation": artifact, "region": _region(source, *diagnostic.span)}}
+        ],
+        "partialFingerprints": {"placefix/v1": fingerprint},
+    }
+    fix = diagnostic.fix
+    notebook = source.cell(diagnostic.span.start) is not None  # its edits are no edits of its file's text
+    if fix is not None and fix.applicability is not Applicability.DISPLAY and not notebook:
+        result |= _fixes(fix, artifact, source, edits)
+    return result
+
+
+def _fixes(fix: Fix, artifact: dict[str, Any], source: Source, edits: Edits) -> dict[str, Any]:
+    changes = edits.of(fix)
+    if isinstance(changes, str):
+        return {}
+    unsafe = "unsafe: " if fix.applicability is Applicability.UNSAFE else ""
+    replacements = [
+        {"deletedRegion": _region(source, edit.start, edit.end), "insertedContent": {"text": edit.content}}
+        for edit in changes
+    ]
+    return {
+        "fixes": [
+            {
+                "description": {"text": plain(unsafe + ". ".join(filter(None, (fix.message, fix.premise))))},
+                "artifactChanges": [{"artifactLocation": artifact, "replacements": replacements}],
+                "properties": {"applicability": fix.applicability.value},
+            }
+        ]
+    }
+
+
+def _region(source: Source, start: int, end: int) -> dict[str, int]:
+    if source.cell(start) is not None:  # lines of the notebook's file
+        return {"startLine": source.file_row(start), "endLine": source.file_row(end)}
+    (row, column), (last, behind) = source.location(start), source.location(end)
+    return {"startLine": row, "startColumn": column, "endLine": last, "endColumn": behind}
+
+
+def _artifact(path: str) -> dict[str, Any]:
+    if os.path.isabs(path):
+        return {"uri": _uri(path)}
+    return {"uri": quote(os.fsencode(path)), "uriBaseId": _BASE}
+
+
+def _uri(absolute: str) -> str:
+    drive, rest = os.path.splitdrive(absolute)
+    return "file://" + (f"/{drive}" if drive else "") + quote(os.fsencode(rest.replace(os.sep, "/")))
+
+
+def _notification(path: str, reason: str, folder: str) -> dict[str, Any]:
+    where = {"locations": [{"physicalLocation": {"artifactLocation": _artifact(relative(path, folder))}}]}
+    return {"level": "error", "message": {"text": plain(reason)}, **(where if path else {})}

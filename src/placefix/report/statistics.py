@@ -1,0 +1,66 @@
+"""How often each rule was found: a line a rule, the most frequent first."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from placefix.report.stream import Part
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from placefix.batch import FileResult
+    from placefix.diagnostic import Rule
+    from placefix.report.stream import Stream
+
+# The formats that a table of counts has.
+FORMATS = ("full", "concise", "json", "json-lines")
+
+
+class Count:
+    """What was found of one rule: findings, how many of them `apply` repairs, and in how many files."""
+
+    def __init__(self, rule: Rule) -> None:
+        self.rule = rule
+        self.found = self.fixable = self.files = 0
+
+
+def counts(results: Iterable[FileResult]) -> list[Count]:
+    """The rules that were found, the most frequent first."""
+    found: dict[str, Count] = {}
+    for result in results:
+        fixable = result.fixable
+        here = set()
+        for diagnostic in result.remaining:
+            count = found.setdefault(diagnostic.code, Count(diagnostic.rule))
+            count.found += 1
+            count.fixable += diagnostic in fixable
+            here.add(diagnostic.code)
+        for code in here:
+            found[code].files += 1
+    return sorted(found.values(), key=lambda count: (-count.found, count.rule.code))
+
+
+def render(results: Iterable[FileResult], out: Stream, output_format: str) -> None:
+    """Write the table; `output_format` is one of FORMATS. [*] where `apply` repairs all, [-] where it repairs some."""
+    table = counts(results)
+    if output_format.startswith("json"):
+        import json
+
+        entries = [
+            {
+                "code": count.rule.code,
+                "name": count.rule.name,
+                "count": count.found,
+                "fixable": count.fixable,
+                "files": count.files,
+            }
+            for count in table
+        ]
+        for line in [json.dumps(entries, indent=2)] if output_format == "json" else map(json.dumps, entries):
+            out.line(line)
+        return
+    width = max((len(str(count.found)) for count in table), default=0)
+    for count in table:
+        mark = "[*]" if count.fixable == count.found else "[-]" if count.fixable else "[ ]"
+        out.line(f"{count.found:{width}}  ", Part(count.rule.code, "code"), " ", Part(mark, "fixable"), f" {count.rule.name}")
