@@ -139,6 +139,28 @@ def test_cells_run_in_another_order_make_it_unsafe(runs: tuple[int | None, ...])
     assert isinstance(placefix.fix_source(data, name="n.ipynb", options=placefix.Options(unsafe_fixes=True)), Changed)
 
 
+def failed(run: int | None, later: int | None, *, tags: tuple[str, ...] = (), ename: str = "RuntimeError") -> str:
+    made = document(HEAD, "net = nn.Linear(3, 1)\nnet = nn.DataParallel(net)\nnet.to(device)", "x = 1")
+    made["cells"][1]["execution_count"], made["cells"][2]["execution_count"] = run, later
+    made["cells"][1]["metadata"]["tags"] = list(tags)
+    if run is not None:
+        made["cells"][1]["outputs"] = [{"output_type": "error", "ename": ename, "evalue": "", "traceback": []}]
+    return json.dumps(made)
+
+
+@pytest.mark.parametrize("data", [failed(1, 2), failed(None, None, tags=("raises-exception",))])
+def test_an_error_that_may_be_shown_on_purpose(data: str) -> None:
+    assert isinstance(placefix.fix_source(data, name="n.ipynb"), Unchanged)
+    [found] = placefix.check_source(data, name="n.ipynb")
+    assert found.fix is not None
+    assert found.fix.premise == "the error that the cell ended in was not there to be shown"
+
+
+@pytest.mark.parametrize("data", [failed(1, None), failed(2, 1), failed(1, 2, ename="KeyboardInterrupt"), failed(None, None, tags=("x",))])
+def test_an_error_that_ended_the_work_is_repaired(data: str) -> None:
+    assert isinstance(placefix.fix_source(data, name="n.ipynb"), Changed)
+
+
 def test_an_order_of_execution_says_nothing_of_one_cell() -> None:
     made = document(HEAD, "net = nn.Linear(3, 1)\nnet = nn.DataParallel(net)\nnet.to(device)")
     made["cells"][0]["execution_count"], made["cells"][1]["execution_count"] = 9, 4
@@ -162,6 +184,9 @@ def test_suppressions() -> None:
     assert [code for code, *_ in codes(HEAD, wrap.format(""))] == ["PF102"]
     assert codes(HEAD, wrap.format("  # placefix: ignore[PF102]")) == []
     assert codes("# placefix: file-ignore[PF102]", HEAD, wrap.format("")) == []
+    below = "net = nn.DataParallel(net)\nnet.to(device)"
+    assert codes(HEAD + "\nnet = nn.Linear(3, 1)", "# placefix: ignore\n" + below) == []
+    assert [cell for _, cell, *_ in codes(HEAD + "\nnet = nn.Linear(3, 1)\n# placefix: ignore", below)] == [2]
 
 
 def test_old_keywords_are_mended_in_place() -> None:

@@ -158,6 +158,10 @@ class Source:
         """The number of the notebook's cell that holds an offset; rows are counted in it."""
         return None
 
+    def row_cell(self, lineno: int) -> int | None:
+        """The number of the notebook's cell that holds a 1-based line of `text`."""
+        return self.cell(self.line_starts[lineno - 1] + 1)
+
     def file_row(self, offset: int) -> int:
         """1-based line of the file that holds an offset, where it is not told by cells."""
         return self.line_of(offset)

@@ -79,17 +79,18 @@ class Suppressions:
 
     @cached_property
     def _table(self) -> _Table:
-        return _Table(_logical_lines(self._source))
+        return _Table(_logical_lines(self._source), self._source)
 
 
 class _Table:
     """Prefixes silenced per logical line, and for the whole file."""
 
-    def __init__(self, lines: Iterable[_LogicalLine]) -> None:
+    def __init__(self, lines: Iterable[_LogicalLine], source: Source) -> None:
         file_codes: list[str] = []
         self._firsts: list[int] = []
         self._entries: list[tuple[int, tuple[str, ...]]] = []  # last row, prefixes
-        pending: list[str] = []  # from comments on lines of their own, for the next line of code
+        pending: list[str] = []  # from comments on lines of their own, for the next line of code of their cell
+        above = 0  # the row of the last one
         for line in lines:
             is_code = line.last >= line.first
             codes: list[str] = []
@@ -97,12 +98,14 @@ class _Table:
                 for match in _IGNORE.finditer(comment.text):
                     found = _codes(match["codes"])
                     (file_codes if match["file"] else codes).extend(found)
+                    above = above if is_code else comment.row
                 if is_code and (noqa := _NOQA.search(comment.text)):
                     codes.extend(_codes(noqa["codes"]))
             if not is_code:
                 pending.extend(codes)
                 continue
-            codes.extend(pending)
+            if pending and source.row_cell(above) == source.row_cell(line.first):
+                codes.extend(pending)
             pending = []
             if codes:
                 self._firsts.append(line.first)

@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 
 _ORDER = "the cells are run from the first to the last, which they were not the last time"
 
+_ERROR = "the error that the cell ended in was not there to be shown"
+
 
 class _Cell(NamedTuple):
     """A code cell in the program. ended: whether a newline was added to its text."""
@@ -116,18 +118,24 @@ class Notebook(Source):
         part = self._part(offset)
         if part is None:
             return 1
-        document = Document(self.encode(self.text).decode("utf-8-sig"))
-        return document.row(part.cell.number, self.location(offset).row)
+        return self._document.row(part.cell.number, self.location(offset).row)
 
     def judged(self, diagnostic: Diagnostic) -> Diagnostic:
-        """The finding; its fix is unsafe if it moves statements between cells that were not run in their order."""
+        """The finding; its fix is unsafe if it moves statements between cells that were not run in their order, or is in a
+        cell that may raise on purpose."""
         fix = diagnostic.fix
-        if fix is None or fix.applicability is not Applicability.SAFE or self._cells.document.in_order:
+        if fix is None or fix.applicability is not Applicability.SAFE:
             return diagnostic
+        document, premise = self._cells.document, ""
         moves = (edit for edit in fix.edits if isinstance(edit, Move))
-        if all(self.cell(span.start) == self.cell(move.anchor.start) for move in moves for span in move.statements):
-            return diagnostic
-        return diagnostic._replace(fix=fix._replace(applicability=Applicability.UNSAFE, premise=_ORDER))
+        if any(self._cell(span) != self._cell(move.anchor) for move in moves for span in move.statements) and not document.in_order:
+            premise = _ORDER
+        elif self._cell(diagnostic.span) in document.shows_errors:
+            premise = _ERROR
+        return diagnostic._replace(fix=fix._replace(applicability=Applicability.UNSAFE, premise=premise)) if premise else diagnostic
+
+    def _cell(self, span: Span) -> int | None:
+        return self.cell(span.start + 1)
 
     def row_name(self, lineno: int, word: str = "line") -> str:
         """`cell 3, line 2`"""
@@ -152,6 +160,11 @@ class Notebook(Source):
             (fixed.start < end and start < fixed.end) if start < end else fixed.start < start < fixed.end
             for fixed in self._fixed
         )
+
+    @cached_property
+    def _document(self) -> Document:
+        """The file as `text` makes it."""
+        return Document(self.encode(self.text).decode("utf-8-sig"))
 
     @cached_property
     def _parts(self) -> list[_Part]:

@@ -36,13 +36,14 @@ class Value(NamedTuple):
 
 class Cell(NamedTuple):
     """A code cell. number: its place among all cells, 1-based. start, end: its source's value in the JSON text.
-    run: its execution count."""
+    run: its execution count. raised: it is marked as one that raises, or ended in an error the last time."""
 
     number: int
     text: str
     start: int
     end: int
     run: int | None
+    raised: bool
 
 
 class Document:
@@ -69,6 +70,12 @@ class Document:
         """Whether nothing says that the cells were last run in another order than theirs."""
         runs = [cell.run for cell in self.cells if cell.run is not None]
         return runs == sorted(set(runs))
+
+    @property
+    def shows_errors(self) -> frozenset[int]:
+        """The cells, by number, whose error may be there to be seen: others were run after it."""
+        last = max((cell.run for cell in self.cells if cell.run is not None), default=0)
+        return frozenset(cell.number for cell in self.cells if cell.raised and (cell.run is None or cell.run < last))
 
     def row(self, number: int, row: int) -> int:
         """The line of the JSON text, 1-based, where a row of a cell's source starts."""
@@ -167,6 +174,17 @@ def _count(cell: dict[str, Any]) -> int | None:
     return found if isinstance(found, int) else None
 
 
+def _raised(cell: dict[str, Any]) -> bool:
+    metadata, outputs = cell.get("metadata"), cell.get("outputs")
+    tags = metadata.get("tags") if isinstance(metadata, dict) else None
+    if isinstance(tags, list) and "raises-exception" in tags:
+        return True
+    return isinstance(outputs, list) and any(
+        isinstance(output, dict) and output.get("output_type") == "error" and output.get("ename") != "KeyboardInterrupt"
+        for output in outputs
+    )
+
+
 def _code_cells(raw: str, at: int) -> Iterator[Cell]:
     for number, item in enumerate(_items(raw, at), 1):
         if not isinstance(item.value, dict) or item.value.get("cell_type") != "code":
@@ -180,7 +198,7 @@ def _code_cells(raw: str, at: int) -> Iterator[Cell]:
             isinstance(lines, str) or (isinstance(lines, list) and all(isinstance(line, str) for line in lines))
         ):
             raise SourceError(f"not a notebook: cell {number} has no source")
-        yield Cell(number, "".join(lines or ()), source.start, source.end, _count(item.value))
+        yield Cell(number, "".join(lines or ()), source.start, source.end, _count(item.value), _raised(item.value))
 
 
 # --- a new source in the words of the old one -------------------------------------------------
