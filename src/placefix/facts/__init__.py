@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from placefix.facts.cudaonly import CudaOnly
     from placefix.facts.devices import Devices
     from placefix.facts.flow import Flow
+    from placefix.facts.loads import Loads
     from placefix.facts.meets import Meets
     from placefix.facts.parameters import MovedParameter
     from placefix.facts.project import Home
@@ -142,6 +143,13 @@ class Facts:
         from placefix.facts.cudaonly import CudaOnly
 
         return CudaOnly(self)
+
+    @cached_property
+    def loads(self) -> Loads:
+        """Checkpoints that are loaded onto the devices they were saved from."""
+        from placefix.facts.loads import Loads
+
+        return Loads(self)
 
     @cached_property
     def meets(self) -> Meets:

@@ -605,6 +605,8 @@ class Calls(Expressions, Abroad):
                 "call",
             ):
                 return self.move(receiver, attr, node)
+        elif attr == "load_state_dict":
+            self.values[node].append(receiver)
         if receiver.is_module:
             return self.module_method(receiver, attr, node)
         if kind in ("optimizer", "scheduler"):

@@ -30,6 +30,7 @@ from placefix.rules import (
     pf402_hardcoded_cuda_string,
     pf403_guarded_cuda,
     pf404_cuda_amp_namespace,
+    pf405_load_without_map_location,
     pf406_cuda_only_function,
     pf407_cuda_tensor_type,
 )
@@ -59,6 +60,7 @@ RULES: tuple[Rule, ...] = (
     pf401_hardcoded_cuda_call.RULE,
     pf402_hardcoded_cuda_string.RULE,
     pf404_cuda_amp_namespace.RULE,
+    pf405_load_without_map_location.RULE,
     pf407_cuda_tensor_type.RULE,
     pf406_cuda_only_function.RULE,
 )
