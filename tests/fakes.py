@@ -8,13 +8,15 @@
     slow_thing        PF901 waits a while before it answers
     die_here          PF902 kills the process it runs in
 
-FAKES_LOG, in the environment, names a file that gets a line for each text that PF901 is asked about.
+FAKES_DEATH, in the environment, is the number of the call of open, write, fsync, replace or unlink before which a run is
+killed. FAKES_LOG names a file that gets a line for each text that PF901 is asked about.
 
 Run as a program it is `placefix` with these rules for its own, in a process of its own.
 """
 
 from __future__ import annotations
 
+import itertools
 import os
 import re
 import signal
@@ -103,8 +105,9 @@ def start(
     *args: str | os.PathLike[str], cwd: str | os.PathLike[str], env: dict[str, str] | None = None
 ) -> subprocess.Popen[bytes]:
     """Start `placefix ARGS` with these rules in a process of its own, its three streams being pipes."""
-    ours = ("NO_COLOR", "FORCE_COLOR", "PLACEFIX_TRACEBACK", "FAKES_LOG")
-    places = {"PLACEFIX_CACHE_DIR": f"{os.fspath(cwd)}-cache"}
+    ours = ("NO_COLOR", "FORCE_COLOR", "PLACEFIX_TRACEBACK", "FAKES_LOG", "FAKES_DEATH")
+    here = os.path.realpath(cwd)
+    places = {"PLACEFIX_CACHE_DIR": f"{here}-cache", "XDG_STATE_HOME": f"{here}-state"}
     return subprocess.Popen(
         [sys.executable, str(Path(__file__).resolve()), *map(os.fspath, args)],
         cwd=cwd,
@@ -127,7 +130,27 @@ def run(
     return subprocess.CompletedProcess(process.args, process.returncode, stdout, stderr)
 
 
+def _mortal(death: int) -> None:
+    """Kill this process before its `death`-th call of what changes files."""
+    calls = itertools.count(1)
+
+    def mortal(name: str) -> None:
+        real = getattr(os, name)
+
+        def call(*args: object, **named: object) -> object:
+            if next(calls) == death:
+                os.kill(os.getpid(), signal.SIGKILL)
+            return real(*args, **named)
+
+        setattr(os, name, call)
+
+    for name in ("open", "write", "fsync", "replace", "unlink"):
+        mortal(name)
+
+
 if __name__ == "__main__":
+    if "FAKES_DEATH" in os.environ:
+        _mortal(int(os.environ["FAKES_DEATH"]))
     placefix.rules.RULES = FAKES
     from placefix.cli import main
 

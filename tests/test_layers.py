@@ -33,6 +33,8 @@ LAYERS = (
     "wire",
     "cache",
     "fleet",
+    "worktree",
+    "journal",
     "report",
     "session",
     "simulate",
@@ -47,7 +49,7 @@ THIRD_PARTY = {
     "typer": {"cli.py"},
     "pathspec": {"config.py"},
     "tomli": {"config.py"},
-    "platformdirs": {"cache.py"},
+    "platformdirs": {"cache.py", "journal.py"},
     "distributed": {"fleet.py"},
 }
 

@@ -146,11 +146,16 @@ def results(targets: Iterable[Target | Missing], repositories: Repositories, *, 
         yield result_of(target, repositories, fixing=fixing)[0]
 
 
-def written(fixed: Iterable[FileResult], repositories: Repositories) -> Iterator[FileResult]:
-    """The results, each once its new text is in the file."""
+def written(
+    fixed: Iterable[FileResult], repositories: Repositories, note: Callable[[str, bytes, bytes], None] | None = None
+) -> Iterator[FileResult]:
+    """The results, each once its new text is in the file. `note` is told before: absolute path, old and new bytes."""
     for result in fixed:
         if isinstance(result.outcome, Changed):
-            repositories.keep(result.absolute, result.before_after()[0])
+            before, after = result.before_after()
+            repositories.keep(result.absolute, before)
+            if note is not None:
+                note(result.absolute, before, after)
             yield _written(result)
         else:
             yield result

@@ -227,10 +227,13 @@ def apply(
     cache_dir: CacheDir = None,
     no_cache: NoCache = False,
     executor: Executor = "",
+    allow_dirty: Annotated[
+        bool, typer.Option("--allow-dirty", help="Also write files with uncommitted changes that were found in a folder.")
+    ] = False,
 ) -> None:
     """Apply the safe fixes, in place. Exits 0 when done, 2 on error; with --diff 1 if there is a diff."""
     options = _options(select, ignore, exclude, target_torch, device_idiom, device_name, unsafe_fixes)
-    means = _means(jobs, cache_dir, no_cache, executor, quiet)
+    means = _means(jobs, cache_dir, no_cache, executor, quiet, allow_dirty)
     session = _session(paths, options, config, isolated, stdin_filename, means, color, output_file, report)
     raise typer.Exit(session.diff() if diff else session.apply(output_format))
 
@@ -259,6 +262,21 @@ def inventory(
     options = _options(None, None, exclude, target_torch, device_idiom, None, None)
     session = _session(paths, options, config, isolated, stdin_filename, _means(None, None, True, "", quiet), color)
     raise typer.Exit(session.inventory(output_format))
+
+
+@_command()
+def undo() -> None:
+    """Take back the last apply in this repository (or folder). Exits 0 when done, 2 where a file has changed since."""
+    from placefix import journal
+    from placefix.batch import RunError
+
+    out = _stream("never")
+    try:
+        restored = journal.undo(journal.default_folder(), journal.home(os.getcwd()))
+    except RunError as error:
+        out.error("", str(error))
+        raise typer.Exit(2) from None
+    out.note(f"Restored {len(restored)} file{'' if len(restored) == 1 else 's'}.")
 
 
 @_command()
@@ -415,10 +433,10 @@ def _session(
     )
 
 
-def _means(jobs: int | None, cache_dir: str | None, no_cache: bool, executor: str, quiet: bool) -> "Means":
+def _means(jobs: int | None, cache_dir: str | None, no_cache: bool, executor: str, quiet: bool, allow_dirty: bool = False) -> "Means":
     from placefix.session import Means
 
-    return Means(jobs or 0, None if no_cache else cache_dir or "", executor, quiet)
+    return Means(jobs or 0, None if no_cache else cache_dir or "", executor, quiet, allow_dirty)
 
 
 def _stream(color: str, file: str | None = None) -> "Stream":

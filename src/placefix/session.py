@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from placefix.config import Configs
     from placefix.discover import Missing
     from placefix.report.html import Page
+    from placefix.journal import Journal
     from placefix.report.stream import Stream
 
 OK, FOUND, ERROR = 0, 1, 2
@@ -41,6 +42,7 @@ class Means(NamedTuple):
     cache: str | None = ""
     executor: str = ""
     quiet: bool = False
+    allow_dirty: bool = False
 
 
 _DEFAULT = Means()
@@ -70,6 +72,8 @@ class Session:
         self._means = means
         self._page = page
         self._html: Page | None = None
+        self._journal: Journal | None = None
+        self._noting = True
         self.files = 0
         self.found = 0  # findings that are there, and in how many files
         self.found_in = 0
@@ -152,7 +156,44 @@ class Session:
         targets = self._targets()
         repositories = batch.Repositories(self._paths)
         results = self._found(targets, repositories, fix)
-        return batch.written(results, repositories) if write else results
+        return batch.written(self._allowed(results, targets), repositories, self._note) if write else results
+
+    def _allowed(self, results: Iterator[FileResult], targets: list[Target | Missing]) -> Iterator[FileResult]:
+        """The results, once it is clear that they may be written: all of those in git work trees, or none.
+
+        Files named outright may have changes: an editor and pre-commit name them, and they always have.
+        """
+        for result in results:
+            if isinstance(result.outcome, Changed) and not self._means.allow_dirty and self._in_git(targets):
+                from placefix.worktree import require_clean
+
+                held = [result, *results]
+                require_clean(r.absolute for r in held if isinstance(r.outcome, Changed) and _found(r.target))
+                yield from held
+                return
+            yield result
+
+    @staticmethod
+    def _in_git(targets: list[Target | Missing]) -> bool:
+        folders = {os.path.dirname(os.path.realpath(t.absolute)) for t in targets if isinstance(t, Target) and not t.named}
+        if not folders:
+            return False
+        from placefix.worktree import top
+
+        return any(map(top, folders))
+
+    def _note(self, path: str, before: bytes, after: bytes) -> None:
+        """Write down what is about to be written, for `undo`."""
+        from placefix import journal
+
+        if self._journal is None:
+            self._journal = journal.Journal(journal.default_folder(), journal.home(os.getcwd()))
+        try:
+            if self._noting:
+                self._journal.note(path, before, after)
+        except OSError as error:
+            self._noting = False
+            self._out.note(f"warning: `placefix undo` will not take this back: no journal can be kept: {error}")
 
     def _found(self, targets: list[Target | Missing], repositories: batch.Repositories, fix: bool) -> Iterator[FileResult]:
         means = self._means
@@ -275,6 +316,10 @@ class _Terminated(BaseException):
 
 def _terminate(number: int, frame: FrameType | None) -> NoReturn:
     raise _Terminated
+
+
+def _found(target: Target | Missing) -> bool:
+    return isinstance(target, Target) and not target.named
 
 
 def _count(number: int, noun: str) -> str:

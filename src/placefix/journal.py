@@ -1,0 +1,161 @@
+"""What `apply` has written, so that `undo` can take it back.
+
+A journal is a file per run in the platform's folder for state. What a file held goes into it, and to the
+disk, before the file is written: whenever a run is killed, each file is as it was or as the journal says.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from hashlib import blake2b
+from typing import TYPE_CHECKING
+
+from placefix import files
+from placefix.batch import RunError
+from placefix.lazy import NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+SUFFIX = ".journal"
+_KEPT = 20  # journals of one folder
+_MAGIC = b"placefix journal 1\n"
+
+
+class Entry(NamedTuple):
+    """One file: its absolute path, its bytes before, and the digest of its bytes after."""
+
+    path: str
+    before: bytes
+    after: bytes
+
+
+def default_folder() -> str:
+    """Where journals are."""
+    from platformdirs import user_state_dir
+
+    return os.path.join(user_state_dir("placefix", appauthor=False), "journals")
+
+
+def home(folder: str) -> str:
+    """What the runs in an absolute folder are about: the work tree around it, or the folder."""
+    from placefix.worktree import top
+
+    return top(folder) or folder
+
+
+class Journal:
+    """The journal of one run that writes files; it begins with the first of them."""
+
+    def __init__(self, folder: str, about: str) -> None:
+        self._folder = folder
+        self._about = about
+        self._handle: int | None = None
+
+    def note(self, path: str, before: bytes, after: bytes) -> None:
+        """Remember what the file at the absolute `path` holds and will hold. Raises OSError."""
+        if self._handle is None:
+            self._handle = self._begin()
+        name = os.fsencode(os.path.realpath(path))
+        body = name + before
+        head = b"%d %d %s %s\n" % (len(name), len(before), _digest(after), _digest(body))
+        record = memoryview(head + body)
+        while record:
+            record = record[os.write(self._handle, record) :]
+        os.fsync(self._handle)
+
+    def _begin(self) -> int:
+        os.makedirs(self._folder, mode=0o700, exist_ok=True)
+        prefix = _prefix(self._about)
+        for name in _names(self._folder, prefix)[: -_KEPT + 1]:
+            os.unlink(os.path.join(self._folder, name))
+        path = os.path.join(self._folder, f"{prefix}-{time.time_ns():020}-{os.getpid()}{SUFFIX}")
+        handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o600)
+        os.write(handle, _MAGIC)
+        return handle
+
+
+def undo(folder: str, about: str) -> list[str]:
+    """Take back the last run about a folder whose journal is in `folder`; the paths of the files that were restored.
+
+    Raises RunError where there is none, and where a file has changed since: then nothing is restored.
+    Interrupted, it can be run again.
+    """
+    for name in reversed(_names(folder, _prefix(about))):
+        path = os.path.join(folder, name)
+        try:
+            entries = list(_entries(files.read(path)))
+        except files.FileError as error:
+            raise RunError(f"{path}: {error}") from None
+        if entries:
+            restored = _restore(entries)
+            _sweep(entries, name.removesuffix(SUFFIX).rpartition("-")[2])
+            os.unlink(path)
+            return restored
+        os.unlink(path)  # killed before it wrote anything
+    raise RunError("there is nothing to undo here")
+
+
+def _restore(entries: list[Entry]) -> list[str]:
+    now: list[tuple[Entry, bytes]] = []
+    changed = []
+    for entry in entries:
+        try:
+            data = files.read(entry.path)
+        except files.FileError as error:
+            changed.append(f"{os.path.relpath(entry.path)} ({error})")
+            continue
+        if _digest(data) == entry.after:
+            now.append((entry, data))
+        elif data != entry.before:  # as it was: never written, or already restored
+            changed.append(os.path.relpath(entry.path))
+    if changed:
+        raise RunError(f"nothing is undone: changed since placefix wrote it: {', '.join(changed)}")
+    for entry, data in now:
+        try:
+            files.replace(entry.path, data, entry.before)
+        except files.FileError as error:
+            raise RunError(f"{os.path.relpath(entry.path)}: {error}; the files before it are restored") from None
+    return [entry.path for entry, _ in now]
+
+
+def _sweep(entries: list[Entry], pid: str) -> None:
+    """Remove the temporary file that a run leaves behind when it is killed."""
+    for folder in {os.path.dirname(entry.path) for entry in entries}:
+        for name in os.listdir(folder):
+            if name.startswith(f".placefix-{pid}-") and name.endswith(".tmp"):
+                os.unlink(os.path.join(folder, name))
+
+
+def _entries(data: bytes) -> Iterator[Entry]:
+    """The whole entries of a journal: what follows a torn one was never written."""
+    if not data.startswith(_MAGIC):
+        return
+    at = len(_MAGIC)
+    while True:
+        end = data.find(b"\n", at)
+        fields = data[at:end].split(b" ")
+        if end < 0 or len(fields) != 4 or not (fields[0].isdigit() and fields[1].isdigit()):
+            return
+        middle = end + 1 + int(fields[0])
+        at = middle + int(fields[1])
+        if _digest(data[end + 1 : at]) != fields[3]:
+            return
+        yield Entry(os.fsdecode(data[end + 1 : middle]), data[middle:at], fields[2])
+
+
+def _names(folder: str, prefix: str) -> list[str]:
+    """The journals about one folder, the oldest first."""
+    try:
+        return sorted(name for name in os.listdir(folder) if name.startswith(prefix) and name.endswith(SUFFIX))
+    except FileNotFoundError:
+        return []
+
+
+def _prefix(about: str) -> str:
+    return _digest(os.fsencode(os.path.realpath(about))).decode()
+
+
+def _digest(data: bytes) -> bytes:
+    return blake2b(data, digest_size=16).hexdigest().encode()
