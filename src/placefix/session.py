@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from placefix.batch import FileResult
     from placefix.config import Configs
     from placefix.discover import Missing
-    from placefix.report.html import Page
     from placefix.journal import Journal
+    from placefix.report.html import Page
     from placefix.report.stream import Stream
 
 OK, FOUND, ERROR = 0, 1, 2
