@@ -85,7 +85,12 @@ class Unguard:
         for node, sites in self._groups.items():
             guard = sites[0].guard
             assert guard is not None
-            if guard.test is None or any(self.cuda.required(s) for s in sites):
+            if any(self.cuda.required(s) for s in sites):
+                continue
+            if guard.test is None:
+                part = self._conjunct(guard, sites) if isinstance(node, ast.If) else None
+                if part is not None:
+                    yield part
                 continue
             if all(s.form == "to" and self.respell.index_reason(s) for s in sites):
                 continue  # a guarded move to one particular GPU is right as it stands
@@ -166,6 +171,32 @@ class Unguard:
         ]
         edits = (*choice.inserts, *inserts, Delete(tuple(self.facts.span(s) for s in gone)))
         return Finding(Span(0, 0), "", edits, moved.premise, "", choice.text)
+
+    def _conjunct(self, guard: Guard, sites: Sequence[Site]) -> Guarded | None:
+        """A guard that asks for CUDA and something else, and only places: the other question stays. None where
+        that is not so, or no device answers for CUDA: it is right as it stands."""
+        from placefix.facts.conjuncts import without_cuda
+
+        stmt = guard.stmt
+        assert isinstance(stmt.node, ast.If)
+        mine, others = self._arms(guard)
+        if others or guard.arm != "body" or self._in_chain(stmt) or not self._pure(mine, others, sites)[0]:
+            return None
+        rest = without_cuda(self.facts, stmt, _looks)
+        # the others of the function make one device for all of them first
+        alone = not any(s.stmt.scope is stmt.scope for s in self.cuda.sites if s not in sites)
+        choice = self._choice(guard._replace(test=rest.test), stmt, make=alone) if rest is not None else None
+        if rest is None or choice is None or choice.why_not:
+            return None
+        moved = self._moved(sites, choice, everywhere=True)
+        if moved.why_not:
+            return None
+        asked = self.facts.span(stmt.node.test)
+        edits = (*choice.inserts, Replace(asked, rest.text, self.facts.text(stmt.node.test)), *moved.edits)
+        premise = moved.premise or ("" if rest.asked else f"without CUDA `{rest.text}` was not asked")
+        span = Span(self.facts.span(stmt).start, asked.end)
+        what = f"`if {rest.test.text}`"
+        return Guarded(Finding(span, what, edits, premise, "", choice.text), True, rest.test.text)
 
     def _moved(self, sites: Sequence[Site], choice: Choice, *, everywhere: bool) -> Moved:
         """Moves to a device in place of moves to CUDA; `everywhere`: also where the guard was false."""

@@ -8,10 +8,12 @@ Fix safety:
     Safe: the device is CUDA under the very test of the guard (the script's flag, not availability
     alone), it is defined after the flag is known, and nothing sets the flag in between. The
     guard goes where its body only places and the other arm is missing, empty, or the same
-    without `.cuda()`. A guard that also seeds, sets cudnn or wraps stays and only its moves
-    are respelled.
+    without `.cuda()`. A guard that also seeds, sets cudnn or wraps keeps that: its first and last
+    moves stand beside it, in the same order, and others in it are respelled. One that asks for
+    something else as well keeps that question.
     Unsafe when nothing shows that what is moved is a tensor or a module: without CUDA the
-    guard kept it from being moved at all.
+    guard kept it from being moved at all. Or when something else would be asked, or a list be
+    made, where it was not.
     No fix when the other arm raises, prints or differs.
 
 Example:
