@@ -103,6 +103,9 @@ Exclude = Annotated[
         metavar="PATTERN", help="Leave out what matches a .gitignore pattern when searching folders; may be repeated."
     ),
 ]
+ForceExclude = Annotated[
+    bool, typer.Option("--force-exclude", help="Leave out what is excluded though it is named, as pre-commit names files.")
+]
 UnsafeFixes = Annotated[
     bool | None,
     typer.Option(
@@ -174,6 +177,7 @@ def check(
     select: Select = None,
     ignore: Ignore = None,
     exclude: Exclude = None,
+    force_exclude: ForceExclude = False,
     unsafe_fixes: UnsafeFixes = None,
     output_format: OutputFormat = "full",
     output_file: OutputFile = None,
@@ -198,7 +202,7 @@ def check(
 
         if output_format not in FORMATS:
             raise typer.BadParameter(f"--statistics are written as {', '.join(FORMATS)}")
-    options = _options(select, ignore, exclude, target_torch, device_idiom, device_name, unsafe_fixes)
+    options = _options(select, ignore, exclude, target_torch, device_idiom, device_name, unsafe_fixes)._replace(force_exclude=force_exclude)
     means = _means(jobs, cache_dir, no_cache, executor, quiet)
     session = _session(paths, options, config, isolated, stdin_filename, means, color, output_file, report)
     raise typer.Exit(session.check(output_format, statistics=statistics))
@@ -211,6 +215,7 @@ def apply(
     select: Select = None,
     ignore: Ignore = None,
     exclude: Exclude = None,
+    force_exclude: ForceExclude = False,
     unsafe_fixes: UnsafeFixes = None,
     output_format: OutputFormat = "full",
     output_file: OutputFile = None,
@@ -232,7 +237,7 @@ def apply(
     ] = False,
 ) -> None:
     """Apply the safe fixes, in place. Exits 0 when done, 2 on error; with --diff 1 if there is a diff."""
-    options = _options(select, ignore, exclude, target_torch, device_idiom, device_name, unsafe_fixes)
+    options = _options(select, ignore, exclude, target_torch, device_idiom, device_name, unsafe_fixes)._replace(force_exclude=force_exclude)
     means = _means(jobs, cache_dir, no_cache, executor, quiet, allow_dirty)
     session = _session(paths, options, config, isolated, stdin_filename, means, color, output_file, report)
     raise typer.Exit(session.diff() if diff else session.apply(output_format))

@@ -80,7 +80,7 @@ class Options(NamedTuple):
     """What the command line (or the caller) sets over the file. None: not said.
 
     select: replaces the file's select and ignore. ignore, exclude: added to the file's.
-    exclude patterns are relative to the working directory.
+    exclude patterns are relative to the working directory. force_exclude: what is excluded is left out though it is named.
     """
 
     select: tuple[str, ...] | None = None
@@ -90,6 +90,7 @@ class Options(NamedTuple):
     device_idiom: str | None = None
     device_name: str | None = None
     unsafe_fixes: bool | None = None
+    force_exclude: bool = False
 
 
 class Config(NamedTuple):
@@ -100,6 +101,7 @@ class Config(NamedTuple):
     unsafe_fixes: bool = False
     excludes: tuple[Patterns, ...] = ()
     per_file_ignores: tuple[tuple[Patterns, tuple[str, ...]], ...] = ()
+    force_exclude: bool = False
 
     def rules_for(self, path: str) -> tuple[Rule, ...]:
         """The rules that apply to the file at the absolute `path`, in their order."""
@@ -276,6 +278,7 @@ def _build(table: Mapping[str, Any], root: str, file: str, options: Options) -> 
         settings=Settings(target, idiom, name),
         unsafe_fixes=unsafe,
         excludes=tuple(patterns for patterns in excludes if patterns.lines),
+        force_exclude=options.force_exclude,
         per_file_ignores=tuple(
             (Patterns(root, (pattern,)), codes) for pattern, codes in values.get("per-file-ignores", {}).items()
         ),

@@ -80,7 +80,9 @@ def _discover(paths: Sequence[str], configs: Configs) -> Iterator[Target | Missi
         if not stat.S_ISDIR(mode):
             if real not in seen:
                 seen.add(real)
-                yield Target(path, absolute, configs.at(os.path.dirname(absolute)), named=True)
+                config = configs.at(os.path.dirname(absolute))
+                if not (config.force_exclude and config.excludes_path(absolute, folder=False)):
+                    yield Target(path, absolute, config, named=True)
             continue
         shown = path.rstrip(os.sep) or os.sep
         for found in _walk(

@@ -195,7 +195,7 @@ def _picture(count: Counter[tuple[str, str]], kind: str, named: Callable[[str], 
         bars.append(
             f'<g class="bar" tabindex="0" role="button" data-kind="{kind}" data-key="{escape(key)}" transform="translate(0 {number * _BAR})">'
             f'<rect class="hit" x="0" y="0" width="100%" height="{_BAR}"/>'
-            f'<text x="0" y="15"><title>{label}</title>{escape(_shortened(named(key)))}</text>'
+            f'<svg width="41%" height="{_BAR}"><text x="0" y="15"><title>{label}</title>{escape(_shortened(named(key)))}</text></svg>'
             f'<text class="count" x="48%" y="15">{sums[key]:,}</text><svg x="50%" width="50%" height="{_BAR}">{"".join(parts)}</svg></g>'
         )
     rest = f'<p class="rest">and {sum(sums[key] for key in more):,} in {len(more)} more</p>' if more else ""
