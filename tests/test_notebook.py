@@ -484,6 +484,33 @@ def test_round_trip(seed: int) -> None:
     assert again.text == program.text.replace("target = 'é'\n", "target = 'é😀'\nnew = \"\\\\\"\n")
 
 
+PIECES = (
+    "%time ", "%%time\n", "%%bash\n", "!ls", "\n", "\n", "    ", "if x:", "x = ", "1", "(", ")", "[", "\\\n", "'''", '"', "'", "#c", "?", "foo", "²", "é",
+    "\x0c", "\r", "\r\n", "\u2028", "\ud800", "\0", "print ", "async=True", "f(", "%", "!", "%run a", "%md ", "_ipynb1", "# %% _ipynb1", "class ", "def f():",
+    "\tpass", "return", "await f()", "lambda", ":", ";", "=", "pip install x", "{", "f'{x!r}'", "None = 1", "\\",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_anything_in_cells(seed: int) -> None:
+    """Whatever stands in the cells, the program is Python, its places are places, and the file comes back."""
+    chance = random.Random(seed)
+    for _ in range(40):
+        cells = ["".join(chance.choices(PIECES, k=chance.randrange(14))) for _ in range(chance.randrange(5))]
+        made = {"cells": [{"cell_type": "code", "source": cell} for cell in cells], "nbformat": 4}
+        data = json.dumps(made).encode()
+        program = Notebook.from_bytes(data, legacy=False)
+        ast.parse(program.text)
+        assert program.encode(program.text) == data
+        assert [text for _, text in program.pieces(program.text)] == cells
+        assert all(program.keeps(part.head, part.start) for part in program._parts)
+        for offset in range(1, len(program.text) + 1):
+            cell, row = program.cell(offset), program.location(offset).row
+            assert cell is not None
+            assert program.row_name(program.line_of(offset)).startswith("cell ")
+            assert 0 <= row <= len(cells[cell - 1]) + 2
+
+
 # The commands
 
 

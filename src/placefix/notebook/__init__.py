@@ -193,7 +193,7 @@ class Notebook(Source):
 
     def _split(self, text: str) -> list[_Part]:
         """The cells of a program. Raises SourceError unless all are there, in order."""
-        heads = list(re.finditer(rf"^# %% {self._cells.word}(\d+)(?:\r\n|\n)", text, re.MULTILINE))
+        heads = list(re.finditer(rf"(?<![^\r\n])# %% {self._cells.word}(\d+)(?:\r\n|\n)", text))
         if [int(head[1]) for head in heads] != [cell.number for cell in self._cells.cells] or (heads and heads[0].start()):
             raise SourceError("the cells of the notebook are not where they were")
         ends = [head.start() for head in heads[1:]] + [len(text)]

@@ -178,14 +178,18 @@ def _opaque(text: str, mark: str, *, quiet: bool) -> Program:
 
 def _call(text: str, mark: str, more: str = "") -> str:
     """A call of something unknown: it is given what the text mentions and binds what that binds."""
-    names = dict.fromkeys(name for name in _NAME.findall(text) if not keyword.iskeyword(name))
+    names = dict.fromkeys(name for name in _NAME.findall(text) if _is_name(name))
     targets = "".join(f"{name} = " for name in _bound(text))
     return f'{targets}get_ipython({", ".join([f"{chr(34)}{mark}{chr(34)}", *names])}{more})'
 
 
 def _bound(text: str) -> list[str]:
     """Names that the text binds, more or less."""
-    return list(dict.fromkeys(name for found in _BOUND.finditer(text) if not keyword.iskeyword(name := found[1] or found[2])))
+    return list(dict.fromkeys(name for found in _BOUND.finditer(text) if _is_name(name := found[1] or found[2])))
+
+
+def _is_name(word: str) -> bool:
+    return word.isidentifier() and not keyword.iskeyword(word)
 
 
 def originals(hidden: tuple[Hidden, ...], text: str) -> Iterator[tuple[int, Hidden]]:
