@@ -222,8 +222,10 @@ class _Pool:
         return self
 
     def __exit__(self, kind: object, *_: object) -> None:
-        self._executor.shutdown(wait=False, cancel_futures=True)
-        if kind is not None or not self._done:  # Ctrl-C, or nobody reads any more: what is in work is of no use
+        finished = kind is None and self._done
+        # Idle processes end at once; unwaited for, the pool's thread may wake them while Python shuts down, and fail aloud.
+        self._executor.shutdown(wait=finished, cancel_futures=True)
+        if not finished:  # Ctrl-C, or nobody reads any more: what is in work is of no use
             from multiprocessing import active_children
 
             for child in active_children():
