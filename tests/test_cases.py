@@ -59,6 +59,7 @@ def read(path: Path) -> Case:
         target_torch=(int(major), int(minor)),
         device_idiom=options.get("device-idiom", "cuda"),
         device_name=options.get("device-name", "device"),
+        add_placement="add-placement" in options,
     )
     golden = path.with_suffix(".fixed.py")
     fixed = Source.from_bytes(golden.read_bytes()).text if golden.exists() else None

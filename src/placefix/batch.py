@@ -177,8 +177,9 @@ def check_bytes(target: Target, data: bytes, repositories: Repositories | None =
 
     def run(source: Source, rules: tuple[Rule, ...]) -> Outcome:
         home = repositories.home(target.absolute) if repositories is not None else None
+        beside = target.config.rules_for(target.absolute) if target.config.settings.add_placement else ()
         live = not is_notebook(target.path)  # triggered by a notebook's bytes, a rule need not be by its code
-        return Unchanged(engine.check(source, target.config.settings, rules, home, live=live))
+        return Unchanged(engine.check(source, target.config.settings, rules, home, live=live, beside=beside))
 
     # A rule that nothing in the file triggers has nothing to find.
     return _guarded(target, data, run, lambda rules: _triggered(target, rules, data))

@@ -112,6 +112,12 @@ UnsafeFixes = Annotated[
         "--unsafe-fixes/--no-unsafe-fixes", help="Also fixes whose premise is not proven.", show_default=False
     ),
 ]
+AddPlacement = Annotated[
+    bool | None,
+    typer.Option(
+        "--add-placement/--no-add-placement", help="Also place scripts that place nothing at all (PF501).", show_default=False
+    ),
+]
 OutputFormat = Annotated[
     str,
     typer.Option(
@@ -179,6 +185,7 @@ def check(
     exclude: Exclude = None,
     force_exclude: ForceExclude = False,
     unsafe_fixes: UnsafeFixes = None,
+    add_placement: AddPlacement = None,
     output_format: OutputFormat = "full",
     output_file: OutputFile = None,
     statistics: Annotated[bool, typer.Option("--statistics", help="Count the findings of each rule instead.")] = False,
@@ -202,7 +209,8 @@ def check(
 
         if output_format not in FORMATS:
             raise typer.BadParameter(f"--statistics are written as {', '.join(FORMATS)}")
-    options = _options(select, ignore, exclude, target_torch, device_idiom, device_name, unsafe_fixes)._replace(force_exclude=force_exclude)
+    options = _options(select, ignore, exclude, target_torch, device_idiom, device_name, unsafe_fixes, add_placement)
+    options = options._replace(force_exclude=force_exclude)
     means = _means(jobs, cache_dir, no_cache, executor, quiet)
     session = _session(paths, options, config, isolated, stdin_filename, means, color, output_file, report)
     raise typer.Exit(session.check(output_format, statistics=statistics))
@@ -217,6 +225,7 @@ def apply(
     exclude: Exclude = None,
     force_exclude: ForceExclude = False,
     unsafe_fixes: UnsafeFixes = None,
+    add_placement: AddPlacement = None,
     output_format: OutputFormat = "full",
     output_file: OutputFile = None,
     report: Report = None,
@@ -237,7 +246,8 @@ def apply(
     ] = False,
 ) -> None:
     """Apply the safe fixes, in place. Exits 0 when done, 2 on error; with --diff 1 if there is a diff."""
-    options = _options(select, ignore, exclude, target_torch, device_idiom, device_name, unsafe_fixes)._replace(force_exclude=force_exclude)
+    options = _options(select, ignore, exclude, target_torch, device_idiom, device_name, unsafe_fixes, add_placement)
+    options = options._replace(force_exclude=force_exclude)
     means = _means(jobs, cache_dir, no_cache, executor, quiet, allow_dirty)
     session = _session(paths, options, config, isolated, stdin_filename, means, color, output_file, report)
     raise typer.Exit(session.diff() if diff else session.apply(output_format))
@@ -385,6 +395,7 @@ def _options(
     device_idiom: str | None,
     device_name: str | None,
     unsafe_fixes: bool | None,
+    add_placement: bool | None = None,
 ) -> "Options":
     from placefix.config import Options
 
@@ -396,6 +407,7 @@ def _options(
         device_idiom=device_idiom,
         device_name=device_name,
         unsafe_fixes=unsafe_fixes,
+        add_placement=add_placement,
     )
 
 

@@ -31,6 +31,10 @@ IDIOMS = ("cuda", "accelerator")
 _ACCELERATOR_SINCE = (2, 7)
 
 
+# The rule that `add-placement` adds to those that are selected.
+ADDS_PLACEMENT = "PF501"
+
+
 class ConfigError(ValueError):
     """A configuration file cannot be used; the message is one line naming the file and the key."""
 
@@ -91,6 +95,7 @@ class Options(NamedTuple):
     device_name: str | None = None
     unsafe_fixes: bool | None = None
     force_exclude: bool = False
+    add_placement: bool | None = None
 
 
 class Config(NamedTuple):
@@ -263,6 +268,10 @@ def _build(table: Mapping[str, Any], root: str, file: str, options: Options) -> 
     else:
         rules = select(options.select, options.ignore)
 
+    wanted = values.get("add-placement", False) if options.add_placement is None else options.add_placement
+    rules = tuple(r for r in RULES if r in rules or (wanted and r.code == ADDS_PLACEMENT and not _ignored(r.code, values, options)))
+    adds = any(rule.code == ADDS_PLACEMENT for rule in rules)
+
     default = Settings()
     idiom = _override("device-idiom", options.device_idiom, values.get("device-idiom", default.device_idiom))
     oldest = _ACCELERATOR_SINCE if idiom == "accelerator" else default.target_torch
@@ -275,7 +284,7 @@ def _build(table: Mapping[str, Any], root: str, file: str, options: Options) -> 
     excludes = (Patterns(root, values.get("exclude", ())), Patterns(os.getcwd(), options.exclude))
     return Config(
         rules=rules,
-        settings=Settings(target, idiom, name),
+        settings=Settings(target, idiom, name, adds),
         unsafe_fixes=unsafe,
         excludes=tuple(patterns for patterns in excludes if patterns.lines),
         force_exclude=options.force_exclude,
@@ -283,6 +292,10 @@ def _build(table: Mapping[str, Any], root: str, file: str, options: Options) -> 
             (Patterns(root, (pattern,)), codes) for pattern, codes in values.get("per-file-ignores", {}).items()
         ),
     )
+
+
+def _ignored(code: str, values: Mapping[str, Any], options: Options) -> bool:
+    return code.startswith((*values.get("ignore", ()), *options.ignore))
 
 
 def _override(key: str, override: object, otherwise: Any) -> Any:
@@ -360,4 +373,5 @@ _KEYS: dict[str, Callable[[object], Any]] = {
     "device-idiom": _device_idiom,
     "device-name": _device_name,
     "unsafe-fixes": _boolean,
+    "add-placement": _boolean,
 }

@@ -143,8 +143,9 @@ class Rule(NamedTuple):
     `triggers` is in disjunctive form: the rule can only fire on a file whose bytes
     hold, for one of the inner tuples, every one of its byte strings, and match each of
     `patterns` (regular expressions, multi-line). `doc` is the defining module's docstring,
-    which is the rule's documentation. `mend` is asked where a text cannot be parsed: its fixes
-    (replaced tokens) together let it be.
+which is the rule's documentation. `mend` is asked where a text cannot be parsed: its fixes
+    (replaced tokens) together let it be. `doubts` makes its fixes all or nothing: they are tried with
+    all that follows from them, and it says of the result what is (True, …: for certain) wrong with it.
     """
 
     code: str
@@ -157,6 +158,7 @@ class Rule(NamedTuple):
     opt_in: bool = False
     patterns: tuple[str, ...] = ()
     mend: Callable[[Source], Iterable[Diagnostic]] | None = None
+    doubts: Callable[[Facts], Iterable[tuple[bool, str]]] | None = None
 
     def diagnostic(
         self,

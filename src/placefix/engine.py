@@ -12,7 +12,7 @@ from placefix.lazy import NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from placefix.diagnostic import Diagnostic, Rule
+    from placefix.diagnostic import Diagnostic, Fix, Rule
     from placefix.facts.project import Home
     from placefix.settings import Settings
     from placefix.source import Source
@@ -76,19 +76,72 @@ def parse(source: Source) -> ast.Module:
 
 
 def check(
-    source: Source, settings: Settings, rules: Sequence[Rule], home: Home | None = None, *, live: bool = False
+    source: Source,
+    settings: Settings,
+    rules: Sequence[Rule],
+    home: Home | None = None,
+    *,
+    live: bool = False,
+    beside: Sequence[Rule] = (),
 ) -> tuple[Diagnostic, ...]:
     """The findings in `source`, sorted by position. Raises ParseError.
 
     home: the file's place in its repository, for what it imports from other files; by default it is judged alone.
-    live: every one of `rules` is known to be triggered by the file's bytes.
+    live: every one of `rules` is known to be triggered by the file's bytes. beside: those of the file that are not,
+    where a fix may trigger them.
     Where a text cannot be parsed and fixes of its tokens would change that, these are the findings.
     """
     try:
         tree = parse(source)
     except ParseError as error:
         return _mended(source, rules, error)[0]
-    return _check(source, tree, settings, rules if live else _live(source, rules), home)
+    found = _check(source, tree, settings, rules if live else _live(source, rules), home)
+    if all(d.rule.doubts is None for d in found):
+        return found
+    whole = (*rules, *(rule for rule in beside if rule not in rules))
+    return tuple(_tried(d, source, tree, settings, whole, home) for d in found)
+
+
+def _tried(
+    finding: Diagnostic, source: Source, tree: ast.Module, settings: Settings, rules: Sequence[Rule], home: Home | None
+) -> Diagnostic:
+    """A finding whose fix is all or nothing, with what came of trying it: safe, unsafe with its premise, or refused."""
+    doubts, fix = finding.rule.doubts, finding.fix
+    if doubts is None or fix is None:
+        return finding
+    from placefix.diagnostic import Applicability
+    from placefix.facts import Facts
+
+    others = tuple(rule for rule in rules if rule.doubts is None)
+    reason = ""
+    for unsafe in (False, True):
+        first = _alone(source, tree, fix)
+        if isinstance(first, str):
+            return finding._replace(fix=None, note=f"not fixed: {first}")
+        outcome = _rounds(source, first, parse(first), settings, others, unsafe, home)
+        if not isinstance(outcome, Changed):
+            return finding._replace(fix=None, note="not fixed: what follows from it cannot be written")
+        after = type(source)(outcome.text, source.name, source.encoding, source.bom)
+        facts = Facts(after, parse(after), settings, home)
+        found = sorted(dict.fromkeys(doubts(facts)), key=lambda doubt: not doubt[0])
+        facts.release()
+        if not found and not unsafe:
+            return finding
+        if not any(wrong for wrong, _ in found):
+            premise = reason or (found[0][1] if found else "what follows from it rests on premises of its own")
+            return finding._replace(fix=fix._replace(applicability=Applicability.UNSAFE, premise=premise))
+        reason = reason or found[0][1]
+    return finding._replace(fix=None, note=f"not fixed: {found[0][1]}")
+
+
+def _alone(source: Source, tree: ast.Module, fix: Fix) -> Source | str:
+    """The text with one fix, or why the layout does not allow it."""
+    from placefix import rewrite
+
+    result = rewrite.apply(source, tree, [fix])
+    if result.refused:
+        return result.refused[0][1]
+    return type(source)(result.text, source.name, source.encoding, source.bom)
 
 
 def _live(source: Source, rules: Iterable[Rule]) -> tuple[Rule, ...]:
@@ -163,15 +216,30 @@ def _applicable(diagnostic: Diagnostic, unsafe: bool) -> bool:
 
 
 def _fix(source: Source, settings: Settings, rules: Sequence[Rule], unsafe: bool, home: Home | None) -> Outcome:
-    order = {rule.code: number for number, rule in enumerate(rules)}
-    applied: list[Diagnostic] = []
     try:
         current, tree = source, parse(source)
+        mended: tuple[Diagnostic, ...] = ()
     except ParseError as error:
         mended, current, tree = _mended(source, rules, error)
-        applied += mended
+    return _rounds(source, current, tree, settings, rules, unsafe, home, mended)
+
+
+def _rounds(
+    source: Source,
+    current: Source,
+    tree: ast.Module,
+    settings: Settings,
+    rules: Sequence[Rule],
+    unsafe: bool,
+    home: Home | None,
+    before: tuple[Diagnostic, ...] = (),
+) -> Outcome:
+    """Fix `current`, which `source` became by the fixes of `before`, round by round."""
+    order = {rule.code: number for number, rule in enumerate(rules)}
+    applied = list(before)
     for _ in range(MAX_ROUNDS):
-        found = list(_check(current, tree, settings, _live(current, rules), home))
+        live = _live(current, rules)
+        found = [_tried(d, current, tree, settings, rules, home) for d in _check(current, tree, settings, live, home)]
         chosen = sorted((d for d in found if _applicable(d, unsafe)), key=lambda d: (order[d.code], d.span))
         if not chosen:
             return _settled(source, current, applied, found)

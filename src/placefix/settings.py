@@ -11,8 +11,10 @@ class Settings(NamedTuple):
     target_torch: the oldest torch (major, minor) the fixed code must run on.
     device_idiom: "cuda" (torch.device("cuda" if … else "cpu")) or "accelerator".
     device_name: the name given to an inserted device definition.
+    add_placement: whether scripts that place nothing are to be placed.
     """
 
     target_torch: tuple[int, int] = (1, 13)
     device_idiom: str = "cuda"
     device_name: str = "device"
+    add_placement: bool = False

@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from placefix.facts.strays import Strays
     from placefix.facts.tensortypes import TensorTypes
     from placefix.facts.unguard import Unguard
+    from placefix.facts.unplaced import Doubts, Unplaced
     from placefix.facts.values import Obj
     from placefix.settings import Settings
     from placefix.source import Source
@@ -93,7 +94,7 @@ class Facts:
         """The device-flow analysis of the whole file."""
         from placefix.facts.flow import Flow
 
-        return Flow(self.tree, self.source)
+        return Flow(self.tree, self.source, always=self.settings.add_placement)
 
     @cached_property
     def reorder(self) -> Reorder:
@@ -150,6 +151,20 @@ class Facts:
         from placefix.facts.loads import Loads
 
         return Loads(self)
+
+    @cached_property
+    def unplaced(self) -> Unplaced:
+        """The script that places nothing."""
+        from placefix.facts.unplaced import Unplaced
+
+        return Unplaced(self)
+
+    @cached_property
+    def doubts(self) -> Doubts:
+        """What is not shown to lie together in a script that is placed."""
+        from placefix.facts.unplaced import Doubts
+
+        return Doubts(self)
 
     @cached_property
     def meets(self) -> Meets:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from functools import reduce
 from typing import TYPE_CHECKING, Any
 
 from placefix.facts import torch_api as api
@@ -10,6 +11,7 @@ from placefix.facts.abroad import Abroad
 from placefix.facts.expressions import Expressions
 from placefix.facts.machine import WORLD, Arguments
 from placefix.facts.names import device_like, is_cuda_variable
+from placefix.facts.state import merge
 from placefix.facts.summaries import class_of, forward_argument, moves_inputs, only_initialises
 from placefix.facts.values import HOST, UNKNOWN_PLACE, Device, Obj, Place
 
@@ -641,7 +643,10 @@ class Calls(Expressions, Abroad):
             return Obj("const", node)
         if kind == "dict" and attr in ("items", "values", "keys", "get"):
             self.arguments(node)
-            return Obj("unknown", node, members=receiver.members)
+            found = Obj("unknown", node, members=receiver.members)
+            if attr != "get" and receiver.items and all(i.kind in ("element", "tensor") for i in receiver.items):
+                found.attr, found.base = attr, self.tensor_like(reduce(merge, receiver.items), node)
+            return found
         if kind == "loader" and attr in ("__iter__",):
             return receiver
         if kind == "part":

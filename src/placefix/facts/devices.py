@@ -55,6 +55,17 @@ class Devices(Spots):
             text = f"\n{text}\n"
         return name, (*imports, Insert(self.facts.span(anchor), text, where))
 
+    def for_script(self, stmts: Sequence[Stmt]) -> tuple[str, tuple[Edit, ...]] | None:
+        """A new device at the module level that all of the script sees: its name and the edits; None where there is no room."""
+        anchor = self._after_imports()
+        if anchor is None or not self._serves(anchor, stmts):
+            return None
+        name = self._name(stmts, self.tree.root)
+        if name is None:
+            return None
+        torch, imports = self._torch(anchor)
+        return name, (*imports, Insert(self.facts.span(anchor), f"\n{name} = {self.available(torch)}\n", "after"))
+
     def _on_self(self, stmts: Sequence[Stmt], flag: tuple[Test, bool] | None) -> tuple[str, tuple[Insert, ...]] | None:
         """``self.device``, beside the flag of the object that several methods ask."""
         if flag is None or len(flag[0].reads) != 1 or len(flag[0].roots) != 1:

@@ -364,6 +364,13 @@ class Expressions(Tensors, Data):
                 if iterable.kind == "element"
                 else self.tensor_like(iterable, target, scalar=True)
             )
+        if iterable.kind == "unknown" and iterable.base is not None and iterable.attr == "items":
+            if isinstance(target, ast.Tuple) and len(target.elts) == 2:  # (key, tensor)
+                self.bind_overlay(target.elts[0], Obj("unknown", target), overlay)
+                self.bind_overlay(target.elts[1], Obj("unknown", target, base=iterable.base, attr="values"), overlay)
+                return
+        elif iterable.kind == "unknown" and iterable.base is not None and iterable.attr == "values":
+            item = iterable.base
         if isinstance(target, ast.Name):
             overlay[target.id] = item or Obj("unknown", target, name=target.id, members=iterable.members)
         else:

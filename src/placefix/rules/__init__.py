@@ -33,6 +33,7 @@ from placefix.rules import (
     pf405_load_without_map_location,
     pf406_cuda_only_function,
     pf407_cuda_tensor_type,
+    pf501_unplaced_script,
 )
 
 if TYPE_CHECKING:
@@ -63,4 +64,5 @@ RULES: tuple[Rule, ...] = (
     pf405_load_without_map_location.RULE,
     pf407_cuda_tensor_type.RULE,
     pf406_cuda_only_function.RULE,
+    pf501_unplaced_script.RULE,
 )

@@ -1,0 +1,64 @@
+"""Place a script that places nothing. Off unless `--add-placement` asks for it: nothing is broken.
+
+Why:
+    A script that never says where it runs trains on the CPU, whatever machine it is on.
+
+Fix safety:
+    A device is defined after the imports and every module with parameters is placed where it is made (where parts are
+    set afterwards, behind the last). Batches, tensors, criteria with weights and what numpy reads follow by their own
+    rules (PF301, PF302, PF304, PF307, PF308, PF310) in the same run. The whole is tried first. Safe when every
+    rule's part is safe and the analysis then shows every module, input, target and operand on the device; what
+    `torch.save` writes names that device. Unsafe when something is not shown, with the first such place as
+    the premise. No fix when something is shown to be left on the CPU. Silent in scripts that name any device or GPU, move
+    anything, or leave their running to a framework or to other processes.
+
+Example:
+    model = Net()         ->  device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+    for x, y in loader:       model = Net().to(device)
+        out = model(x)        for x, y in loader:
+                                  x = x.to(device)
+                                  out = model(x)
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from placefix.diagnostic import Fix, Rule, Severity
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from placefix.diagnostic import Diagnostic
+    from placefix.facts import Facts
+
+
+def check(facts: Facts) -> Iterator[Diagnostic]:
+    found = facts.unplaced.script() if facts.settings.add_placement else None
+    if found is None:
+        return
+    text = "the script places nothing: it runs on the CPU wherever it is"
+    if found.edits:
+        names = " and ".join(f"`{name}`" for name in found.names)
+        yield RULE.diagnostic(found.span, text, fix=Fix(found.edits, f"place {names}, and in the same run what meets it"))
+    else:
+        yield RULE.diagnostic(found.span, text, note=f"not fixed: {found.why_not}")
+
+
+def doubts(facts: Facts) -> Iterator[tuple[bool, str]]:
+    """What stands against the script as the fix, and what followed from it, leaves it: (whether it is wrong for certain, why)."""
+    for doubt in facts.doubts.all():
+        yield doubt.wrong, doubt.why
+
+
+RULE = Rule(
+    "PF501",
+    "unplaced-script",
+    "a script places nothing (only with --add-placement)",
+    Severity.STYLE,
+    ((b"torch", b".backward("),),
+    check,
+    __doc__,
+    opt_in=True,
+    doubts=doubts,
+)

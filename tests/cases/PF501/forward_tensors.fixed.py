@@ -1,0 +1,31 @@
+# rules: all
+# options: add-placement
+# before: clean: nothing is placed as yet, so nothing meets
+"""Noise made in forward follows the input; a straight-line target goes to the device."""
+import torch
+from torch import nn
+
+device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+
+
+class Noisy(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.fc = nn.Linear(4, 1)
+
+    def forward(self, x):
+        shift = torch.ones(x.size(0), 4, device=x.device)  # want: PF304
+        return self.fc(x + shift)
+
+
+torch.manual_seed(0)
+net = Noisy().to(device)  # want: PF501
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+x = torch.randn(8, 4).to(device)
+y = torch.randn(8, 1).to(device)
+for step in range(3):
+    loss = nn.functional.mse_loss(net(x), y)
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+    print(step, loss.item())
