@@ -164,3 +164,23 @@ def test_distributions_install_and_run(checkout: Path, tmp_path: Path) -> None:
     done(placefix, "apply", "--report", "page.html", "a.py", cwd=tmp_path, PYTHONPATH="")
     assert (tmp_path / "a.py").read_text() == RIGHT
     assert "<svg" in (tmp_path / "page.html").read_text()
+
+
+def test_bash_completes(tmp_path: Path) -> None:
+    """By bash itself, with the script that is to be evaluated."""
+    script = """
+        eval "$(placefix completion bash)"
+        set -- $(complete -p placefix)
+        while [ "$1" != -F ]; do shift; done
+        for words in "che" "check --output-f" "apply --unsafe"; do
+            COMP_WORDS=(placefix $words) COMP_CWORD=$((${#COMP_WORDS[@]} - 1)) COMP_LINE="placefix $words" COMP_POINT=${#COMP_LINE} COMPREPLY=()
+            COMP_CWORD=$((${#COMP_WORDS[@]} - 1))
+            "$2" placefix  # as bash calls it
+            echo "${COMPREPLY[@]}"
+        done
+    """
+    path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
+    printed = done("bash", "--noprofile", "--norc", "-c", script, cwd=tmp_path, PATH=path)
+    assert [line.split() for line in printed.splitlines()] == [["check"], ["--output-format", "--output-file"], ["--unsafe-fixes"]]
+    for shell in ("zsh", "fish", "powershell"):
+        assert "_PLACEFIX_COMPLETE" in done(Path(sys.executable).parent / "placefix", "completion", shell, cwd=tmp_path)

@@ -246,3 +246,21 @@ def test_output_file_that_cannot_be_written(tree: Path) -> None:
     assert result.returncode == 2 and b"error: src: cannot be written" in result.stderr
     if os.path.exists("/dev/stdout"):
         assert checked(tree, "json", "latin.py", "-o", "/dev/stdout").stdout == checked(tree, "json", "latin.py").stdout
+
+
+def test_notebooks_are_placed_by_the_lines_of_their_file(tree: Path) -> None:
+    cells = [{"cell_type": "code", "metadata": {}, "outputs": [], "execution_count": None, "source": [f"x = {n}\n", "model.cuda()"]} for n in range(2)]
+    book = {"cells": cells, "metadata": {}, "nbformat": 4, "nbformat_minor": 4}
+    (tree / "a b.ipynb").write_text(json.dumps(book, indent=1))
+    row = 1 + (tree / "a b.ipynb").read_text().split("\n").index('    "model.cuda()"')
+    first = sarif(tree, "a b.ipynb")["runs"][0]["results"][0]
+    assert first["message"]["text"].startswith("cell 1:2:1: ") and "fixes" not in first
+    assert first["locations"][0]["physicalLocation"]["region"] == {"startLine": row, "endLine": row}
+    (first, _) = json.loads(checked(tree, "gitlab", "a b.ipynb").stdout)
+    assert first["location"]["lines"] == {"begin": row, "end": row}
+    first = checked(tree, "github", "a b.ipynb").stdout.decode().splitlines()[0]
+    assert f"file=a b.ipynb,line={row},endLine={row}::a b.ipynb:cell 1:2:1: " in first
+    suite = ElementTree.fromstring(checked(tree, "junit", "a b.ipynb").stdout)[0]
+    assert (suite[0].get("name"), suite[0].get("line")) == ("PF901 fake-cuda (cell 1:2:1)", str(row))
+    run("check", "--report", "page.html", "a b.ipynb", cwd=tree)
+    assert '["@",0,"cell 2",0,""]' in (tree / "page.html").read_text()

@@ -47,6 +47,7 @@ def _typer(**settings: Any) -> typer.Typer:
 
 app = _typer(name="placefix", help="Repairs device placement in PyTorch scripts.", no_args_is_help=True, cls=_Group)
 _APPS: dict[str, typer.Typer] = {}
+_COMPLETE = "_PLACEFIX_COMPLETE"
 
 
 def _command(**settings: Any) -> "Callable[[Callable[..., None]], Callable[..., None]]":
@@ -61,6 +62,10 @@ def _command(**settings: Any) -> "Callable[[Callable[..., None]], Callable[..., 
 
 def main() -> NoReturn:
     """The command line of this process; `__main__` calls it."""
+    if _COMPLETE in os.environ:  # a shell asks for what fits, by the script that `completion` prints
+        from typer._completion_classes import completion_init
+
+        completion_init()
     try:
         app()
     except OSError as error:  # what no file can be blamed for: the working directory is gone, a full disk
@@ -378,6 +383,18 @@ def verify(
             write=print,
         )
     )
+
+
+@_command()
+def completion(
+    shell: Annotated[
+        str, typer.Argument(metavar="bash|zsh|fish|powershell", callback=_choice("bash", "zsh", "fish", "powershell"))
+    ],
+) -> None:
+    """Print the script that lets a shell complete placefix's commands and options: `eval "$(placefix completion bash)"`."""
+    from typer._completion_shared import get_completion_script
+
+    print(get_completion_script(prog_name="placefix", complete_var=_COMPLETE, shell=shell))
 
 
 def _rule(code: str, rules: "tuple[Rule, ...]") -> "Rule":
