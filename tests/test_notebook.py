@@ -303,6 +303,13 @@ def test_the_line_of_a_broken_cell_is_the_cells() -> None:
     assert program.problems == ("cell 2: line 4: cannot be parsed as Python 3: invalid syntax",)
 
 
+def test_a_line_that_goes_on_into_a_hidden_one() -> None:
+    data = notebook("pip install x\\\nprint x = %md ")
+    program = Notebook.from_bytes(data)
+    assert program.encode(program.text) == data
+    assert len(program.problems) == 1
+
+
 def test_a_broken_cell_may_have_done_anything_to_its_names() -> None:
     assert fixed(HEAD, OPTIMIZER, "print 'x'\nmodel = make(model)", "model.to(device)")[1] == OPTIMIZER
 

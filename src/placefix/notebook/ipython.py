@@ -99,6 +99,8 @@ def program(text: str, mark: Callable[[], str], *, earlier: str, legacy: bool) -
         until = at + 1
         while until < len(lines) and lines[until - 1].rstrip("\r\n").endswith("\\"):
             until += 1
+        if any(item.shown in "".join(lines[at:until]) for item in hidden):  # a line that goes on into one that is hidden
+            return _opaque(text, mark(), quiet=False)._replace(broken=text)
         above = "".join([earlier, *lines[:at]])
         hidden.append(_replace(lines, at, until, lambda original, above=above: _statement(original, mark(), above)))  # type: ignore[misc]
     result = "".join(lines)
