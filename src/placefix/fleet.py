@@ -122,7 +122,7 @@ def _fresh(
             result, data = batch.result_of(target, repositories, fixing=fixing)
             yield result, answers.grounds(data) if answers is not None else None
         return
-    chunks = _chunks(targets, repositories, fixing)
+    chunks = _chunks(targets, repositories, fixing, away=bool(means.executor))
     with _Pool(jobs, means.executor) as pool:
         found = pool.map(chunks)
         for chunk, answers_ in zip(chunks, list(found) if fixing else found, strict=True):
@@ -142,7 +142,10 @@ def _large(targets: Sequence[Target | Missing]) -> bool:
     return False
 
 
-def _chunks(targets: Sequence[Target | Missing], repositories: Repositories, fixing: bool) -> list[_Chunk]:
+def _chunks(targets: Sequence[Target | Missing], repositories: Repositories, fixing: bool, *, away: bool) -> list[_Chunk]:
+    """away: workers have working directories of their own."""
+    if away:
+        targets = [t._replace(path=t.absolute) if isinstance(t, Target) else t for t in targets]
     return [
         _Chunk(tuple(targets[start : start + _CHUNK]), repositories.folders, fixing)
         for start in range(0, len(targets), _CHUNK)
@@ -224,12 +227,18 @@ class _Pool:
     def __exit__(self, kind: object, *_: object) -> None:
         finished = kind is None and self._done
         # Idle processes end at once; unwaited for, the pool's thread may wake them while Python shuts down, and fail aloud.
-        self._executor.shutdown(wait=finished, cancel_futures=True)
+        self._close(wait=finished)
         if not finished:  # Ctrl-C, or nobody reads any more: what is in work is of no use
             from multiprocessing import active_children
 
             for child in active_children():
                 child.terminate()
+
+    def _close(self, *, wait: bool = False) -> None:
+        try:
+            self._executor.shutdown(wait=wait, cancel_futures=True)
+        except TypeError:  # dask's has no such option, and cancels all the same
+            self._executor.shutdown(wait=wait)
 
     def map(self, chunks: Sequence[_Chunk]) -> Iterator[list[_Answer]]:
         """The answers for each chunk, in order."""
@@ -243,7 +252,7 @@ class _Pool:
             chunk, future = waiting.popleft()
             answers = self._outcome(future)
             if answers is None:
-                self._executor.shutdown(wait=False, cancel_futures=True)
+                self._close()
                 yield [_alone(target, chunk) for target in chunk.targets]
                 self._executor = self._start()
                 waiting = deque((c, self._executor.submit(work, c)) for c, _ in waiting)
