@@ -125,9 +125,10 @@ def _fresh(
     chunks = _chunks(targets, repositories, fixing, away=bool(means.executor))
     with _Pool(jobs, means.executor) as pool:
         found = pool.map(chunks)
-        for chunk, answers_ in zip(chunks, list(found) if fixing else found, strict=True):
-            for target, answer in zip(chunk.targets, answers_, strict=True):
-                yield _result(target, answer), answer.grounds
+        shown = iter(targets)
+        for answers_ in list(found) if fixing else found:
+            for answer in answers_:
+                yield _result(next(shown), answer), answer.grounds
 
 
 def _large(targets: Sequence[Target | Missing]) -> bool:
