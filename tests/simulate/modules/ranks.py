@@ -6,6 +6,7 @@ import os
 import runpy
 import socket
 import tempfile
+import time
 import traceback
 from pathlib import Path
 from typing import Any
@@ -71,6 +72,11 @@ def _rank(
     if isinstance(optimizer, ZeroRedundancyOptimizer):
         optimizer.consolidate_state_dict()  # as for a checkpoint
     (folder / f"weights{number}").write_text(" ".join(f"{weight:.6f}" for part in state for weight in part))
+    # Who leaves takes the store and the connections along: the others may still be talking.
+    for _ in range(600):
+        if len(list(folder.glob("weights*"))) == ranks:
+            break
+        time.sleep(0.05)
 
 
 def _train(model: Any, optimizer: Any, number: int) -> list[float]:
