@@ -38,6 +38,7 @@ LAYERS = (
     "report",
     "session",
     "simulate",
+    "server",
     "cli",
     "__main__",
 )
@@ -51,6 +52,8 @@ THIRD_PARTY = {
     "tomli": {"config.py"},
     "platformdirs": {"cache.py", "journal.py"},
     "distributed": {"fleet.py"},
+    "pygls": {"server/__init__.py", "server/documents.py"},
+    "lsprotocol": {"server/__init__.py", "server/documents.py"},
 }
 
 # For types only: a rule's check takes Facts, its mend a Source, and both are built from what comes before them.

@@ -310,6 +310,19 @@ def clean(cache_dir: CacheDir = None) -> None:
 
 
 @_command()
+def server() -> None:
+    """Serve an editor over standard input and output (the language server protocol). Needs placefix[server]."""
+    from importlib.util import find_spec
+
+    if find_spec("pygls") is None:
+        print("error: `placefix server` needs pygls: pip install 'placefix[server]'", file=sys.stderr)
+        raise typer.Exit(2)
+    from placefix.server import serve
+
+    serve()
+
+
+@_command()
 def rule(
     code: Annotated[str | None, typer.Argument(metavar="[CODE]", show_default=False)] = None,
     every: Annotated[bool, typer.Option("--all", help="List all rules.")] = False,

@@ -1,0 +1,378 @@
+"""`placefix server`: the language server, over standard input and output.
+
+The loop takes messages in their order; one thread analyses. Each answer belongs to one version of a document, and is dropped
+where the document has changed meanwhile. Nothing is written: edits go to the editor.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from concurrent.futures import ThreadPoolExecutor
+from typing import TYPE_CHECKING, Any
+
+from lsprotocol import types as lsp
+from pygls.lsp.server import LanguageServer
+
+import placefix
+from placefix.batch import Repositories
+from placefix.config import ConfigError, Configs, Options
+from placefix.diagnostic import Applicability, Severity
+from placefix.report.rules import as_markdown
+from placefix.server.analysis import Analysis
+from placefix.server.documents import Documents
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from placefix.config import Config
+    from placefix.server.analysis import Action, Document, Edits, Finding
+    from placefix.server.text import Position
+
+DELAY = 0.1  # seconds without a change before a document is analysed
+
+FIX_ALL = "source.fixAll.placefix"
+# Not below source.fixAll, which editors are told to run when a file is saved.
+FIX_ALL_UNSAFE = "source.unsafeFixes.placefix"
+_KINDS = (lsp.CodeActionKind.QuickFix.value, FIX_ALL, FIX_ALL_UNSAFE)
+
+_CONFIGURATIONS = ("placefix.toml", "pyproject.toml")
+_SEVERITIES = {
+    Severity.ERROR: lsp.DiagnosticSeverity.Error,
+    Severity.WARNING: lsp.DiagnosticSeverity.Warning,
+    Severity.STYLE: lsp.DiagnosticSeverity.Information,
+}
+
+
+class Server(LanguageServer):
+    """The documents, what is known of them, and how to say it."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "placefix",
+            placefix.__version__,
+            notebook_document_sync=lsp.NotebookDocumentSyncOptions(
+                # all cells, so that theirs are the numbers that people see
+                notebook_selector=[lsp.NotebookDocumentFilterWithNotebook(notebook="jupyter-notebook")]
+            ),
+        )
+        self.documents = Documents()
+        self.settings = Settings()
+        self._analyses: dict[str, Analysis] = {}
+        self._waiting: dict[str, asyncio.TimerHandle] = {}
+        self._thread = ThreadPoolExecutor(1, "analysis")
+        self._running: set[asyncio.Task[None]] = set()
+        self._repositories = Repositories()
+
+    def begin(self, options: object) -> None:
+        """The editor has said what it can do, and its options."""
+        # pygls keeps documents of its own, ends lines at form feeds, and clips our positions in place to what it then finds
+        self.workspace.update_text_document = lambda *_: None  # type: ignore[method-assign]
+        self.workspace.update_notebook_document = lambda *_: None  # type: ignore[method-assign]
+        self.documents.encoding = str(getattr(self.workspace.position_encoding, "value", self.workspace.position_encoding))
+        self.configure(options)
+
+    def configure(self, options: object) -> None:
+        """Take options over configuration files."""
+        problem = self.settings.take(options)
+        if problem:
+            self.window_show_message(lsp.ShowMessageParams(lsp.MessageType.Error, f"placefix: {problem}"))
+
+    def analysis(self, document: Document) -> Analysis:
+        """What is known of this version of a document."""
+        config = self.settings.config(document.path)
+        found = self._analyses.get(document.uri)
+        if found is None or found.document is not document or found.config is not config:
+            home = self._repositories
+            found = Analysis(document, config, lambda: home.home(document.path), self.documents.encoding)
+            self._analyses[document.uri] = found
+        return found
+
+    async def ask(self, document: Document, question: Callable[[Analysis], Any]) -> Any:
+        """The answer of the analysing thread; None if the document has changed meanwhile."""
+        analysis = self.analysis(document)
+        answer = await asyncio.get_running_loop().run_in_executor(self._thread, question, analysis)
+        return answer if self.documents.get(document.uri) is document else None
+
+    def look(self, document: Document | None, delay: float = DELAY) -> None:
+        """Show what is found in a document, once it has not changed for `delay` seconds."""
+        if document is None:
+            return
+        self.rest(document.uri)
+        start = asyncio.get_running_loop().call_later
+        self._waiting[document.uri] = start(delay, lambda: self._start(document))
+
+    def look_again(self) -> None:
+        """Files or configurations may have changed: forget what was read, and look at all that is open."""
+        self._repositories = Repositories()
+        self._analyses.clear()
+        for document in self.documents:
+            self.look(document, 0)
+
+    def rest(self, uri: str) -> None:
+        """Do not look at a document."""
+        if (waiting := self._waiting.pop(uri, None)) is not None:
+            waiting.cancel()
+
+    def close(self, uri: str) -> None:
+        """A document is closed: nothing is shown in it."""
+        self.rest(uri)
+        self._analyses.pop(uri, None)
+        document = self.documents.closed(uri)
+        for piece in document.pieces if document else ():
+            self.text_document_publish_diagnostics(lsp.PublishDiagnosticsParams(piece.uri, []))
+
+    def _start(self, document: Document) -> None:
+        task = asyncio.get_running_loop().create_task(self._show(document))
+        self._running.add(task)
+        task.add_done_callback(self._running.discard)
+
+    async def _show(self, document: Document) -> None:
+        found = await self.ask(document, lambda analysis: analysis.findings)
+        if found is None:
+            return
+        for number, piece in enumerate(document.pieces):
+            shown = [_diagnostic(finding) for finding in found if finding.piece == number]
+            self.text_document_publish_diagnostics(lsp.PublishDiagnosticsParams(piece.uri, shown, piece.version))
+
+    # --- what the editor asks ------------------------------------------------------------
+
+    async def actions(self, params: lsp.CodeActionParams) -> list[lsp.CodeAction] | None:
+        """Repairs of what is found in a range, comments that silence it, and repairs of all."""
+        document = self.documents.get(params.text_document.uri)
+        if document is None:
+            return None
+        only = [getattr(kind, "value", kind) for kind in params.context.only or ()]
+        wanted = [kind for kind in _KINDS if not only or any(kind == o or kind.startswith(f"{o}.") for o in only)]
+        if not only and params.context.trigger_kind == lsp.CodeActionTriggerKind.Automatic:
+            wanted = wanted[:1]  # with every move of the cursor
+        area, piece = params.range, _number(document, params.text_document.uri)
+        start, end = (area.start.line, area.start.character), (area.end.line, area.end.character)
+
+        def question(analysis: Analysis) -> list[lsp.CodeAction]:
+            found: list[lsp.CodeAction] = []
+            if wanted[:1] == [_KINDS[0]]:
+                near = [finding for finding in analysis.findings if finding.meets(piece, start, end)]
+                found += (self._quick(document, action) for finding in near for action in analysis.actions(finding))
+            for kind, title, unsafe in ((FIX_ALL, "placefix: fix all", False), (FIX_ALL_UNSAFE, "placefix: fix all, unsafe fixes too", True)):
+                if kind in wanted and (edits := analysis.fix_all(unsafe=unsafe)):
+                    found.append(lsp.CodeAction(title, kind, edit=self._edit(document, edits)))
+            return found
+
+        answer: list[lsp.CodeAction] | None = await self.ask(document, question)
+        return answer
+
+    async def hover(self, params: lsp.HoverParams) -> lsp.Hover | None:
+        """The rules' pages of what is found at a position."""
+        document = self.documents.get(params.text_document.uri)
+        if document is None:
+            return None
+        at, piece = (params.position.line, params.position.character), _number(document, params.text_document.uri)
+        findings: tuple[Finding, ...] = await self.ask(document, lambda analysis: analysis.findings) or ()
+        here = [f for f in findings if f.diagnostic is not None and f.meets(piece, at, at)]
+        if not here:
+            return None
+        return lsp.Hover(lsp.MarkupContent(lsp.MarkupKind.Markdown, "\n\n---\n\n".join(map(_page, here))), _range(here[0].start, here[0].end))
+
+    def _quick(self, document: Document, action: Action) -> lsp.CodeAction:
+        preferred = action.applicability is Applicability.SAFE
+        return lsp.CodeAction(
+            f"{action.finding.code}: {action.title}",
+            lsp.CodeActionKind.QuickFix,
+            diagnostics=[_diagnostic(action.finding)],
+            is_preferred=preferred or None,
+            edit=self._edit(document, action.edits),
+        )
+
+    def _edit(self, document: Document, edits: Edits) -> lsp.WorkspaceEdit:
+        """Edits of this version of the document, which an editor does not make in another."""
+        changes = {
+            document.pieces[number]: [lsp.TextEdit(_range(change.start, change.end), change.text) for change in piece]
+            for number, piece in edits
+        }
+        workspace = self.client_capabilities.workspace
+        if workspace is None or workspace.workspace_edit is None or not workspace.workspace_edit.document_changes:
+            return lsp.WorkspaceEdit(changes={piece.uri: texts for piece, texts in changes.items()})
+        return lsp.WorkspaceEdit(
+            document_changes=[
+                lsp.TextDocumentEdit(lsp.OptionalVersionedTextDocumentIdentifier(piece.uri, piece.version), texts)
+                for piece, texts in changes.items()
+            ]
+        )
+
+
+class Settings:
+    """Configurations: the files, read again when they change, and what the editor says over them."""
+
+    def __init__(self) -> None:
+        self._options = Options()
+        self._file: str | None = None
+        self._isolated = False
+        self._configs: dict[str, tuple[object, Config | str]] = {}
+
+    def take(self, options: object) -> str:
+        """Options with the keys of the configuration file, `config` (a file) and `isolated`; why they cannot be taken, or nothing."""
+        self._configs.clear()
+        self._options, self._file, self._isolated = Options(), None, False
+        if options is None:
+            return ""
+        given = dict(options) if isinstance(options, dict) else {}
+        values = {key.replace("-", "_"): value for key, value in given.items()}
+        file, isolated = values.pop("config", None), values.pop("isolated", False)
+        unknown = [key for key in values if key not in Options._fields]
+        lists = {key: values[key] for key in ("select", "ignore", "exclude") if values.get(key) is not None}
+        if not isinstance(options, dict) or unknown:
+            return f"unknown option {unknown[0]!r}" if unknown else "the options must be an object"
+        if any(not isinstance(value, list) or not all(isinstance(item, str) for item in value) for value in lists.values()):
+            return f"{', '.join(lists)}: must be lists of strings"
+        taken = Options(**{**values, **{key: tuple(value) for key, value in lists.items()}})
+        try:
+            Configs(taken, file=file, isolated=bool(isolated))
+        except (ValueError, TypeError) as error:
+            return str(error)
+        self._options, self._file, self._isolated = taken, file, bool(isolated)
+        return ""
+
+    def config(self, path: str) -> Config | str:
+        """The configuration of the file at an absolute path, or why there is none."""
+        folder = os.path.dirname(path)
+        stamp = self._stamp(folder)
+        known = self._configs.get(folder)
+        if known is None or known[0] != stamp:
+            found: Config | str
+            try:
+                found = Configs(self._options, file=self._file, isolated=self._isolated).at(folder)
+            except (ConfigError, ValueError) as error:
+                found = str(error)
+            known = self._configs[folder] = (stamp, found)
+        return known[1]
+
+    def _stamp(self, folder: str) -> object:
+        """What changes when a configuration file that can matter to the folder does."""
+        if self._isolated:
+            return None
+        return tuple(_state(file) for file in ([self._file] if self._file else _candidates(folder)))
+
+
+def _candidates(folder: str) -> Iterator[str]:
+    while True:
+        yield from (os.path.join(folder, name) for name in _CONFIGURATIONS)
+        above = os.path.dirname(folder)
+        if above == folder:
+            return
+        folder = above
+
+
+def _state(file: str) -> tuple[str, int, int, int] | None:
+    try:
+        found = os.stat(file)
+    except OSError:
+        return None
+    return file, found.st_mtime_ns, found.st_size, found.st_ino
+
+
+def _number(document: Document, uri: str) -> int:
+    return next((number for number, piece in enumerate(document.pieces) if piece.uri == uri), 0)
+
+
+def _range(start: Position, end: Position) -> lsp.Range:
+    return lsp.Range(lsp.Position(*start), lsp.Position(*end))
+
+
+def _diagnostic(finding: Finding) -> lsp.Diagnostic:
+    return lsp.Diagnostic(
+        _range(finding.start, finding.end),
+        finding.message,
+        severity=_SEVERITIES[finding.severity],
+        code=finding.code or None,
+        source="placefix",
+    )
+
+
+def _page(finding: Finding) -> str:
+    assert finding.diagnostic is not None
+    rule = finding.diagnostic.rule
+    return f"**{rule.code} {rule.name}** ({finding.severity.value})\n\n{as_markdown(_clean(rule.doc) or rule.summary)}"
+
+
+def _clean(doc: str) -> str:
+    from inspect import cleandoc
+
+    return cleandoc(doc)
+
+
+def build() -> Server:
+    """The server, ready to be started."""
+    server = Server()
+    feature = server.feature
+
+    @feature(lsp.INITIALIZE)
+    def initialize(ls: Server, params: lsp.InitializeParams) -> None:
+        ls.begin(params.initialization_options)
+
+    @feature(lsp.INITIALIZED)
+    def initialized(ls: Server, params: lsp.InitializedParams) -> None:
+        workspace = ls.client_capabilities.workspace
+        watched = workspace.did_change_watched_files if workspace else None
+        if watched is not None and watched.dynamic_registration:
+            globs = ("**/placefix.toml", "**/pyproject.toml", "**/*.py")
+            options = lsp.DidChangeWatchedFilesRegistrationOptions([lsp.FileSystemWatcher(glob) for glob in globs])
+            registration = lsp.Registration("files", lsp.WORKSPACE_DID_CHANGE_WATCHED_FILES, options)
+            ls.client_register_capability(lsp.RegistrationParams([registration]))
+
+    @feature(lsp.TEXT_DOCUMENT_DID_OPEN)
+    def opened(ls: Server, params: lsp.DidOpenTextDocumentParams) -> None:
+        ls.look(ls.documents.opened(params.text_document), 0)
+
+    @feature(lsp.TEXT_DOCUMENT_DID_CHANGE)
+    def changed(ls: Server, params: lsp.DidChangeTextDocumentParams) -> None:
+        ls.look(ls.documents.changed(params.text_document, params.content_changes))
+
+    @feature(lsp.TEXT_DOCUMENT_DID_SAVE)
+    def saved(ls: Server, params: lsp.DidSaveTextDocumentParams) -> None:
+        ls.look_again()
+
+    @feature(lsp.TEXT_DOCUMENT_DID_CLOSE)
+    def closed(ls: Server, params: lsp.DidCloseTextDocumentParams) -> None:
+        ls.close(params.text_document.uri)
+
+    @feature(lsp.NOTEBOOK_DOCUMENT_DID_OPEN)
+    def notebook_opened(ls: Server, params: lsp.DidOpenNotebookDocumentParams) -> None:
+        ls.look(ls.documents.notebook_opened(params), 0)
+
+    @feature(lsp.NOTEBOOK_DOCUMENT_DID_CHANGE)
+    def notebook_changed(ls: Server, params: lsp.DidChangeNotebookDocumentParams) -> None:
+        ls.look(ls.documents.notebook_changed(params))
+
+    @feature(lsp.NOTEBOOK_DOCUMENT_DID_SAVE)
+    def notebook_saved(ls: Server, params: lsp.DidSaveNotebookDocumentParams) -> None:
+        ls.look_again()
+
+    @feature(lsp.NOTEBOOK_DOCUMENT_DID_CLOSE)
+    def notebook_closed(ls: Server, params: lsp.DidCloseNotebookDocumentParams) -> None:
+        ls.close(params.notebook_document.uri)
+
+    @feature(lsp.WORKSPACE_DID_CHANGE_WATCHED_FILES)
+    def files_changed(ls: Server, params: lsp.DidChangeWatchedFilesParams) -> None:
+        ls.look_again()
+
+    @feature(lsp.WORKSPACE_DID_CHANGE_CONFIGURATION)
+    def configured(ls: Server, params: lsp.DidChangeConfigurationParams) -> None:
+        if isinstance(params.settings, dict) and "placefix" in params.settings:
+            ls.configure(params.settings["placefix"])
+        ls.look_again()
+
+    @feature(lsp.TEXT_DOCUMENT_CODE_ACTION, lsp.CodeActionOptions(code_action_kinds=list(_KINDS)))
+    async def actions(ls: Server, params: lsp.CodeActionParams) -> list[lsp.CodeAction] | None:
+        return await ls.actions(params)
+
+    @feature(lsp.TEXT_DOCUMENT_HOVER)
+    async def hover(ls: Server, params: lsp.HoverParams) -> lsp.Hover | None:
+        return await ls.hover(params)
+
+    return server
+
+
+def serve() -> None:
+    """Serve the editor that is at standard input and output, until it leaves."""
+    build().start_io()

@@ -1,0 +1,325 @@
+"""The language server, spoken to as an editor does."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+import time
+from pathlib import Path
+
+import pytest
+import pytest_lsp
+from lsprotocol import types as lsp
+from pytest_lsp import ClientServerConfig, LanguageClient, client_capabilities
+
+import placefix
+from placefix.server.text import Change, Position, Text
+
+SCRIPT = "import torch\nfrom torch import nn\n\n\nclass Net(nn.Module):\n    pass\n\n\nmodel = Net()\nmodel = nn.DataParallel(model)\nmodel.cuda()\n"
+FIX_ALL, UNSAFE = "source.fixAll.placefix", "source.unsafeFixes.placefix"
+
+
+@pytest_lsp.fixture(config=ClientServerConfig(server_command=[sys.executable, "-m", "placefix", "server"]))
+async def client(lsp_client: LanguageClient, tmp_path: Path):
+    (tmp_path / ".git").mkdir()
+    lsp_client.feature(lsp.CLIENT_REGISTER_CAPABILITY)(lambda params: None)
+    await lsp_client.initialize_session(
+        lsp.InitializeParams(
+            capabilities=client_capabilities("visual-studio-code"), root_uri=tmp_path.as_uri(), initialization_options=None
+        )
+    )
+    yield
+    await lsp_client.shutdown_session()
+
+
+class Editor:
+    """A document open in the client, with the text that the client holds."""
+
+    def __init__(self, client: LanguageClient, path: Path, text: str) -> None:
+        self.client, self.uri, self.text, self.version = client, path.as_uri(), text, 1
+        client.text_document_did_open(lsp.DidOpenTextDocumentParams(lsp.TextDocumentItem(self.uri, "python", 1, text)))
+
+    def change(self, text: str) -> None:
+        self.version, self.text = self.version + 1, text
+        self.client.text_document_did_change(
+            lsp.DidChangeTextDocumentParams(
+                lsp.VersionedTextDocumentIdentifier(self.version, self.uri), [lsp.TextDocumentContentChangeWholeDocument(text)]
+            )
+        )
+
+    async def found(self, wait: float = 20.0) -> list[lsp.Diagnostic]:
+        """What is shown for the present version."""
+        until = time.monotonic() + wait
+        while time.monotonic() < until:
+            if self.uri in self.client.diagnostics and self.client.log_version.get(self.uri) == self.version:
+                return list(self.client.diagnostics[self.uri])
+            await asyncio.sleep(0.02)
+        raise AssertionError(f"nothing was shown for version {self.version}")
+
+    async def actions(self, line: int | None = None, only: list[str] | None = None) -> list[lsp.CodeAction]:
+        last = len(self.text.split("\n"))
+        area = lsp.Range(lsp.Position(line or 0, 0), lsp.Position(last if line is None else line, 0))
+        params = lsp.CodeActionParams(lsp.TextDocumentIdentifier(self.uri), area, lsp.CodeActionContext([], only))
+        return list(await self.client.text_document_code_action_async(params) or ())
+
+    def apply(self, action: lsp.CodeAction) -> str:
+        """The text after an action, which must be for this version."""
+        assert action.edit is not None and action.edit.document_changes is not None
+        (change,) = action.edit.document_changes
+        assert isinstance(change, lsp.TextDocumentEdit)
+        assert (change.text_document.uri, change.text_document.version) == (self.uri, self.version)
+        return applied(self.text, change.edits)
+
+
+def applied(text: str, edits: object) -> str:
+    """UTF-16, and what a client does with edits: from the last to the first."""
+    data = text.encode("utf-16-le")
+
+    def at(position: lsp.Position) -> int:
+        lines = text.replace("\r\n", "\n\n").replace("\r", "\n").split("\n") if "\r" in text else text.split("\n")
+        return len("\n".join(lines[: position.line]).encode("utf-16-le")) + 2 * bool(position.line) + 2 * position.character
+
+    for edit in sorted(edits, key=lambda e: at(e.range.start), reverse=True):  # type: ignore[call-overload]
+        data = data[: at(edit.range.start)] + edit.new_text.encode("utf-16-le") + data[at(edit.range.end) :]
+    return data.decode("utf-16-le")
+
+
+@pytest.fixture(autouse=True)
+def _versions(client: LanguageClient) -> None:
+    """The client keeps what is shown; we also want to know for which version."""
+    client.log_version = {}
+    keep = client.protocol.fm.features[lsp.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS]
+
+    def published(params: lsp.PublishDiagnosticsParams) -> None:
+        keep(params)
+        client.log_version[params.uri] = params.version
+
+    client.protocol.fm.features[lsp.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS] = published
+
+
+def command_line(text: str, *, unsafe: bool = False) -> str:
+    outcome = placefix.fix_source(text, options=placefix.Options(unsafe_fixes=unsafe))
+    return outcome.text if isinstance(outcome, placefix.Changed) else text
+
+
+@pytest.mark.asyncio
+async def test_open_edit_and_fix_all(client: LanguageClient, tmp_path: Path) -> None:
+    editor = Editor(client, tmp_path / "train.py", "import torch\n")
+    assert await editor.found() == []
+    editor.change(SCRIPT)
+    found = await editor.found()
+    assert {d.code for d in found} == {d.code for d in placefix.check_source(SCRIPT)} != set()
+    assert all(d.source == "placefix" for d in found)
+    (fix,) = await editor.actions(only=["source.fixAll"])
+    assert fix.kind == FIX_ALL
+    assert editor.apply(fix) == command_line(SCRIPT) != SCRIPT
+    editor.change(editor.apply(fix))
+    assert {d.code for d in await editor.found()} == {d.code for d in placefix.check_source(editor.text)}
+
+
+SCRIPTS = sorted((Path(__file__).parent.parent / "corpus" / "scripts").glob("*.py"))[::6]
+
+
+@pytest.mark.asyncio
+async def test_fix_all_is_what_apply_writes(client: LanguageClient, tmp_path: Path) -> None:
+    changed = 0
+    for path in SCRIPTS:
+        editor = Editor(client, tmp_path / path.name, placefix.Source.from_bytes(path.read_bytes()).text)
+        for kind, unsafe in ((FIX_ALL, False), (UNSAFE, True)):
+            expected = command_line(editor.text, unsafe=unsafe)
+            fixes = await editor.actions(only=[kind])
+            assert [editor.apply(fix) for fix in fixes] == ([expected] if expected != editor.text else []), path.name
+            changed += len(fixes)
+    assert changed > 5
+
+
+@pytest.mark.asyncio
+async def test_positions_beyond_the_basic_plane(client: LanguageClient, tmp_path: Path) -> None:
+    text = SCRIPT.replace("model.cuda()", 's = "😋\u2028"; model.cuda()  # 😋')
+    editor = Editor(client, tmp_path / "train.py", text)
+    call = next(d for d in await editor.found() if d.code == "PF401")
+    assert call.range.start.character == len('s = "😋\u2028"; model.'.encode("utf-16-le")) // 2
+    for fix in await editor.actions(only=["source.fixAll"]):
+        assert editor.apply(fix) == command_line(text)
+
+
+@pytest.mark.asyncio
+async def test_incremental_changes(client: LanguageClient, tmp_path: Path) -> None:
+    editor = Editor(client, tmp_path / "train.py", 's = "😋\x0c😋"\nmodel.cpu()\n')
+    assert await editor.found() == []
+    head = SCRIPT.removesuffix("model.cuda()\n")
+    changes = [
+        lsp.TextDocumentContentChangePartial(lsp.Range(lsp.Position(1, 6), lsp.Position(1, 9)), "cuda"),
+        lsp.TextDocumentContentChangePartial(lsp.Range(lsp.Position(0, 8), lsp.Position(0, 8)), "x"),
+        lsp.TextDocumentContentChangePartial(lsp.Range(lsp.Position(0, 0), lsp.Position(0, 0)), head),
+    ]
+    editor.version += 1
+    client.text_document_did_change(
+        lsp.DidChangeTextDocumentParams(lsp.VersionedTextDocumentIdentifier(editor.version, editor.uri), changes)
+    )
+    editor.text = head + 's = "😋\x0cx😋"\nmodel.cuda()\n'
+    assert [d.range.start.line for d in await editor.found() if d.code == "PF401"] == [11]
+    (fix,) = await editor.actions(only=[FIX_ALL])
+    assert editor.apply(fix) == command_line(editor.text) != editor.text
+
+
+@pytest.mark.asyncio
+async def test_quick_fixes_tell_safe_from_unsafe(client: LanguageClient, tmp_path: Path) -> None:
+    unsafe_seen = 0
+    for path in SCRIPTS:
+        editor = Editor(client, tmp_path / path.name, placefix.Source.from_bytes(path.read_bytes()).text)
+        for action in await editor.actions(only=["quickfix"]):
+            if "ignore" not in action.title:
+                assert editor.apply(action) != editor.text
+                assert bool(action.is_preferred) != ("(unsafe: " in action.title)
+                unsafe_seen += not action.is_preferred
+        kinds = {action.kind for action in await editor.actions()}
+        assert kinds <= {"quickfix", FIX_ALL, UNSAFE}
+    assert unsafe_seen
+
+
+@pytest.mark.asyncio
+async def test_ignore_on_this_line(client: LanguageClient, tmp_path: Path) -> None:
+    text = SCRIPT.replace("model.cuda()", 'print("""\n""", model.cuda(\n    0))')
+    editor = Editor(client, tmp_path / "train.py", text)
+    before = {d.code for d in await editor.found()}
+    assert "PF401" in before or "PF102" in before
+    for action in await editor.actions(only=["quickfix"]):
+        if "ignore" in action.title:
+            after = editor.apply(action)
+            assert after.count("# placefix: ignore[") == 1
+            assert len(placefix.check_source(after)) < len(placefix.check_source(text))
+
+
+@pytest.mark.asyncio
+async def test_hover_is_the_rules_page(client: LanguageClient, tmp_path: Path) -> None:
+    editor = Editor(client, tmp_path / "train.py", SCRIPT)
+    first = (await editor.found())[0]
+    params = lsp.HoverParams(lsp.TextDocumentIdentifier(editor.uri), first.range.start)
+    hover = await client.text_document_hover_async(params)
+    assert hover is not None and isinstance(hover.contents, lsp.MarkupContent)
+    assert str(first.code) in hover.contents.value and "```python" in hover.contents.value
+    nowhere = lsp.HoverParams(lsp.TextDocumentIdentifier(editor.uri), lsp.Position(0, 0))
+    assert await client.text_document_hover_async(nowhere) is None
+
+
+@pytest.mark.asyncio
+async def test_a_broken_file_is_one_diagnostic(client: LanguageClient, tmp_path: Path) -> None:
+    editor = Editor(client, tmp_path / "train.py", SCRIPT + "def f(:\n")
+    (error,) = await editor.found()
+    assert error.range.start.line == SCRIPT.count("\n") and "cannot be parsed" in error.message
+    assert await editor.actions() == []
+    for text in ("import torch\nx.cuda(\0)\n", "import torch\nx.cuda(\ud800)\n".encode("utf-8", "replace").decode(), "\ufeff" + SCRIPT):
+        editor.change(text)
+        assert await editor.found()
+    (fix,) = await editor.actions(only=[FIX_ALL])
+    assert editor.apply(fix) == command_line("\ufeff" + SCRIPT)
+
+
+@pytest.mark.asyncio
+async def test_configuration_is_read_again(client: LanguageClient, tmp_path: Path) -> None:
+    editor = Editor(client, tmp_path / "train.py", SCRIPT)
+    assert await editor.found()
+    (tmp_path / "placefix.toml").write_text("select = []\n")
+    editor.change(SCRIPT)
+    assert await editor.found() == []
+    (tmp_path / "placefix.toml").write_text("nonsense = 1\n")
+    editor.change(SCRIPT)
+    (error,) = await editor.found()
+    assert "nonsense: unknown key" in error.message
+    (tmp_path / "placefix.toml").unlink()
+    editor.change(SCRIPT)
+    codes = {d.code for d in await editor.found()}
+    assert len(codes) > 1
+    client.workspace_did_change_configuration(lsp.DidChangeConfigurationParams({"placefix": {"ignore": sorted(codes)[:1]}}))
+    editor.change(SCRIPT)
+    assert {d.code for d in await editor.found()} == codes - set(sorted(codes)[:1])
+
+
+@pytest.mark.asyncio
+async def test_only_the_last_version_is_shown(client: LanguageClient, tmp_path: Path) -> None:
+    editor = Editor(client, tmp_path / "train.py", SCRIPT)
+    asked = [asyncio.ensure_future(editor.actions(only=[FIX_ALL]))]
+    await asyncio.sleep(0)
+    for number in range(20):
+        editor.change(f"# {number}\n" * number + SCRIPT)
+        asked.append(asyncio.ensure_future(editor.actions(only=[FIX_ALL])))
+        await asyncio.sleep(0)  # it is sent
+    found = await editor.found()
+    assert {d.range.start.line for d in found} == {d.range.start.line for d in found if d.range.start.line > 19}
+    for number, actions in enumerate(await asyncio.gather(*asked)):
+        for action in actions:
+            assert action.edit is not None and action.edit.document_changes is not None
+            version = action.edit.document_changes[0].text_document.version  # type: ignore[union-attr]
+            assert version == number + 1
+
+
+@pytest.mark.asyncio
+async def test_a_notebook(client: LanguageClient, tmp_path: Path) -> None:
+    cells = ["# Title", "%matplotlib inline\nimport torch\nfrom torch import nn\nnet = nn.Linear(1, 1)", "net = nn.DataParallel(net)\nnet.cuda()", "def f(:"]
+    uri = (tmp_path / "a.ipynb").as_uri()
+    uris = [f"vscode-notebook-cell:{tmp_path}/a.ipynb#{n}" for n in range(4)]
+    kinds = [lsp.NotebookCellKind.Markup] + [lsp.NotebookCellKind.Code] * 3
+    client.notebook_document_did_open(
+        lsp.DidOpenNotebookDocumentParams(
+            lsp.NotebookDocument(uri, "jupyter-notebook", 1, [lsp.NotebookCell(k, u) for k, u in zip(kinds, uris)]),
+            [lsp.TextDocumentItem(u, "markdown" if not n else "python", 1, t) for n, (u, t) in enumerate(zip(uris, cells))],
+        )
+    )
+    until = time.monotonic() + 20
+    while uris[3] not in client.diagnostics and time.monotonic() < until:
+        await asyncio.sleep(0.02)
+    assert not client.diagnostics[uris[0]] and not client.diagnostics[uris[1]]
+    assert {d.range.start.line for d in client.diagnostics[uris[2]]} == {0, 1}
+    assert "cannot be parsed" in client.diagnostics[uris[3]][0].message
+    area = lsp.Range(lsp.Position(0, 0), lsp.Position(3, 0))
+    params = lsp.CodeActionParams(lsp.TextDocumentIdentifier(uris[2]), area, lsp.CodeActionContext([], [FIX_ALL]))
+    (fix,) = await client.text_document_code_action_async(params) or ()
+    assert isinstance(fix, lsp.CodeAction) and fix.edit is not None and fix.edit.document_changes is not None
+    after = list(cells)
+    for change in fix.edit.document_changes:
+        assert isinstance(change, lsp.TextDocumentEdit)
+        number = uris.index(change.text_document.uri)
+        after[number] = applied(cells[number], change.edits)
+    import nbformat
+
+    def file(texts: list[str]) -> str:
+        made = [nbformat.v4.new_markdown_cell(texts[0]), *map(nbformat.v4.new_code_cell, texts[1:])]
+        return nbformat.writes(nbformat.v4.new_notebook(cells=made))
+
+    outcome = placefix.fix_source(file(cells), name="a.ipynb")
+    assert isinstance(outcome, placefix.Changed)
+    assert after == [cell.source for cell in nbformat.reads(outcome.text, 4).cells] != cells
+    change = lsp.NotebookDocumentCellContentChanges(
+        lsp.VersionedTextDocumentIdentifier(2, uris[3]), [lsp.TextDocumentContentChangeWholeDocument("x = 1")]
+    )
+    client.diagnostics.pop(uris[3])
+    client.notebook_document_did_change(
+        lsp.DidChangeNotebookDocumentParams(
+            lsp.VersionedNotebookDocumentIdentifier(2, uri),
+            lsp.NotebookDocumentChangeEvent(cells=lsp.NotebookDocumentCellChanges(text_content=[change])),
+        )
+    )
+    until = time.monotonic() + 20
+    while uris[3] not in client.diagnostics and time.monotonic() < until:
+        await asyncio.sleep(0.02)
+    assert not client.diagnostics[uris[3]]
+
+
+@pytest.mark.parametrize(("encoding", "units"), [("utf-8", 4), ("utf-16", 2), ("utf-32", 1)])
+def test_positions(encoding: str, units: int) -> None:
+    text = Text("a\u2028\x0c😋b\r\nc\rd", encoding)
+    for offset in (0, 1, 3, 4, 5, 7, 9, 10):
+        position = text.position(offset)
+        assert text.offset(*position) == offset
+    wide = text.position(4).character - text.position(3).character
+    assert wide == units
+    assert text.position(7) == Position(1, 0) and text.position(9) == Position(2, 0)
+    assert text.offset(0, 999) == 5 and text.offset(99, 0) == 10
+    assert text.replaced((0, 0), (1, 0), "") == "c\rd"
+
+
+def test_changes_are_the_lines_that_differ() -> None:
+    assert Text("a\nb\nc", "utf-16").changes("a\nB\nc") == (Change(Position(1, 0), Position(2, 0), "B\n"),)
+    assert Text("a", "utf-16").changes("a\nb") == (Change(Position(0, 0), Position(0, 1), "a\nb"),)
+    assert Text("", "utf-16").changes("x") == (Change(Position(0, 0), Position(0, 0), "x"),)
