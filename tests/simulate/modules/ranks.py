@@ -37,17 +37,18 @@ def run(worker: Any, *arguments: Any, ranks: int = 2, backend: str | None = "ncc
                 finally:
                     os._exit(status)
             children[child] = number
-        failed = False
+        failed, died = False, ""
         while children:
             child, status = os.wait()
             if children.pop(child, None) is not None and status != 0 and not failed:
                 failed = True
+                died = f"a rank died: status {status}, {len(list(Path(folder).glob('weights*')))} had finished"
                 for other in children:
                     os.kill(other, 9)  # they wait for the one that failed
         for error in sorted(Path(folder).glob("error*")):
             raise RuntimeError(error.read_text(encoding="utf-8"))
         if failed:
-            raise RuntimeError("a rank died")
+            raise RuntimeError(died)
         weights = [(Path(folder) / f"weights{number}").read_text(encoding="utf-8") for number in range(ranks)]
     if len(set(weights)) > 1:
         raise RuntimeError("the ranks end with different weights (gradients were not synchronised)")
