@@ -36,7 +36,7 @@ def main() -> None:
             from placefix.simulate import selftest
 
             reason = selftest.failure()
-            import torch._dynamo  # noqa: F401 - the first optimizer imports it
+            import torch._dynamo  # the first optimizer imports it
         except (UnsupportedError, ImportError, OSError) as error:
             reason = f"the simulator does not work on this torch: {error}"
     print(json.dumps({"ready": reason is None, "reason": reason}), file=answers, flush=True)
