@@ -121,7 +121,7 @@ def _tried(
         outcome = _rounds(source, first, parse(first), settings, others, unsafe, home)
         if not isinstance(outcome, Changed):
             return finding._replace(fix=None, note="not fixed: what follows from it cannot be written")
-        after = type(source)(outcome.text, source.name, source.encoding, source.bom)
+        after = first.with_text(outcome.text)
         facts = Facts(after, parse(after), settings, home)
         found = sorted(dict.fromkeys(doubts(facts)), key=lambda doubt: not doubt[0])
         facts.release()
@@ -141,7 +141,7 @@ def _alone(source: Source, tree: ast.Module, fix: Fix) -> Source | str:
     result = rewrite.apply(source, tree, [fix])
     if result.refused:
         return result.refused[0][1]
-    return type(source)(result.text, source.name, source.encoding, source.bom)
+    return source.with_text(result.text)
 
 
 def _live(source: Source, rules: Iterable[Rule]) -> tuple[Rule, ...]:
