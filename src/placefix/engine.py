@@ -113,12 +113,13 @@ def _tried(
     from placefix.facts import Facts
 
     others = tuple(rule for rule in rules if rule.doubts is None)
+    first = _alone(source, tree, fix)
+    if isinstance(first, str):
+        return finding._replace(fix=None, note=f"not fixed: {first}")
+    first_tree = parse(first)
     reason = ""
     for unsafe in (False, True):
-        first = _alone(source, tree, fix)
-        if isinstance(first, str):
-            return finding._replace(fix=None, note=f"not fixed: {first}")
-        outcome = _rounds(source, first, parse(first), settings, others, unsafe, home)
+        outcome = _rounds(source, first, first_tree, settings, others, unsafe, home)
         if not isinstance(outcome, Changed):
             return finding._replace(fix=None, note="not fixed: what follows from it cannot be written")
         after = first.with_text(outcome.text)

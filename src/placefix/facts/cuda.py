@@ -332,12 +332,8 @@ class Cuda:
         fallback = self._fallback(site.stmt)
         if fallback:
             return fallback
-        scope: Scope | None = site.stmt.scope
-        while scope is not None:
-            if scope.kind == "function" and _OWN_NAME.search(scope.name) and site.form != "definition":
-                return f"the function is named `{scope.name}`: CUDA is what it is for"
-            scope = scope.parent
-        return ""
+        named = site.stmt.scope.function_named(_OWN_NAME) if site.form != "definition" else None
+        return f"the function is named `{named.name}`: CUDA is what it is for" if named is not None else ""
 
     def _fallback(self, stmt: Stmt) -> str:
         """A try around the site whose handler goes on without a GPU."""
@@ -439,12 +435,7 @@ class Cuda:
     @staticmethod
     def contract(site: Site) -> bool:
         """Whether the site stands in a function that is named for moving things to CUDA."""
-        scope: Scope | None = site.stmt.scope
-        while scope is not None:
-            if scope.kind == "function" and _CONTRACT.match(scope.name):
-                return True
-            scope = scope.parent
-        return False
+        return site.stmt.scope.function_named(_CONTRACT) is not None
 
     def _before(self, exit_: Stmt, stmt: Stmt) -> bool:
         if exit_.scope is stmt.scope:

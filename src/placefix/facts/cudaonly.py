@@ -10,17 +10,16 @@ from placefix.diagnostic import Replace
 from placefix.facts import torch_api as api
 from placefix.facts.cuda import Site
 from placefix.facts.names import dotted
-from placefix.facts.respell import OTHER_ACCELERATORS, Finding
+from placefix.facts.respell import OTHER_ACCELERATORS, SAYS_GPU, Finding
 from placefix.lazy import pattern
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from placefix.facts import Facts
-    from placefix.facts.tree import Scope, Stmt
+    from placefix.facts.tree import Stmt
 
 _SEVERAL = pattern(r"parallel|distrib|multi|local_rank|world_size", re.IGNORECASE)
-_GPUS = pattern(r"cuda|gpu", re.IGNORECASE)
 _COUNTED = pattern(r"range\(.*(gpu|cuda|device_?count|dcount)", re.IGNORECASE)
 _SAYS = frozenset({"print", "log", "info", "debug", "warning", "write"})
 
@@ -68,11 +67,8 @@ class CudaOnly:
     def _meant(self, stmt: Stmt) -> bool:
         """Whether the code around is for CUDA: a test asks for a run on several GPUs, a loop goes over the
         GPUs there are, or the function is called after them."""
-        scope: Scope | None = stmt.scope
-        while scope is not None:
-            if scope.kind == "function" and _GPUS.search(scope.name):
-                return True
-            scope = scope.parent
+        if stmt.scope.function_named(SAYS_GPU) is not None:
+            return True
         code = self.tree.source.code
         return any(
             (isinstance(a.node, ast.If) and _SEVERAL.search(code(a.node.test)))

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 _HOST_NAME = pattern(
     r"len(gth)?s?$|lens|idx|indices|index|mask_list|names?$|path|sizes?$|shapes?$|dims?$", re.IGNORECASE
 )
-_SAYS_GPU = pattern(r"cuda|gpu", re.IGNORECASE)
+SAYS_GPU = pattern(r"cuda|gpu", re.IGNORECASE)
 _TENSOR_ASKED = frozenset(
     [
         "size",
@@ -222,7 +222,7 @@ class Respell:
         node = site.stmt.node
         name = dotted(node.targets[0]) if isinstance(node, ast.Assign) and len(node.targets) == 1 else ""
         premise = ""
-        if _SAYS_GPU.search(name.rpartition(".")[2]):
+        if SAYS_GPU.search(name.rpartition(".")[2]):
             premise = f"`{name}` would no longer be what it is called, and whoever compares devices with it may mean CUDA"
         return Finding(span, what, (Replace(span, new, text),), premise, "", new)
 

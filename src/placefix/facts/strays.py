@@ -75,7 +75,7 @@ class Strays:
 
     def _class(self, scope: Scope) -> Iterator[Run]:
         text = self.tree.text(scope)
-        if not _MAKES.search(text) and not any(n + "(" in text for n in self._makers):
+        if not _MAKES.search(text) and not any(call in text for call in self._making_calls):
             return
         info = class_info(scope, self.infos)
         if "forward" not in info.methods or not (info.is_module or _FUNCTION in info.bases):
@@ -87,7 +87,8 @@ class Strays:
         owner = Owner(self.tree, info)
         self._attributes(owner, info)
         making = "".join(self.tree.text(info.methods[n]) for n in _NOT_RUN if n in info.methods)
-        reaching = self._reaching({n: m for n, m in info.methods.items() if n not in _NOT_RUN}, [f"self.{a}" for a in owner.plain])
+        words = [*(f"self.{a}" for a in owner.plain), *self._making_calls]
+        reaching = self._reaching({n: m for n, m in info.methods.items() if n not in _NOT_RUN}, words)
         for name, method in info.methods.items():
             if name in reaching and method.parent is scope and not self._only_makes(name, making, scope):
                 run = self._run(method, owner)
@@ -96,15 +97,13 @@ class Strays:
                     yield run
 
     @cached_property
-    def _makers(self) -> set[str]:
-        """The functions of the file in which, or below which, a tensor may be made."""
-        return self._reaching(self.tree.root.functions, [])
+    def _making_calls(self) -> list[str]:
+        """How calls begin of the file's functions in which, or below which, a tensor may be made."""
+        return [name + "(" for name in self._reaching(self.tree.root.functions, [])]
 
     def _reaching(self, functions: Mapping[str, Scope], words: Sequence[str]) -> set[str]:
         """Those whose text makes a tensor, holds one of `words`, or names a function that does: no other code reaches one."""
         texts = {name: self.tree.text(function) for name, function in functions.items()}
-        if functions is not self.tree.root.functions:
-            words = [*words, *(name + "(" for name in self._makers)]
         found = {n for n, text in texts.items() if _MAKES.search(text) or any(word in text for word in words)}
         todo = list(found)
         while todo:

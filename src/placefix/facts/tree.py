@@ -13,6 +13,7 @@ from placefix.facts.torch_api import canonical
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from re import Pattern
 
     from placefix.facts.project import Home
     from placefix.source import Source
@@ -98,6 +99,13 @@ class Scope:
         while scope is not None and scope is not home:
             scope = scope.parent
         return scope is not None
+
+    def function_named(self, pattern: Pattern[str]) -> Scope | None:
+        """The innermost function, this scope or around it, whose name `pattern` is found in."""
+        scope: Scope | None = self
+        while scope is not None and not (scope.kind == "function" and pattern.search(scope.name)):
+            scope = scope.parent
+        return scope
 
     def lookup(self, name: str) -> Scope | None:
         """The scope whose binding of `name` code in this scope reads, or None for builtins.
