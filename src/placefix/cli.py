@@ -194,6 +194,7 @@ def check(
     output_format: OutputFormat = "full",
     output_file: OutputFile = None,
     statistics: Annotated[bool, typer.Option("--statistics", help="Count the findings of each rule instead.")] = False,
+    exit_zero: Annotated[bool, typer.Option("--exit-zero", help="Exit 0 with findings too; 2 on error all the same.")] = False,
     report: Report = None,
     target_torch: TargetTorch = None,
     device_idiom: DeviceIdiom = None,
@@ -218,7 +219,8 @@ def check(
     options = options._replace(force_exclude=force_exclude)
     means = _means(jobs, cache_dir, no_cache, executor, quiet)
     session = _session(paths, options, config, isolated, stdin_filename, means, color, output_file, report)
-    raise typer.Exit(session.check(output_format, statistics=statistics))
+    code = session.check(output_format, statistics=statistics)
+    raise typer.Exit(0 if exit_zero and code == 1 else code)
 
 
 @_command()
@@ -249,13 +251,17 @@ def apply(
     allow_dirty: Annotated[
         bool, typer.Option("--allow-dirty", help="Also write files with uncommitted changes that were found in a folder.")
     ] = False,
+    exit_non_zero_on_fix: Annotated[
+        bool, typer.Option("--exit-non-zero-on-fix", help="Exit 1 if a file was changed.")
+    ] = False,
 ) -> None:
     """Apply the safe fixes, in place. Exits 0 when done, 2 on error; with --diff 1 if there is a diff."""
     options = _options(select, ignore, exclude, target_torch, device_idiom, device_name, unsafe_fixes, add_placement)
     options = options._replace(force_exclude=force_exclude)
     means = _means(jobs, cache_dir, no_cache, executor, quiet, allow_dirty)
     session = _session(paths, options, config, isolated, stdin_filename, means, color, output_file, report)
-    raise typer.Exit(session.diff() if diff else session.apply(output_format))
+    code = session.diff() if diff else session.apply(output_format)
+    raise typer.Exit(1 if exit_non_zero_on_fix and code == 0 and session.changed else code)
 
 
 @_command()
