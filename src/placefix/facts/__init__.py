@@ -43,6 +43,7 @@ if TYPE_CHECKING:
 __all__ = ["Facts"]
 
 _TRAINS = pattern(TRAINS)
+_GIVEN = frozenset(("source", "home", "module", "settings"))
 
 
 class MisplacedWrap(NamedTuple):
@@ -76,10 +77,13 @@ class Facts:
         if flow is not None:
             for event in flow.events:
                 event.place = None
-            flow.__dict__.clear()
         if tree is not None:
             tree.release()
+        parts = [part for name, part in self.__dict__.items() if name not in _GIVEN]
         self.__dict__.clear()
+        for part in parts:
+            if hasattr(part, "__dict__"):
+                part.__dict__.clear()
 
     @cached_property
     def tree(self) -> Tree:
