@@ -77,6 +77,9 @@ class Facts:
         if flow is not None:
             for event in flow.events:
                 event.place = None
+        strays = self.__dict__.get("strays")
+        if strays is not None:
+            strays.release()
         if tree is not None:
             tree.release()
         parts = [part for name, part in self.__dict__.items() if name not in _GIVEN]

@@ -13,9 +13,10 @@ from typing import TYPE_CHECKING
 
 from placefix.diagnostic import Replace, Span
 from placefix.facts import torch_api as api
+from placefix.facts.certain import Certain
 from placefix.facts.names import dotted
 from placefix.facts.summaries import class_info
-from placefix.facts.together import Owner, Run, reached, yields
+from placefix.facts.together import Owner, Run, yields
 from placefix.lazy import NamedTuple, pattern
 from placefix.spelling import KEEPS, MAKES_ON_HOST
 
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from placefix.facts import Facts
-    from placefix.facts.together import Creation
+    from placefix.facts.certain import Creation, Since, Value
     from placefix.facts.tree import Scope, Stmt
     from placefix.facts.values import ClassInfo
 
@@ -61,6 +62,8 @@ class Strays:
         self.tree = facts.tree
         self.infos: dict[Scope, ClassInfo] = {}
         self.found: dict[ast.AST, list[tuple[Creation, Run]]] = {}
+        self._runs: list[Run] = []
+        self._certain: dict[tuple[int, int, bool, bool], Certain] = {}
         if "set_default_" in facts.source.text and re.search(r"set_default_(?:tensor_type|device)", facts.source.text):
             return
         helpers: dict[Scope, None] = {}
@@ -70,6 +73,11 @@ class Strays:
                     helpers.update(dict.fromkeys(s for s in run.called if s.parent is self.tree.root))
         for scope in helpers:
             self._take(self._run(scope, None))
+
+    def release(self) -> None:
+        """Break the reference cycles; nothing can be asked afterwards."""
+        for run in self._runs:
+            run.release()
 
     # --- which code is run --------------------------------------------------------------------
 
@@ -122,13 +130,16 @@ class Strays:
     def _run(self, scope: Scope, owner: Owner | None) -> Run | None:
         if not isinstance(scope.node, ast.FunctionDef) or yields(scope):
             return None
-        run = Run(self.tree, owner)
-        run.whole(scope)
+        run = self._whole(scope, owner)
         if run.creations and run.proven and not run.given_up:
-            proven = run.proven
-            run = Run(self.tree, owner)
-            run.whole(scope, proven)
+            run = self._whole(scope, owner, run.proven)
         return None if run.given_up else run
+
+    def _whole(self, scope: Scope, owner: Owner | None, tensors: frozenset[str] = frozenset()) -> Run:
+        run = Run(self.tree, owner)
+        self._runs.append(run)
+        run.whole(scope, tensors)
+        return run
 
     def _take(self, run: Run | None) -> None:
         for creation in run.creations if run is not None else ():
@@ -172,8 +183,7 @@ class Strays:
 
     def _plain(self, owner: Owner, info: ClassInfo, init: Scope) -> None:
         """The tensors that ``__init__`` makes on the CPU and that stay plain attributes."""
-        run = Run(self.tree, None)
-        run.whole(init)
+        run = self._whole(init, None)
         if run.given_up or not run.creations or len(run.end) != 1:
             return
         text = self.tree.text(info.scope)
@@ -198,6 +208,8 @@ class Strays:
             if not isinstance(node, ast.Assign):
                 continue
             for creation, run in runs:
+                if not self._expressions(creation, run, run.said):
+                    continue
                 beside = next((t for path in (*creation.exits, *creation.partial) for t in self._beside(creation, run, path, assume=True)), None)
                 if beside is None:
                     continue
@@ -221,6 +233,8 @@ class Strays:
     def _judge(self, node: ast.Call, runs: list[tuple[Creation, Run]]) -> Stray | None:
         what = "hidden" if any(c.hidden for c, _ in runs) else "created"
         if any(c.guarded for c, _ in runs):
+            return None
+        if not any(self._expressions(creation, run, run.said) for creation, run in runs):
             return None
         sure = self._common(runs)
         if sure:
@@ -256,9 +270,13 @@ class Strays:
     def _any(self, runs: list[tuple[Creation, Run]]) -> str:
         """The first expression for what lies there on some path, else an empty string."""
         for creation, run in runs:
-            paths = (*creation.exits, *creation.partial)
-            if len(paths) > 2 and not self._beside(creation, run, set().union(*paths)):
+            if not self._expressions(creation, run, run.said):
                 continue  # what is not there with all that is known is there on no path
+            paths = {(id(known), id(beside)): (known, beside) for known, beside in (*creation.exits, *creation.partial)}.values()
+            if len(paths) > 2:
+                parts = {id(part): part for path in paths for part in path}.values()
+                if not self._expressions(creation, run, Certain(set().union(*parts))):
+                    continue
             for path in paths:
                 for text in self._beside(creation, run, path):
                     return text
@@ -269,14 +287,25 @@ class Strays:
         me = next((n for n, v in creation.names.items() if v.kind == "self"), "")
         return f"next({me}.parameters()).device" if me else ""
 
-    def _beside(self, creation: Creation, run: Run, facts: set[tuple[object, ...]], *, maybe: bool = False, assume: bool = False) -> dict[str, None]:
-        """Expressions of the creation's function for what lies where the creation lies: the best first.
+    def _beside(self, creation: Creation, run: Run, path: Since, *, maybe: bool = False, assume: bool = False) -> dict[str, None]:
+        """Expressions of the creation's function for what lies where the creation lies, by what is certain on a path.
 
         maybe: where layers take only tensors of their own device. assume: where what `forward` is given are tensors.
         """
+        assumed: list[Value] = []
         if assume and run.scope is not None and run.scope.name == "forward":
-            facts = facts | {("tensor", v) for v in run.arguments_of.values() if v.kind == "value"}
-        together, tensors = reached(creation.value, facts, maybe=maybe)
+            assumed = [v for v in run.arguments_of.values() if v.kind == "value"]
+        known, beside = path
+        key = id(known), id(beside) if beside else 0, maybe, bool(assumed)  # they live as long as their creations
+        certain = self._certain.get(key)
+        if certain is None:
+            certain = self._certain[key] = Certain(known | beside if beside else known, maybe=maybe, assumed=assumed)
+        return self._expressions(creation, run, certain)
+
+    @staticmethod
+    def _expressions(creation: Creation, run: Run, certain: Certain) -> dict[str, None]:
+        """Expressions of the creation's function for what lies where the creation lies: the best first."""
+        together, tensors = certain.reached(creation.value)
         if len(together) == 1 and not tensors:
             return {}
         names = {n: v for n, v in creation.names.items() if n.isidentifier()}

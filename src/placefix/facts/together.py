@@ -14,129 +14,24 @@ operand holds only from one that is shown to have a dimension.
 from __future__ import annotations
 
 import ast
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from placefix.facts import torch_api as api
+from placefix.facts.certain import Certain, Creation, Path, Value, join
 from placefix.facts.names import dotted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
+    from placefix.facts.certain import Fact
     from placefix.facts.tree import Scope, Stmt, Suite, Tree
     from placefix.facts.values import ClassInfo
 
 _MAX_DEPTH = 3
 
 
-class Value:
-    """An abstract value of one run.
-
-    kind: "value" (may be a tensor), "number" (none: a number, shape, string), "tuple", "bag" (a list
-    that grows), "layer" (of torch.nn, or another module), "self", "device" (of `of`).
-    """
-
-    __slots__ = ("items", "kind", "layer", "made", "name", "of", "sources")
-
-    def __init__(self, kind: str = "value", name: str = "", *, given: bool = False, sources: frozenset[Value] = frozenset()) -> None:
-        self.kind = kind
-        self.name = name
-        # what comes from outside, a parameter or an attribute, and was computed with here
-        self.sources: frozenset[Value] = frozenset((self,)) if given else sources
-        self.made: frozenset[Creation] = frozenset()  # creations it is a view or plain image of
-        self.items: tuple[Value, ...] = ()
-        self.of: Value | None = None
-        self.layer = ""
-
-    def __repr__(self) -> str:
-        return f"<{self.kind} {self.name} {id(self) % 9973}>"
-
-
 NUMBER = Value("number")
-
-# ("tensor", v) has a .device; ("carrier", v) holds tensors of one device; ("dims", v) has a dimension;
-# ("implies", a, b) and ("meets", a, b): a on the CPU, so b, the latter only where a has a dimension;
-# ("like", r, a): r is a tensor, with a dimension, where a is; ("member", list, v); ("maybe", a, b): not enforced.
-Fact = tuple[object, ...]
-
-
-class Creation:
-    """A tensor made on the CPU, in one run. names: what the code there calls its values."""
-
-    __slots__ = ("exits", "guarded", "hidden", "names", "node", "partial", "scope", "stmt", "value", "written")
-
-    def __init__(self, node: ast.AST, stmt: Stmt, value: Value, names: dict[str, Value], *, guarded: bool) -> None:
-        self.node = node
-        self.stmt = stmt
-        self.scope = stmt.scope
-        self.value = value
-        self.names = names
-        self.guarded = guarded  # it stands, or is left, in a try whose handlers may expect what happens
-        self.hidden = False  # it is the state of a recurrent layer
-        self.written: list[Value] = []  # what is written into it
-        self.exits: list[set[Fact]] = []  # what is certain on each path that passes it and leaves the run
-        self.partial: list[set[Fact]] = []  # what was certain on paths before they met others
-
-
-class Path:
-    """One way through the code so far: names, what is certain, and what is certain since each creation."""
-
-    __slots__ = ("dead", "env", "known", "through")
-
-    def __init__(self, env: dict[str, Value], known: set[Fact], through: dict[Creation, set[Fact]]) -> None:
-        self.env = env
-        self.known = known
-        self.through = through
-        self.dead = False
-
-    def copy(self) -> Path:
-        new = Path(dict(self.env), set(self.known), {c: set(s) for c, s in self.through.items()})
-        new.dead = self.dead
-        return new
-
-    def add(self, *facts: Fact) -> None:
-        self.known.update(facts)
-        for since in self.through.values():
-            since.update(facts)
-
-
-def join(a: Path, b: Path) -> Path:
-    """The path after two meet: what both know, and of each creation what those paths know that pass it."""
-    if a.dead:
-        return b
-    if b.dead:
-        return a
-    both = a.through.keys() & b.through.keys()
-    through = {c: a.through[c] & b.through[c] for c in both}
-    for creation, since in through.items():
-        creation.partial += [s for s in (a.through[creation], b.through[creation]) if len(s) > len(since)]
-    through.update((c, set(s)) for side in (a, b) for c, s in side.through.items() if c not in both)
-    new = Path({}, a.known & b.known, through)
-    for name in a.env.keys() | b.env.keys():
-        one, two = a.env.get(name), b.env.get(name)
-        if one is two or one is None or two is None:
-            new.env[name] = one or two  # type: ignore[assignment]
-        else:
-            new.env[name] = _either(one, two, a, b, new)
-    return new
-
-
-def _either(one: Value, two: Value, a: Path, b: Path, new: Path) -> Value:
-    if one.kind == two.kind == "tuple" and len(one.items) == len(two.items):
-        value = Value("tuple")
-        value.items = tuple(x if x is y else _either(x, y, a, b, new) for x, y in zip(one.items, two.items, strict=True))
-        return value
-    if one.kind == two.kind and one.kind in ("number", "self"):
-        return one
-    value = Value(sources=one.sources | two.sources if one.sources and two.sources else frozenset())
-    value.made = one.made | two.made
-    for fact in ("tensor", "dims", "carrier"):
-        if (fact, one) in a.known and (fact, two) in b.known:
-            new.add((fact, value))
-    for side, mine in ((a, one), (b, two)):
-        for creation, since in new.through.items():
-            if creation in side.through and creation not in (b if side is a else a).through:
-                since.update((("implies", mine, value), ("implies", value, mine), ("like", value, mine)))
-    return value
 
 
 class Run:
@@ -155,13 +50,20 @@ class Run:
         self.leaving: list[list[Path]] = []  # break and continue of the loops around
         self.trying = 0
         self.stmt: Stmt | None = None
-        self.path = Path({}, set(), {})
+        self.path = Path({}, set(), {}, [])
         self.attributes: dict[str, Value] = {}
         self.arguments_of: dict[str, Value] = {}  # the parameters of the function that is run
         self.proven: frozenset[str] = frozenset()  # those that are tensors wherever it ends
         self.end: list[Path] = []
         self.given_up = False
         self.scope: Scope | None = None
+
+    @cached_property
+    def said(self) -> Certain:
+        """All that was certain anywhere in the run, and what layers may ask for: what does not follow from that follows
+        on no path."""
+        facts: set[Fact] = set().union(*self.path.said)
+        return Certain(facts, maybe=True, assumed=[v for v in self.arguments_of.values() if v.kind == "value"])
 
     def whole(self, scope: Scope, tensors: frozenset[str] = frozenset()) -> None:
         """Run `scope` as code elsewhere calls it, with arguments that are not known.
@@ -177,8 +79,8 @@ class Run:
         self.proven = frozenset(n for n, v in self.arguments_of.items() if paths and all(("tensor", v) in p.known for p in paths))
         self.end = paths
         for path in paths:
-            for creation, since in path.through.items():
-                creation.exits.append(since)
+            for creation in path.through:
+                creation.exits.append((path.known, path.through[creation]))
 
     def _body(self, scope: Scope, bound: dict[str, Value]) -> list[tuple[Value, Path]]:
         """Run a function's body in names of its own; `self.path` is then the path that falls off its end."""
@@ -235,6 +137,12 @@ class Run:
         self.path = end
         return end.env.pop("<returned>")
 
+    def release(self) -> None:
+        """Break the reference cycles; the run is good for nothing afterwards."""
+        for creation in self.creations:
+            creation.release()
+        self.__dict__.clear()
+
     # --- statements ------------------------------------------------------------------------
 
     def suite(self, suite: Suite) -> None:
@@ -270,16 +178,16 @@ class Run:
         value = self.eval(node.value) if node.value is not None else NUMBER
         for creation in self.path.through if self.trying else ():
             creation.guarded = True
-        self.returns[-1].append((value, self.path.copy()))
-        self.path.dead = True
+        self.returns[-1].append((value, self.path))
+        self.path = self.path.leave()
 
     def s_raise(self, stmt: Stmt, node: ast.Raise) -> None:
         self.path.dead = True
 
     def s_leave(self, stmt: Stmt, node: ast.stmt) -> None:
         if self.leaving:
-            self.leaving[-1].append(self.path.copy())
-        self.path.dead = True
+            self.leaving[-1].append(self.path)
+        self.path = self.path.leave()
 
     def s_if(self, stmt: Stmt, node: ast.If) -> None:
         self.eval(node.test)
@@ -290,7 +198,7 @@ class Run:
         before = self.path
         result: Path | None = None if every else before.copy()
         for suite in suites:
-            self.path = before.copy()
+            self.path = before if suite is suites[-1] else before.copy()
             self.suite(suite)
             result = self.path if result is None else join(result, self.path)
         self.path = result or before
@@ -306,14 +214,16 @@ class Run:
     def _loop(self, stmt: Stmt, start: Callable[[], None], *, passed: bool) -> None:
         """A body runs twice, so that what one pass leaves meets the next; `passed`: it may not run at all."""
         result: Path | None = self.path.copy() if passed else None
-        for _ in range(2):
+        for last in (False, True):
             start()
             self.leaving.append([])
             self.suite(stmt.suites[0])
             for path in self.leaving.pop():
                 self.path = join(self.path, path)
-            result = self.path.copy() if result is None else join(result, self.path.copy())
-            if self.path.dead:
+            over = last or self.path.dead
+            end = self.path if over else self.path.copy()
+            result = end if result is None else join(result, end)
+            if over:
                 break
         self.path = result or self.path
         for suite in stmt.suites[1:]:
@@ -374,8 +284,6 @@ class Run:
             self._indexed(base, index)
             if base.kind in ("tuple", "bag"):
                 self.bind(target.value, Value())
-            for creation in base.made:
-                creation.written.append(value)
 
     def _key(self, text: str) -> str:
         """Attributes of the object itself have one name in every method that runs here."""
@@ -437,7 +345,9 @@ class Run:
                 self.path.add(("carrier", one))
                 for since in (self.path.known, *self.path.through.values()):
                     for held in [f[2] for f in since if f[0] == "member" and f[1] is one]:
-                        since.update((("meets", held, result), ("implies", result, held), ("like", result, held)))
+                        facts = (("meets", held, result), ("implies", result, held), ("like", result, held))
+                        since.update(facts)
+                        self.path.said.append(facts)
         return result
 
     def flat(self, values: Iterable[Value], depth: int = 0) -> list[Value]:
@@ -458,7 +368,7 @@ class Run:
         creation = Creation(node, self.stmt, value, dict(self.path.env), guarded=self.trying > 0)
         value.made = frozenset((creation,))
         self.creations.append(creation)
-        self.path.through[creation] = set(self.path.known)
+        self.path.pass_by(creation)
         if _has_dimension(name, node, values):
             self.path.add(("dims", value))
         return value
@@ -469,7 +379,7 @@ class Run:
         creation = Creation(node, stmt, value, {}, guarded=False)
         value.made = frozenset((creation,))
         self.creations.append(creation)
-        self.path.through[creation] = set(self.path.known)
+        self.path.pass_by(creation)
         self.path.add(("dims", value))
         return value
 
@@ -541,7 +451,8 @@ class Run:
             value = self.attributes[attr] = self.owner.read(self, attr) if self.owner is not None else Value(given=True)
         if value.made:  # a plain attribute: certain only of paths that read it
             for creation in value.made:
-                self.path.through.setdefault(creation, set(self.path.known) | {("tensor", value), ("dims", value)})
+                if creation not in self.path.through:
+                    self.path.pass_by(creation, (("tensor", value), ("dims", value)))
         elif value.name.startswith("self."):
             self.path.add(("tensor", value))
         return value
@@ -908,52 +819,6 @@ class Owner:
         if attr in self.plain:
             return run.attribute_made(*self.plain[attr], f"self.{attr}")
         return Value(name=attr, given=True)
-
-
-def reached(start: Value, facts: set[Fact], *, maybe: bool = False) -> tuple[set[Value], set[Value]]:
-    """The values that lie on the CPU if `start` does, and the tensors among them that come from outside."""
-    tensors: set[object] = set()
-    dims: set[object] = set()
-    carriers: set[object] = set()
-    like: list[tuple[object, ...]] = []
-    edges: dict[object, list[tuple[object, object]]] = {}
-    for fact in facts:
-        kind = fact[0]
-        if kind == "tensor":
-            tensors.add(fact[1])
-        elif kind == "dims":
-            dims.add(fact[1])
-        elif kind == "carrier":
-            carriers.add(fact[1])
-        elif kind == "like" or kind == "of":
-            like.append(fact)
-        elif kind == "implies" or kind == "meets":
-            edges.setdefault(fact[1], []).append((kind, fact[2]))
-        elif maybe and kind == "maybe":
-            edges.setdefault(fact[1], []).append((kind, fact[2]))
-            edges.setdefault(fact[2], []).append((kind, fact[1]))
-    if start not in edges and not start.sources:
-        return {start}, set()
-    grown = True
-    while grown:
-        grown = False
-        for kind, result, source in like:
-            if source in tensors and result not in tensors:
-                tensors.add(result)
-                grown = True
-            if kind == "like" and source in dims and result not in dims:
-                dims.add(result)
-                grown = True
-    seen: set[object] = {start}
-    todo: list[object] = [start]
-    while todo:
-        value = todo.pop()
-        for kind, other in edges.get(value, ()):
-            if other not in seen and (kind != "meets" or value in dims) and (other in tensors or other in carriers):
-                seen.add(other)
-                todo.append(other)
-    found: set[Value] = {v for v in seen if isinstance(v, Value)}
-    return found, {v for v in found & tensors if any(s in tensors or s.kind == "layer" for s in v.sources)}
 
 
 def _sources(values: Iterable[Value]) -> frozenset[Value]:
