@@ -130,6 +130,12 @@ def run(
     return subprocess.CompletedProcess(process.args, process.returncode, stdout, stderr)
 
 
+def git(root: Path, *arguments: str) -> None:
+    """Run git in a folder, as somebody."""
+    identity = ["-c", "user.name=n", "-c", "user.email=e@example.com", "-c", "commit.gpgsign=false"]
+    subprocess.run(["git", *identity, *arguments], cwd=root, check=True, capture_output=True)
+
+
 def _mortal(death: int) -> None:
     """Kill this process before its `death`-th call of what changes files."""
     calls = itertools.count(1)

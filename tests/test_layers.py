@@ -16,6 +16,7 @@ LAYERS = (
     "diagnostic",
     "settings",
     "source",
+    "lines",
     "legacy",
     "suppress",
     "facts",

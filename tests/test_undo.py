@@ -5,13 +5,12 @@ from __future__ import annotations
 import os
 import random
 import signal
-import subprocess
 import time
 from typing import TYPE_CHECKING
 
 import pytest
 
-from fakes import run, start
+from fakes import git, run, start
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -33,11 +32,6 @@ def texts(root: Path) -> dict[str, str]:
 
 def leftovers(root: Path) -> list[str]:
     return [path.name for path in root.rglob(".placefix*")]
-
-
-def git(root: Path, *arguments: str) -> None:
-    identity = ["-c", "user.name=n", "-c", "user.email=e@example.com", "-c", "commit.gpgsign=false"]
-    subprocess.run(["git", *identity, *arguments], cwd=root, check=True, capture_output=True)
 
 
 @pytest.fixture

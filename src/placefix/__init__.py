@@ -13,9 +13,10 @@ if TYPE_CHECKING:
     import os
     from collections.abc import Iterable
 
-    from placefix.batch import FileResult
-    from placefix.config import ConfigError, Options
+    from placefix.batch import FileResult, RunError
+    from placefix.config import ConfigError, Configs, Options
     from placefix.diagnostic import Applicability, Diagnostic, Fix, Severity, Span
+    from placefix.discover import Missing, Target
     from placefix.engine import Changed, Failed, Outcome, ParseError, Skipped, Unchanged
     from placefix.facts.project import Home
     from placefix.notebook import Notebook
@@ -35,6 +36,7 @@ __all__ = [
     "Options",
     "Outcome",
     "ParseError",
+    "RunError",
     "Severity",
     "Skipped",
     "Source",
@@ -50,7 +52,7 @@ __all__ = [
 
 # Where the names live; they are loaded when first asked for, so that `import placefix` is free.
 _HOMES = {
-    "batch": ("FileResult",),
+    "batch": ("FileResult", "RunError"),
     "config": ("ConfigError", "Options"),
     "diagnostic": ("Applicability", "Diagnostic", "Fix", "Severity", "Span"),
     "engine": ("Changed", "Failed", "Outcome", "ParseError", "Skipped", "Unchanged"),
@@ -127,22 +129,24 @@ def check_paths(
     options: Options | None = None,
     config: str | os.PathLike[str] | None = None,
     isolated: bool = False,
+    base_ref: str | None = None,
 ) -> list[FileResult]:
     """The findings in files and folders, as `placefix check` has them: one FileResult per file.
 
     options: lies over the configuration files, as the command line's options do.
     config: the one configuration file to use. isolated: use none.
+    base_ref: only files that have changed in their git work tree since this commit, and findings on lines that have.
 
     A path that is missing and a file that cannot be read, decoded or parsed is a FileResult
     with an `error`. Raises ConfigError, a ValueError, for a bad configuration file, and
-    ValueError for a bad option.
+    ValueError for a bad option; RunError where git cannot answer for `base_ref`.
     """
-    from placefix import batch, discover
+    from placefix import batch
     from placefix.config import Configs
 
     configs = Configs(options, file=_path(config), isolated=isolated)
     paths = list(paths)
-    return list(batch.check(discover.discover(paths, configs), paths))
+    return list(batch.check(_targets(paths, configs, base_ref), paths))
 
 
 def fix_paths(
@@ -152,19 +156,31 @@ def fix_paths(
     config: str | os.PathLike[str] | None = None,
     isolated: bool = False,
     write: bool = True,
+    base_ref: str | None = None,
 ) -> list[FileResult]:
     """The repair of files and folders, as `placefix apply` does it: one FileResult per file.
 
-    options, config, isolated: as in `check_paths`. write: False leaves every file as it is
+    options, config, isolated, base_ref: as in `check_paths`. write: False leaves every file as it is
     (`placefix apply --diff`). A file is replaced in one step or not at all; `written` says
     which. Raises as `check_paths` does, and then nothing has been written.
     """
-    from placefix import batch, discover
+    from placefix import batch
     from placefix.config import Configs
 
     configs = Configs(options, file=_path(config), isolated=isolated)
     paths = list(paths)
-    return list(batch.fix(discover.discover(paths, configs), paths, write=write))
+    return list(batch.fix(_targets(paths, configs, base_ref), paths, write=write))
+
+
+def _targets(paths: list[str | os.PathLike[str]], configs: Configs, base_ref: str | None) -> list[Target | Missing]:
+    from placefix.discover import discover
+
+    targets = discover(paths, configs)
+    if base_ref is None:
+        return targets
+    from placefix.worktree import changed_since
+
+    return changed_since(base_ref, targets, paths)
 
 
 def _source(source: str | bytes | Source, name: str, path: str | os.PathLike[str] | None) -> Source:

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from placefix.discover import Missing
     from placefix.engine import Outcome
     from placefix.facts.project import Home, Project, Question
+    from placefix.lines import Lines
 
 
 _COLLECT_EVERY = 200
@@ -179,7 +180,7 @@ def check_bytes(target: Target, data: bytes, repositories: Repositories | None =
         home = repositories.home(target.absolute) if repositories is not None else None
         beside = target.config.rules_for(target.absolute) if target.config.settings.add_placement else ()
         live = not is_notebook(target.path)  # triggered by a notebook's bytes, a rule need not be by its code
-        return Unchanged(engine.check(source, target.config.settings, rules, home, live=live, beside=beside))
+        return Unchanged(engine.check(source, target.config.settings, rules, home, live=live, beside=beside, lines=_lines(target, source)))
 
     # A rule that nothing in the file triggers has nothing to find.
     return _guarded(target, data, run, lambda rules: _triggered(target, rules, data))
@@ -192,13 +193,23 @@ def fix_bytes(target: Target, data: bytes, repositories: Repositories | None = N
         if source.encode(source.text) != data:
             return Failed(f"the encoding {source.encoding} does not give back the same bytes")
         home = repositories.home(target.absolute) if repositories is not None else None
-        outcome = engine.fix(source, target.config.settings, rules, unsafe=target.config.unsafe_fixes, home=home)
+        settings, unsafe = target.config.settings, target.config.unsafe_fixes
+        outcome = engine.fix(source, settings, rules, unsafe=unsafe, home=home, lines=_lines(target, source))
         if isinstance(outcome, Changed):
             source.encode(outcome.text)  # if this cannot be, it is known before anything is shown or written
         return outcome
 
     # One fix can make room for the next: all rules go in as soon as one of them is triggered.
     return _guarded(target, data, run, lambda rules: rules if _triggered(target, rules, data) else ())
+
+
+def _lines(target: Target, source: Source) -> Lines | None:
+    """The lines of the file that the run is about; None for all of them."""
+    if target.rows is None:
+        return None
+    from placefix.lines import Lines
+
+    return Lines(source, target.rows)
 
 
 def is_notebook(path: str) -> bool:

@@ -138,6 +138,15 @@ OutputFile = Annotated[
 Report = Annotated[
     str | None, typer.Option(metavar="FILE.html", help="Also write a page to look through, complete in one file.")
 ]
+BaseRef = Annotated[
+    str | None,
+    typer.Option(
+        metavar="REV",
+        help="Only findings on lines changed in the git work tree since the commit REV, or not committed: their own lines, "
+        "not those that their fix changes.",
+        show_default=False,
+    ),
+]
 TargetTorch = Annotated[
     str | None, typer.Option(metavar="X.Y", help="The oldest torch that the repaired code must run on.")
 ]
@@ -191,6 +200,7 @@ def check(
     force_exclude: ForceExclude = False,
     unsafe_fixes: UnsafeFixes = None,
     add_placement: AddPlacement = None,
+    base_ref: BaseRef = None,
     output_format: OutputFormat = "full",
     output_file: OutputFile = None,
     statistics: Annotated[bool, typer.Option("--statistics", help="Count the findings of each rule instead.")] = False,
@@ -218,7 +228,7 @@ def check(
     options = _options(select, ignore, exclude, target_torch, device_idiom, device_name, unsafe_fixes, add_placement)
     options = options._replace(force_exclude=force_exclude)
     means = _means(jobs, cache_dir, no_cache, executor, quiet)
-    session = _session(paths, options, config, isolated, stdin_filename, means, color, output_file, report)
+    session = _session(paths, options, config, isolated, stdin_filename, means, color, output_file, report, base_ref)
     code = session.check(output_format, statistics=statistics)
     raise typer.Exit(0 if exit_zero and code == 1 else code)
 
@@ -233,6 +243,7 @@ def apply(
     force_exclude: ForceExclude = False,
     unsafe_fixes: UnsafeFixes = None,
     add_placement: AddPlacement = None,
+    base_ref: BaseRef = None,
     output_format: OutputFormat = "full",
     output_file: OutputFile = None,
     report: Report = None,
@@ -259,7 +270,7 @@ def apply(
     options = _options(select, ignore, exclude, target_torch, device_idiom, device_name, unsafe_fixes, add_placement)
     options = options._replace(force_exclude=force_exclude)
     means = _means(jobs, cache_dir, no_cache, executor, quiet, allow_dirty)
-    session = _session(paths, options, config, isolated, stdin_filename, means, color, output_file, report)
+    session = _session(paths, options, config, isolated, stdin_filename, means, color, output_file, report, base_ref)
     code = session.diff() if diff else session.apply(output_format)
     raise typer.Exit(1 if exit_non_zero_on_fix and code == 0 and session.changed else code)
 
@@ -461,6 +472,7 @@ def _session(
     color: str,
     output_file: str | None = None,
     page: str | None = None,
+    base_ref: str | None = None,
 ) -> "Session":
     from placefix.config import ConfigError, Configs
     from placefix.session import STDIN, Session
@@ -470,6 +482,8 @@ def _session(
         raise typer.BadParameter("- (standard input) cannot be mixed with other paths")
     if stdin_filename is not None and not stdin:
         raise typer.BadParameter("--stdin-filename needs - (standard input) as the path")
+    if base_ref is not None and stdin:
+        raise typer.BadParameter("--base-ref is about files, and cannot be used with - (standard input)")
     for file in filter(None, (output_file, page)):
         if not os.path.isdir(os.path.dirname(os.path.abspath(file))):  # known before the run, not after it
             raise typer.BadParameter(f"{file}: there is no such folder")
@@ -481,9 +495,8 @@ def _session(
         raise typer.Exit(2) from None
     except ValueError as error:
         raise typer.BadParameter(str(error)) from None
-    return Session(
-        paths or [os.curdir], configs, out, stdin_name=(stdin_filename or STDIN) if stdin else None, means=means, page=page
-    )
+    name = (stdin_filename or STDIN) if stdin else None
+    return Session(paths or [os.curdir], configs, out, stdin_name=name, means=means, page=page, base_ref=base_ref)
 
 
 def _means(jobs: int | None, cache_dir: str | None, no_cache: bool, executor: str, quiet: bool, allow_dirty: bool = False) -> "Means":

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from placefix.config import Config, Configs
+    from placefix.lines import Rows
 
 SUFFIXES = (".py", ".ipynb")
 
@@ -35,13 +36,14 @@ DEFAULT_EXCLUDES = frozenset(
 class Target(NamedTuple):
     """A file to look at: the path to show and open, the absolute path, and its configuration.
 
-    named: whether it was named outright, not only found in a folder.
+    named: whether it was named outright, not only found in a folder. rows: the lines that the run is about; None for all.
     """
 
     path: str
     absolute: str
     config: Config
     named: bool = False
+    rows: Rows | None = None
 
 
 class Missing(NamedTuple):

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
     from placefix.diagnostic import Diagnostic, Fix, Rule
     from placefix.facts.project import Home
+    from placefix.lines import Lines
     from placefix.settings import Settings
     from placefix.source import Source
 
@@ -83,23 +84,37 @@ def check(
     *,
     live: bool = False,
     beside: Sequence[Rule] = (),
+    lines: Lines | None = None,
 ) -> tuple[Diagnostic, ...]:
     """The findings in `source`, sorted by position. Raises ParseError.
 
     home: the file's place in its repository, for what it imports from other files; by default it is judged alone.
     live: every one of `rules` is known to be triggered by the file's bytes. beside: those of the file that are not,
-    where a fix may trigger them.
+    where a fix may trigger them. lines: those that a finding must touch; by default all.
     Where a text cannot be parsed and fixes of its tokens would change that, these are the findings.
     """
     try:
         tree = parse(source)
     except ParseError as error:
         return _mended(source, rules, error)[0]
-    found = _check(source, tree, settings, rules if live else _live(source, rules), home)
+    found = _within(lines, source, _check(source, tree, settings, rules if live else _live(source, rules), home))
     if all(d.rule.doubts is None for d in found):
         return found
     whole = (*rules, *(rule for rule in beside if rule not in rules))
     return tuple(_tried(d, source, tree, settings, whole, home) for d in found)
+
+
+def _within(lines: Lines | None, source: Source, found: tuple[Diagnostic, ...]) -> tuple[Diagnostic, ...]:
+    """Those of the findings that touch the lines the run is about. What keeps the file from being parsed is about each of them,
+    and does not come here."""
+    if lines is None:
+        return found
+    why = "not fixed: what follows from it does not stand on changed lines alone"
+    return tuple(
+        d if d.rule.doubts is None else d._replace(fix=None, note=d.note or why)
+        for d in found
+        if lines.touched(source, d.span)
+    )
 
 
 def _tried(
@@ -191,17 +206,23 @@ def _unsuppressed(source: Source, found: list[Diagnostic]) -> list[Diagnostic]:
 
 
 def fix(
-    source: Source, settings: Settings, rules: Sequence[Rule], *, unsafe: bool = False, home: Home | None = None
+    source: Source,
+    settings: Settings,
+    rules: Sequence[Rule],
+    *,
+    unsafe: bool = False,
+    home: Home | None = None,
+    lines: Lines | None = None,
 ) -> Outcome:
     """Apply every applicable fix of `rules`, round by round, until nothing is left to do.
 
-    home: as in `check`; what it says of other files stays the same in every round.
+    home, lines: as in `check`; what `home` says of other files stays the same in every round.
 
     Returns Changed, Unchanged, Skipped (not Python 3) or Failed; raises nothing: a failure of
     placefix itself leaves the file as it was and is reported as Failed.
     """
     try:
-        return _fix(source, settings, rules, unsafe, home)
+        return _fix(source, settings, rules, unsafe, home, lines)
     except ParseError as error:
         return Skipped(str(error))
     except RecursionError:
@@ -216,13 +237,15 @@ def _applicable(diagnostic: Diagnostic, unsafe: bool) -> bool:
     return fix is not None and (fix.applicability.value == "safe" or (unsafe and fix.applicability.value == "unsafe"))
 
 
-def _fix(source: Source, settings: Settings, rules: Sequence[Rule], unsafe: bool, home: Home | None) -> Outcome:
+def _fix(
+    source: Source, settings: Settings, rules: Sequence[Rule], unsafe: bool, home: Home | None, lines: Lines | None
+) -> Outcome:
     try:
         current, tree = source, parse(source)
         mended: tuple[Diagnostic, ...] = ()
     except ParseError as error:
         mended, current, tree = _mended(source, rules, error)
-    return _rounds(source, current, tree, settings, rules, unsafe, home, mended)
+    return _rounds(source, current, tree, settings, rules, unsafe, home, mended, lines)
 
 
 def _rounds(
@@ -234,13 +257,15 @@ def _rounds(
     unsafe: bool,
     home: Home | None,
     before: tuple[Diagnostic, ...] = (),
+    lines: Lines | None = None,
 ) -> Outcome:
     """Fix `current`, which `source` became by the fixes of `before`, round by round."""
     order = {rule.code: number for number, rule in enumerate(rules)}
     applied = list(before)
     for _ in range(MAX_ROUNDS):
         live = _live(current, rules)
-        found = [_tried(d, current, tree, settings, rules, home) for d in _check(current, tree, settings, live, home)]
+        raw = _within(lines, current, _check(current, tree, settings, live, home))
+        found = [_tried(d, current, tree, settings, rules, home) for d in raw]
         chosen = sorted((d for d in found if _applicable(d, unsafe)), key=lambda d: (order[d.code], d.span))
         if not chosen:
             return _settled(source, current, applied, found)

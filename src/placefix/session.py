@@ -53,6 +53,7 @@ class Session:
 
     stdin_name: the name of standard input, where that is what the run is about; else None.
     page: the path of the page that the run is reported in as well; None for none.
+    base_ref: the commit since which the lines have changed that findings must touch; None for all lines.
     """
 
     def __init__(
@@ -64,8 +65,10 @@ class Session:
         stdin_name: str | None = None,
         means: Means = _DEFAULT,
         page: str | None = None,
+        base_ref: str | None = None,
     ) -> None:
         self._paths = paths
+        self._base_ref = base_ref
         self._configs = configs
         self._out = out
         self._stdin_name = stdin_name
@@ -212,7 +215,12 @@ class Session:
         return fleet.results(targets, repositories, given, fixing=fix)
 
     def _targets(self) -> list[Target | Missing]:
-        return discover(self._paths, self._configs)
+        targets = discover(self._paths, self._configs)
+        if self._base_ref is None:
+            return targets
+        from placefix.worktree import changed_since
+
+        return changed_since(self._base_ref, targets, self._paths)
 
     def _results_of_stdin(self, *, fix: bool) -> list[FileResult]:
         return [(batch.fix_bytes if fix else batch.check_bytes)(*self._stdin(), self._around())]

@@ -3,17 +3,24 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 from functools import cache
 from typing import TYPE_CHECKING
 
 from placefix.batch import RunError
+from placefix.discover import Target
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable
+    from collections.abc import Collection, Iterable, Iterator, Sequence
+
+    from placefix.discover import Missing
+    from placefix.lines import Rows
 
 _MANY = 200  # paths: more than these are not named to git, whose answer is searched instead
 _SHOWN = 5
+# A hook's git says with these where it is, which is not where we ask; the last one changes what a diff is.
+_ELSEWHERE = frozenset({"GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_PREFIX", "GIT_DIFF_OPTS"})
 
 
 @cache
@@ -46,14 +53,130 @@ def _dirty(tree: str, paths: Collection[str]) -> list[str]:
     return [path for path in paths if path in changed]
 
 
-def git(tree: str, *arguments: str) -> bytes:
-    """What git prints, asked in the folder `tree`. Raises RunError where it fails; nothing is printed without a git."""
-    env = {**os.environ, "GIT_OPTIONAL_LOCKS": "0", "GIT_LITERAL_PATHSPECS": "1", "LC_ALL": "C"}
-    try:
-        done = subprocess.run(["git", "-C", tree, *arguments], capture_output=True, check=False, env=env, stdin=subprocess.DEVNULL)
-    except OSError as error:
-        raise RunError(f"git cannot be run in {tree}: {error.strerror}") from None
+# What a user's configuration and environment would change of a diff is said here.
+_DIFF = (
+    "diff", "--unified=0", "--inter-hunk-context=0", "--find-renames", "--text", "--no-color",
+    "--no-ext-diff", "--no-textconv", "--no-relative", "--ignore-submodules", "--src-prefix=a/", "--dst-prefix=b/",
+)  # fmt: skip
+_HUNK = re.compile(rb"@@ -\d+(?:,(\d+))? \+(\d+)(?:,(\d+))? @@")
+_ESCAPES = {b"a": b"\a", b"b": b"\b", b"t": b"\t", b"n": b"\n", b"v": b"\v", b"f": b"\f", b"r": b"\r"}
+
+
+def changed_since(
+    revision: str, targets: Sequence[Target | Missing], paths: Iterable[str | os.PathLike[str]] = ()
+) -> list[Target | Missing]:
+    """Those of `targets` that have changed in their git work trees since `revision`, committed or not, each with the lines
+    that have; what git does not track has changed as a whole. paths: what was searched.
+
+    Raises RunError where a target is in no work tree, and where a work tree has no such commit.
+    """
+    real = {t.absolute: os.path.realpath(t.absolute) for t in targets if isinstance(t, Target)}
+    suffixes = {os.path.splitext(path)[1] for path in real.values()}
+    folders = {os.path.dirname(path) for path in real.values()} or {
+        found if os.path.isdir(found) else os.path.dirname(found) for found in map(os.path.realpath, paths)
+    }
+    if outside := sorted(folder for folder in folders if not top(folder)):
+        raise RunError(f"--base-ref: {os.path.relpath(outside[0])} is in no git work tree")
+    rows: dict[str, Rows | None] = {}
+    tracked: set[str] = set()
+    for tree in sorted(set(map(top, folders))):
+        _ask(tree, revision, suffixes, rows, tracked)
+    found: list[Target | Missing] = []
+    for target in targets:
+        if not isinstance(target, Target):
+            found.append(target)
+        elif (path := real[target.absolute]) in rows or path not in tracked:
+            found.append(target._replace(rows=rows.get(path)))
+    return found
+
+
+def _ask(tree: str, revision: str, suffixes: Collection[str], rows: dict[str, Rows | None], tracked: set[str]) -> None:
+    """Add what git says of a work tree to `rows` (of changed files; None: all of them) and to `tracked`."""
+    # a training repository has much in it that is not Python, and large
+    some = [f"*{suffix}" for suffix in suffixes] if all(re.fullmatch(r"\.\w+", suffix) for suffix in suffixes) else []
+
+    def names(output: bytes) -> list[str]:
+        return [os.path.normpath(os.path.join(tree, os.fsdecode(name))) for name in output.split(b"\0") if name]
+
+    commit = _commit(tree, revision)
+    changed = dict(_hunks(git(tree, *_DIFF, commit, "--", *some, patterns=True)))
+    whole = _filtered(tree, changed)
+    rows.update(zip(names(b"\0".join(changed)), (None if name in whole else found for name, found in changed.items())))
+    tracked.update(names(git(tree, "ls-files", "-z", "--", *some, patterns=True)))
+
+
+def _filtered(tree: str, paths: Collection[bytes]) -> set[bytes]:
+    """Those of the paths that git compares as a filter makes them: their lines there are not those of the file."""
+    answer = git(tree, "check-attr", "-z", "--stdin", "filter", stdin=b"\0".join(paths)).split(b"\0") if paths else []
+    found = {path: name for path, name in zip(answer[::3], answer[2::3]) if name not in (b"unspecified", b"unset")}
+    if not found:
+        return set()
+    keys = _run(tree, "config", "-z", "--name-only", "--get-regexp", r"^filter\..*\.(clean|process)$").stdout.split(b"\0")
+    return {path for path, name in found.items() if {b"filter.%s.clean" % name, b"filter.%s.process" % name} & {*keys}}
+
+
+def _commit(tree: str, revision: str) -> str:
+    """The commit that a revision names in a work tree."""
+    done = _run(tree, "rev-parse", "--verify", "--quiet", "--end-of-options", f"{revision}^{{commit}}")
+    if done.returncode and not done.stderr:
+        raise RunError(f"--base-ref: there is no commit {revision!r} in {tree}")
+    return _output(done, tree, "rev-parse").decode().strip()
+
+
+def _hunks(diff: bytes) -> Iterator[tuple[bytes, Rows]]:
+    """Name and changed lines of each file of a diff without context that has lines left."""
+    name, left = b"", 0
+    rows: list[tuple[int, int]] = []
+    for line in diff.split(b"\n"):
+        if left and not line.startswith(b"\\"):  # what has gone and come, but for `\ No newline at end of file`
+            left -= 1
+        elif line.startswith(b"diff --git "):
+            if rows:
+                yield name, tuple(rows)
+            name, rows = b"", []
+        elif line.startswith(b"+++ "):
+            name = _unquoted(line[4:].removesuffix(b"\t")).removeprefix(b"b/")
+        elif hunk := _HUNK.match(line):
+            gone, first, come = int(hunk[1] or 1), int(hunk[2]), int(hunk[3] or 1)
+            left = gone + come
+            if come:
+                rows.append((first, first + come - 1))
+    if rows:
+        yield name, tuple(rows)
+
+
+def _unquoted(name: bytes) -> bytes:
+    """A name as git writes it: in quotes where a character of it says so."""
+    if not name.startswith(b'"'):
+        return name
+
+    def character(found: re.Match[bytes]) -> bytes:
+        escape = found[1]
+        return bytes((int(escape, 8),)) if escape.isdigit() else _ESCAPES.get(escape, escape)
+
+    return re.sub(rb"\\([0-7]{3}|.)", character, name[1:-1])
+
+
+def git(tree: str, *arguments: str, patterns: bool = False, stdin: bytes = b"") -> bytes:
+    """What git prints, asked in the folder `tree`. Raises RunError where it fails; nothing is printed without a git.
+
+    patterns: the paths among the arguments are patterns.
+    """
+    return _output(_run(tree, *arguments, patterns=patterns, stdin=stdin), tree, arguments[0])
+
+
+def _output(done: subprocess.CompletedProcess[bytes], tree: str, command: str) -> bytes:
     if done.returncode:
         said = done.stderr.decode(errors="replace").strip().splitlines() or [f"exit code {done.returncode}"]
-        raise RunError(f"git {arguments[0]} failed in {tree}: {said[0]}")
+        raise RunError(f"git {command} failed in {tree}: {said[0]}")
     return done.stdout
+
+
+def _run(tree: str, *arguments: str, patterns: bool = False, stdin: bytes = b"") -> subprocess.CompletedProcess[bytes]:
+    env = {name: value for name, value in os.environ.items() if name not in _ELSEWHERE}
+    env |= {"GIT_OPTIONAL_LOCKS": "0", "GIT_LITERAL_PATHSPECS": "0" if patterns else "1", "LC_ALL": "C"}
+    try:
+        command = ["git", "-C", tree, "-c", "core.quotepath=off", *arguments]
+        return subprocess.run(command, capture_output=True, check=False, env=env, input=stdin)
+    except OSError as error:
+        raise RunError(f"git cannot be run in {tree}: {error.strerror}") from None
