@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from placefix import engine
+from placefix.diagnostic import Severity
 from placefix.engine import Changed, Failed, Skipped, Unchanged
 from placefix.report.diff import patch
 from placefix.rules import RULES
@@ -84,7 +85,13 @@ def judge(name: str, data: bytes) -> Verdict:
 
 
 def _count(found: Iterable[Diagnostic]) -> str:
-    return join_counts(Counter(f"{d.code}/{d.fix.applicability.value if d.fix else 'none'}" for d in found))
+    return join_counts(Counter(f"{d.code}/{_promise(d)}" for d in found))
+
+
+def _promise(found: Diagnostic) -> str:
+    if found.severity is Severity.NOTE:
+        return "note"
+    return found.fix.applicability.value if found.fix else "none"
 
 
 def join_counts(counts: Counter[str]) -> str:
@@ -149,7 +156,7 @@ def disagreements(intent: Intent) -> list[str]:
     if not isinstance(outcome, Changed | Unchanged):
         return [f"{type(outcome).__name__}: {outcome}"]
     applied = Counter(d.code for d in outcome.applied) if isinstance(outcome, Changed) else Counter()
-    left = Counter(d.code for d in outcome.remaining)
+    left = Counter(d.code for d in outcome.remaining if d.severity is not Severity.NOTE)
     problems = [
         *_compare("fixed safely", intent.safe, applied),
         *_compare("reported without a safe fix", intent.other, left),

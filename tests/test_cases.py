@@ -2,8 +2,8 @@
 
 A case is a file `<CODE>/<name>.py`, checked with rule <CODE> alone. Its first line may say
 `# rules: PF102,PF201` (or `# rules: all`) and `# options: target-torch=2.3 unsafe`. Comments
-`# want: PF401` (a safe fix), `# want: PF401 unsafe` and `# want: PF401 report` stand on the line
-where a finding starts, once for each finding. `<name>.fixed.py` is the text after the fixes;
+`# want: PF401` (a safe fix), `# want: PF401 unsafe`, `# want: PF401 report` and `# want: PF401 note`
+(no fault: what stays as it is) stand on the line where a finding starts, once for each finding. `<name>.fixed.py` is the text after the fixes;
 where there is none, nothing may change.
 """
 
@@ -18,6 +18,7 @@ from typing import NamedTuple
 import pytest
 
 from placefix import engine
+from placefix.diagnostic import Severity
 from placefix.engine import Changed, Unchanged
 from placefix.rules import RULES
 from placefix.settings import Settings
@@ -86,6 +87,9 @@ def test_findings(path: Path) -> None:
     found: Counter[tuple[int, str, str]] = Counter()
     for d in engine.check(case.source, case.settings, chosen(case)):
         kind = "report" if d.fix is None else d.fix.applicability.value
+        if d.severity is Severity.NOTE:
+            assert d.fix is None
+            kind = "note"
         found[case.source.location(d.span.start).row, d.code, kind] += 1
         assert d.message
         assert d.fix is not None or d.note, f"{d.code} is not fixed and does not say why"

@@ -9,7 +9,7 @@ import os
 from typing import TYPE_CHECKING
 
 from placefix import engine, files
-from placefix.diagnostic import Applicability, triggered
+from placefix.diagnostic import Applicability, Severity, triggered
 from placefix.discover import Target
 from placefix.engine import Changed, Failed, Skipped, Unchanged
 from placefix.lazy import NamedTuple
@@ -65,6 +65,11 @@ class FileResult(NamedTuple):
     def remaining(self) -> tuple[Diagnostic, ...]:
         """The findings that no applied fix has removed; their positions are in `current`."""
         return self.outcome.remaining if isinstance(self.outcome, Changed | Unchanged) else ()
+
+    @property
+    def faults(self) -> tuple[Diagnostic, ...]:
+        """Those of `remaining` that are no mere notes."""
+        return tuple(d for d in self.remaining if d.severity is not Severity.NOTE)
 
     @property
     def fixable(self) -> tuple[Diagnostic, ...]:

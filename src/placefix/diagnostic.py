@@ -34,11 +34,13 @@ class Applicability(str, Enum):
 
 class Severity(str, Enum):
     """How bad the finding is: ERROR crashes or trains wrongly, WARNING is fragile
-    or machine-dependent, STYLE works but is not the canonical order or spelling."""
+    or machine-dependent, STYLE works but is not the canonical order or spelling. NOTE is
+    no fault: it says what stays as it is, and why, and fails no run."""
 
     ERROR = "error"
     WARNING = "warning"
     STYLE = "style"
+    NOTE = "note"
 
 
 class Span(NamedTuple):

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from placefix import engine, files
 from placefix.batch import decoded, internal_error
-from placefix.diagnostic import Applicability, Delete, Insert, Replace, Span, Unwrap
+from placefix.diagnostic import Applicability, Delete, Insert, Replace, Severity, Span, Unwrap
 from placefix.discover import Target
 from placefix.facts import Facts
 from placefix.facts import cuda_api as api
@@ -103,6 +103,9 @@ def _ties(source: Source, findings: tuple[Diagnostic, ...], result: FileResult) 
     spoken: set[int] = set()
     for use in _uses(facts):
         finding = next((d for d in said if _speaks_of(d, use, facts)), None)
+        if finding is not None and finding.severity is Severity.NOTE and use.known is not None:
+            spoken.add(id(finding))  # the table knows more than that it stays
+            finding = None
         if finding is not None:
             spoken.add(id(finding))
             ties.append(_of_finding(use.name, finding, source, use.span))
@@ -122,7 +125,7 @@ def _of_finding(name: str, finding: Diagnostic, source: Source, span: Span | Non
         return Tie(name, MAPPED, row)
     if fix is not None and fix.applicability is Applicability.UNSAFE:
         return Tie(name, UNSAFE, row, fix.premise)
-    return Tie(name, PERSON, row, (finding.note or (fix.premise if fix is not None else "")).removeprefix("not fixed: "))
+    return Tie(name, PERSON, row, (finding.note or (fix.premise if fix is not None else "")).removeprefix("not fixed: ").removeprefix("kept: "))
 
 
 def _reason(use: _Use, facts: Facts) -> str:

@@ -80,6 +80,7 @@ class Session:
         self.files = 0
         self.found = 0  # findings that are there, and in how many files
         self.found_in = 0
+        self.notes = 0  # on what stays as it is: no findings
         self.fixable = 0
         self.unsafe = 0  # those that --unsafe-fixes would add
         self.applied = 0  # findings repaired, and in how many files
@@ -244,7 +245,8 @@ class Session:
                 continue
             for problem in result.problems:
                 self._out.error(result.path, problem)
-            remaining, fixable = result.remaining, result.fixable
+            remaining, fixable = result.faults, result.fixable
+            self.notes += len(result.remaining) - len(remaining)
             self.found += len(remaining)
             self.found_in += bool(remaining)
             self.fixable += len(fixable)
@@ -279,11 +281,14 @@ class Session:
 
     def _checked(self) -> str:
         if not self.found:
-            return f"Nothing found in {_count(self.files - self._out.errors, 'file')}."
+            return f"Nothing found in {_count(self.files - self._out.errors, 'file')}.{self._noted()}"
         fixes = [f"{self.fixable} fixable with `placefix apply`"]
         if self.unsafe:
             fixes.append(f"{self.unsafe} more with --unsafe-fixes")
-        return f"Found {_count(self.found, 'finding')} in {_count(self.found_in, 'file')} ({', '.join(fixes)})."
+        return f"Found {_count(self.found, 'finding')} in {_count(self.found_in, 'file')} ({', '.join(fixes)}).{self._noted()}"
+
+    def _noted(self) -> str:
+        return f" {_count(self.notes, 'note')} on what stays as it is." if self.notes else ""
 
     def _repaired(self, verb: str) -> str:
         text = f"{verb} {_count(self.applied, 'finding')} in {_count(len(self.changed), 'file')}."

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from placefix.facts.cudaonly import CudaOnly
     from placefix.facts.devices import Devices
     from placefix.facts.flow import Flow
+    from placefix.facts.kept import Kept
     from placefix.facts.loads import Loads
     from placefix.facts.meets import Meets
     from placefix.facts.parameters import MovedParameter
@@ -151,6 +152,13 @@ class Facts:
         from placefix.facts.cudaonly import CudaOnly
 
         return CudaOnly(self)
+
+    @cached_property
+    def kept(self) -> Kept:
+        """Uses of CUDA that stay, and are no fault."""
+        from placefix.facts.kept import Kept
+
+        return Kept(self)
 
     @cached_property
     def loads(self) -> Loads:

@@ -54,7 +54,7 @@ class CudaOnly:
     def stands(self, site: Site) -> str:
         """Why a call is right as it stands, and no finding, or an empty string."""
         if self._needed():
-            return "the file cannot do without CUDA"
+            return self.cuda.refusal or "the file spreads over processes with NCCL, which is for CUDA"
         if self._meant(site.stmt):
             return "the code around it is for the GPUs, or for several"
         return self.cuda.intent(site)

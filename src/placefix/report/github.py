@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from placefix.report.stream import Stream
     from placefix.source import Source
 
-_LEVELS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.STYLE: "notice"}
+_LEVELS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.STYLE: "notice", Severity.NOTE: "notice"}
 
 
 def render(results: Iterable[FileResult], out: Stream) -> None:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from placefix.report.stream import Stream
     from placefix.source import Source
 
-_SEVERITIES = {Severity.ERROR: "critical", Severity.WARNING: "major", Severity.STYLE: "minor"}
+_SEVERITIES = {Severity.ERROR: "critical", Severity.WARNING: "major", Severity.STYLE: "minor", Severity.NOTE: "info"}
 
 
 def render(results: Iterable[FileResult], out: Stream) -> None:
@@ -39,7 +39,7 @@ def _issue(path: str, diagnostic: Diagnostic, source: Source, fingerprint: str) 
         "type": "issue",
         "check_name": diagnostic.code,
         "description": plain(text),
-        "categories": ["Bug Risk" if diagnostic.severity is not Severity.STYLE else "Style"],
+        "categories": ["Bug Risk" if diagnostic.severity in (Severity.ERROR, Severity.WARNING) else "Style"],
         "severity": _SEVERITIES[diagnostic.severity],
         "fingerprint": fingerprint,
         "location": {

@@ -23,11 +23,12 @@ def render(results: Iterable[FileResult], out: Stream) -> None:
     files = found = 0
     for result in results:
         files += 1
-        if result.current is not None and result.remaining:
-            found += len(result.remaining)
+        faults = result.faults
+        if result.current is not None and faults:
+            found += len(faults)
             path = plain(relative(result.absolute, folder))
-            suite = _suite(top, path, len(result.remaining))
-            for diagnostic in in_order(result):
+            suite = _suite(top, path, len(faults))
+            for diagnostic in (d for d in in_order(result) if d in faults):
                 _case(suite, path, diagnostic, result.current)
     for path, reason in out.failures:
         name = plain(relative(path, folder)) if path else "placefix"

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from placefix.source import Source
 
 _SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
-_LEVELS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.STYLE: "note"}
+_LEVELS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.STYLE: "note", Severity.NOTE: "note"}
 _BASE = "SRCROOT"
 
 

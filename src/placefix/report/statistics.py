@@ -31,7 +31,7 @@ def counts(results: Iterable[FileResult]) -> list[Count]:
     for result in results:
         fixable = result.fixable
         here = set()
-        for diagnostic in result.remaining:
+        for diagnostic in result.faults:
             count = found.setdefault(diagnostic.code, Count(diagnostic.rule))
             count.found += 1
             count.fixable += diagnostic in fixable

@@ -19,6 +19,7 @@ STYLES = {
     "error": "bold red",
     "warning": "bold yellow",
     "style": "bold cyan",
+    "note": "dim",
     "path": "bold",
     "code": "bold",
     "fixable": "cyan",

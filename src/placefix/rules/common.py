@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, TypedDict
 
-from placefix.diagnostic import Applicability, Fix
+from placefix.diagnostic import Applicability, Fix, Severity
 
 if TYPE_CHECKING:
     from placefix.diagnostic import Diagnostic, Rule
@@ -47,6 +47,11 @@ def stray(rule: Rule, found: Stray, text: str, message: str) -> Diagnostic:
     """The diagnostic of a tensor that the code of a module makes on the CPU."""
     applicability = Applicability.UNSAFE if found.premise else Applicability.SAFE
     return rule.diagnostic(found.span, text, fix=Fix(found.edits, message, applicability, found.premise))
+
+
+def kept(rule: Rule, found: Finding, message: str) -> Diagnostic:
+    """The diagnostic of what stays as it is, and is no fault: a note."""
+    return rule.diagnostic(found.span, message, note=f"kept: {found.why_not}", severity=Severity.NOTE)
 
 
 def respelled(rule: Rule, found: Finding, message: str) -> Diagnostic:

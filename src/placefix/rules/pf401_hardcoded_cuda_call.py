@@ -34,7 +34,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from placefix.diagnostic import Rule, Severity
-from placefix.rules.common import respelled
+from placefix.rules.common import kept, respelled
 from placefix.spelling import SAYS_CUDA
 
 if TYPE_CHECKING:
@@ -47,6 +47,8 @@ if TYPE_CHECKING:
 def check(facts: Facts) -> Iterator[Diagnostic]:
     for found in facts.respell.calls():
         yield respelled(RULE, found, f"{found.what} works on CUDA machines only")
+    for found in facts.kept.functions("cuda"):
+        yield kept(RULE, found, "this is for CUDA: it uses no other device")
 
 
 RULE = Rule(

@@ -24,7 +24,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from placefix.diagnostic import Rule, Severity
-from placefix.rules.common import respelled
+from placefix.rules.common import kept, respelled
 from placefix.spelling import SAYS_CUDA
 
 if TYPE_CHECKING:
@@ -37,6 +37,8 @@ if TYPE_CHECKING:
 def check(facts: Facts) -> Iterator[Diagnostic]:
     for found in facts.respell.literals():
         yield respelled(RULE, found, f"{found.what} names a device that only CUDA machines have")
+    for found in facts.kept.functions("to", "argument"):
+        yield kept(RULE, found, "this is for CUDA: it uses no other device")
 
 
 RULE = Rule(

@@ -14,7 +14,8 @@ Fix safety:
     Unsafe when nothing shows that what is moved is a tensor or a module: without CUDA the
     guard kept it from being moved at all. Or when something else would be asked, or a list be
     made, where it was not.
-    No fix when the other arm raises, prints or differs.
+    No fix when the other arm raises, prints or differs. A guard that asks for more than CUDA, or
+    follows where something else lies, runs without CUDA and stays: a note says why.
 
 Example:
     if use_cuda:
@@ -28,7 +29,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from placefix.diagnostic import Rule, Severity
-from placefix.rules.common import respelled
+from placefix.rules.common import kept, respelled
 from placefix.spelling import SAYS_CUDA
 
 if TYPE_CHECKING:
@@ -39,8 +40,10 @@ if TYPE_CHECKING:
 
 
 def check(facts: Facts) -> Iterator[Diagnostic]:
+    spoken = set()
     for guarded in facts.unguard.guards():
         found = guarded.finding
+        spoken.add(found.span.start)
         if guarded.collapses or found.why_not:
             text = f"{found.what} only decides where things are placed, which a device says once"
             if found.why_not:
@@ -48,6 +51,8 @@ def check(facts: Facts) -> Iterator[Diagnostic]:
             yield respelled(RULE, found, text)
         else:
             yield respelled(RULE, found, f"{found.what} holds moves spelled for CUDA only")
+    for found in facts.kept.guards(spoken):
+        yield kept(RULE, found, f"{found.what} lets this run without CUDA, and uses no other accelerator")
 
 
 RULE = Rule(

@@ -41,6 +41,7 @@ _SEVERITIES = {
     Severity.ERROR: lsp.DiagnosticSeverity.Error,
     Severity.WARNING: lsp.DiagnosticSeverity.Warning,
     Severity.STYLE: lsp.DiagnosticSeverity.Information,
+    Severity.NOTE: lsp.DiagnosticSeverity.Hint,
 }
 
 

@@ -3,11 +3,11 @@ import torch
 
 
 def cuda(x, flag=True):
-    return x.float().cuda()
+    return x.float().cuda()  # want: PF401 note
 
 
 def to_gpu(x):
-    return x.view(-1).cuda(non_blocking=True)
+    return x.view(-1).cuda(non_blocking=True)  # want: PF401 note
 
 
 def train_gpu(x):

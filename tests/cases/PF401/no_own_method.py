@@ -7,7 +7,7 @@ class Batch:
         self.x = x
 
     def cuda(self):
-        self.x = self.x.cuda()
+        self.x = self.x.cuda()  # want: PF401 note
 
     def to(self, device):
         self.x = self.x.to(device)

@@ -10,12 +10,12 @@ class Pipeline:
         self.mean = torch.zeros(2)
 
     def cuda(self):
-        self.model.cuda()
+        self.model.cuda()  # want: PF401 note
         self.mean = self.mean.cuda()
         return self
 
     def gpu(self):
-        return self.cuda()
+        return self.cuda()  # want: PF401 note
 
 
 def run(use_gpu):

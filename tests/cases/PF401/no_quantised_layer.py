@@ -10,7 +10,7 @@ class Packed(nn.Module):
 
     def cuda(self, device=None):
         super().cuda(device)
-        self.packed = self.packed.cuda(device)
+        self.packed = self.packed.cuda(device)  # want: PF401 note
         return self
 
 

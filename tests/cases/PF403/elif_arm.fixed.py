@@ -6,7 +6,7 @@ device = torch.device("cuda" if has_cuda else "cpu")
 
 
 def place(x):
-    if has_cuda: x = x.view(-1).to(device)
+    if has_cuda: x = x.view(-1).to(device)  # want: PF403 note
     x = torch.relu(x)
     x = x.to(device)  # want: PF403
     return x

@@ -5,7 +5,7 @@ has_cuda = torch.cuda.is_available()
 
 
 def place(x):
-    if has_cuda: x = x.view(-1).cuda()
+    if has_cuda: x = x.view(-1).cuda()  # want: PF403 note
     x = torch.relu(x)
     if has_cuda: x = x.cuda()  # want: PF403
     return x

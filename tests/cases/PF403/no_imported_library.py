@@ -11,7 +11,7 @@ except ImportError:
 
 model = nn.Linear(2, 1)
 x = torch.ones(1, 2)
-if cudart_imported:
+if cudart_imported:  # want: PF403 note
     model.cuda()
     x = x.cuda()
 print(model(x).shape)

@@ -30,6 +30,6 @@ def pick(args, key):
         model.cuda()
     if args[0]:
         model.cuda()
-    if KEYS["cuda_version"]:
+    if KEYS["cuda_version"]:  # want: PF403 note
         model.cuda()
     return model

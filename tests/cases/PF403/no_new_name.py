@@ -2,6 +2,6 @@
 import torch
 
 x = torch.ones(2)
-if torch.cuda.is_available():
+if torch.cuda.is_available():  # want: PF403 note
     y = x.cuda()
     print(y)

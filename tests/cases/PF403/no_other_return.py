@@ -3,13 +3,13 @@ import torch
 
 
 def first(x, use_cuda):
-    if use_cuda:
+    if use_cuda:  # want: PF403 note
         return x.float().cuda()
     return x
 
 
 def second(x, use_cuda):
-    if use_cuda:
+    if use_cuda:  # want: PF403 note
         return x.float().cuda()
     print("on the host")
     return x.float()

@@ -1,0 +1,52 @@
+"""Notes: what stays as it is is said, and is no fault: no run fails because of it."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+STAYS = b"""import torch
+
+
+def batches(loader, use_cuda, several):
+    for x in loader:
+        if use_cuda and several:
+            x = x.cuda()
+        yield x
+"""
+
+
+def check(folder: Path, *options: str) -> subprocess.CompletedProcess[bytes]:
+    (folder / "a.py").write_bytes(STAYS)
+    command = [sys.executable, "-m", "placefix", "check", "--no-cache", *options, "a.py"]
+    return subprocess.run(command, cwd=folder, capture_output=True, check=False)
+
+
+def test_a_note_is_said_and_fails_nothing(tmp_path: Path) -> None:
+    done = check(tmp_path)
+    assert done.returncode == 0
+    assert b"a.py:6:9: note PF403 " in done.stdout
+    assert b"note: kept: " in done.stdout
+    assert done.stderr == b"Nothing found in 1 file. 1 note on what stays as it is.\n"
+
+
+@pytest.mark.parametrize(
+    ("output_format", "holds"),
+    [("json", b'"severity": "note"'), ("sarif", b'"level": "note"'), ("gitlab", b'"severity": "info"'), ("github", b"::notice ")],
+)
+def test_formats_for_machines_tell_notes_apart(tmp_path: Path, output_format: str, holds: bytes) -> None:
+    assert holds in check(tmp_path, "--output-format", output_format).stdout
+
+
+def test_a_note_is_no_failed_test_and_is_not_counted(tmp_path: Path) -> None:
+    junit = check(tmp_path, "--output-format", "junit").stdout
+    assert b"<failure" not in junit
+    assert b"nothing found (1 read)" in junit
+    assert json.loads(check(tmp_path, "--statistics", "--output-format", "json").stdout) == []
