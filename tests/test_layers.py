@@ -37,6 +37,7 @@ LAYERS = (
     "worktree",
     "journal",
     "report",
+    "interactive",
     "session",
     "simulate",
     "server",

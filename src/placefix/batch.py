@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from placefix.diagnostic import Diagnostic, Rule
     from placefix.discover import Missing
-    from placefix.engine import Outcome
+    from placefix.engine import Choice, Outcome
     from placefix.facts.project import Home, Project, Question
     from placefix.lines import Lines
 
@@ -191,15 +191,18 @@ def check_bytes(target: Target, data: bytes, repositories: Repositories | None =
     return _guarded(target, data, run, lambda rules: _triggered(target, rules, data))
 
 
-def fix_bytes(target: Target, data: bytes, repositories: Repositories | None = None) -> FileResult:
-    """The repair of one file's bytes; nothing is written. Without `repositories` it is judged alone."""
+def fix_bytes(
+    target: Target, data: bytes, repositories: Repositories | None = None, choice: Choice | None = None
+) -> FileResult:
+    """The repair of one file's bytes; nothing is written. Without `repositories` it is judged alone; `choice` applies some of
+    the fixes only."""
 
     def run(source: Source, rules: tuple[Rule, ...]) -> Outcome:
         if source.encode(source.text) != data:
             return Failed(f"the encoding {source.encoding} does not give back the same bytes")
         home = repositories.home(target.absolute) if repositories is not None else None
         settings, unsafe = target.config.settings, target.config.unsafe_fixes
-        outcome = engine.fix(source, settings, rules, unsafe=unsafe, home=home, lines=_lines(target, source))
+        outcome = engine.fix(source, settings, rules, unsafe=unsafe, home=home, lines=_lines(target, source), choice=choice)
         if isinstance(outcome, Changed):
             source.encode(outcome.text)  # if this cannot be, it is known before anything is shown or written
         return outcome

@@ -237,6 +237,9 @@ def check(
 def apply(
     paths: Paths = None,
     diff: Annotated[bool, typer.Option("--diff", help="Write no file; print a unified diff instead.")] = False,
+    interactive: Annotated[
+        bool, typer.Option("--interactive", "-i", help="Ask about each fix, as `git add -p` does; needs a terminal.")
+    ] = False,
     select: Select = None,
     ignore: Ignore = None,
     exclude: Exclude = None,
@@ -267,11 +270,16 @@ def apply(
     ] = False,
 ) -> None:
     """Apply the safe fixes, in place. Exits 0 when done, 2 on error; with --diff 1 if there is a diff."""
+    if interactive:
+        _require_person(paths, diff=diff, output_file=output_file)
     options = _options(select, ignore, exclude, target_torch, device_idiom, device_name, unsafe_fixes, add_placement)
     options = options._replace(force_exclude=force_exclude)
     means = _means(jobs, cache_dir, no_cache, executor, quiet, allow_dirty)
     session = _session(paths, options, config, isolated, stdin_filename, means, color, output_file, report, base_ref)
-    code = session.diff() if diff else session.apply(output_format)
+    if interactive:
+        code = session.interactive(sys.stdin.readline)
+    else:
+        code = session.diff() if diff else session.apply(output_format)
     raise typer.Exit(1 if exit_non_zero_on_fix and code == 0 and session.changed else code)
 
 
@@ -425,6 +433,15 @@ def completion(
     from typer._completion_shared import get_completion_script
 
     print(get_completion_script(prog_name="placefix", complete_var=_COMPLETE, shell=shell))
+
+
+def _require_person(paths: list[str] | None, *, diff: bool, output_file: str | None) -> None:
+    """End the run unless somebody can be asked."""
+    if diff or output_file is not None or "-" in (paths or ()):
+        raise typer.BadParameter("--interactive goes with neither --diff nor --output-file nor - (standard input)")
+    if sys.stdin is None or not sys.stdin.isatty():
+        _stream("never").error("", "--interactive asks on a terminal, and standard input is none")
+        raise typer.Exit(2)
 
 
 def _rule(code: str, rules: "tuple[Rule, ...]") -> "Rule":

@@ -53,6 +53,19 @@ class ParseError(ValueError):
     """The text is not Python 3; the message is one line with the row, 1-based."""
 
 
+class Choice:
+    """Which fixes are applied, of those that could be: all. Derive from it to apply some of them only."""
+
+    def chosen(self, source: Source, tree: ast.Module, found: Sequence[Diagnostic]) -> Sequence[Diagnostic]:
+        """Asked in every round: those of `found` to apply to `source` now, in the order of `found`, which have applicable
+        fixes and are sorted by rule. None of them is the end."""
+        return found
+
+    def mends(self, source: Source, found: Sequence[Diagnostic]) -> bool:
+        """Whether to apply the fixes of all `found`, without which `source` cannot be parsed and nothing else is found."""
+        return True
+
+
 # A fix may enable the next one (place before wrap, then the optimizer, then the spelling);
 # more rounds than this mean two rules disagree.
 MAX_ROUNDS = 16
@@ -213,16 +226,18 @@ def fix(
     unsafe: bool = False,
     home: Home | None = None,
     lines: Lines | None = None,
+    choice: Choice | None = None,
 ) -> Outcome:
     """Apply every applicable fix of `rules`, round by round, until nothing is left to do.
 
-    home, lines: as in `check`; what `home` says of other files stays the same in every round.
+    home, lines: as in `check`; what `home` says of other files stays the same in every round. choice: applies some of the
+    fixes only.
 
     Returns Changed, Unchanged, Skipped (not Python 3) or Failed; raises nothing: a failure of
     placefix itself leaves the file as it was and is reported as Failed.
     """
     try:
-        return _fix(source, settings, rules, unsafe, home, lines)
+        return _fix(source, settings, rules, unsafe, home, lines, choice)
     except ParseError as error:
         return Skipped(str(error))
     except RecursionError:
@@ -238,14 +253,22 @@ def _applicable(diagnostic: Diagnostic, unsafe: bool) -> bool:
 
 
 def _fix(
-    source: Source, settings: Settings, rules: Sequence[Rule], unsafe: bool, home: Home | None, lines: Lines | None
+    source: Source,
+    settings: Settings,
+    rules: Sequence[Rule],
+    unsafe: bool,
+    home: Home | None,
+    lines: Lines | None,
+    choice: Choice | None,
 ) -> Outcome:
     try:
         current, tree = source, parse(source)
         mended: tuple[Diagnostic, ...] = ()
     except ParseError as error:
         mended, current, tree = _mended(source, rules, error)
-    return _rounds(source, current, tree, settings, rules, unsafe, home, mended, lines)
+        if choice is not None and not choice.mends(source, mended):
+            return Unchanged(mended)
+    return _rounds(source, current, tree, settings, rules, unsafe, home, mended, lines, choice)
 
 
 def _rounds(
@@ -258,6 +281,7 @@ def _rounds(
     home: Home | None,
     before: tuple[Diagnostic, ...] = (),
     lines: Lines | None = None,
+    choice: Choice | None = None,
 ) -> Outcome:
     """Fix `current`, which `source` became by the fixes of `before`, round by round."""
     order = {rule.code: number for number, rule in enumerate(rules)}
@@ -267,6 +291,8 @@ def _rounds(
         raw = _within(lines, current, _check(current, tree, settings, live, home))
         found = [_tried(d, current, tree, settings, rules, home) for d in raw]
         chosen = sorted((d for d in found if _applicable(d, unsafe)), key=lambda d: (order[d.code], d.span))
+        if choice is not None and chosen:
+            chosen = list(choice.chosen(current, tree, chosen))
         if not chosen:
             return _settled(source, current, applied, found)
         from placefix import rewrite

@@ -14,14 +14,16 @@ from placefix.diagnostic import Applicability
 from placefix.discover import Target, discover
 from placefix.engine import Changed
 from placefix.lazy import NamedTuple
+from placefix.report.stream import printable
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
     from types import FrameType
 
     from placefix.batch import FileResult
     from placefix.config import Configs
     from placefix.discover import Missing
+    from placefix.interactive import Questions
     from placefix.journal import Journal
     from placefix.report.html import Page
     from placefix.report.stream import Stream
@@ -110,6 +112,36 @@ class Session:
             report.load(output_format).render(results, self._out)
             self._summary(self._repaired("Fixed"))
         return self._exit_code(OK)
+
+    def interactive(self, read: Callable[[], str]) -> int:
+        """`placefix apply --interactive`: repair what a person agrees to, fix by fix. Returns the exit code.
+
+        read: gives the next line that was typed, "" at the end of the input.
+        """
+        from placefix.interactive import Questions
+
+        with self._run():
+            targets = self._targets()
+            repositories = batch.Repositories(self._paths)
+            # All is known before the first question.
+            held = list(self._allowed(self._found(targets, repositories, fix=True), targets))
+            questions = Questions(read, self._out)
+            chosen = self._agreed(held, repositories, questions)
+            for _ in self._counted(batch.written(chosen, repositories, self._note), stop=False):
+                pass
+            written = f" Written: {', '.join(map(printable, self.changed))}." if self.changed else ""
+            self._summary(("Stopped. " if questions.stopped else "") + self._repaired("Fixed") + written)
+        return self._exit_code(OK)
+
+    @staticmethod
+    def _agreed(held: Iterable[FileResult], repositories: batch.Repositories, questions: Questions) -> Iterator[FileResult]:
+        """The results with the fixes that are agreed to, file by file as they are asked for."""
+        for result in held:
+            if not (isinstance(result.outcome, Changed) and isinstance(result.target, Target)):
+                yield result
+            elif not questions.stopped:
+                data, _ = result.before_after()
+                yield batch.fix_bytes(result.target, data, repositories, questions.about(result.target))
 
     def diff(self) -> int:
         """`placefix apply --diff`: print what `apply` would change. Returns the exit code."""

@@ -39,6 +39,12 @@ def explain(rule: Rule, out: Stream) -> None:
     out.line(markdown(f"# {title}\n\n{as_markdown(doc)}").rstrip("\n"))
 
 
+def why(rule: Rule) -> str:
+    """Why a rule finds what it finds: that section of its page, else the summary; paragraphs of Markdown."""
+    section = re.search(r"(?ms)^Why:\n(.*?)(?=^\S|\Z)", inspect.cleandoc(rule.doc))
+    return inspect.cleandoc(section[1]) if section is not None else rule.summary
+
+
 def as_markdown(doc: str) -> str:
     """A docstring whose sections are a title with a colon and an indented body."""
     lines: list[str] = []

@@ -64,6 +64,14 @@ class Stream:
 
     def line(self, *parts: Part | str) -> None:
         """Write a line of text, in colour if the stream has any."""
+        self._text(*parts, "\n")
+
+    def prompt(self, *parts: Part | str) -> None:
+        """Write what a person is to answer, on the line where they do."""
+        self._text(*parts)
+        self.flush()
+
+    def _text(self, *parts: Part | str) -> None:
         texts = []
         for part in parts:
             if isinstance(part, str):
@@ -74,7 +82,7 @@ class Stream:
                 texts.append(paint(part.text, part.style))
             else:
                 texts.append(part.text)
-        self.bytes(("".join(texts) + "\n").encode(*self._codec))
+        self.bytes("".join(texts).encode(*self._codec))
 
     def flush(self) -> None:
         """Send what has been written on its way."""

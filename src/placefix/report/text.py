@@ -44,19 +44,22 @@ def render(results: Iterable[FileResult], out: Stream) -> None:
 
         edits = Edits(result.current, out)
         for diagnostic in in_order(result):
-            _finding(result, diagnostic, result.current, edits, out)
+            finding(result, diagnostic, result.current, edits, out)
+            out.line()
 
 
-def _finding(result: FileResult, diagnostic: Diagnostic, source: Source, edits: Edits, out: Stream) -> None:
+def finding(
+    result: FileResult, diagnostic: Diagnostic, source: Source, edits: Edits, out: Stream, *, context: int = 1
+) -> None:
+    """Write one finding in `source`, which is what `result` leaves. context: lines around a change in the diff."""
     severity = Part(diagnostic.severity.value, diagnostic.severity.value)
     code = Part(diagnostic.code, "code")
     out.line(*place(result, diagnostic), severity, " ", code, *mark(result, diagnostic), f" {diagnostic.message}")
     _excerpt(diagnostic, source, out)
     if diagnostic.fix is not None:
-        _fix(diagnostic.fix, source, edits, out)
+        _fix(diagnostic.fix, source, edits, out, context)
     if diagnostic.note:
         out.line("  ", Part("note", "label"), f": {diagnostic.note}")
-    out.line()
 
 
 def _excerpt(diagnostic: Diagnostic, source: Source, out: Stream) -> None:
@@ -72,7 +75,7 @@ def _excerpt(diagnostic: Diagnostic, source: Source, out: Stream) -> None:
     out.line("  ", Part(" " * len(number) + " |", "gutter"), " " * (before + 1), carets)
 
 
-def _fix(fix: Fix, source: Source, edits: Edits, out: Stream) -> None:
+def _fix(fix: Fix, source: Source, edits: Edits, out: Stream, context: int) -> None:
     from placefix.report.diff import hunks, styled
     from placefix.splice import splice
 
@@ -87,7 +90,7 @@ def _fix(fix: Fix, source: Source, edits: Edits, out: Stream) -> None:
     for (name, before), (_, after) in pieces:
         if name and before != after:
             out.line("    ", Part(name, "label"))
-        for line in hunks(before, after, context=1):
+        for line in hunks(before, after, context):
             out.line("    ", styled(line))
 
 

@@ -1,0 +1,212 @@
+"""`apply --interactive`: fix by fix, as `git add -p` asks hunk by hunk."""
+
+from __future__ import annotations
+
+from difflib import SequenceMatcher
+from typing import TYPE_CHECKING
+
+from placefix import rewrite
+from placefix.batch import FileResult
+from placefix.engine import Choice, Unchanged
+from placefix.lazy import NamedTuple
+from placefix.report.edits import Edits
+from placefix.report.rules import why
+from placefix.report.stream import Part, printable
+from placefix.report.text import finding
+
+if TYPE_CHECKING:
+    import ast
+    from collections.abc import Callable, Iterable, Sequence
+
+    from placefix.diagnostic import Diagnostic, Rule
+    from placefix.discover import Target
+    from placefix.report.stream import Stream
+    from placefix.source import Source
+
+_HELP = """\
+y - apply this fix
+n - do not apply this fix
+a - apply this fix and all that come after it in this file
+d - apply neither this fix nor any that comes after it in this file
+q - stop: apply neither this fix nor any that comes after it; what was chosen before is written
+? - print help"""
+_CONTEXT = 3  # lines around a change, as git shows them
+
+
+class Questions:
+    """The questions of one run.
+
+    read: gives the next line that was typed, "" at the end of the input. stopped: nothing more is to be asked.
+    """
+
+    def __init__(self, read: Callable[[], str], out: Stream) -> None:
+        self.stopped = False
+        self._read = read
+        self._out = out
+        self._explained: set[str] = set()
+
+    def about(self, target: Target) -> Choice:
+        """Those about one file."""
+        return _File(self, target)
+
+    def show(self, target: Target, source: Source, found: Diagnostic) -> None:
+        """Say what is found and what would change; and why, where the rule has not been explained yet."""
+        result = FileResult(target, Unchanged((found,)), source)
+        finding(result, found, source, Edits(source, self._out), self._out, context=_CONTEXT)
+        if found.code not in self._explained:
+            self.explain(found.rule)
+        self._explained.add(found.code)
+
+    def explain(self, rule: Rule) -> None:
+        """Say why a rule finds what it finds."""
+        for row, line in enumerate(why(rule).splitlines()):
+            self._out.line("  ", *(("     ", line) if row else (Part("why", "label"), f": {line}")))
+
+    def ask(self, question: str, rules: Iterable[Rule]) -> str:
+        """One of y, n, a, d and q."""
+        while True:
+            self._out.prompt(Part(f"{question} [y,n,a,d,q,?]? ", "label"))
+            answer = self._line()
+            if answer in ("y", "n", "a", "d", "q"):
+                self.stopped = answer == "q"
+                self._out.line()
+                return answer
+            self._out.line(_HELP)
+            if answer == "?":
+                for rule in rules:
+                    self._out.line(Part(rule.code, "code"), f" {rule.name}: {printable(rule.summary)}")
+                    self.explain(rule)
+
+    def _line(self) -> str:
+        """What was typed; to stop is what the end of the input and Ctrl-C mean."""
+        try:
+            line = "" if self._out.broken else self._read()
+        except KeyboardInterrupt:
+            line = ""
+        if not line:
+            return "q"
+        return line.strip().lower()
+
+
+class _File(Choice):
+    """The choice among the fixes of one file.
+
+    Each round asks about those that `apply` would write in it, from the top of the file to its end, and about those that
+    make way for them only where all of these are rejected. So to say yes to all is `apply`.
+    """
+
+    def __init__(self, questions: Questions, target: Target) -> None:
+        self._questions = questions
+        self._target = target
+        self._rest: bool | None = None  # what is to be done with all that comes; None: ask
+        self._asked = 0
+        self._rejected = Rejections()
+
+    def chosen(self, source: Source, tree: ast.Module, found: Sequence[Diagnostic]) -> Sequence[Diagnostic]:
+        left = self._rejected.others(source, found) if self._rest is not False else []
+        if self._rejected:  # of what follows from a first step, something is not wanted
+            left = [d for d in left if d.rule.doubts is None]
+        kept: list[Diagnostic] = []
+        while left and not kept and self._rest is None:
+            result = rewrite.apply(source, tree, [d.fix for d in left if d.fix is not None])
+            # the engine says of those that the layout does not allow why they are not written
+            kept = [left[index] for index, _ in result.refused]
+            together = sorted((left[index] for index in result.applied), key=lambda d: (d.rule.doubts is None, d.span))
+            kept += self._accepted(source, together)
+            left = [d for d in left if d not in together]
+        if self._rest:
+            kept += left
+        return [d for d in found if d in kept]
+
+    def mends(self, source: Source, found: Sequence[Diagnostic]) -> bool:
+        for diagnostic in found:
+            self._questions.show(self._target, source, diagnostic)
+        question = "Apply this fix, without which the file cannot be parsed"
+        if len(found) > 1:
+            question = f"Apply these {len(found)} fixes, without which the file cannot be parsed"
+        return self._answer(question, found)
+
+    def _accepted(self, source: Source, together: Sequence[Diagnostic]) -> list[Diagnostic]:
+        total = self._asked + len(together)
+        kept: list[Diagnostic] = []
+        for number, diagnostic in enumerate(together):
+            if self._rest is not None:
+                return kept + [d for d in together[number:] if self._rest]
+            self._asked += 1
+            self._questions.show(self._target, source, diagnostic)
+            whole = diagnostic.rule.doubts is not None
+            question = "Apply this fix, and all that follows from it in this file" if whole else "Apply this fix"
+            if self._answer(f"({self._asked}/{total}) {question}", [diagnostic]):
+                kept.append(diagnostic)
+                if whole:  # a first step: its promise is that of what it ends in
+                    self._rest = True
+            else:
+                self._rejected.add(source, diagnostic)
+        return kept
+
+    def _answer(self, question: str, found: Iterable[Diagnostic]) -> bool:
+        answer = self._questions.ask(question, dict.fromkeys(d.rule for d in found))
+        if answer in ("a", "d", "q"):
+            self._rest = answer == "a"
+        return answer in ("y", "a")
+
+
+class _Rejected(NamedTuple):
+    """A finding whose fix is not wanted: its 0-based line (-1 where that is gone), its column, and what it is about."""
+
+    line: int
+    column: int
+    code: str
+    about: str
+    message: str
+
+
+class Rejections:
+    """Which findings were rejected, known again after the text around them has changed."""
+
+    def __init__(self) -> None:
+        self._lines: list[str] = []
+        self._items: list[_Rejected] = []
+
+    def __bool__(self) -> bool:
+        """Whether anything was rejected."""
+        return bool(self._items)
+
+    def add(self, source: Source, diagnostic: Diagnostic) -> None:
+        """Remember a finding of the text that `others` was asked about last."""
+        self._items.append(_item(source, diagnostic))
+
+    def others(self, source: Source, found: Sequence[Diagnostic]) -> list[Diagnostic]:
+        """Those of `found`, findings in `source`, that were not rejected."""
+        lines = [source.line(number) for number in range(1, len(source.line_starts) + 1)]
+        blocks = SequenceMatcher(None, self._lines, lines, autojunk=False).get_opcodes() if self._items else []
+        self._lines = lines
+        there = {index: _item(source, diagnostic) for index, diagnostic in enumerate(found)}
+        self._items = [_taken(item, blocks, there) for item in self._items]
+        return [found[index] for index in there]
+
+
+def _taken(item: _Rejected, blocks: Sequence[tuple[str, int, int, int, int]], there: dict[int, _Rejected]) -> _Rejected:
+    """What was rejected as it stands now, taken out of what is there; `blocks` lead from the lines of then to those of now."""
+    kind, start, _, new, end = next((b for b in blocks if b[1] <= item.line < b[2]), ("", 0, 0, 0, 0))
+    moved = item._replace(line=new + item.line - start if kind == "equal" else -1)
+    likeness = {index: _likeness(moved, other, range(new, end)) for index, other in there.items()}
+    best = max(likeness, key=lambda index: likeness[index], default=None)
+    return there.pop(best) if best is not None and likeness[best] else moved
+
+
+def _likeness(item: _Rejected, other: _Rejected, block: range) -> int:
+    """How surely a finding is the one that was rejected, 0: not. block: the lines that its line became a part of."""
+    if item.code != other.code:
+        return 0
+    if item.line >= 0:  # its line has not changed: there or nowhere
+        return int(item[:2] == other[:2])
+    if item.about == other.about:
+        return 4 if other.line in block else 3
+    return 2 if item.message == other.message else int(other.line in block)
+
+
+def _item(source: Source, diagnostic: Diagnostic) -> _Rejected:
+    line = source.line_of(diagnostic.span.start)
+    about = " ".join(source.segment(diagnostic.span).split())
+    return _Rejected(line - 1, diagnostic.span.start - source.line_starts[line - 1], diagnostic.code, about, diagnostic.message)
