@@ -27,6 +27,7 @@ LAYERS = (
     "engine",
     "notebook",
     "config",
+    "schema",
     "files",
     "discover",
     "batch",

@@ -367,6 +367,16 @@ def rule(
     out.flush()
 
 
+@_command()
+def schema() -> None:
+    """Print the JSON Schema of the configuration, which lets editors complete and check placefix.toml."""
+    import json
+
+    from placefix import schema as configuration
+
+    print(json.dumps(configuration.schema(), indent=2))
+
+
 @_command(context_settings={"allow_interspersed_args": False})
 def verify(
     script: Annotated[str, typer.Argument(metavar="SCRIPT", help="The script to run.", show_default=False)],

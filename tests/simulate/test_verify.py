@@ -93,6 +93,19 @@ def test_fix(tmp_path: Path) -> None:
     assert (tmp_path / "train.py").read_text(encoding="utf-8") == script
 
 
+def test_fix_knows_what_the_script_imports_from_beside_it(tmp_path: Path) -> None:
+    (tmp_path / "pyproject.toml").touch()
+    (tmp_path / "net.py").write_text(
+        "from torch import nn\n\n\nclass Net(nn.Module):\n    def __init__(self):\n        super().__init__()\n"
+        "        self.fc = nn.Linear(3, 2)\n\n    def forward(self, x):\n        return self.fc(x)\n"
+    )
+    script = WRONG.replace("inputs = torch.ones(4, 3)\n", "inputs = torch.ones(4, 3)\ninputs.to(device)\n")
+    script = script.replace("nn.Linear(3, 2)", "Net()").replace("import torch\n", "import torch\nfrom net import Net\n")
+    code, said = run(tmp_path, script, "--gpus", "1", "--fix")
+    assert code == 0, said
+    assert "ran clean: 5 optimizer steps on cuda:0" in said
+
+
 def test_stub_data(tmp_path: Path) -> None:
     script = """import torch
 from torchvision import datasets, transforms
