@@ -6,7 +6,7 @@
 
 The files counted are those that call `.cuda()` or use a form that works with CUDA only, by
 the scan of `hardcoded.py`, which shares no code with placefix. After `apply` (safe fixes, and
-again with `--unsafe-fixes`) each is one of
+again with `--unsafe-fixes`), which reads what a file imports from its own distribution, each is one of
 
     handled   no spot is left
     refused   every spot that is left has a finding with its reason
@@ -29,7 +29,7 @@ import warnings
 from collections import Counter, defaultdict
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
 HERE = Path(__file__).resolve().parent
@@ -41,12 +41,15 @@ import hardcoded  # noqa: E402
 from placefix import engine  # noqa: E402
 from placefix.engine import Changed, Failed, Skipped  # noqa: E402
 from placefix.facts import Facts  # noqa: E402
+from placefix.facts.project import Home, Project  # noqa: E402
 from placefix.rules import RULES  # noqa: E402
 from placefix.settings import Settings  # noqa: E402
 from placefix.source import Source, SourceError  # noqa: E402
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
+
+    from placefix.diagnostic import Diagnostic
 
 CLASSES = ("handled", "refused", "stands", "silent", "broken")
 _MAYBE = re.compile(rb"\.cuda\b|[\"']cuda|torch\.cuda\.")
@@ -72,7 +75,28 @@ def parsed(text: str) -> ast.Module | None:
             return None
 
 
-def judge(name: str, data: bytes, *, unsafe: bool) -> Verdict | None:
+class Packed:
+    """The files of one distribution, read into memory: what `facts.project` asks of a file system."""
+
+    def __init__(self, archive: Path) -> None:
+        self.root = f"/{archive.name}"
+        self.held = {f"{self.root}/{name}": data for name, data in fetch.read_archive(archive)}
+        self.folders = {str(parent) for path in self.held for parent in PurePosixPath(path).parents}
+
+    def read(self, path: str) -> bytes | None:
+        """The bytes of a file, None if there is none."""
+        return self.held.get(path)
+
+    def is_file(self, path: str) -> bool:
+        """Whether a file stands there."""
+        return path in self.held
+
+    def is_folder(self, path: str) -> bool:
+        """Whether a folder stands there."""
+        return path in self.folders
+
+
+def judge(name: str, data: bytes, home: Home, *, unsafe: bool) -> Verdict | None:
     """The verdict on one file; None where it is none of those that are counted."""
     try:
         source = Source.from_bytes(data, name)
@@ -82,7 +106,7 @@ def judge(name: str, data: bytes, *, unsafe: bool) -> Verdict | None:
     before = hardcoded.spots(tree) if tree is not None else []
     if tree is not None and not before:
         return None
-    outcome = engine.fix(source, Settings(), RULES, unsafe=unsafe)
+    outcome = engine.fix(source, Settings(), RULES, unsafe=unsafe, home=home)
     if isinstance(outcome, Skipped):
         return Verdict(name, "unparsed", 0)
     if isinstance(outcome, Failed):
@@ -96,19 +120,21 @@ def judge(name: str, data: bytes, *, unsafe: bool) -> Verdict | None:
     if isinstance(outcome, Changed):
         if tree is not None and (lost := hardcoded.undefined(after) - hardcoded.undefined(tree)):
             fault = f"undefined: {sorted(lost)}"
-        elif isinstance(engine.fix(current, Settings(), RULES, unsafe=unsafe), Changed):
+        elif isinstance(engine.fix(current, Settings(), RULES, unsafe=unsafe, home=home), Changed):
             fault = "a second run changes it"
     if fault:
         return Verdict(name, "broken", len(before), [(0, "broken", fault)])
-    left = list(_left(current, after, outcome.remaining))
+    left = list(_left(current, after, outcome.remaining, home))
     classes = {c for _, c, _ in left}
     verdict = next((c for c in ("silent", "refused", "stands") if c in classes), "handled")
     return Verdict(name, verdict, len(before), left)
 
 
-def _left(source: Source, tree: ast.Module, remaining: Iterable) -> Iterator[tuple[int, str, str]]:  # type: ignore[type-arg]
+def _left(
+    source: Source, tree: ast.Module, remaining: Iterable[Diagnostic], home: Home
+) -> Iterator[tuple[int, str, str]]:
     found = [(source.location(d.span.start).row, source.location(d.span.end).row, d) for d in remaining]
-    facts = Facts(source, tree, Settings())
+    facts = Facts(source, tree, Settings(), home)
     intended = {s.node.end_lineno: reason for s in facts.cuda.sites if (reason := facts.cuda.stands(s))}
     for site, _ in facts.cuda_only.sites():
         if reason := facts.cuda_only.stands(site):
@@ -127,21 +153,42 @@ def _left(source: Source, tree: ast.Module, remaining: Iterable) -> Iterator[tup
             yield spot.first, "silent", f"{guarded}{spot.what}"
 
 
-def _job(item: tuple[str, bytes]) -> tuple[Verdict | None, Verdict | None]:
-    return judge(*item, unsafe=False), judge(*item, unsafe=True)
+def _job(work: Work) -> list[tuple[Verdict | None, Verdict | None]]:
+    """The verdicts on the files of one distribution, with safe fixes and with all."""
+    packed = Packed(work.archive)
+    project = Project(packed, (packed.root,))
+    found = []
+    for member, name in work.members.items():
+        path = f"{packed.root}/{member}"
+        data = packed.held[path]
+        if _MAYBE.search(data):
+            safe, every = (judge(name, data, project.home(path), unsafe=unsafe) for unsafe in (False, True))
+            found.append((safe, every))
+    return found
 
 
-def files(only: str) -> Iterator[tuple[str, bytes]]:
-    """The files of the corpus that may be counted."""
+@dataclass
+class Work:
+    """Files of one distribution that may be counted: their paths in it, and how they are called."""
+
+    archive: Path
+    members: dict[str, str]
+
+
+def distributions(only: str, match: str) -> Iterator[Work]:
+    """What is to be judged, the files of a distribution together."""
     if only in ("core", "all"):
-        for member, data in fetch.read_members(fetch.fetch(fetch.CORE)):
-            if _MAYBE.search(data):
-                yield member.name, data
+        archives = fetch.fetch(fetch.CORE)
+        wanted: dict[str, dict[str, str]] = defaultdict(dict)
+        for member in fetch.read_manifest():
+            wanted[member.sha256][member.path] = member.name
+        for digest, members in wanted.items():
+            yield Work(archives[digest], {path: name for path, name in members.items() if re.search(match, name)})
     if only in ("bulk", "all"):
         for archive in fetch.fetch(fetch.BULK).values():
-            for name, data in fetch.read_archive(archive):
-                if name.endswith(".py") and _MAYBE.search(data):
-                    yield f"{archive.name.partition('-')[0]}/{name}", data
+            names = (name for name, _ in fetch.read_archive(archive) if name.endswith(".py"))
+            called = {name: f"{archive.name.partition('-')[0]}/{name}" for name in names}
+            yield Work(archive, {name: shown for name, shown in called.items() if re.search(match, shown)})
 
 
 def shape(reason: str) -> str:
@@ -176,9 +223,8 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument("--files", action="store_true", help="list every spot that is left")
     parser.add_argument("--match", default="", help="only files whose name matches this expression")
     asked = parser.parse_args(arguments)
-    items = [item for item in files(asked.only) if re.search(asked.match, item[0])]
     with ProcessPoolExecutor() as pool:
-        pairs = list(pool.map(_job, items, chunksize=8))
+        pairs = [pair for found in pool.map(_job, distributions(asked.only, asked.match)) for pair in found]
     report("safe fixes", [v for v, _ in pairs if v is not None], listed=asked.files)
     report("--unsafe-fixes", [v for _, v in pairs if v is not None], listed=asked.files)
     return 1 if any(v is not None and v.verdict == "broken" for pair in pairs for v in pair) else 0
