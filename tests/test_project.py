@@ -252,6 +252,80 @@ def test_a_class_with_a_cuda_of_its_own(tmp_path: Path) -> None:
     assert isinstance(placefix.fix_source(text, path=tmp_path / "train.py"), placefix.Unchanged)
 
 
+LOADER = """import torch
+from models import Net
+
+
+def build(path):
+    with open(path, "rb") as handle:
+        return Net.load(handle)
+
+
+def images(folder):
+    return torch.stack([torch.load(path) for path in folder]), len(folder)
+"""
+LOADED = "import torch.nn as nn\n\n" + NET.partition("\n")[2] + """
+    @classmethod
+    def load(cls, handle):
+        net = cls()
+        net.read(handle)
+        return net
+"""
+GUARDED = """import torch
+from tools import {what}
+
+
+def run(give, path, use_cuda):
+    {name} = {call}
+    if use_cuda:
+        {name} = {name}.cuda()
+    give({given})
+"""
+# What a guard moves comes from another file: (what is imported, what is called, the other file).
+GIVEN: dict[str, tuple[str, str, str, str]] = {
+    "a class of another file": ("Net", "found", "Net()", LOADED),
+    "a class method": ("Net", "found", "Net.load(path)", LOADED),
+    "a function": ("build", "found", "build(path)", LOADER),
+    "one of what a function returns": ("images", "found", "images(path)", LOADER),
+    "a value": ("NET", "found", "NET", LOADER + "\n\nNET = build('net.pt')\n"),
+}
+
+
+@pytest.mark.parametrize("case", GIVEN)
+def test_what_another_file_gives_is_a_tensor_or_a_module(tmp_path: Path, case: str) -> None:
+    what, name, call, tools = GIVEN[case]
+    text = GUARDED.format(what=what, name=name, call=call, given=name)
+    if case.startswith("one of"):
+        text = text.replace("found = images", "found, n = images")
+    write(tmp_path, {"main.py": text, "tools.py": tools, "models.py": LOADED})
+    alone = placefix.fix_source(text)
+    assert isinstance(alone, placefix.Unchanged)  # nothing in the file shows it
+    beside = placefix.fix_source(text, path=tmp_path / "main.py")
+    assert isinstance(beside, placefix.Changed)
+    assert "found = found.to(device)" in beside.text
+
+
+# The same where the other file leaves it open, and where the class has a method of its own.
+NOT_GIVEN: dict[str, tuple[str, str, str]] = {
+    "a class that is no module": ("Batch", "Batch(path)", "class Batch:\n    def __init__(self, path):\n        self.path = path\n"),
+    "a module with a cuda of its own": ("Net", "Net()", OWN_CUDA),
+    "a function with another way": ("build", "build(path)", LOADER.replace("        return", "        if path:\n            return")),
+    "a function of one of them": ("build", "build(path)", LOADER.replace("Net.load(handle)", "Net.load(handle) if path else path")),
+    "a generator": ("build", "build(path)", "import torch\n\n\ndef build(path):\n    yield path\n    return torch.ones(3)\n"),
+    "a value that is bound again": ("NET", "NET", LOADER + "\n\nNET = build('net.pt')\nNET = None\n"),
+    "a decorated function": ("build", "build(path)", "from wrap import around\n" + LOADER.replace("def build", "@around\ndef build")),
+    "a file that is not there": ("build", "build(path)", ""),
+}
+
+
+@pytest.mark.parametrize("case", NOT_GIVEN)
+def test_what_another_file_may_give_is_not_taken_for_a_tensor(tmp_path: Path, case: str) -> None:
+    what, call, tools = NOT_GIVEN[case]
+    text = GUARDED.format(what=what, name="found", call=call, given="found")
+    write(tmp_path, {"main.py": text, "tools.py": tools, "models.py": LOADED})
+    assert isinstance(placefix.fix_source(text, path=tmp_path / "main.py"), placefix.Unchanged)
+
+
 def test_neither_order_nor_writing_makes_a_difference(tmp_path: Path) -> None:
     """Every file is judged by what the others were when the run began."""
     helper = "import torch\n\n\ndef ramp(n):\n    x = torch.ones(n, 4)\n    x.cuda()\n    return x\n"

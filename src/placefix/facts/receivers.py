@@ -9,13 +9,15 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from placefix.facts import torch_api as api
+from placefix.facts.index import header
 from placefix.facts.names import dotted
+from placefix.facts.results import OWN, TORCH, Results, gives_something, made_by
 from placefix.lazy import NamedTuple
 
 if TYPE_CHECKING:
     from placefix.facts import Facts
     from placefix.facts.tree import Scope, Stmt
-    from placefix.facts.values import Obj
+    from placefix.facts.values import ClassInfo, Obj
 
 _TORCH_KINDS = frozenset({"module", "wrapper", "tensor", "element", "part", "params"})
 # Asked of a tensor, and of nothing else that has a .cuda().
@@ -28,13 +30,6 @@ _MODULE = api.MODULE_EVIDENCE | frozenset(
 # What these give is no tensor.
 _ANSWERS = api.TENSOR_NEUTRAL | api.TENSOR_HOST_ONLY
 _FACTORIES = api.TENSOR_FACTORIES | api.TENSOR_FUNCTIONS
-# Packages whose classes and factories make modules or tensors of torch.
-_TORCH_PACKAGES = frozenset(
-    {"torch", "torchvision", "torchaudio", "torchtext", "timm", "transformers", "diffusers", "segmentation_models_pytorch",
-     "efficientnet_pytorch", "pytorch_pretrained_bert", "pytorch_transformers", "pretrainedmodels", "geotorch", "lpips", "einops", "monai",
-     "kornia", "apex"}
-)  # fmt: skip
-
 
 class Receiver(NamedTuple):
     """verdict: torch (a tensor or module), assumed (taken to be one: `why` is the premise),
@@ -50,6 +45,7 @@ class Receivers:
     def __init__(self, facts: Facts) -> None:
         self.facts = facts
         self.tree = facts.tree
+        self._results = Results(facts.tree, facts.home)
 
     def judge(self, call: ast.Call, stmt: Stmt, *, guess: bool = True) -> Receiver:
         """What the receiver of the method call `call` in `stmt` is.
@@ -70,9 +66,13 @@ class Receivers:
             if owner is not None and (expr.id in owner.classes or expr.id in owner.functions):
                 return Receiver("none")  # what a class holds under that name
         objects = self.facts.flow.values.get(call, [])
-        for obj in objects:
-            if self._own(obj, attr):
-                return Receiver("own", f"`{shown}` has a `.{attr}()` of its own")
+        infos = [cls for obj in objects if (cls := self._class_of(obj)) is not None]
+        if any(attr in cls.own_moves for cls in infos):
+            return Receiver("own", f"`{shown}` has a `.{attr}()` of its own")
+        for cls in infos:
+            if "to" in cls.own_moves:
+                found = "assumed" if gives_something(cls.methods["to"]) else "own"
+                return Receiver(found, f"`{shown}` has a `.to()` of its own, which is not what `.{attr}()` calls")
         if objects and all(self._torch(o) for o in objects):
             return Receiver("torch")
         if self._by_form(expr, stmt, 0, guess) or any(k.arg in ("non_blocking", "memory_format") for k in call.keywords):
@@ -84,6 +84,11 @@ class Receivers:
             return Receiver("own", f"`{shown}` may be a `{own}`, which has a `.{attr}()` of its own")
         if self._seen(expr, stmt, guess):
             return Receiver("torch")
+        given = self._results.of(expr, stmt.scope, attr) if not self._bound_inside(expr, stmt) else ""
+        if given == TORCH:
+            return Receiver("torch")
+        if given == OWN:
+            return Receiver("own", f"`{shown}` has a `.{attr}()` or `.to()` of its own")
         makers = {
             o.name.rpartition(".")[2]
             for o in objects
@@ -109,9 +114,8 @@ class Receivers:
         return ""
 
     @staticmethod
-    def _own(obj: Obj, attr: str) -> bool:
-        cls = obj.root().cls if obj.is_module else obj.cls
-        return cls is not None and attr in cls.own_moves
+    def _class_of(obj: Obj) -> ClassInfo | None:
+        return obj.root().cls if obj.is_module else obj.cls
 
     def _torch(self, obj: Obj) -> bool:
         if obj.kind in ("list", "dict", "tuple", "const", "device", "function", "class", "import", "instance"):
@@ -150,7 +154,7 @@ class Receivers:
         if isinstance(expr, ast.Call):
             name = self.tree.qualname(expr.func, stmt.scope)
             if name is not None:
-                return self._made_by(name)
+                return made_by(name)
             if isinstance(expr.func, ast.Attribute):
                 if expr.func.attr in _TENSOR or (expr.func.attr in ("float", "half", "double") and not expr.args):
                     return True
@@ -168,20 +172,6 @@ class Receivers:
     def _sliced(key: ast.expr) -> bool:
         parts = key.elts if isinstance(key, ast.Tuple) else [key]
         return any(isinstance(p, ast.Slice) for p in parts) or (isinstance(key, ast.Tuple) and len(parts) > 1)
-
-    @staticmethod
-    def _made_by(name: str) -> bool:
-        if (
-            name in _FACTORIES
-            or name.startswith(api.FUNCTIONAL)
-            or name == api.VARIABLE
-            or api.is_module_constructor(name)
-        ):
-            return True
-        package = name.partition(".")[0]
-        return package in _TORCH_PACKAGES and not name.startswith(
-            ("torch.utils.data", "torch.distributed", "torchtext.data", "torch.cuda")
-        )
 
     # --- how the file uses a name ----------------------------------------------------------
 
@@ -253,6 +243,16 @@ class Receivers:
             ):
                 return any(part is expr for part in ast.walk(node))
         return False
+
+    @staticmethod
+    def _bound_inside(expr: ast.expr, stmt: Stmt) -> bool:
+        """Whether a lambda or comprehension around the expression may bind its name."""
+        return any(
+            isinstance(node, (ast.Lambda, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp))
+            and any(part is expr for part in ast.walk(node))
+            for top in header(stmt.node)
+            for node in ast.walk(top)
+        )
 
     def _home(self, text: str, stmt: Stmt) -> Scope:
         """Where uses of `text` count: its function, or for ``self.x`` the class."""

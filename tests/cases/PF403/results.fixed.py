@@ -1,0 +1,71 @@
+"""What names are bound to, what functions return and what attributes are set to can only be torch's."""
+import torch
+from torch import nn
+
+
+class Net(nn.Module):
+    def __init__(self, n):
+        super().__init__()
+        self.fc = nn.Linear(n, 1)
+
+    @classmethod
+    def load(cls, n):
+        net = cls(n)
+        return net
+
+
+def pair(n):
+    return torch.arange(n), torch.ones(n)
+
+
+def scores(vocabulary, numbers):
+    return vocabulary[numbers, 0:2], len(numbers)
+
+
+class Features:
+    def __init__(self, read, use_cuda):
+        self.read = read
+        self.use_cuda = use_cuda
+        self.device = torch.device("cuda" if self.use_cuda else "cpu")
+        self.net = self.make()
+
+    def make(self):
+        if self.use_cuda:
+            return Net(2)
+        return Net.load(2)
+
+    def place(self):
+        # want: PF403
+        self.net = self.net.to(self.device)
+
+    def of(self, image):
+        pixels = self.read(image).unsqueeze(0)
+        # want: PF403
+        pixels = pixels.to(self.device)
+        return pixels
+
+
+def gather(n, out, use_cuda):
+    if not hasattr(gather, "_buffer"):
+        gather._buffer = torch.zeros(n)
+    buffer = gather._buffer
+    device = torch.device("cuda" if use_cuda else "cpu")
+    # want: PF403
+    buffer = buffer.to(device)
+    out.append(buffer)
+
+
+def batch(vocabulary, numbers, use_cuda):
+    found, count = scores(vocabulary, numbers)
+    index, weight = pair(count)
+    device = torch.device("cuda" if use_cuda else "cpu")
+    # want: PF403
+    found, index, weight = found.to(device), index.to(device), weight.to(device)
+    return found, index, weight
+# run: cuda = torch.cuda.is_available()
+# run: features = Features(lambda image: torch.ones(2) * image, cuda)
+# run: features.place()
+# run: print(features.of(3).sum().item(), next(features.net.parameters()).is_cuda == cuda)
+# run: out = []
+# run: gather(3, out, cuda)
+# run: print(out[0].sum().item(), [x.sum().item() for x in batch(torch.ones(4, 3), [0, 2], cuda)])
