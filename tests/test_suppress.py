@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import ast
+import contextlib
+
 import pytest
 
 from fakes import CUDA
@@ -17,7 +20,10 @@ def covered(text: str, at: str = "x.cuda()") -> bool:
     source = Source(text)
     start = text.index(at)
     diagnostic = CUDA.diagnostic(Span(start, start + len(at)), "", severity=Severity.ERROR)
-    return Suppressions(source).covers(diagnostic)
+    answer = Suppressions(source).covers(diagnostic)
+    with contextlib.suppress(SyntaxError):
+        assert Suppressions(source, ast.parse(text)).covers(diagnostic) == answer
+    return answer
 
 
 SILENCED = {
@@ -37,6 +43,11 @@ SILENCED = {
     "inside a statement of several lines": "f(\n    x.cuda(),\n    # placefix: ignore[PF901]\n    2,\n)\n",
     "after a continuation": "y = \\\n    x.cuda()  # placefix: ignore[PF901]\n",
     "end of a string of several lines": 's = """\n""" + x.cuda()  # placefix: ignore[PF901]\n',
+    "line that starts inside another statement": "a = (1,\n2); x.cuda(); b = (3,\n4)  # placefix: ignore[PF901]\n",
+    "after a header of several lines": "if (x.cuda() and\n        y):  # placefix: ignore[PF901]\n    pass\n",
+    "in the body of one line": "for y in (x.cuda(),\n          2): z = (1,\n    2)  # placefix: ignore[PF901]\n",
+    "above an else": "if a:\n    b\n    # placefix: ignore[PF901]\nelif x.cuda():\n    pass\n",
+    "above a decorator": "def f():\n    a\n# placefix: ignore[PF901]\n@x.cuda()\n@b\ndef g(): pass\n",
     "one line, two statements": "a = 1; x.cuda()  # placefix: ignore[PF901]\n",
     "two own-line comments add up": "# placefix: ignore[PF1]\n# placefix: ignore[PF901]\nx.cuda()\n",
     "file": "x.cuda()\n# placefix: file-ignore[PF901]\n",

@@ -206,15 +206,15 @@ def _check(
     found = [source.judged(d) for rule in rules for d in rule.check(facts)]
     facts.release()
     order = {rule.code: number for number, rule in enumerate(rules)}
-    return tuple(sorted(_unsuppressed(source, found), key=lambda d: (d.span, order[d.code])))
+    return tuple(sorted(_unsuppressed(source, found, tree), key=lambda d: (d.span, order[d.code])))
 
 
-def _unsuppressed(source: Source, found: list[Diagnostic]) -> list[Diagnostic]:
+def _unsuppressed(source: Source, found: list[Diagnostic], tree: ast.Module | None = None) -> list[Diagnostic]:
     if not found:
         return []
     from placefix.suppress import Suppressions
 
-    suppressions = Suppressions(source)
+    suppressions = Suppressions(source, tree)
     return [d for d in found if not suppressions.covers(d)]
 
 

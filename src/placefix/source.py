@@ -12,6 +12,7 @@ import re
 import tokenize
 from bisect import bisect_right
 from functools import cached_property
+from itertools import accumulate
 from typing import TYPE_CHECKING
 
 from placefix.diagnostic import Span
@@ -97,7 +98,11 @@ class Source:
     @cached_property
     def line_starts(self) -> list[int]:
         """Offset of the first code point of each line; always at least one entry."""
-        return [0, *(m.end() for m in _NEWLINE.finditer(self.text))]
+        if "\r" in self.text:
+            return [0, *(m.end() for m in _NEWLINE.finditer(self.text))]
+        lines = self.text.split("\n")
+        lines.pop()
+        return [0, *accumulate(map((1).__add__, map(len, lines)))]
 
     @cached_property
     def newline(self) -> str:

@@ -14,6 +14,7 @@ compound statement never speaks for the statement's header.
 from __future__ import annotations
 
 import re
+import sys
 import tokenize
 from bisect import bisect_right
 from functools import cached_property
@@ -22,6 +23,7 @@ from typing import TYPE_CHECKING
 from placefix.lazy import NamedTuple, pattern
 
 if TYPE_CHECKING:
+    import ast
     from collections.abc import Callable, Iterable, Iterator
 
     from placefix.diagnostic import Diagnostic
@@ -51,35 +53,69 @@ class _LogicalLine(NamedTuple):
 
 
 class Suppressions:
-    """The suppression comments of one file. Costs nothing until the first question."""
+    """The suppression comments of one file. Costs nothing until the first question.
 
-    def __init__(self, source: Source) -> None:
+    module: its `ast`, where there is one: with it a file is cut into tokens only for a comment near a finding.
+    """
+
+    def __init__(self, source: Source, module: ast.Module | None = None) -> None:
         self._source = source
+        self._module = module
 
     def covers(self, diagnostic: Diagnostic) -> bool:
         """Whether a comment of the file silences `diagnostic` (and so forbids its fix)."""
-        if not diagnostic.code.startswith(self._named):
+        rows = [row for row, codes in self._named if diagnostic.code.startswith(codes)]
+        if not rows:
             return False
+        row = self._source.line_of(diagnostic.span.start)
+        if self._module is not None and 0 not in rows:
+            first, last = _surroundings(self._module, self._source, row)
+            if not any(first <= row <= last for row in rows):
+                return False
         table = self._table
         if diagnostic.code.startswith(table.file_codes):
             return True
-        row = self._source.line_of(diagnostic.span.start)
         return diagnostic.code.startswith(table.codes_at(row))
 
     @cached_property
-    def _named(self) -> tuple[str, ...]:
-        """Prefixes that some comment may silence: what looks like one in a string counts too. Most files
-        name codes of other tools only, and need not be cut into tokens."""
+    def _named(self) -> list[tuple[int, tuple[str, ...]]]:
+        """Rows (0: speaks for the whole file) of what may silence, and the prefixes: what looks like a comment in a string
+        counts too. Most files name codes of other tools only, and need not be cut into tokens."""
         text = self._source.text
         lowered = text.lower()
         if "noqa" not in lowered and "placefix" not in lowered:
-            return ()
-        found = (*_IGNORE.finditer(text), *_NOQA.finditer(text))
-        return tuple({code for match in found for code in _codes(match["codes"])})
+            return []
+        row_of = self._source.line_of
+        found = [(0 if match["file"] else row_of(match.start()), _codes(match["codes"])) for match in _IGNORE.finditer(text)]
+        return found + [(row_of(match.start()), _codes(match["codes"])) for match in _NOQA.finditer(text)]
 
     @cached_property
     def _table(self) -> _Table:
         return _Table(_logical_lines(self._source), self._source)
+
+
+def _surroundings(module: ast.Module, source: Source, row: int) -> tuple[int, int]:
+    """Rows, first and last, among which all comments stand that may speak for `row`: from the end of the statement
+    before to the start of the next line of code."""
+    first, last = 1, sys.maxsize
+    todo: list[list[ast.stmt]] = [module.body]
+    while todo:
+        for stmt in todo.pop():
+            start = min((stmt, *getattr(stmt, "decorator_list", ())), key=lambda node: node.lineno)
+            end = stmt.end_lineno or stmt.lineno
+            if end < row:
+                first = max(first, end)
+            elif start.lineno <= row:
+                todo += _suites(stmt)
+            elif not source.line(start.lineno)[: start.col_offset].strip(" \t\f@"):  # else it goes on with a line
+                last = min(last, start.lineno)
+                break
+    return first, last
+
+
+def _suites(stmt: ast.stmt) -> list[list[ast.stmt]]:
+    parts = (stmt, *getattr(stmt, "handlers", ()), *getattr(stmt, "cases", ()))
+    return [suite for part in parts for field in ("body", "orelse", "finalbody") if (suite := getattr(part, field, None))]
 
 
 class _Table:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from placefix.diagnostic import Move, Replace, Severity, Span
 from placefix.facts import torch_api as api
+from placefix.facts.children import walk
 from placefix.facts.tree import Stmt, Tree
 from placefix.lazy import NamedTuple, pattern
 from placefix.spelling import TRAINS
@@ -380,7 +381,7 @@ class Facts:
         if isinstance(value, ast.Call):
             return self.tree.qualname(value.func, stmt.scope) == "torch.device"
         if isinstance(value, ast.IfExp):
-            words = [p.value for p in ast.walk(value) if isinstance(p, ast.Constant) and isinstance(p.value, str)]
+            words = [p.value for p in walk(value) if isinstance(p, ast.Constant) and isinstance(p.value, str)]
             return any(w.startswith("cuda") for w in words) and "cpu" in words
         return False
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from placefix.facts import torch_api as api
 from placefix.facts.abroad import Abroad
+from placefix.facts.children import walk
 from placefix.facts.expressions import Expressions
 from placefix.facts.machine import WORLD, Arguments
 from placefix.facts.names import device_like, is_cuda_variable
@@ -190,7 +191,7 @@ class Calls(Expressions, Abroad):
 
     def escape_closure(self, scope: Scope) -> None:
         """Unknown code may call the function: the modules and optimizers it reads from outside may change."""
-        for name in {n.id for n in ast.walk(scope.node) if isinstance(n, ast.Name)}:
+        for name in {n.id for n in walk(scope.node) if isinstance(n, ast.Name)}:
             owner = scope.lookup(name)
             ident = self.envs.get(owner) if owner is not None and owner is not scope else None
             value = self.state.env.get((ident, name)) if ident is not None else None

@@ -27,6 +27,9 @@ _LEAVES = frozenset(
 _FIELDS_OF: dict[type[ast.AST], frozenset[str]] = {
     ast.keyword: frozenset({"arg"}),
     ast.arg: frozenset({"arg", "type_comment"}),
+    ast.Constant: frozenset({"value", "kind"}),
+    ast.Global: frozenset({"names"}),
+    ast.Nonlocal: frozenset({"names"}),
 }
 CHILDREN: dict[type[ast.AST], tuple[str, ...]] = {
     cls: tuple(f for f in cls._fields if f not in _FIELDS_OF.get(cls, _LEAVES))
@@ -44,4 +47,18 @@ def children(node: ast.AST) -> list[Any]:
             found += value
         elif value is not None:
             found.append(value)
+    return found
+
+
+def walk(node: ast.AST) -> list[Any]:
+    """A node and all that stands in it, operators and contexts apart, in the order of ast.walk."""
+    found: list[Any] = [node]
+    fields_of = CHILDREN.get
+    for part in found:  # it grows on the way
+        for field in fields_of(part.__class__, ()):
+            value = getattr(part, field)
+            if value.__class__ is list:
+                found += value
+            elif value is not None:
+                found.append(value)
     return found

@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from placefix.facts import torch_api as api
+from placefix.facts.children import walk
 from placefix.facts.names import dotted
 from placefix.facts.receivers import Receivers
 from placefix.facts.tree import dominates
@@ -88,8 +89,9 @@ class Cuda:
     def sites(self) -> list[Site]:
         """Every use, guarded or not. Calls of other packages and `super()` are none."""
         found: list[Site] = []
+        types = self._types
         for call, stmt in self.index.calls:
-            if call.keywords or len(call.args) > 1 or self._types or _last(call) in _PLACES_ALONE:
+            if types or _last(call) in _PLACES_ALONE or _says_where(call):
                 found += self._of_call(call, stmt)
         for text, writes in self.index.writes.items():
             for write in writes:
@@ -539,5 +541,12 @@ def _last(call: ast.Call) -> str:
     return getattr(call.func, "attr", "") or getattr(call.func, "id", "")
 
 
+def _says_where(call: ast.Call) -> bool:
+    """Whether one of the arguments may name a device."""
+    if any(keyword.arg == "device" or keyword.arg == "map_location" for keyword in call.keywords):
+        return True
+    return len(call.args) > 1 and call.args[1].__class__ in (ast.Constant, ast.Call)
+
+
 def _inside(outer: ast.AST, node: ast.AST) -> bool:
-    return any(part is node for part in ast.walk(outer))
+    return any(part is node for part in walk(outer))

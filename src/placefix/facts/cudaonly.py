@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from placefix.diagnostic import Replace
 from placefix.facts import torch_api as api
+from placefix.facts.children import walk
 from placefix.facts.cuda import Site
 from placefix.facts.names import dotted
 from placefix.facts.respell import OTHER_ACCELERATORS, SAYS_GPU, Finding
@@ -97,7 +98,7 @@ class CudaOnly:
         """Whether the statement only prints the answer."""
         if not isinstance(expr, ast.Call) or dotted(expr.func).rpartition(".")[2] not in _SAYS:
             return False
-        calls = [c for c in ast.walk(expr) if isinstance(c, ast.Call) and c is not expr]
+        calls = [c for c in walk(expr) if isinstance(c, ast.Call) and c is not expr]
         return all((self.tree.qualname(c.func, site.stmt.scope) or "").startswith("torch.cuda.") for c in calls)
 
     def _own_line(self, stmt: Stmt) -> bool:

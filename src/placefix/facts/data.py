@@ -6,6 +6,7 @@ import ast
 from typing import TYPE_CHECKING
 
 from placefix.facts import torch_api as api
+from placefix.facts.children import walk
 from placefix.facts.machine import Machine
 from placefix.facts.values import HOST, UNKNOWN_PLACE, Obj
 
@@ -19,7 +20,7 @@ class Data(Machine):
 
     def makes_tensor(self, expr: ast.expr) -> bool:
         """Whether a transform expression (or the variable it names) contains ToTensor."""
-        for part in ast.walk(expr):
+        for part in walk(expr):
             if (
                 isinstance(part, (ast.Name, ast.Attribute))
                 and self.tree.qualname(part, self.scopes_active[-1]) in api.TO_TENSOR
@@ -65,7 +66,7 @@ class Data(Machine):
 
     def _places(self, scope: Scope, depth: int = 0) -> bool:
         """Whether a function, or one of the file that it calls, may say where its tensors lie."""
-        for node in ast.walk(scope.node):
+        for node in walk(scope.node):
             if isinstance(node, ast.Attribute) and node.attr in (*api.PLACING, "device"):
                 return True
             if isinstance(node, ast.keyword) and node.arg == "device":

@@ -6,6 +6,7 @@ import ast
 from typing import TYPE_CHECKING
 
 from placefix.diagnostic import Insert, Move
+from placefix.facts.children import walk
 from placefix.facts.guards import Test, self_class
 from placefix.facts.meanings import AVAILABLE_DEVICE, DEVICE_NAME, Meaning, condition
 from placefix.facts.reaches import Reach
@@ -128,7 +129,7 @@ class Devices(Spots):
                 continue
             first = min(above, key=lambda s: s.index)
             reads = (
-                [n.id for n in ast.walk(after.node.value) if isinstance(n, ast.Name)]
+                [n.id for n in walk(after.node.value) if isinstance(n, ast.Name)]
                 if after.node.value is not None
                 else []
             )

@@ -8,6 +8,7 @@ import builtins
 from typing import TYPE_CHECKING
 
 from placefix.facts import torch_api as api
+from placefix.facts.children import walk
 from placefix.facts.names import dotted
 from placefix.lazy import NamedTuple
 
@@ -62,7 +63,7 @@ class Effects:
         read, written = map(set, names(node))
         if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
             return Effect(frozenset(read), frozenset(written))
-        for part in ast.walk(node):
+        for part in walk(node):
             if isinstance(part, ast.Subscript) and not isinstance(part.ctx, ast.Load):
                 written.add(_root(part))
             elif isinstance(part, ast.Call):

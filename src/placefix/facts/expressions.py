@@ -7,7 +7,7 @@ from functools import reduce
 from typing import TYPE_CHECKING, Any
 
 from placefix.facts import torch_api as api
-from placefix.facts.children import children
+from placefix.facts.children import children, walk
 from placefix.facts.data import Data
 from placefix.facts.machine import WORLD
 from placefix.facts.names import device_like
@@ -375,7 +375,7 @@ class Expressions(Tensors, Data):
             overlay[target.id] = item or Obj("unknown", target, name=target.id, members=iterable.members)
         else:
             number = 0
-            for part in ast.walk(target):
+            for part in walk(target):
                 if isinstance(part, ast.Name):
                     overlay[part.id] = (
                         self.item_of(item, number, part)

@@ -11,6 +11,7 @@ import re
 from typing import TYPE_CHECKING
 
 from placefix.facts import torch_api as api
+from placefix.facts.children import children, walk
 from placefix.facts.names import dotted, item
 from placefix.lazy import NamedTuple, pattern
 
@@ -82,7 +83,7 @@ class Tests:
 
     def mentions_cuda(self, test: ast.expr, scope: Scope) -> bool:
         """Whether a test has anything to do with CUDA or devices at all."""
-        for part in ast.walk(test):
+        for part in walk(test):
             if isinstance(part, ast.Attribute) and re.search(r"cuda|gpu|device|is_avail", part.attr, re.IGNORECASE):
                 return True
             if isinstance(part, ast.Name):
@@ -106,7 +107,7 @@ class Tests:
             if owner is not None:
                 roots[text.partition(".")[0], owner] = None
             return
-        for child in ast.iter_child_nodes(node):
+        for child in children(node):
             self._reads(child, scope, roots, reads)
 
     def _key(self, node: ast.expr, scope: Scope) -> tuple[object, ...] | None:

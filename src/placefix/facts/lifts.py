@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
+from placefix.facts.children import walk
 from placefix.facts.names import dotted
 from placefix.facts.tree import dominates
 from placefix.lazy import NamedTuple
@@ -61,7 +62,7 @@ def own_line(facts: Facts, stmt: Stmt) -> bool:
 def _there_before(facts: Facts, stmt: Stmt, guard: Stmt) -> bool:
     """Whether everything that `stmt` reads is there without the guard's arm."""
     index = facts.devices.index
-    for node in ast.walk(stmt.node):
+    for node in walk(stmt.node):
         if not isinstance(node, (ast.Name, ast.Attribute)) or not isinstance(node.ctx, ast.Load):
             continue
         text = dotted(node)

@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from placefix.diagnostic import Replace, Span
+from placefix.facts.children import walk
 from placefix.facts.cuda import Site
 from placefix.facts.respell import Finding
 from placefix.lazy import pattern
@@ -134,7 +135,7 @@ class Loads:
         """Whether a checkpoint that a name holds is only ever handed to load_state_dict."""
         if sum(not isinstance(b, ast.Delete) for b in scope.bindings.get(name, ())) != 1:
             return False
-        handed = {part for c in copies for a in c.args for part in ast.walk(a)}
+        handed = {part for c in copies for a in c.args for part in walk(a)}
         return all(
             expr in handed or (isinstance(s.node, (ast.Assign, ast.Delete)) and expr in _targets(s.node))
             for expr, s in self.index.texts.get(name, ())

@@ -11,6 +11,7 @@ import ast
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from placefix.facts.children import walk
 from placefix.facts.index import header
 from placefix.facts.names import dotted
 
@@ -222,7 +223,7 @@ class Meets:
         if isinstance(stmt.node, ast.AugAssign) and both([stmt.node.target], [stmt.node.value]):
             return True
         for part in header(stmt.node):
-            for node in ast.walk(part):
+            for node in walk(part):
                 if isinstance(node, ast.BinOp):
                     if both([node.left], [node.right]):
                         return True

@@ -10,6 +10,7 @@ import ast
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from placefix.facts.children import children, walk
 from placefix.facts.effects import Effects
 from placefix.facts.machine import WORLD
 from placefix.facts.names import dotted
@@ -75,13 +76,13 @@ def _collect(part: ast.AST, read: set[str], written: set[str]) -> None:
         inner_read: set[str] = set()
         inner_written: set[str] = set()
         own: set[str] = set()
-        for child in ast.iter_child_nodes(part):
+        for child in children(part):
             _collect(child, inner_read, inner_written)
         if isinstance(part, ast.Lambda):
-            own = {a.arg for a in ast.walk(part.args) if isinstance(a, ast.arg)}
+            own = {a.arg for a in walk(part.args) if isinstance(a, ast.arg)}
         else:
             for generator in part.generators:
-                own |= {n.id for n in ast.walk(generator.target) if isinstance(n, ast.Name)}
+                own |= {n.id for n in walk(generator.target) if isinstance(n, ast.Name)}
         # what a comprehension or lambda binds is its own
         read |= {n for n in inner_read if n.partition(".")[0] not in own}
         written |= inner_written - own
@@ -103,7 +104,7 @@ def _collect(part: ast.AST, read: set[str], written: set[str]) -> None:
             read.add(text)
     elif isinstance(part, (ast.FunctionDef, ast.ClassDef, ast.AsyncFunctionDef, ast.ExceptHandler)) and part.name:
         written.add(part.name)
-    for child in ast.iter_child_nodes(part):
+    for child in children(part):
         _collect(child, read, written)
 
 
@@ -129,7 +130,7 @@ def _prefixes(name: str) -> Iterator[int]:
 
 def asks_device(node: ast.stmt) -> bool:
     """Whether a statement reads the device of something other than the script's settings."""
-    for part in ast.walk(node):
+    for part in walk(node):
         if isinstance(part, ast.Attribute) and part.attr in ("device", "is_cuda", "get_device"):
             owner = part.value
             if not isinstance(owner, ast.Name) or owner.id not in (*SETTINGS_NAMES, "torch"):
@@ -169,7 +170,7 @@ class Order:
         if isinstance(stmt.node, (ast.FunctionDef, ast.ClassDef, ast.AsyncFunctionDef)):
             return False
         loop = isinstance(stmt.node, (ast.For, ast.While))
-        for part in ast.walk(stmt.node):
+        for part in walk(stmt.node):
             if isinstance(part, (ast.Return, ast.Yield, ast.YieldFrom, ast.Await)):
                 return True
             if isinstance(part, ast.Raise) and not self._dropped(stmt, modules):
@@ -243,7 +244,7 @@ class Order:
 
     def pure(self, expr: ast.expr, stmt: Stmt) -> bool:
         """Whether evaluating `expr` earlier gives the same value if its names do, and has no effect."""
-        for part in ast.walk(expr):
+        for part in walk(expr):
             if isinstance(part, ast.Call):
                 name = self.flow.tree.qualname(part.func, stmt.scope)
                 if name is None and isinstance(part.func, ast.Name) and part.func.id in ("str", "int", "bool", "len", "max", "min"):

@@ -9,6 +9,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from placefix.facts import torch_api as api
+from placefix.facts.children import walk
 from placefix.facts.index import header
 from placefix.facts.names import dotted
 from placefix.facts.results import OWN, TORCH, Results, gives_something, made_by
@@ -239,9 +240,9 @@ class Receivers:
             if where is stmt and any(
                 isinstance(n, ast.Name) and n.id == expr.id
                 for generator in getattr(node, "generators", ())
-                for n in ast.walk(generator.target)
+                for n in walk(generator.target)
             ):
-                return any(part is expr for part in ast.walk(node))
+                return any(part is expr for part in walk(node))
         return False
 
     @staticmethod
@@ -249,9 +250,9 @@ class Receivers:
         """Whether a lambda or comprehension around the expression may bind its name."""
         return any(
             isinstance(node, (ast.Lambda, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp))
-            and any(part is expr for part in ast.walk(node))
+            and any(part is expr for part in walk(node))
             for top in header(stmt.node)
-            for node in ast.walk(top)
+            for node in walk(top)
         )
 
     def _home(self, text: str, stmt: Stmt) -> Scope:

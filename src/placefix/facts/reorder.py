@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from placefix.diagnostic import Delete, Move, Replace
 from placefix.facts import torch_api as api
+from placefix.facts.children import walk
 from placefix.facts.machine import WORLD
 from placefix.facts.names import dotted
 from placefix.facts.order import Order, clash, clashes, names
@@ -78,7 +79,7 @@ def _receivers_of(expr: ast.expr, texts: tuple[str, ...]) -> set[ast.AST]:
     while isinstance(expr, ast.Call) and isinstance(expr.func, ast.Attribute):
         placed |= expr.func.attr in api.PLACING
         expr = expr.func.value
-    return set(ast.walk(expr)) if placed and dotted(expr) in texts else set()
+    return set(walk(expr)) if placed and dotted(expr) in texts else set()
 
 
 def without(found: Iterable[str], own: set[str]) -> set[str]:
@@ -349,7 +350,7 @@ class Reorder:
         if target is wrap.event.stmt:
             return ""
         wrap_nodes = {e.stmt.node for e in self.flow.events if e.kind == "wrap" and e.obj.root() is wrap.event.obj.root()}
-        for part in ast.walk(target.node):
+        for part in walk(target.node):
             if not isinstance(part, (ast.Assign, ast.AugAssign, ast.AnnAssign)) or part is target.node or part in wrap_nodes:
                 continue
             if base in names(part)[1]:
@@ -359,7 +360,7 @@ class Reorder:
     def _needs_wrapper(self, place: Stmt, wrapper: str) -> str:
         """Why the placement means the wrapper and not the module under it, or ""."""
         allowed: set[ast.AST] = set()
-        for part in ast.walk(place.node):
+        for part in walk(place.node):
             if isinstance(part, ast.Expr):
                 allowed |= _receivers_of(part.value, (wrapper, f"{wrapper}.module"))
             elif isinstance(part, ast.Assign) and len(part.targets) == 1:
@@ -370,14 +371,14 @@ class Reorder:
                 for one, expr in pairs:
                     if dotted(one) == wrapper:
                         allowed |= _receivers_of(expr, (wrapper,))
-        for part in ast.walk(place.node):
+        for part in walk(place.node):
             if isinstance(part, (ast.Name, ast.Attribute)) and isinstance(part.ctx, ast.Load) and dotted(part) == wrapper and part not in allowed:
                 return f"{self.order.describe(place)} means the wrapper, not only the module"
         return ""
 
     def _switches_mode(self, place: Stmt) -> str:
         """Why the placement must stay below the wrap: it switches the wrapper to evaluation as well."""
-        for part in ast.walk(place.node):
+        for part in walk(place.node):
             if not isinstance(part, ast.Call) or not isinstance(part.func, ast.Attribute):
                 continue
             if part.func.attr == "eval" or (part.func.attr == "train" and (part.args or part.keywords)):
@@ -388,18 +389,18 @@ class Reorder:
         """Edits that make the moved placement speak of the bare module."""
         source = self.facts.source
         result: list[Replace] = []
-        for part in ast.walk(place.node):
+        for part in walk(place.node):
             if not isinstance(part, (ast.Name, ast.Attribute)) or dotted(part) != f"{wrapper}.module":
                 continue
             result.append(Replace(source.span(part), base, source.code(part)))
         inner = {r.span for r in result}
         if wrapper != base:
-            for part in ast.walk(place.node):
+            for part in walk(place.node):
                 if isinstance(part, (ast.Name, ast.Attribute)) and dotted(part) == wrapper:
                     span = source.span(part)
                     if not any(s.start <= span.start and span.end <= s.end for s in inner):
                         result.append(Replace(span, base, source.code(part)))
-        for part in ast.walk(place.node):
+        for part in walk(place.node):
             text = dotted(part) if isinstance(part, ast.Attribute) else ""
             if text.startswith(f"{wrapper}.module.") and text.rpartition(".")[2] not in api.PLACING:
                 return [], f"the placement reads `{text}` through the wrapper"
@@ -606,7 +607,7 @@ class Reorder:
             return False
         if "wrap" not in whats:
             return True
-        for node in ast.walk(part.node):
+        for node in walk(part.node):
             if isinstance(node, ast.Attribute) and dotted(node.value) == name and node.attr != "parameters":
                 return False
             if isinstance(node, ast.Call) and any(dotted(a) == name for a in (*node.args, *(k.value for k in node.keywords))):
@@ -671,7 +672,7 @@ class Reorder:
     def _module_names(self, place: Stmt) -> set[str]:
         """Names the placement statement rebinds to the module they already name."""
         own: set[str] = set()
-        for part in ast.walk(place.node):
+        for part in walk(place.node):
             if isinstance(part, ast.Assign) and isinstance(part.value, ast.Call) and isinstance(part.value.func, ast.Attribute):
                 receiver = dotted(part.value.func.value)
                 if part.value.func.attr in api.PLACING and [dotted(t) for t in part.targets] == [receiver]:

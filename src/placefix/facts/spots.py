@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from placefix.facts import torch_api as api
+from placefix.facts.children import walk
 from placefix.facts.guards import AVAILABLE, Test, is_main_guard, self_class
 from placefix.facts.meanings import condition
 from placefix.facts.names import dotted
@@ -92,7 +93,7 @@ class Spots(Reaches):
         return any(
             isinstance(part, ast.Attribute)
             and (self.tree.qualname(part, stmt.scope) or "").startswith("torch.cuda.")
-            for part in ast.walk(stmt.node)
+            for part in walk(stmt.node)
         )
 
     def settled(self, test: Test, since: Stmt | None, until: Stmt) -> bool:
@@ -387,7 +388,7 @@ def _places(node: ast.AST) -> bool:
     return any(
         (isinstance(n, ast.Call) and isinstance(n.func, ast.Attribute) and n.func.attr in ("cuda", "to"))
         or (isinstance(n, ast.Attribute) and n.attr in api.TENSOR_TYPES and dotted(n.value).endswith("cuda"))
-        for n in ast.walk(node)
+        for n in walk(node)
     )
 
 

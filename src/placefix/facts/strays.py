@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from placefix.diagnostic import Replace, Span
 from placefix.facts import torch_api as api
 from placefix.facts.certain import Certain
+from placefix.facts.children import walk
 from placefix.facts.names import dotted
 from placefix.facts.summaries import class_info
 from placefix.facts.together import Owner, Run, yields
@@ -309,7 +310,7 @@ class Strays:
         if len(together) == 1 and not tensors:
             return {}
         names = {n: v for n, v in creation.names.items() if n.isidentifier()}
-        arguments = {a.arg for a in ast.walk(creation.scope.function.args) if isinstance(a, ast.arg)}
+        arguments = {a.arg for a in walk(creation.scope.function.args) if isinstance(a, ast.arg)}
         found = [n for n, v in names.items() if v.kind == "device" and v.of in tensors]
         found += sorted((f"{n}.device" for n, v in names.items() if v in tensors), key=lambda t: t.partition(".")[0] not in arguments)
         me = "self" if isinstance(creation.node, ast.Assign) else next((n for n, v in names.items() if v.kind == "self"), "")

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 from placefix.facts import torch_api as api
 from placefix.facts.certain import Certain, Creation, Path, Value, join
+from placefix.facts.children import children, walk
 from placefix.facts.names import dotted
 
 if TYPE_CHECKING:
@@ -400,7 +401,7 @@ class Run:
         handler = _EXPRESSIONS.get(node.__class__)
         if handler is not None:
             return handler(self, node)
-        for child in ast.iter_child_nodes(node):
+        for child in children(node):
             if isinstance(child, ast.expr):
                 self.eval(child)
         return Value()
@@ -841,7 +842,7 @@ def _is_plain(scope: Scope) -> bool:
 
 def yields(scope: Scope) -> bool:
     """Whether a function is a generator, or holds one."""
-    return "yield" in scope.tree.text(scope) and any(isinstance(n, (ast.Yield, ast.YieldFrom)) for n in ast.walk(scope.function))
+    return "yield" in scope.tree.text(scope) and any(isinstance(n, (ast.Yield, ast.YieldFrom)) for n in walk(scope.function))
 
 
 def _is_tensor_type(tree: Tree, annotation: ast.expr, scope: Scope) -> bool:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING, Any
 
+from placefix.facts.children import walk
 from placefix.facts.torch_api import canonical
 
 if TYPE_CHECKING:
@@ -244,7 +245,7 @@ class Tree:
                     self._bind(bindings, target, node)
             elif kind.__name__ == "Match":
                 for number, case in enumerate(node.cases):  # type: ignore[attr-defined]
-                    for part in ast.walk(case.pattern):
+                    for part in walk(case.pattern):
                         captured = getattr(part, "name", None) or getattr(part, "rest", None)
                         if isinstance(captured, str):
                             bindings.setdefault(captured, []).append(node)
@@ -268,7 +269,7 @@ class Tree:
     def _walrus(self) -> None:
         for scope in self.scopes.values():
             for stmt in scope.node.body:
-                for part in ast.walk(stmt):
+                for part in walk(stmt):
                     if isinstance(part, ast.NamedExpr):
                         scope.bindings.setdefault(part.target.id, []).append(part)
 

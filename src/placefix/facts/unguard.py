@@ -14,6 +14,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from placefix.diagnostic import Delete, Insert, Replace, Span, Unwrap
+from placefix.facts.children import walk
 from placefix.facts.devices import condition
 from placefix.facts.guards import AVAILABLE
 from placefix.facts.respell import Choice, Finding
@@ -490,7 +491,7 @@ def _nothing(node: ast.AST) -> bool:
 
 def _looks(test: ast.expr) -> bool:
     """Whether a test only looks: names, attributes, comparisons, isinstance and torch.is_tensor."""
-    for part in ast.walk(test):
+    for part in walk(test):
         if isinstance(part, ast.Call):
             name = ast.unparse(part.func)
             if name not in ("isinstance", "hasattr", "len", "torch.is_tensor", "callable"):

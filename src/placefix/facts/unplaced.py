@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from placefix.diagnostic import Insert, Span
 from placefix.facts import torch_api as api
+from placefix.facts.children import children, walk
 from placefix.facts.flow import Flow
 from placefix.facts.names import dotted
 from placefix.facts.tree import dominates
@@ -85,7 +86,7 @@ class Unplaced:
             return True
         if any(e.kind in ("place", "wrap") for e in self.flow.events):
             return True
-        for node in ast.walk(self.facts.module):
+        for node in walk(self.facts.module):
             if isinstance(node, ast.keyword) and node.arg is not None and _DECIDES.search(node.arg):
                 return True
             if isinstance(node, ast.arg) and _DECIDES.search(node.arg):
@@ -318,7 +319,7 @@ class Doubts:
         node = stmt.node
         if isinstance(node, (ast.Assign, ast.AugAssign, ast.AnnAssign, ast.For)):
             targets = node.targets if isinstance(node, ast.Assign) else [node.target]
-            return any(isinstance(n, ast.Name) and n.id == name for t in targets for n in ast.walk(t))
+            return any(isinstance(n, ast.Name) and n.id == name for t in targets for n in walk(t))
         return False
 
     def _binds_number(self, stmt: Stmt) -> bool:
@@ -351,8 +352,8 @@ class Doubts:
         return found
 
     def _method(self, name: str, method: Scope) -> Iterator[Doubt]:
-        parents = {id(child): node for node in ast.walk(method.function) for child in ast.iter_child_nodes(node)}
-        for node in ast.walk(method.function):
+        parents = {id(child): node for node in walk(method.function) for child in children(node)}
+        for node in walk(method.function):
             if not isinstance(node, ast.Call):
                 continue
             made = self.facts.tree.qualname(node.func, method) in api.TENSOR_FACTORIES
@@ -384,7 +385,7 @@ class Doubts:
     def _numpy(self) -> Iterator[Doubt]:
         """Reads of the host's memory that are not shown to be of a tensor there."""
         on_host = {id(node) for obj, uses in self.flow.uses.items() for what, node in uses if what == "host" and obj.place is not None and obj.place.kind == "host"}
-        for node in ast.walk(self.facts.module):
+        for node in walk(self.facts.module):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "numpy" and not node.args:
                 if ".cpu()" not in self.facts.text(node.func.value) and id(node) not in on_host:
                     yield Doubt(False, f"{self._at(node)}: {self._text(node)} reads a tensor that may lie on the device")
