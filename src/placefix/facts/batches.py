@@ -291,7 +291,7 @@ class Batches:
         returned: dict[Stmt, list[tuple[Obj, Event]]] = {}
         for event in list(loose):
             made = self._made_in_return(event.obj)
-            if made is not None:
+            if made is not None and made[1] is not event.stmt:  # there it is fed to something, not handed back
                 loose.remove(event)
                 returned.setdefault(made[1], []).append((made[0], event))
         for stmt, found in returned.items():

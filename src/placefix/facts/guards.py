@@ -18,7 +18,7 @@ from placefix.lazy import NamedTuple, pattern
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from placefix.facts.index import Index
+    from placefix.facts.index import AttributeWrite, Index
     from placefix.facts.tree import Scope, Stmt, Tree
 
 AVAILABLE = ("available",)
@@ -30,9 +30,17 @@ _OTHER = pattern(
     r"|cudart|cudnn|cuda_?graph|import|installed|compiled",
     re.IGNORECASE,
 )
+# How many GPUs a script is to use: compared with none it asks whether to use CUDA.
+_COUNT = pattern(r"(^|_)(n|num)_?gpus?$|(^|_)gpus?_?(count|num)$", re.IGNORECASE)
+_ONE = ("Eq", ("constant", "1"))
+# A device by its name, of the object or of the options (that of a tensor says where the tensor lies).
+_DEVICE = pattern(r"^((self|args?|opts?|cfg|config|conf|hparams|flags|params)\.)?(device|dev)(_name|_type)?$", re.IGNORECASE)
+_NAMED = (("Eq", ("constant", "'cuda'")), ("Eq", ("constant", "'gpu'")), ("NotEq", ("constant", "'cpu'")))
+_ASKED = pattern(r"^_?is_?cuda$", re.IGNORECASE)
+_FOLLOWS = pattern(r"is_cuda|get_device|\.device\b")
 # How a count of devices is compared with "any" and with "none".
 _SOME = (("Gt", ("constant", "0")), ("GtE", ("constant", "1")), ("NotEq", ("constant", "0")))
-_NONE = (("Eq", ("constant", "0")), ("Lt", ("constant", "1")), ("LtE", ("constant", "0")))
+_NONE = (("LtE", ("constant", "0")), ("Lt", ("constant", "1")), ("Eq", ("constant", "0")))  # each the opposite of that above
 
 
 class Test(NamedTuple):
@@ -53,6 +61,11 @@ class Test(NamedTuple):
     def available(self) -> bool:
         """Whether it asks no more than whether CUDA is there."""
         return self.key == AVAILABLE
+
+    @property
+    def indirect(self) -> bool:
+        """Whether it asks for a number of GPUs or a device: for the script's flag it is taken only where it places."""
+        return self.key[0] == "compare" and (_counts(self.key[2]) or _device(self.key[2]))
 
 
 class Tests:
@@ -98,6 +111,8 @@ class Tests:
 
     def _reads(self, node: ast.AST, scope: Scope, roots: dict[tuple[str, Scope], None], reads: dict[str, None]) -> None:
         if isinstance(node, ast.Call):
+            if _is_len(node):
+                self._reads(node.args[0], scope, roots, reads)
             return
         text = item(node) if isinstance(node, ast.Subscript) else ""
         if text or isinstance(node, (ast.Name, ast.Attribute)):
@@ -117,6 +132,9 @@ class Tests:
                 return AVAILABLE  # no device: no CUDA, as torch itself reads it
             if isinstance(node.func, ast.Name) and node.func.id == "bool" and len(node.args) == 1 and not node.keywords:
                 return self._key(node.args[0], scope)
+            if _is_len(node) and scope.lookup("len") is None:
+                held = self._key(node.args[0], scope)
+                return ("len", held) if held is not None and held[0] in ("name", "attribute") else None
             return None
         if isinstance(node, ast.Name):
             return self.named(node.id, scope)
@@ -162,6 +180,10 @@ class Tests:
             return left
         if left == AVAILABLE and (op, right) in _NONE:
             return ("not", left)
+        if (op, right) in _NONE and _counts(left):
+            return ("not", ("compare", _SOME[_NONE.index((op, right))][0], left, _SOME[_NONE.index((op, right))][1]))
+        if (op, right) == ("Eq", ("constant", "'cpu'")) and _device(left):
+            return ("not", ("compare", "NotEq", left, right))
         if right in (("constant", "True"), ("constant", "False")) and op in ("Is", "Eq", "IsNot", "NotEq"):
             same = (right[1] == "True") == (op in ("Is", "Eq"))
             if same:
@@ -177,7 +199,9 @@ class Tests:
         slot = (owner, name)
         if slot not in self._names:
             self._names[slot] = ("name", name, id(owner))  # ends recursion
-            if len(owner.bindings.get(name, ())) == 1:
+            if _ASKED.match(name) and not self._follows(self.index.values(owner, name)):
+                self._names[slot] = ("name", name, id(owner), True)
+            elif len(owner.bindings.get(name, ())) == 1:
                 writes = self.index.values(owner, name)
                 value = writes[0].value if len(writes) == 1 else None
                 key = self._key(value, owner) if value is not None else None
@@ -213,7 +237,13 @@ class Tests:
         home = self_class(owner, root)
         if home is not None and text == f"{root}.cuda" and not writes:
             return None  # the method, which is always true
+        if home is not None and writes and _ASKED.match(node.attr) and not self._follows(writes):
+            return ("attribute", text, id(home), True)
         return ("attribute", text, id(home or owner))
+
+    def _follows(self, writes: Iterable[AttributeWrite]) -> bool:
+        """Whether the name gets its value from where something lies."""
+        return any(w.value is None or _FOLLOWS.search(self.tree.source.code(w.value)) for w in writes)
 
     def _option(self, name: str) -> bool:
         """Whether the command line sets `name`."""
@@ -235,6 +265,10 @@ class Tests:
             return all(self._about_cuda(part) for part in key[1:] if isinstance(part, tuple))
         if kind == "compare":
             left = key[2]
+            if _counts(left):
+                return (key[1], key[3]) in _SOME or (key[1], key[3]) == _ONE
+            if _device(left):
+                return (key[1], key[3]) in _NAMED
             return (
                 isinstance(left, tuple) and left[0] != "available" and self._about_cuda(left) and self._constant(key[3])
             )
@@ -247,6 +281,35 @@ class Tests:
             return False
         word = str(key[1])
         return not word.startswith(("'", '"')) or bool(_CUDA.search(word) or _CPU.search(word.strip("'\"")))
+
+
+def one_of_several(key: tuple[object, ...]) -> bool:
+    """Whether a question asks for exactly one GPU: with more, something else is done."""
+    return key[0] == "compare" and (key[1], key[3]) == _ONE
+
+
+def device_asked(key: tuple[object, ...]) -> str:
+    """The device by whose name a question is asked (``self.device == "cuda"``), or an empty string."""
+    if key[0] == "compare" and _device(key[2]) and (key[1], key[3]) in _NAMED and key[3] != ("constant", "'gpu'"):
+        return str(key[2][1])  # type: ignore[index]
+    return ""
+
+
+def _is_len(node: ast.Call) -> bool:
+    return isinstance(node.func, ast.Name) and node.func.id == "len" and len(node.args) == 1 and not node.keywords
+
+
+def _counts(key: object) -> bool:
+    """Whether it is how many GPUs to use: a number, or the length of the list of them."""
+    if not isinstance(key, tuple):
+        return False
+    if key[0] == "len":
+        return bool(_CUDA.search(str(key[1][1]).rpartition(".")[2]))
+    return key[0] in ("name", "attribute") and bool(_COUNT.search(str(key[1]).rpartition(".")[2]))
+
+
+def _device(key: object) -> bool:
+    return isinstance(key, tuple) and key[0] in ("name", "attribute") and bool(_DEVICE.match(str(key[1])))
 
 
 def self_class(owner: Scope | None, name: str) -> Scope | None:

@@ -80,7 +80,7 @@ class Spots(Reaches):
                 if read is not None:
                     then = any(_places(s.node) for s in stmt.suites[0].stmts)
                     other = len(stmt.suites) > 1 and any(_places(s.node) for s in stmt.suites[1].stmts)
-                    if then or other or self._asks_torch(stmt):
+                    if then or other or (not read.indirect and self._asks_torch(stmt)):
                         count(read, then or not other, then or other)
         for node, stmt in self.index.conditionals:
             read = self.tests.read(node.test, stmt.scope)

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from placefix.diagnostic import Delete, Insert, Replace, Span, Unwrap
 from placefix.facts.children import walk
 from placefix.facts.devices import condition
-from placefix.facts.guards import AVAILABLE
+from placefix.facts.guards import AVAILABLE, device_asked, one_of_several
 from placefix.facts.respell import Choice, Finding
 from placefix.lazy import NamedTuple, pattern
 
@@ -320,11 +320,14 @@ class Unguard:
             return Choice(reach.text, (), premise)
         if not make:
             return None
+        asked = device_asked(key)
+        if asked:
+            return self._device_itself(asked, stmt)
         other = next(
             (
                 r
                 for r in self.devices.candidates(stmt)
-                if r.meaning.kind in ("other", "index", "cuda", "none") and self._beside(r, stmt)
+                if r.meaning.kind in ("other", "index", "cuda", "none") and self._beside(r, stmt) and r.text not in test.reads
             ),
             None,
         )
@@ -335,14 +338,25 @@ class Unguard:
             follows = main[0].text if main is not None else "torch.cuda.is_available()"
             return Choice(why_not=f"other guards beside it ask `{follows}`, and one device cannot answer both")
         unproven = self.devices.unproven(stmt)
-        if unproven:
+        if unproven and unproven not in test.reads:
             return Choice(why_not=f"`{unproven}` is at hand, and whether it goes with `{test.text}` is not known")
         made = self.devices.definition([stmt], self.devices.flag_at(stmt), any_flag=False)
         if made is None and key == AVAILABLE:
             made = self.devices.definition([stmt], None, any_flag=False)
         if made is None:
             return Choice(why_not=f"`{test.text}` is not settled at any place where a device could be defined for it")
-        return Choice(made[0], made[1])
+        doubt = f"it is taken to lie on the CPU where `{test.text}` is false: with more GPUs it may be placed elsewhere"
+        return Choice(made[0], made[1], doubt if one_of_several(key) else "")
+
+    def _device_itself(self, text: str, stmt: Stmt) -> Choice:
+        """The device whose name the guard asks for."""
+        reach = next((r for r in self.devices.candidates(stmt) if r.text == text), None)
+        if reach is None and "." not in text and stmt.scope.lookup(text) is None:
+            return Choice(why_not=f"`{text}` is not known here")
+        value = getattr(reach.stmt.node, "value", None) if reach is not None and reach.stmt is not None else None
+        if reach is not None and reach.meaning.key and not (reach.meaning.wide or reach.meaning.index) and isinstance(value, ast.IfExp):
+            return Choice(text)  # one of two words
+        return Choice(text, (), f'`{text}` is taken to be "cuda" or "cpu": for another device the guard moved nothing')
 
     @staticmethod
     def _beside(reach: Reach, stmt: Stmt) -> bool:

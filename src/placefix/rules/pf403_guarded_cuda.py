@@ -11,6 +11,7 @@ Fix safety:
     without `.cuda()`. A guard that also seeds, sets cudnn or wraps keeps that: its first and last
     moves stand beside it, in the same order, and others in it are respelled. One that asks for
     something else as well keeps that question.
+    A flag may also count GPUs (`n_gpu > 0`) or name a device (`args.device == "gpu"`).
     Unsafe when nothing shows that what is moved is a tensor or a module: without CUDA the
     guard kept it from being moved at all. Or when something else would be asked, or a list be
     made, where it was not.
