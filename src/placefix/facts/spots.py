@@ -109,6 +109,8 @@ class Spots(Reaches):
                         if w.stmt.scope.lookup(name) is owner or (cls is not None and w.stmt.scope.parent is cls)
                     ]
             for writer in writers:
+                if _in_constructor(writer, since) and since is not None and since.scope is until.scope:
+                    continue  # the object is made before its methods run
                 if since is None or since.scope is not writer.scope:
                     if writer.scope is until.scope or writer.scope.kind != "module":
                         return False
@@ -382,6 +384,14 @@ class Spots(Reaches):
             elif guard.test is not None and condition(guard.test, guard.positive) == key:
                 found.append(guard.stmt)
         return found
+
+
+def _in_constructor(writer: Stmt, since: Stmt | None) -> bool:
+    """Whether a statement stands in the constructor of the object whose other method `since` is of."""
+    home, cls = writer.scope, writer.scope.parent
+    if since is None or cls is None or cls.kind != "class" or home.name != "__init__":
+        return False
+    return since.scope is not home and since.scope.parent is cls
 
 
 def _places(node: ast.AST) -> bool:
