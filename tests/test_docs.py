@@ -1,0 +1,133 @@
+"""The documentation: the site is built, its pages say what the program does, and what they show is what it prints."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import jsonschema
+import pytest
+
+from placefix import config
+from placefix.rules import RULES
+from placefix.schema import schema
+from placefix.simulate import machine
+
+ROOT = Path(__file__).parent.parent
+DOCS = ROOT / "docs"
+sys.path.insert(0, str(DOCS / "tools"))
+
+import make_picture  # noqa: E402
+import pages  # noqa: E402
+import transcripts  # noqa: E402
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
+
+MARKDOWN = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "ARCHITECTURE.md", *sorted(DOCS.glob("*.md"))]
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The site, built as strictly as it can be."""
+    folder = tmp_path_factory.mktemp("docs") / "site"
+    command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--quiet", "--config-file", str(ROOT / "mkdocs.yml"), "-d", str(folder)]
+    environment = {**os.environ, "NO_MKDOCS_2_WARNING": "1"}
+    done = subprocess.run(command, capture_output=True, text=True, check=False, env=environment)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return folder
+
+
+def test_every_rule_has_a_page_and_a_line_in_the_list(site: Path) -> None:
+    listed = (site / "rules" / "index.html").read_text()
+    for rule in RULES:
+        page = (site / "rules" / f"{rule.code}.html").read_text()
+        assert f'href="{rule.code}.html"' in listed
+        assert rule.name in page
+        for section in ("Why", "Fix safety", "Turning it off"):
+            assert f">{section}<" in page, f"{rule.code}: {section}"
+    assert {page.stem for page in (site / "rules").glob("*.html")} == {"index", *(rule.code for rule in RULES)}
+
+
+def test_what_is_made_of_the_program_is_in_the_site(site: Path) -> None:
+    assert "<!-- made of" not in "".join(page.read_text() for page in site.rglob("*.html"))
+    assert all(f'<h3 id="{key}">' in (site / "configuration.html").read_text() for key in config._KEYS)
+    assert '<h2 id="placefix-apply">' in (site / "command-line.html").read_text()
+    assert (site / "placefix.schema.json").exists()
+    assert not (site / "tools").exists() and not (site / "example").exists()
+
+
+def test_the_pages_ask_nobody_else_for_anything(site: Path) -> None:
+    asks = re.compile(r'(?:\bsrc="?|<link[^>]*\bhref="?|@import\s*|url\(["\']?)https?://[^\s"\')>]+')
+    for page in (*site.rglob("*.html"), *site.rglob("*.css"), *site.rglob("*.svg")):
+        assert not asks.findall(page.read_text()), page
+
+
+@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.code)
+def test_the_example_of_a_rule_is_one_of_its_cases(rule: pages.Rule) -> None:
+    shown = pages.example(rule)
+    assert shown is not None, "no case shows it"
+    assert shown.findings
+    assert "# want" not in shown.before
+    case = pages.CASES / rule.code / f"{shown.name}.py"
+    golden = case.with_suffix(".fixed.py")
+    assert shown.after == pages.undirected((golden if golden.exists() else case).read_text(encoding="utf-8"))
+    assert rule.code not in pages.SHOWN or shown.name == pages.SHOWN[rule.code]
+
+
+def test_a_family_of_rules_has_a_name() -> None:
+    assert {rule.code[:3] for rule in RULES} <= set(pages.FAMILIES)
+
+
+def test_every_option_is_on_the_page_of_the_command_line() -> None:
+    page = pages.command_line()
+    told = subprocess.run([sys.executable, "-m", "placefix", "--help"], capture_output=True, text=True, check=True).stdout
+    commands = re.findall(r"^  (\w+)  ", told.split("Commands:")[1], re.MULTILINE)
+    assert "verify" in commands
+    parts = dict(re.findall(r"^## placefix (\w+)\n(.*?)(?=^## |\Z)", page, re.MULTILINE | re.DOTALL))
+    assert sorted(parts) == sorted(commands)
+    for command in commands:
+        told = subprocess.run([sys.executable, "-m", "placefix", command, "--help"], capture_output=True, text=True, check=True).stdout
+        for option in re.findall(r"^  (?:-\w, )?(--[\w-]+)", told, re.MULTILINE):
+            assert option == "--help" or option in parts[command], f"{command} {option}"
+
+
+def test_configurations_that_are_shown_are_good() -> None:
+    shown = re.findall(r"^```toml\n(.*?)^```", (DOCS / "configuration.md").read_text() + pages.configuration(), re.MULTILINE | re.DOTALL)
+    assert len(shown) > len(config._KEYS)
+    for text in shown:
+        table = tomllib.loads(text)
+        jsonschema.validate(table.get("tool", {}).get("placefix", table), schema())
+
+
+@pytest.mark.parametrize("page", list(transcripts.pages()), ids=lambda page: page.stem)
+def test_what_commands_print(page: Path) -> None:
+    """`python docs/tools/transcripts.py` rewrites the pages; what has changed is to be read."""
+    text = page.read_text(encoding="utf-8")
+    if transcripts.needs_torch(text) and (reason := machine.refusal()) is not None:
+        pytest.skip(reason)
+    assert transcripts.commands(text)
+    assert transcripts.rerun(text) == text
+
+
+def test_the_picture_is_of_a_run_of_today() -> None:
+    """`python docs/tools/make_picture.py` draws it anew. Coordinates are rich's business."""
+
+    def said(svg: str) -> list[str]:
+        return re.findall(r'<text class="placefix-(?:r\d+|matrix)"[^>]*>([^<]*)<', svg)
+
+    drawn = make_picture.PICTURE.read_text(encoding="utf-8")
+    assert len(said(drawn)) > 20
+    assert said(drawn) == said(make_picture.picture())
+
+
+@pytest.mark.parametrize("page", MARKDOWN, ids=lambda page: page.name)
+def test_links_lead_somewhere(page: Path) -> None:
+    for target in re.findall(r"\]\((?!https?://|#)([^)#\s]+)", page.read_text(encoding="utf-8")):
+        made = target.startswith(("rules/", "placefix.schema.json"))
+        assert made or (page.parent / target).exists(), target
