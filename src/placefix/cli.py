@@ -73,9 +73,9 @@ def main() -> NoReturn:
     sys.exit(2)
 
 
-def _choice(*values: str) -> "Callable[[str], str]":
-    def check(value: str) -> str:
-        if value not in values:
+def _choice(*values: str) -> "Callable[[str | None], str | None]":
+    def check(value: str | None) -> str | None:
+        if value is not None and value not in values:
             raise typer.BadParameter(f"{value!r} is not one of {', '.join(values)}")
         return value
 
@@ -268,8 +268,23 @@ def apply(
     exit_non_zero_on_fix: Annotated[
         bool, typer.Option("--exit-non-zero-on-fix", help="Exit 1 if a file was changed.")
     ] = False,
+    split_by: Annotated[
+        str | None,
+        typer.Option(
+            metavar="dir|rule|owner",
+            help="With --diff: a series of patches with descriptions, by top folder, rule or CODEOWNERS.",
+            callback=_choice("dir", "rule", "owner"),
+            show_default=False,
+        ),
+    ] = None,
+    output_dir: Annotated[
+        str | None, typer.Option(metavar="FOLDER", help="Where --split-by writes; must be empty or not there.", show_default=False)
+    ] = None,
+    force: Annotated[bool, typer.Option("--force", help="Replace the patches of an earlier run in --output-dir.")] = False,
 ) -> None:
     """Apply the safe fixes, in place. Exits 0 when done, 2 on error; with --diff 1 if there is a diff."""
+    if split_by is not None or output_dir is not None or force:
+        _require_series(paths, split_by, output_dir, diff=diff, output_file=output_file)
     if interactive:
         _require_person(paths, diff=diff, output_file=output_file)
     options = _options(select, ignore, exclude, target_torch, device_idiom, device_name, unsafe_fixes, add_placement)
@@ -278,6 +293,8 @@ def apply(
     session = _session(paths, options, config, isolated, stdin_filename, means, color, output_file, report, base_ref)
     if interactive:
         code = session.interactive(sys.stdin.readline)
+    elif split_by is not None and output_dir is not None:
+        code = session.split(split_by, output_dir, force=force)
     else:
         code = session.diff() if diff else session.apply(output_format)
     raise typer.Exit(1 if exit_non_zero_on_fix and code == 0 and session.changed else code)
@@ -443,6 +460,16 @@ def completion(
     from typer._completion_shared import get_completion_script
 
     print(get_completion_script(prog_name="placefix", complete_var=_COMPLETE, shell=shell))
+
+
+def _require_series(
+    paths: list[str] | None, split_by: str | None, output_dir: str | None, *, diff: bool, output_file: str | None
+) -> None:
+    """End the run unless what makes a series of patches is all there."""
+    if split_by is None or output_dir is None or not diff:
+        raise typer.BadParameter("a series of patches takes --diff, --split-by and --output-dir")
+    if output_file is not None or "-" in (paths or ()):
+        raise typer.BadParameter("--split-by goes with neither --output-file nor - (standard input)")
 
 
 def _require_person(paths: list[str] | None, *, diff: bool, output_file: str | None) -> None:

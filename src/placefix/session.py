@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from placefix.batch import FileResult
     from placefix.config import Configs
     from placefix.discover import Missing
+    from placefix.engine import Choice
     from placefix.interactive import Questions
     from placefix.journal import Journal
     from placefix.report.html import Page
@@ -152,6 +153,31 @@ class Session:
             for result in self._counted(results, stop=True):
                 diff.show(result, self._out)
             self._summary(self._repaired("Would fix"))
+        return self._exit_code(FOUND if self.changed else OK)
+
+    def split(self, by: str, folder: str, *, force: bool) -> int:
+        """`placefix apply --diff --split-by`: write what `apply` would change as a series of patches. Returns the exit code.
+
+        by: one of `pieces.WAYS`. force: replace the patches of an earlier run.
+        """
+        from placefix.pieces import pieces
+        from placefix.pieces.folder import require_empty, write
+
+        with self._run():
+            require_empty(folder, force=force)
+            targets = self._targets()
+            repositories = batch.Repositories(self._paths)
+
+            def again(result: FileResult, choice: Choice) -> FileResult:
+                assert isinstance(result.target, Target)
+                return batch.fix_bytes(result.target, result.before_after()[0], repositories, choice)
+
+            results = list(self._counted(self._found(targets, repositories, fix=True), stop=False))
+            series = pieces(by, results, self._paths, again)
+            for path in write(series, folder) if series else ():
+                self._out.line(printable(path))
+            told = f" in {_count(len(series), 'piece')}" if series else ""
+            self._summary(self._repaired("Would fix").replace(".", f"{told}.", 1))
         return self._exit_code(FOUND if self.changed else OK)
 
     def inventory(self, output_format: str) -> int:

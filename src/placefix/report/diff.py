@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from placefix.batch import FileResult
     from placefix.report.stream import Stream
 
+CONTEXT = 3  # lines around a change
 _NO_NEWLINE = "\\ No newline at end of file"
 _STYLES = {"@": "hunk", "+": "added", "-": "removed"}
 _ESCAPES = {7: "\\a", 8: "\\b", 9: "\\t", 10: "\\n", 11: "\\v", 12: "\\f", 13: "\\r", 34: '\\"', 92: "\\\\"}
@@ -29,7 +30,7 @@ def show(result: FileResult, out: Stream) -> bool:
     before, after = result.before_after()
     if before == after or result.source is None:
         return False
-    name = _name(result.absolute)
+    name = name_of(result.absolute)
     if out.colour:
         encoding = result.source.encoding
         lines = unified(before.decode(encoding), after.decode(encoding), os.fsdecode(name))
@@ -54,7 +55,7 @@ def unified(before: str, after: str, name: str) -> Iterator[str]:
     yield from hunks(before, after)
 
 
-def hunks(before: str, after: str, context: int = 3) -> Iterator[str]:
+def hunks(before: str, after: str, context: int = CONTEXT) -> Iterator[str]:
     """The hunks of the diff, line by line without their line feeds."""
     diff = difflib.unified_diff(_lines(before), _lines(after), n=context, lineterm="")
     for number, line in enumerate(diff):
@@ -81,7 +82,14 @@ def _lines(text: str) -> list[str]:
     return [line + "\n" for line in lines] + ([last] if last else [])
 
 
-def _name(absolute: str) -> bytes:
+def lines_of(data: bytes) -> list[bytes]:
+    """The lines of a file as a diff sees them, each with its line feed if it has one."""
+    lines = data.split(b"\n")
+    last = lines.pop()
+    return [line + b"\n" for line in lines] + ([last] if last else [])
+
+
+def name_of(absolute: str) -> bytes:
     """The name that a patch gives to a file: relative to the working directory, so that
     `patch -p1` and `git apply` find it from there; from / for a file elsewhere (`patch -d /`)."""
     real = os.path.realpath(absolute)
