@@ -916,4 +916,7 @@ def test_fixes_of_the_rules_agree_with_whole_file_libcst(script: Path) -> None:
     for diagnostic in engine.check(source, Settings(), RULES):
         if diagnostic.fix is not None:
             mine = splice(source.text, text_edits(source, tree, diagnostic.fix))
+            if diagnostic.rule.audit is not None:  # of comments, which are no nodes
+                assert ast.dump(ast.parse(mine)) == ast.dump(tree)
+                continue
             assert mine == oracle.apply(source.text, diagnostic.fix.edits), diagnostic.code

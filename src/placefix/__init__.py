@@ -83,7 +83,8 @@ def check_source(
     name: the file's name in messages. Nothing is read from it, nor from a configuration file.
         Where it or `path` ends in .ipynb, text and bytes are a notebook's; positions are in the program
         of its cells (`Notebook.text`), and `Notebook.location` and `cell` tell where they are.
-    path: where the program stands, to look up what it imports from files around it; without it, nothing is read.
+    path: where the program stands, to look up what it imports from files around it; without it, nothing is read, and
+        unused suppressions (PF001) are not reported: they may silence what rests on other files.
 
     Raises SourceError (bytes that do not decode) and ParseError (not Python 3), ValueErrors
     with a message of one line, and ValueError for a bad option.
@@ -91,7 +92,8 @@ def check_source(
     from placefix import config, engine
 
     settled = config.settle(options or config.Options())
-    return engine.check(_source(source, name, path), settled.settings, settled.rules, _home(path))
+    rules = settled.rules if path is not None else engine.alone(settled.rules)
+    return engine.check(_source(source, name, path), settled.settings, rules, _home(path))
 
 
 def fix_source(
@@ -113,7 +115,8 @@ def fix_source(
     settled = config.settle(options or config.Options())
     try:
         program = _source(source, name, path)
-        outcome = engine.fix(program, settled.settings, settled.rules, unsafe=settled.unsafe_fixes, home=_home(path))
+        rules = settled.rules if path is not None else engine.alone(settled.rules)
+        outcome = engine.fix(program, settled.settings, rules, unsafe=settled.unsafe_fixes, home=_home(path))
         if isinstance(outcome, engine.Changed) and isinstance(source, str | bytes) and type(program) is not Source:
             return outcome._replace(text=program.encode(outcome.text).decode())
         if isinstance(outcome, engine.Changed) and isinstance(source, str) and source.startswith("\ufeff"):

@@ -183,12 +183,12 @@ def check_bytes(target: Target, data: bytes, repositories: Repositories | None =
 
     def run(source: Source, rules: tuple[Rule, ...]) -> Outcome:
         home = repositories.home(target.absolute) if repositories is not None else None
-        beside = target.config.rules_for(target.absolute) if target.config.settings.add_placement else ()
+        beside = _rules(target, repositories)
         live = not is_notebook(target.path)  # triggered by a notebook's bytes, a rule need not be by its code
         return Unchanged(engine.check(source, target.config.settings, rules, home, live=live, beside=beside, lines=_lines(target, source)))
 
     # A rule that nothing in the file triggers has nothing to find.
-    return _guarded(target, data, run, lambda rules: _triggered(target, rules, data))
+    return _guarded(target, data, run, _rules(target, repositories), lambda rules: _triggered(target, rules, data))
 
 
 def fix_bytes(
@@ -208,7 +208,14 @@ def fix_bytes(
         return outcome
 
     # One fix can make room for the next: all rules go in as soon as one of them is triggered.
-    return _guarded(target, data, run, lambda rules: rules if _triggered(target, rules, data) else ())
+    every = _rules(target, repositories)
+    return _guarded(target, data, run, every, lambda rules: rules if _triggered(target, rules, data) else ())
+
+
+def _rules(target: Target, repositories: Repositories | None) -> tuple[Rule, ...]:
+    """The rules to ask about a file. Judged alone, it lacks findings that rest on others, and a suppression of one may seem unused."""
+    rules = target.config.rules_for(target.absolute)
+    return rules if repositories is not None else engine.alone(rules)
 
 
 def _lines(target: Target, source: Source) -> Lines | None:
@@ -260,10 +267,11 @@ def _guarded(
     target: Target,
     data: bytes,
     run: Callable[[Source, tuple[Rule, ...]], Outcome],
+    every: tuple[Rule, ...],
     relevant: Callable[[tuple[Rule, ...]], tuple[Rule, ...]],
 ) -> FileResult:
     """Run one file's analysis with every way it can end turned into an outcome."""
-    rules = relevant(target.config.rules_for(target.absolute))
+    rules = relevant(every)
     if not rules and not target.named:
         return FileResult(target, Unchanged())
     source = None

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
     from placefix.facts import Facts
     from placefix.source import Source
+    from placefix.suppress import Stale
 
 
 class Applicability(str, Enum):
@@ -109,7 +110,18 @@ class Delete(NamedTuple):
     statements: tuple[Span, ...]
 
 
-Edit = Replace | Insert | Move | Unwrap | Delete
+class Remark(NamedTuple):
+    """Replace what is no code, a comment or the white space around it, by `text`.
+
+    `expect` is the text the span must hold now. The program says the same afterwards.
+    """
+
+    span: Span
+    text: str
+    expect: str
+
+
+Edit = Remark | Replace | Insert | Move | Unwrap | Delete
 
 
 class Fix(NamedTuple):
@@ -147,7 +159,8 @@ class Rule(NamedTuple):
     `patterns` (regular expressions, multi-line). `doc` is the defining module's docstring,
 which is the rule's documentation. `mend` is asked where a text cannot be parsed: its fixes
     (replaced tokens) together let it be. `doubts` makes its fixes all or nothing: they are tried with
-    all that follows from them, and it says of the result what is (True, …: for certain) wrong with it.
+    all that follows from them, and it says of the result what is (True, …: for certain) wrong with it. `audit` is
+    asked last, about the suppressions that silenced nothing; its fixes wait until nothing else is left to do.
     """
 
     code: str
@@ -161,6 +174,7 @@ which is the rule's documentation. `mend` is asked where a text cannot be parsed
     patterns: tuple[str, ...] = ()
     mend: Callable[[Source], Iterable[Diagnostic]] | None = None
     doubts: Callable[[Facts], Iterable[tuple[bool, str]]] | None = None
+    audit: Callable[[Source, Iterable[Stale]], Iterable[Diagnostic]] | None = None
 
     def diagnostic(
         self,

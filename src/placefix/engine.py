@@ -102,18 +102,18 @@ def check(
     """The findings in `source`, sorted by position. Raises ParseError.
 
     home: the file's place in its repository, for what it imports from other files; by default it is judged alone.
-    live: every one of `rules` is known to be triggered by the file's bytes. beside: those of the file that are not,
-    where a fix may trigger them. lines: those that a finding must touch; by default all.
+    live: every one of `rules` is known to be triggered by the file's bytes. beside: those of the file that are not; a fix may
+    trigger them, and what they would find is not there. lines: those that a finding must touch; by default all.
     Where a text cannot be parsed and fixes of its tokens would change that, these are the findings.
     """
     try:
         tree = parse(source)
     except ParseError as error:
         return _mended(source, rules, error)[0]
-    found = _within(lines, source, _check(source, tree, settings, rules if live else _live(source, rules), home))
+    whole = (*rules, *(rule for rule in beside if rule not in rules))
+    found = _within(lines, source, _check(source, tree, settings, rules if live else _live(source, rules), home, whole))
     if all(d.rule.doubts is None for d in found):
         return found
-    whole = (*rules, *(rule for rule in beside if rule not in rules))
     return tuple(_tried(d, source, tree, settings, whole, home) for d in found)
 
 
@@ -173,6 +173,11 @@ def _alone(source: Source, tree: ast.Module, fix: Fix) -> Source | str:
     return source.with_text(result.text)
 
 
+def alone(rules: Iterable[Rule]) -> tuple[Rule, ...]:
+    """Those of `rules` that can be asked about a text whose place in a repository is not known."""
+    return tuple(rule for rule in rules if rule.audit is None)
+
+
 def _live(source: Source, rules: Iterable[Rule]) -> tuple[Rule, ...]:
     """Those of `rules` that the text can matter to."""
     return triggered(rules, source.text.encode("utf-8", "surrogatepass"))
@@ -196,8 +201,9 @@ def _mended(
 
 
 def _check(
-    source: Source, tree: ast.Module, settings: Settings, rules: Sequence[Rule], home: Home | None
+    source: Source, tree: ast.Module, settings: Settings, rules: Sequence[Rule], home: Home | None, whole: Sequence[Rule]
 ) -> tuple[Diagnostic, ...]:
+    """The findings of `rules`, which the text triggers, of the `whole` of those that are asked for."""
     if not rules:
         return ()
     from placefix.facts import Facts
@@ -206,7 +212,30 @@ def _check(
     found = [source.judged(d) for rule in rules for d in rule.check(facts)]
     facts.release()
     order = {rule.code: number for number, rule in enumerate(rules)}
-    return tuple(sorted(_unsuppressed(source, found, tree), key=lambda d: (d.span, order[d.code])))
+    left = _unsuppressed(source, found, tree)
+    left += (d for rule in rules for d in _audited(source, rule, found, whole))
+    return tuple(sorted(left, key=lambda d: (d.span, order[d.code])))
+
+
+def _audited(source: Source, auditor: Rule, found: Iterable[Diagnostic], whole: Sequence[Rule]) -> Iterable[Diagnostic]:
+    """What a rule says of the suppressions that silence nothing of `found`. Of a text that is only read in part it says nothing."""
+    if auditor.audit is None or source.problems:
+        return ()
+    from placefix.rules import RULES
+    from placefix.suppress import Suppressions
+
+    asked = {rule.code for rule in whole}
+
+    def decided(prefix: str) -> bool | None:
+        fitting = [rule for rule in RULES if rule.code.startswith(prefix)]
+        if not fitting:
+            return None
+        fitting = [rule for rule in fitting if rule.audit is None]
+        missing = [rule for rule in fitting if rule.code not in asked]
+        # what has to be asked for by name counts only where it might find something
+        return len(missing) < len(fitting) and all(rule.opt_in for rule in missing) and not _live(source, missing)
+
+    return auditor.audit(source, Suppressions(source).stale(found, decided, auditor.code))
 
 
 def _unsuppressed(source: Source, found: list[Diagnostic], tree: ast.Module | None = None) -> list[Diagnostic]:
@@ -288,7 +317,7 @@ def _rounds(
     applied = list(before)
     for _ in range(MAX_ROUNDS):
         live = _live(current, rules)
-        raw = _within(lines, current, _check(current, tree, settings, live, home))
+        raw = _within(lines, current, _check(current, tree, settings, live, home, rules))
         found = [_tried(d, current, tree, settings, rules, home) for d in raw]
         chosen = sorted((d for d in found if _applicable(d, unsafe)), key=lambda d: (order[d.code], d.span))
         if choice is not None and chosen:
@@ -297,12 +326,17 @@ def _rounds(
             return _settled(source, current, applied, found)
         from placefix import rewrite
 
-        fixes = [d.fix for d in chosen if d.fix is not None]
-        result = rewrite.apply(current, tree, fixes)
-        for index, reason in result.refused:
-            # the layout does not allow it: the finding stays, without its fix
-            refused = chosen[index]
-            found[found.index(refused)] = refused._replace(fix=None, note=f"not fixed: {reason}")
+        # a suppression may silence what only the other fixes bring to light
+        groups = [d for d in chosen if d.rule.audit is None], [d for d in chosen if d.rule.audit is not None]
+        for group in filter(None, groups):
+            fixes = [d.fix for d in group if d.fix is not None]
+            result = rewrite.apply(current, tree, fixes)
+            for index, reason in result.refused:
+                # the layout does not allow it: the finding stays, without its fix
+                refused = group[index]
+                found[found.index(refused)] = refused._replace(fix=None, note=f"not fixed: {reason}")
+            if result.applied:
+                break
         if not result.applied:
             return _settled(source, current, applied, found)
         if result.text == current.text:
@@ -314,7 +348,7 @@ def _rounds(
             return Failed(f"the fixed text cannot be parsed ({error}); the file is left as it was, please report this")
         rewrite.verify(tree, after_tree, [fixes[i] for i in result.applied])
         after.encode(after.text)
-        applied.extend(chosen[i] for i in result.applied)
+        applied.extend(group[i] for i in result.applied)
         current, tree = after, after_tree
     return Failed(f"fixes did not settle in {MAX_ROUNDS} rounds; the file is left as it was, please report this")
 

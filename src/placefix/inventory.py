@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from placefix import engine, files
 from placefix.batch import decoded, internal_error
-from placefix.diagnostic import Applicability, Delete, Insert, Replace, Severity, Span, Unwrap
+from placefix.diagnostic import Applicability, Delete, Insert, Remark, Replace, Severity, Span, Unwrap
 from placefix.discover import Target
 from placefix.facts import Facts
 from placefix.facts import cuda_api as api
@@ -162,7 +162,7 @@ def _rewrites(edit: Edit, span: Span) -> bool:
         return _meet(edit.span, span)
     if isinstance(edit, Delete):
         return any(_meet(gone, span) for gone in edit.statements)
-    if isinstance(edit, Insert):
+    if isinstance(edit, Insert | Remark):
         return False
     if any(_meet(r.span, span) for r in edit.replace):
         return True

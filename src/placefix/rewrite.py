@@ -16,7 +16,7 @@ import warnings
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from placefix.diagnostic import Delete, Insert, Move, Replace, Span, Unwrap
+from placefix.diagnostic import Delete, Insert, Move, Remark, Replace, Span, Unwrap
 from placefix.layout import (
     Layout,
     Place,
@@ -99,13 +99,13 @@ def apply(source: Source, tree: ast.Module, fixes: Sequence[Fix]) -> Result:
 
 
 def verify(before: ast.Module, after: ast.Module, fixes: Iterable[Fix]) -> None:
-    """Check that fixes which only move statements kept every one of them, as often as before.
+    """Check that fixes which only move statements, or change comments, kept every one of them, as often as before.
 
     `before` and `after` are the trees of the text without and with `fixes`. Raises
     RewriteError naming a statement that was lost or made up; says nothing about other fixes.
     """
     edits = [edit for fix in fixes for edit in fix.edits]
-    if not edits or not all(isinstance(edit, Move) and not edit.replace for edit in edits):
+    if not edits or not all(isinstance(edit, Remark) or (isinstance(edit, Move) and not edit.replace) for edit in edits):
         return
     was, now = _statements(before), _statements(after)
     if was != now:
@@ -160,6 +160,10 @@ def _resolve(layout: Layout, fix: Fix) -> Plan:
         elif isinstance(edit, Unwrap):
             within, loose = _partition(loose, edit.keep)
             _unwrap(layout, plan, edit, [*edit.replace, *within])
+        elif isinstance(edit, Remark):
+            if layout.text[edit.span.start : edit.span.end] != edit.expect:
+                raise RewriteError(f"{layout.row(edit.span.start)}: the comment is not {edit.expect!r}")
+            plan.splices.append(TextEdit(*edit.span, edit.text))
         elif isinstance(edit, Insert):
             place = layout.place(edit.anchor)
             gap = layout.gap(place, edit.where)

@@ -20,6 +20,7 @@ from bisect import bisect_right
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from placefix.diagnostic import Remark, Span
 from placefix.lazy import NamedTuple, pattern
 
 if TYPE_CHECKING:
@@ -36,20 +37,63 @@ _NOQA = pattern(r"#\s*noqa\b(?:\s*:\s*(?P<codes>[A-Z]+[0-9]+(?:[\s,]+[A-Z]+[0-9]
 # Tokens that are no code of their own: a line that holds only these is blank or a comment.
 _LAYOUT = frozenset({tokenize.COMMENT, tokenize.NL, tokenize.INDENT, tokenize.DEDENT, tokenize.ENDMARKER})
 
+_CODE = pattern(r"[^\s,]+")
 _EVERYTHING = ("",)  # the empty prefix
+# What ends the reason of a suppression: the next comment on the line, which is not the number of an issue.
+_NEXT = pattern(r"(?<=[ \t])#(?=[ \t]+\S|noqa|type:|placefix\b|pragma|pylint|pyright|mypy|fmt:|isort|ruff|nosec)", re.IGNORECASE)
 
 
 class _Comment(NamedTuple):
     row: int
+    start: int  # offset into the text
     text: str
 
 
 class _LogicalLine(NamedTuple):
-    """Rows (1-based, inclusive) of one logical line and the comments inside it."""
+    """Rows (1-based, inclusive) of one logical line and the comments inside it. sure: cut by tokens."""
 
     first: int
     last: int
     comments: list[_Comment]
+    sure: bool = True
+
+
+class Directive(NamedTuple):
+    """One suppression. All spans are of the text.
+
+    kind: "ignore", "file-ignore" or "noqa". codes: the prefixes it names as they are written, in capitals; None: everything.
+    first, last: the rows it speaks for, none where last < first. span: from its # to the end of the list of codes.
+    comment: the whole comment it stands in. sure: it is known to be no part of a string.
+    """
+
+    kind: str
+    codes: tuple[tuple[str, Span], ...] | None
+    first: int
+    last: int
+    span: Span
+    comment: Span
+    sure: bool
+
+    @property
+    def prefixes(self) -> tuple[str, ...]:
+        """What the codes of silenced findings start with."""
+        return _EVERYTHING if self.codes is None else tuple(code for code, _ in self.codes)
+
+    def speaks_for(self, row: int) -> bool:
+        """Whether the row is one of its own."""
+        return self.first <= row <= self.last
+
+
+class Stale(NamedTuple):
+    """What of a suppression silences nothing, and the edit that takes it out.
+
+    codes: as far as it is codes, in capitals. unknown: they are those of no rule.
+    """
+
+    directive: Directive
+    codes: tuple[str, ...]
+    unknown: bool
+    edit: Remark
 
 
 class Suppressions:
@@ -76,6 +120,42 @@ class Suppressions:
         if diagnostic.code.startswith(table.file_codes):
             return True
         return diagnostic.code.startswith(table.codes_at(row))
+
+    @property
+    def directives(self) -> list[Directive]:
+        """The suppressions of the file; none where nothing in it looks like one."""
+        return self._table.directives if self._named else []
+
+    def stale(self, found: Iterable[Diagnostic], decided: Callable[[str], bool | None], own: str) -> Iterator[Stale]:
+        """What silences nothing of `found`, the findings before any are silenced.
+
+        decided: whether all that a prefix may silence has been looked for; None if it is that of no rule.
+        own: the code under which this is reported, and may itself be silenced.
+        """
+        at = [(self._source.line_of(d.span.start), d.code) for d in found]
+        everywhere = [code for _, code in at]
+        for directive in self.directives:
+            if not directive.sure or (directive.kind == "noqa" and directive.codes is None) or self._spares(directive, own):
+                continue
+            codes = everywhere if directive.kind == "file-ignore" else [code for row, code in at if directive.speaks_for(row)]
+            verdicts = {prefix: decided(prefix) for prefix in directive.prefixes}
+            idle = tuple(p for p, verdict in verdicts.items() if verdict and not any(code.startswith(p) for code in codes))
+            unknown = tuple(p for p, verdict in verdicts.items() if verdict is None and directive.kind != "noqa")
+            if idle or not verdicts:
+                yield Stale(directive, tuple(filter(None, idle)), False, without(self._source, directive, idle))
+            if unknown:
+                yield Stale(directive, unknown, True, without(self._source, directive, unknown))
+
+    def _spares(self, directive: Directive, own: str) -> bool:
+        """Whether `own` may not be said of a suppression: it names that itself, or another one silences it there."""
+        if own in directive.prefixes:
+            return True
+        rows = directive.first, directive.last
+        return any(
+            own.startswith(other.prefixes)
+            for other in self.directives
+            if other is not directive and (other.kind == "file-ignore" or (other.first, other.last) == rows)
+        )
 
     @cached_property
     def _named(self) -> list[tuple[int, tuple[str, ...]]]:
@@ -122,31 +202,31 @@ class _Table:
     """Prefixes silenced per logical line, and for the whole file."""
 
     def __init__(self, lines: Iterable[_LogicalLine], source: Source) -> None:
-        file_codes: list[str] = []
+        self.directives: list[Directive] = []
         self._firsts: list[int] = []
         self._entries: list[tuple[int, tuple[str, ...]]] = []  # last row, prefixes
-        pending: list[str] = []  # from comments on lines of their own, for the next line of code of their cell
+        pending: list[Directive] = []  # from comments on lines of their own, for the next line of code of their cell
         above = 0  # the row of the last one
         for line in lines:
             is_code = line.last >= line.first
-            codes: list[str] = []
-            for comment in line.comments:
-                for match in _IGNORE.finditer(comment.text):
-                    found = _codes(match["codes"])
-                    (file_codes if match["file"] else codes).extend(found)
-                    above = above if is_code else comment.row
-                if is_code and (noqa := _NOQA.search(comment.text)):
-                    codes.extend(_codes(noqa["codes"]))
+            here = [found for comment in line.comments for found in _directives(comment, line)]
+            self.directives += (found for found in here if found.kind == "file-ignore")
+            here = [found for found in here if found.kind == "ignore" or (found.kind == "noqa" and is_code)]
             if not is_code:
-                pending.extend(codes)
+                pending += here
+                above = source.line_of(here[-1].span.start) if here else above
                 continue
             if pending and source.row_cell(above) == source.row_cell(line.first):
-                codes.extend(pending)
+                here += (found._replace(first=line.first, last=line.last) for found in pending)
+            else:
+                self.directives += pending
             pending = []
-            if codes:
+            if here:
+                self.directives += here
                 self._firsts.append(line.first)
-                self._entries.append((line.last, tuple(codes)))
-        self.file_codes = tuple(file_codes)
+                self._entries.append((line.last, tuple(code for found in here for code in found.prefixes)))
+        self.directives += pending
+        self.file_codes = tuple(code for found in self.directives if found.kind == "file-ignore" for code in found.prefixes)
 
     def codes_at(self, row: int) -> tuple[str, ...]:
         at = bisect_right(self._firsts, row) - 1
@@ -160,7 +240,21 @@ def _codes(listed: str | None) -> tuple[str, ...]:
     """Prefixes a comment names; no list at all means every rule, an empty list none."""
     if listed is None:
         return _EVERYTHING
-    return tuple(code.upper() for code in re.split(r"[\s,]+", listed) if code)
+    return tuple(match[0].upper() for match in _CODE.finditer(listed))
+
+
+def _directives(comment: _Comment, line: _LogicalLine) -> Iterator[Directive]:
+    """The suppressions in a comment of a logical line."""
+    whole = Span(comment.start, comment.start + len(comment.text))
+    noqa = _NOQA.search(comment.text)
+    for match in (*_IGNORE.finditer(comment.text), *([noqa] if noqa else ())):
+        at = comment.start + match.start("codes")
+        codes = None
+        if match["codes"] is not None:
+            codes = tuple((code[0].upper(), Span(at + code.start(), at + code.end())) for code in _CODE.finditer(match["codes"]))
+        kind = "noqa" if match is noqa else "file-ignore" if match["file"] else "ignore"
+        span = Span(comment.start + match.start(), comment.start + match.end())
+        yield Directive(kind, codes, line.first, line.last, span, whole, line.sure)
 
 
 def _logical_lines(source: Source) -> Iterator[_LogicalLine]:
@@ -172,7 +266,7 @@ def _logical_lines(source: Source) -> Iterator[_LogicalLine]:
         for token in tokenize.generate_tokens(_reader(source)):
             row = token.start[0]
             if token.type == tokenize.COMMENT:
-                comments.append(_Comment(row, token.string))
+                comments.append(_Comment(row, source.line_starts[row - 1] + token.start[1], token.string))
             if token.type not in _LAYOUT and not first:
                 first = row
             if token.type == tokenize.NEWLINE:
@@ -191,7 +285,7 @@ def _logical_lines(source: Source) -> Iterator[_LogicalLine]:
         if comments:
             yield _LogicalLine(1, 0, comments)
         for number in range(start, len(source.line_starts) + 1):
-            yield _LogicalLine(number, number, [_Comment(number, source.line(number))])
+            yield _LogicalLine(number, number, [_Comment(number, source.line_starts[number - 1], source.line(number))], sure=False)
         return
     if comments:
         yield _LogicalLine(1, 0, comments)
@@ -201,3 +295,47 @@ def _reader(source: Source) -> Callable[[], str]:
     """A readline over the file's lines as Python counts them (a lone carriage return ends one)."""
     lines = (source.line(number).rstrip("\r\n") + "\n" for number in range(1, len(source.line_starts) + 1))
     return lambda: next(lines, "")
+
+
+# Taking back what a comment says
+
+
+def without(source: Source, directive: Directive, gone: Iterable[str]) -> Remark:
+    """The edit that takes codes out of a suppression; with the last of them it goes as a whole, and so does its reason.
+
+    gone: in capitals. What else stands in the comment stays.
+    """
+    left = [(code, span) for code, span in directive.codes or () if code not in {*gone}]
+    if not left:
+        return _removed(source, directive)
+    codes = directive.codes or ()
+    kept, listed = "", Span(codes[0][1].start, codes[-1][1].end)
+    for number, (code, span) in enumerate(codes):
+        if (code, span) in left:
+            between = source.text[codes[number - 1][1].end : span.start] if kept else ""
+            kept += between + source.segment(span)
+    return Remark(listed, kept, source.segment(listed))
+
+
+def _removed(source: Source, directive: Directive) -> Remark:
+    """The edit that removes a suppression."""
+    text, comment = source.text, directive.comment
+    start, end = directive.span.start, comment.end
+    following = _NEXT.search(text, directive.span.end, comment.end)
+    reason = text[directive.span.end : following.start() if following else comment.end].strip()
+    if following is not None:
+        return _cut(text, start, following.start())
+    if directive.kind == "noqa" and reason:  # a comment of its own, which other tools pass over
+        return _cut(text, start, end, reason if reason.startswith("#") else f"# {reason}")
+    while text[start - 1 : start] in (" ", "\t", "\f"):
+        start -= 1
+    if start == 0 or text[start - 1] in "\r\n":  # all that stands on the line
+        if end < len(text):
+            end += 2 if text.startswith("\r\n", end) else 1
+        elif start:  # there was no final newline, and there will be none
+            start -= 2 if text.startswith("\r\n", start - 2) else 1
+    return _cut(text, start, end)
+
+
+def _cut(text: str, start: int, end: int, new: str = "") -> Remark:
+    return Remark(Span(start, end), new, text[start:end])

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 # A record is [its number here, *its fields]: the order is the format.
 _RECORDS: tuple[type, ...] = (
     e.Unchanged, e.Changed, e.Skipped, e.Failed,
-    d.Diagnostic, d.Fix, d.Span, d.Replace, d.Insert, d.Move, d.Unwrap, d.Delete,
+    d.Diagnostic, d.Fix, d.Span, d.Replace, d.Insert, d.Move, d.Unwrap, d.Delete, d.Remark,
 )  # fmt: skip
 _NUMBERS = {record: number for number, record in enumerate(_RECORDS)}
 _RULE, _TUPLE, _ENUM = -1, -2, -3

@@ -1,7 +1,7 @@
 """The rules, in the order in which they are asked: order is meaning.
 
 What keeps a file from being parsed comes before all. Then wraps (they decide what a placement is about), then optimizers, then tensors,
-then spelling; where two fixes overlap the earlier one wins and the other waits a round.
+then spelling, at last the suppressions of all these; where two fixes overlap the earlier one wins and the other waits a round.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from placefix.rules import (
+    pf001_unused_suppression,
     pf101_ddp_wrap_before_placement,
     pf102_dataparallel_wrap_before_placement,
     pf103_dataparallel_module_not_placed,
@@ -65,4 +66,5 @@ RULES: tuple[Rule, ...] = (
     pf407_cuda_tensor_type.RULE,
     pf406_cuda_only_function.RULE,
     pf501_unplaced_script.RULE,
+    pf001_unused_suppression.RULE,
 )
