@@ -25,6 +25,7 @@ CASES = Path(__file__).parents[2] / "tests" / "cases"
 
 # Which of its cases shows a rule best, where it is not the shortest.
 SHOWN = {
+    "PF001": "trailing",
     "PF101": "after_a_barrier",
     "PF201": "sharded_state",
     "PF203": "two_optimizers",
@@ -86,9 +87,10 @@ def example(rule: Rule) -> Example | None:
         device_idiom=words.get("device-idiom"),
         device_name=words.get("device-name"),
     )
-    outcome = placefix.fix_source(before, options=options)
+    place = path if rule.audit is not None else None  # it is silent about a text that stands nowhere
+    outcome = placefix.fix_source(before, options=options, path=place)
     after = outcome.text if isinstance(outcome, placefix.Changed) else before
-    findings = tuple(found for found in placefix.check_source(before, options=options) if found.code == rule.code)
+    findings = tuple(found for found in placefix.check_source(before, options=options, path=place) if found.code == rule.code)
     return Example(path.stem, before, after, findings, words)
 
 
@@ -103,7 +105,7 @@ def _header(text: str) -> dict[str, str]:
 
 def _shows(rule: Rule, text: str) -> bool:
     """Whether a case has a finding of the rule, and only of it unless the rule is one that others complete."""
-    return f"# want: {rule.code}" in text and ("rules" not in _header(text) or rule.opt_in)
+    return f"# want: {rule.code}" in text and ("rules" not in _header(text) or rule.opt_in or rule.audit is not None)
 
 
 def rules_index() -> str:
