@@ -24,22 +24,31 @@ def files(folder):
 
 
 class Held(dict):
-    """What the bytes hold of words and patterns, each looked for once."""
+    """What the bytes hold of words and patterns, each looked for once; of a tuple of patterns, whether they hold one."""
 
     def __init__(self, data):
         self.data = data
 
     def __missing__(self, wanted):
-        found = wanted in self.data if isinstance(wanted, bytes) else wanted.search(self.data) is not None
+        if isinstance(wanted, tuple):
+            found = any(self[one] for one in wanted)
+        else:
+            found = wanted in self.data if isinstance(wanted, bytes) else wanted.search(self.data) is not None
         self[wanted] = found
         return found
+
+
+def compiled(pattern):
+    if isinstance(pattern, list):
+        return tuple(map(compiled, pattern))
+    return re.compile(pattern.encode(), re.MULTILINE)
 
 
 def main(triggers, folder):
     warnings.simplefilter("ignore")
     with open(triggers) as handle:
         wanted = [
-            ([[word.encode() for word in words] for words in triggers], [re.compile(p.encode(), re.MULTILINE) for p in patterns])
+            ([[word.encode() for word in words] for words in triggers], [compiled(pattern) for pattern in patterns])
             for triggers, patterns in json.load(handle)
         ]
     for path in files(folder):

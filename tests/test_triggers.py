@@ -28,3 +28,46 @@ def test_what_is_not_triggered_finds_nothing(file: Path) -> None:
 def test_triggers_keep_something() -> None:
     """The test above cannot pass by triggering everything everywhere."""
     assert {rule.code for rule in engine.triggered(RULES, b"import torch\nmodel.to(device)\n")} < {r.code for r in RULES}
+
+
+_FORWARD = "class Net(nn.Module):\n    def forward(self, x):\n        return x + "
+_LOAD = "import torch\nmodel.load_state_dict("
+
+
+@pytest.mark.parametrize(
+    ("code", "text"),
+    [
+        ("PF304", f"import torch\n{_FORWARD}torch.zeros(3)\n"),
+        ("PF304", f"import torch\n{_FORWARD}torch.cuda.zeros(3, device=d) + torch . zeros (3)\n"),
+        ("PF304", f"import torch as th\n{_FORWARD}th.zeros(3)\n"),
+        ("PF304", f"from torch import nn, zeros\n{_FORWARD}zeros(3)\n"),
+        ("PF304", f"from torch import (\n    nn,\n    zeros,\n)\n{_FORWARD}zeros(3)\n"),
+        ("PF304", f"from torch import nn, \\\n    FloatTensor\n{_FORWARD}FloatTensor(3)\n"),
+        ("PF405", _LOAD + "torch.load(path))\n"),
+        ("PF405", _LOAD + "torch.load(os.path.join(folder, name(x))))\n"),
+        ("PF405", _LOAD + "torch.load(path, map_location=d))\nother.load_state_dict(torch.load(path))\n"),
+        ("PF405", _LOAD + "torch.load(\n    path,  # map_location=d\n))\n"),
+        ("PF405", _LOAD + "torch.load(path), other(map_location=d))\n"),
+        ("PF405", "from torch import (\n    nn,\n    load,\n)\nmodel.load_state_dict(load(path))\n"),
+        ("PF405", "from torch import serialization as s\nmodel.load_state_dict(s.load(path))\n"),
+        ("PF112", "net.to (device)\nx.to(device)\n"),
+        ("PF303", "def f(x):\n    x.cpu ().cpu()\n"),
+    ],
+)
+def test_spellings_that_trigger(code: str, text: str) -> None:
+    assert code in {rule.code for rule in engine.triggered(RULES, text.encode())}
+
+
+@pytest.mark.parametrize(
+    ("code", "text"),
+    [
+        ("PF304", f"import torch\nimport numpy as np\n{_FORWARD}np.zeros(3)\n"),
+        ("PF304", f"import torch\n{_FORWARD}torch.zeros(3, device=x.device)\n"),
+        ("PF405", _LOAD + "torch.load(path, map_location=device))\n"),
+        ("PF405", _LOAD + "torch.load(os.path.join(folder, name(x)), map_location=device))\n"),
+        ("PF405", "from torch import nn\nmodel.load_state_dict(hub.load(path))\n"),
+    ],
+)
+def test_spellings_that_do_not_trigger(code: str, text: str) -> None:
+    """A file is not parsed for the sake of these."""
+    assert code not in {rule.code for rule in engine.triggered(RULES, text.encode())}

@@ -25,7 +25,8 @@ if TYPE_CHECKING:
     from placefix.lines import Lines
 
 
-_COLLECT_EVERY = 200
+_LOOK_EVERY = 16  # files: a process of a pool is handed 32 at a time
+_COLLECT_ABOVE = 300_000  # objects more than when it was collected last: some 50 MB
 
 
 class RunError(Exception):
@@ -168,11 +169,11 @@ def written(
 
 
 def collecting(targets: Iterable[Target | Missing], repositories: Repositories) -> Iterator[Target | Missing]:
-    """The targets; where the program has switched the garbage collector off, it runs once in a while."""
-    from gc import collect, isenabled
+    """The targets; where the program has switched the garbage collector off, it runs when there may be garbage."""
+    from gc import collect, get_count, isenabled
 
     for number, target in enumerate(targets, 1):
-        if number % _COLLECT_EVERY == 0 and not isenabled():
+        if number % _LOOK_EVERY == 0 and not isenabled() and get_count()[0] > _COLLECT_ABOVE:
             repositories.forget()  # the collector would walk over all of it
             collect()
         yield target

@@ -151,13 +151,18 @@ class Diagnostic(NamedTuple):
         return self.rule.code
 
 
+# A regular expression, or several of which one is enough.
+Pattern = str | tuple[str, ...]
+
+
 class Rule(NamedTuple):
     """A rule is a value: its code, name, byte triggers and a pure check.
 
     `triggers` is in disjunctive form: the rule can only fire on a file whose bytes
     hold, for one of the inner tuples, every one of its byte strings, and match each of
-    `patterns` (regular expressions, multi-line). `doc` is the defining module's docstring,
-which is the rule's documentation. `mend` is asked where a text cannot be parsed: its fixes
+    `patterns` (regular expressions, multi-line; of a tuple of them one is enough). They are looked for in the
+    order in which they stand until one is missing: what is rare or found soon comes first. `doc` is the defining module's docstring,
+    which is the rule's documentation. `mend` is asked where a text cannot be parsed: its fixes
     (replaced tokens) together let it be. `doubts` makes its fixes all or nothing: they are tried with
     all that follows from them, and it says of the result what is (True, …: for certain) wrong with it. `audit` is
     asked last, about the suppressions that silenced nothing; its fixes wait until nothing else is left to do.
@@ -171,7 +176,7 @@ which is the rule's documentation. `mend` is asked where a text cannot be parsed
     check: Callable[[Facts], Iterable[Diagnostic]]
     doc: str = ""
     opt_in: bool = False
-    patterns: tuple[str, ...] = ()
+    patterns: tuple[Pattern, ...] = ()
     mend: Callable[[Source], Iterable[Diagnostic]] | None = None
     doubts: Callable[[Facts], Iterable[tuple[bool, str]]] | None = None
     audit: Callable[[Source, Iterable[Stale]], Iterable[Diagnostic]] | None = None
@@ -189,25 +194,43 @@ which is the rule's documentation. `mend` is asked where a text cannot be parsed
         return Diagnostic(self, span, message, severity or self.severity, fix, note)
 
 
-class _Held(dict[bytes | str, bool]):
+_STEM = b"cuda"  # many words hold it, and most files do not
+
+
+class _Held(dict["bytes | Pattern", bool]):
     """Whether a file holds a word or matches a pattern; looked for when it is first asked about."""
 
     def __init__(self, data: bytes) -> None:
         self._data = data
 
-    def __missing__(self, wanted: bytes | str) -> bool:
-        data = self._data
-        self[wanted] = wanted in data if isinstance(wanted, bytes) else in_bytes(wanted).search(data) is not None
-        return self[wanted]
+    def __missing__(self, wanted: bytes | Pattern) -> bool:
+        if isinstance(wanted, str):
+            found = in_bytes(wanted).search(self._data) is not None
+        elif isinstance(wanted, tuple):
+            found = any(self[pattern] for pattern in wanted)
+        elif _STEM in wanted and wanted != _STEM:
+            found = self[_STEM] and wanted in self._data
+        else:
+            found = wanted in self._data
+        self[wanted] = found
+        return found
+
+    def all(self, wanted: Iterable[bytes | Pattern]) -> bool:
+        """Whether the file holds each; the first that it lacks ends the search."""
+        for one in wanted:  # noqa: SIM110 - a generator costs more than most of the answers, which are there already
+            if not self[one]:
+                return False
+        return True
 
 
 def triggered(rules: Iterable[Rule], data: bytes) -> tuple[Rule, ...]:
     """Those of `rules` that the file's bytes can matter to at all, in their order."""
     held = _Held(data)
-    return tuple(
-        rule
-        for rule in rules
-        if any(all(held[word] for word in words) for words in rule.triggers)
-        and all(held[pattern] for pattern in rule.patterns)
-    )
-
+    found = []
+    for rule in rules:
+        for words in rule.triggers:
+            if held.all(words):
+                if held.all(rule.patterns):
+                    found.append(rule)
+                break
+    return tuple(found)

@@ -26,7 +26,7 @@ from typing import TYPE_CHECKING
 
 from placefix.diagnostic import Rule, Severity
 from placefix.rules.common import remedy
-from placefix.spelling import PLACES
+from placefix.spelling import PLACES_SOMETHING
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -50,8 +50,8 @@ RULE = Rule(
     "ddp-wrap-before-placement",
     "DistributedDataParallel wraps a module that is placed later",
     Severity.ERROR,
-    ((b"DistributedDataParallel", b".to("), (b"DistributedDataParallel", b".cuda(")),
+    ((b"DataParallel", b"DistributedDataParallel", b".to("), (b"DataParallel", b"DistributedDataParallel", b".cuda(")),
     check,
     __doc__,
-    patterns=(PLACES,),
+    patterns=PLACES_SOMETHING,
 )

@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING
 
 from placefix.diagnostic import Rule, Severity
 from placefix.rules.common import remedy
-from placefix.spelling import PLACES
+from placefix.spelling import PLACES_SOMETHING
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -50,5 +50,5 @@ RULE = Rule(
     ((b"DataParallel", b".to("), (b"DataParallel", b".cuda(")),
     check,
     __doc__,
-    patterns=(PLACES,),
+    patterns=PLACES_SOMETHING,
 )

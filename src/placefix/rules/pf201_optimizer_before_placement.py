@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING
 
 from placefix.diagnostic import Rule, Severity
 from placefix.rules.common import remedy
-from placefix.spelling import PLACES
+from placefix.spelling import PLACES_SOMETHING
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -48,8 +48,8 @@ RULE = Rule(
     "optimizer-before-placement",
     "the optimizer is built before its module is placed",
     Severity.STYLE,
-    ((b"parameters(", b".to("), (b"parameters(", b".cuda(")),
+    ((b".to(", b"parameters("), (b".cuda(", b"parameters(")),
     check,
     __doc__,
-    patterns=(PLACES,),
+    patterns=PLACES_SOMETHING,
 )

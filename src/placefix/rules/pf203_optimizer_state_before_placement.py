@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING
 
 from placefix.diagnostic import Rule, Severity
 from placefix.rules.common import remedy
-from placefix.spelling import PLACES
+from placefix.spelling import PLACES_SOMETHING
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -42,8 +42,8 @@ RULE = Rule(
     "optimizer-state-before-placement",
     "optimizer state is loaded before the module is placed",
     Severity.ERROR,
-    ((b"parameters(", b".to("), (b"parameters(", b".cuda(")),
+    ((b".to(", b"parameters("), (b".cuda(", b"parameters(")),
     check,
     __doc__,
-    patterns=(PLACES,),
+    patterns=PLACES_SOMETHING,
 )

@@ -40,8 +40,8 @@ RULE = Rule(
     "non-leaf-parameter",
     "a Parameter is moved after it was made",
     Severity.ERROR,
-    ((b"torch", b"Parameter", b".to("), (b"torch", b"Parameter", b".cuda(")),
+    ((b".to(", b"torch", b"Parameter"), (b".cuda(", b"torch", b"Parameter")),
     check,
     __doc__,
-    patterns=(r"\bParameter\s*\(", r"\)\s*\.(?:to|cuda)\s*\("),
+    patterns=(r"\)\s*\.(?:to|cuda)\s*\(", r"Parameter(?<!\wParameter)\s*\("),
 )

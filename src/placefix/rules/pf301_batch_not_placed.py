@@ -29,7 +29,7 @@ from typing import TYPE_CHECKING
 
 from placefix.diagnostic import Rule, Severity
 from placefix.rules.common import misplaced
-from placefix.spelling import PLACES
+from placefix.spelling import PLACES_SOMETHING
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -50,8 +50,8 @@ RULE = Rule(
     "batch-not-placed",
     "a batch reaches a placed module unmoved",
     Severity.ERROR,
-    ((b"oader", b".to("), (b"oader", b".cuda("), (b"oader", b"device=")),
+    ((b".to(", b"oader"), (b".cuda(", b"oader"), (b"device=", b"oader")),
     check,
     __doc__,
-    patterns=(PLACES,),
+    patterns=PLACES_SOMETHING,
 )

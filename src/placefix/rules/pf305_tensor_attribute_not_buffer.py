@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING
 
 from placefix.diagnostic import Rule, Severity
 from placefix.rules.common import stray
-from placefix.spelling import KEEPS, MAKES_ON_HOST
+from placefix.spelling import KEEPS, STRAYS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -47,5 +47,5 @@ RULE = Rule(
     ((b"torch", b"def forward", b"def __init__"),),
     check,
     __doc__,
-    patterns=(KEEPS, MAKES_ON_HOST),
+    patterns=(*STRAYS, KEEPS),
 )

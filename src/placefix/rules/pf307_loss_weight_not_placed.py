@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING
 
 from placefix.diagnostic import Rule, Severity
 from placefix.rules.common import misplaced
-from placefix.spelling import PLACES
+from placefix.spelling import PLACES_SOMETHING
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -42,8 +42,8 @@ RULE = Rule(
     "loss-weight-not-placed",
     "the weights of a criterion stay on the CPU",
     Severity.ERROR,
-    ((b"Loss(", b".to("), (b"Loss(", b".cuda("), (b"Loss(", b"device=")),
+    ((b".to(", b"Loss("), (b".cuda(", b"Loss("), (b"device=", b"Loss(")),
     check,
     __doc__,
-    patterns=(PLACES,),
+    patterns=PLACES_SOMETHING,
 )

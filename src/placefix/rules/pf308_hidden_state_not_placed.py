@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING
 
 from placefix.diagnostic import Rule, Severity
 from placefix.rules.common import stray
-from placefix.spelling import MAKES_ON_HOST
+from placefix.spelling import STRAYS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -46,5 +46,5 @@ RULE = Rule(
     ((b"torch", b"def forward", b"RNN"), (b"torch", b"def forward", b"LSTM"), (b"torch", b"def forward", b"GRU")),
     check,
     __doc__,
-    patterns=(MAKES_ON_HOST,),
+    patterns=STRAYS,
 )

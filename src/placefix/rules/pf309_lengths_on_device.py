@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 
 from placefix.diagnostic import Rule, Severity
 from placefix.rules.common import misplaced
-from placefix.spelling import PLACES
+from placefix.spelling import PLACES_SOMETHING
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -40,8 +40,8 @@ RULE = Rule(
     "lengths-on-device",
     "pack_padded_sequence gets its lengths on a device",
     Severity.ERROR,
-    ((b"pack_padded_sequence",),),
+    ((b"torch", b"pack_padded_sequence"),),
     check,
     __doc__,
-    patterns=(PLACES,),
+    patterns=PLACES_SOMETHING,
 )

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING
 
 from placefix.diagnostic import Rule, Severity
 from placefix.rules.common import misplaced
-from placefix.spelling import PLACES
+from placefix.spelling import PLACES_SOMETHING
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -45,5 +45,5 @@ RULE = Rule(
     ((b".numpy()",), (b"array(",)),
     check,
     __doc__,
-    patterns=(PLACES,),
+    patterns=PLACES_SOMETHING,
 )

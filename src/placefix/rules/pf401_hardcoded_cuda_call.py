@@ -56,7 +56,7 @@ RULE = Rule(
     "hardcoded-cuda-call",
     ".cuda() is called without asking whether there is CUDA",
     Severity.WARNING,
-    ((b".cuda(", b"torch"),),
+    ((b"torch", b".cuda("),),
     check,
     __doc__,
     patterns=(SAYS_CUDA,),

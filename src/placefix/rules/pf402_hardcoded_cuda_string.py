@@ -46,7 +46,7 @@ RULE = Rule(
     "hardcoded-cuda-string",
     '"cuda" is named as the device without asking whether there is CUDA',
     Severity.WARNING,
-    ((b'"cuda', b"torch"), (b"'cuda", b"torch")),
+    ((b"torch", b'"cuda'), (b"torch", b"'cuda")),
     check,
     __doc__,
     patterns=(SAYS_CUDA,),

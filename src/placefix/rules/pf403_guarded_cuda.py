@@ -61,7 +61,7 @@ RULE = Rule(
     "guarded-cuda",
     "a CUDA test guards a placement that a device would decide",
     Severity.STYLE,
-    ((b".cuda(", b"torch"), (b'to("cuda', b"torch"), (b"to('cuda", b"torch")),
+    ((b"torch", b".cuda("), (b"torch", b'to("cuda'), (b"torch", b"to('cuda")),
     check,
     __doc__,
     patterns=(SAYS_CUDA,),

@@ -35,6 +35,10 @@ if TYPE_CHECKING:
     from placefix.diagnostic import Diagnostic
     from placefix.facts import Facts
 
+# A load that has no map_location among its arguments; after a comment anything is possible.
+_LOADS = r"(?:torch|jit|serialization)\.load\s*\((?!(?:[^()#]|\((?:[^()#]|\([^()#]*\))*\))*\bmap_location\s*=)"
+_IMPORTS_LOAD = r"from torch(?:\.jit|\.serialization)? import\b(?:\s*\([^)]*|(?:[^\n\\]|\\\r?\n)*)\b(?:load|jit|serialization)\b"
+
 
 def check(facts: Facts) -> Iterator[Diagnostic]:
     for found in facts.loads.unmapped():
@@ -46,8 +50,8 @@ RULE = Rule(
     "load-without-map-location",
     "a checkpoint is loaded to wherever it was saved from",
     Severity.WARNING,
-    ((b"load_state_dict(", b"load(", b"torch"), (b"jit.load(", b"torch")),
+    ((b"torch", b"load_state_dict(", b"load("), (b"torch", b"jit.load(")),
     check,
     __doc__,
-    patterns=(r"(?:torch|jit|serialization)\.load\s*\(|from torch(?:\.jit|\.serialization)? import",),
+    patterns=((_LOADS, _IMPORTS_LOAD),),
 )

@@ -46,7 +46,7 @@ RULE = Rule(
     "cuda-only-function",
     "a function of torch.cuda is called that raises without CUDA",
     Severity.WARNING,
-    ((b"cuda.", b"torch"), (b"torch.cuda import",)),
+    ((b"torch", b"cuda."), (b"torch.cuda import",)),
     check,
     __doc__,
     patterns=(

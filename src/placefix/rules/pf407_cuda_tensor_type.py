@@ -50,7 +50,7 @@ RULE = Rule(
     "cuda-tensor-type",
     "a tensor type says where a tensor lies",
     Severity.WARNING,
-    ((b"cuda.", b"Tensor", b"torch"), (b"torch.cuda import", b"Tensor")),
+    ((b"torch", b"cuda.", b"Tensor"), (b"torch.cuda import", b"Tensor")),
     check,
     __doc__,
     patterns=(r"\b(?:Float|Double|Half|BFloat16|Byte|Char|Short|Int|Long|Bool)Tensor\b",),
