@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import ast
-from functools import reduce
+from functools import lru_cache, reduce
 from typing import TYPE_CHECKING, Any
 
 from placefix.facts import torch_api as api
 from placefix.facts.abroad import Abroad
 from placefix.facts.children import walk
-from placefix.facts.expressions import Expressions
+from placefix.facts.expressions import EXPRESSIONS, Expressions
 from placefix.facts.machine import WORLD, Arguments
 from placefix.facts.names import device_like, is_cuda_variable
 from placefix.facts.state import merge
@@ -35,6 +35,21 @@ def effect(attr: str) -> str:
         return "params"
     in_place = attr.endswith("_") and not attr.endswith("__")
     return "init" if in_place or attr in ("reset_parameters", "init_weights") else "read"
+
+
+@lru_cache(maxsize=4096)
+def _is_pure(name: str) -> bool:
+    """Whether code that is not known leaves alone what it is handed."""
+    return name in api.PURE_OF_MODULES or name.startswith(_PURE_PACKAGES)
+
+
+@lru_cache(maxsize=4096)
+def _route(name: str) -> str:
+    """Which kind of thing a call of a qualified name is, where that decides what is done."""
+    for route, belongs in _ROUTES:
+        if belongs(name):
+            return route
+    return ""
 
 
 class Calls(Expressions, Abroad):
@@ -109,7 +124,7 @@ class Calls(Expressions, Abroad):
         """A call to code that is not known: everything it is handed may change."""
         if args is None:
             args = self.arguments(node)
-        pure = name in api.PURE_OF_MODULES or name.startswith(_PURE_PACKAGES)
+        pure = _is_pure(name)
         # a class built over parameters first is an optimizer of another package
         optimizer = (
             bool(args)
@@ -194,7 +209,7 @@ class Calls(Expressions, Abroad):
         for name in {n.id for n in walk(scope.node) if isinstance(n, ast.Name)}:
             owner = scope.lookup(name)
             ident = self.envs.get(owner) if owner is not None and owner is not scope else None
-            value = self.state.env.get((ident, name)) if ident is not None else None
+            value = self.state.get(ident, name) if ident is not None else None
             if value is not None and (value.is_module or value.kind in ("optimizer", "scheduler", "instance")):
                 self.opaque_argument(value, False, scope.node.body[-1])  # type: ignore[arg-type]
 
@@ -219,14 +234,14 @@ class Calls(Expressions, Abroad):
         self, scope: Scope, ident: int, self_obj: Obj | None, call: ast.Call | None, args: list[Obj] | None
     ) -> None:
         node = scope.function
-        env = self.state.env
+        env = self.state.names(ident)
         names = [*node.args.posonlyargs, *node.args.args]
         decorators = {d.id for d in node.decorator_list if isinstance(d, ast.Name)}
         is_method = scope.parent is not None and scope.parent.kind == "class" and "staticmethod" not in decorators
         bound: set[str] = set()
         if is_method and names:
             first = names.pop(0)
-            env[ident, first.arg] = (
+            env[first.arg] = (
                 self_obj
                 if self_obj is not None and "classmethod" not in decorators
                 else Obj("unknown", first, name=first.arg)
@@ -242,18 +257,18 @@ class Calls(Expressions, Abroad):
                     spread = True
                 elif keyword is not None:
                     if keyword in keywords:
-                        env[ident, keyword] = value
+                        env[keyword] = value
                         bound.add(keyword)
                     elif node.args.kwarg is not None:
                         self.opaque_argument(value, False, expr)
                 elif not spread and position < len(names):
-                    env[ident, names[position].arg] = value
+                    env[names[position].arg] = value
                     bound.add(names[position].arg)
                     position += 1
                 else:
                     rest.append(value)
             if rest and not spread and node.args.vararg is not None:
-                env[ident, node.args.vararg.arg] = Obj("tuple", node.args.vararg, items=tuple(rest))
+                env[node.args.vararg.arg] = Obj("tuple", node.args.vararg, items=tuple(rest))
                 bound.add(node.args.vararg.arg)
             else:
                 for value in rest:
@@ -263,14 +278,14 @@ class Calls(Expressions, Abroad):
                 defaults += [(a, d) for a, d in zip(node.args.kwonlyargs, node.args.kw_defaults) if d is not None]
                 for argument, default in defaults:
                     if argument.arg not in bound and isinstance(default, ast.Constant):
-                        env[ident, argument.arg] = Obj("const", default, value=default.value)
+                        env[argument.arg] = Obj("const", default, value=default.value)
                         bound.add(argument.arg)
         for argument in keywords.values():
             if argument.arg not in bound:
-                env[ident, argument.arg] = self.unknown_parameter(argument, scope)
+                env[argument.arg] = self.unknown_parameter(argument, scope)
         for extra in (node.args.vararg, node.args.kwarg):
             if extra is not None and extra.arg not in bound:
-                env[ident, extra.arg] = Obj("unknown", extra, name=extra.arg)
+                env[extra.arg] = Obj("unknown", extra, name=extra.arg)
 
     def unknown_parameter(self, argument: ast.arg, scope: Scope) -> Obj:
         name = argument.arg
@@ -348,79 +363,88 @@ class Calls(Expressions, Abroad):
             return Obj("unknown", node, members=owner.members)
         args = self.arguments(node)
         first = args[0][2] if args and args[0][0] is None else None
-        if name == "torch.device":
+        route = _route(name)
+        if route:
+            result = self.routed(route, name, node, args, first)
+            if result is not None:
+                return result
+        definition = self.found(name, root)
+        result = self.call_abroad(definition, node, args) if definition is not None else None
+        return result if result is not None else self.opaque(node, name, args=args)
+
+    def routed(self, route: str, name: str, node: ast.Call, args: Arguments, first: Obj | None) -> Obj | None:
+        """A call of a name that is known to be of a kind (`_ROUTES`); None where it is treated as any other."""
+        if route == "builtin":
+            return _BUILTINS[name](self, node, args, first) if first is not None else None
+        if route == "device":
             device = self.device_of(node.args[0], first) if node.args and first is not None else None
             return Obj("device", node, device=device or Device("other"))
-        if name in api.AVAILABILITY:
+        if route == "available":
             return Obj("flag", node, value="available")
-        if name in api.WRAPPERS:
+        if route == "wrapper":
             return self.wrap(name, node, args)
-        if name in api.MODULE_TRANSFORMS and first is not None and first.is_module:
+        if route == "module":
+            return self.torch_module(name, node, args)
+        if route == "transform":
+            if first is None or not first.is_module:
+                return None
             self.touch(first.root(), "params" if "norm" in name else "read")
             return first
-        if api.is_module_constructor(name):
-            return self.torch_module(name, node, args)
-        if api.is_optimizer(name):
+        if route == "optimizer":
             return self.optimizer(name, node, args)
-        if api.is_scheduler(name):
+        if route == "scheduler":
             base = first if first is not None and first.kind == "optimizer" else None
             if base is not None:
                 self.touch(base, "use")
             scheduler = Obj("scheduler", node, base=base, name=name)
             self.touch(scheduler, "made")
             return scheduler
-        if name in api.LOADERS:
-            return self.loader(name, node, args)
-        if name == api.TENSOR_DATASET:
-            items = tuple(v for _, _, v in args)
-            return Obj("dataset", node, name=name, items=items)
-        if api.is_image_classification_dataset(name):
-            return Obj("dataset", node, name=name, proven=any(self.makes_tensor(e) for _, e, _ in args))
-        if name in api.DATASET_VIEWS:
-            if first is not None and first.kind in ("dataset", "instance"):
-                return Obj("views", node, base=first) if name.endswith("random_split") else first
-            return Obj("unknown", node)
-        if name in api.TENSOR_FACTORIES:
+        if route == "factory":
             return self.factory(name, node, args)
-        if name in api.TENSOR_FUNCTIONS or name.startswith(api.FUNCTIONAL):
+        if route == "function":
             return self.torch_function(name, node, args)
-        if name in api.PACK:
-            return self.pack(node, args)
-        if name == api.VARIABLE:
-            return (
-                first
-                if first is not None and first.kind in ("tensor", "element")
-                else Obj("tensor", node, place=UNKNOWN_PLACE)
-            )
-        if name in ("torch.nn.Parameter", "torch.nn.parameter.Parameter"):
+        if route == "variable":
+            known = first is not None and first.kind in ("tensor", "element")
+            return first if known else Obj("tensor", node, place=UNKNOWN_PLACE)
+        if route == "parameter":
             return Obj("tensor", node, place=UNKNOWN_PLACE, name="torch.nn.Parameter")
-        builtin = _BUILTINS.get(name)
-        if builtin is not None and first is not None:
-            return builtin(self, node, args, first)
-        if name.endswith(("tqdm", ".trange")) and name.partition(".")[0] in ("tqdm", "rich"):
+        if route == "pack":
+            return self.pack(node, args)
+        if route == "progress":
             return first or Obj("unknown", node)
-        if name.startswith("torch.nn.init."):
+        if route == "init":
             for _, _, value in args:
                 self.touch_part(value, "init")
             return Obj("unknown", node)
-        if name.startswith(("os.environ.", "os.putenv")) and (first is None or is_cuda_variable(first.value)):
-            self.touch(WORLD, "env")
-        if name in api.CUDA_CONTEXT_CALLS or name in ("torch.cuda.device",):
-            self.touch(WORLD, "cuda")
+        return self.routed_data(route, name, node, args, first) or self.routed_effect(route, name, node, args, first)
+
+    def routed_data(self, route: str, name: str, node: ast.Call, args: Arguments, first: Obj | None) -> Obj | None:
+        """Datasets and loaders."""
+        if route == "loader":
+            return self.loader(name, node, args)
+        if route == "tensors":
+            return Obj("dataset", node, name=name, items=tuple(v for _, _, v in args))
+        if route == "images":
+            return Obj("dataset", node, name=name, proven=any(self.makes_tensor(e) for _, e, _ in args))
+        if route == "view":
+            if first is not None and first.kind in ("dataset", "instance"):
+                return Obj("views", node, base=first) if name.endswith("random_split") else first
             return Obj("unknown", node)
-        if api.is_collective(name):
-            self.touch(WORLD, "collective")
-            return Obj("unknown", node)
-        if name in api.FORK_CALLS:
+        return None
+
+    def routed_effect(self, route: str, name: str, node: ast.Call, args: Arguments, first: Obj | None) -> Obj | None:
+        """What acts on the world."""
+        if route == "environment":
+            if first is None or is_cuda_variable(first.value):
+                self.touch(WORLD, "env")
+            return None
+        if route == "fork":
             self.touch(WORLD, "fork")
             return self.spawn(name, node, args)
-        if name in api.EXIT_CALLS:
-            self.touch(WORLD, "exit")
+        self.touch(WORLD, route)
+        if route == "exit":
             self.state.dead = "raise"
-            return Obj("unknown", node)
-        definition = self.found(name, root)
-        result = self.call_abroad(definition, node, args) if definition is not None else None
-        return result if result is not None else self.opaque(node, name, args=args)
+        return Obj("unknown", node)
 
     def self_object(self) -> Obj | None:
         scope = self.scopes_active[-1]
@@ -430,7 +454,7 @@ class Calls(Expressions, Abroad):
             and scope.parent.kind == "class"
             and scope.function.args.args
         ):
-            return self.state.env.get((self.envs[scope], scope.function.args.args[0].arg))
+            return self.state.get(self.envs[scope], scope.function.args.args[0].arg)
         return None
 
     def wrap(self, name: str, node: ast.Call, args: Arguments) -> Obj:
@@ -756,6 +780,9 @@ class Calls(Expressions, Abroad):
         return receiver if attr in api.RETURNS_SELF else Obj("unknown", node)
 
 
+EXPRESSIONS[ast.Call] = Calls.e_call
+
+
 def _enumerate(self: Calls, node: ast.Call, args: Arguments, first: Obj) -> Obj:
     return Obj("enumerated", node, base=first)
 
@@ -822,3 +849,31 @@ _BUILTINS: dict[str, Callable[[Any, ast.Call, Arguments, Obj], Obj]] = {
     "torch.optim.swa_utils.AveragedModel": _copy,
     "copy.copy": _copy,
 }
+
+# In the order in which a name is asked what it is.
+_ROUTES: tuple[tuple[str, Callable[[str], bool]], ...] = (
+    ("device", "torch.device".__eq__),
+    ("available", api.AVAILABILITY.__contains__),
+    ("wrapper", api.WRAPPERS.__contains__),
+    ("module", api.is_module_constructor),
+    ("transform", api.MODULE_TRANSFORMS.__contains__),
+    ("optimizer", api.is_optimizer),
+    ("scheduler", api.is_scheduler),
+    ("loader", api.LOADERS.__contains__),
+    ("tensors", api.TENSOR_DATASET.__eq__),
+    ("images", api.is_image_classification_dataset),
+    ("view", api.DATASET_VIEWS.__contains__),
+    ("factory", api.TENSOR_FACTORIES.__contains__),
+    ("function", lambda name: name in api.TENSOR_FUNCTIONS or name.startswith(api.FUNCTIONAL)),
+    ("pack", api.PACK.__contains__),
+    ("variable", api.VARIABLE.__eq__),
+    ("parameter", ("torch.nn.Parameter", "torch.nn.parameter.Parameter").__contains__),
+    ("builtin", _BUILTINS.__contains__),
+    ("progress", lambda name: name.endswith(("tqdm", ".trange")) and name.partition(".")[0] in ("tqdm", "rich")),
+    ("init", lambda name: name.startswith("torch.nn.init.")),
+    ("environment", lambda name: name.startswith(("os.environ.", "os.putenv"))),
+    ("cuda", lambda name: name in api.CUDA_CONTEXT_CALLS or name == "torch.cuda.device"),
+    ("collective", api.is_collective),
+    ("fork", api.FORK_CALLS.__contains__),
+    ("exit", api.EXIT_CALLS.__contains__),
+)

@@ -54,11 +54,9 @@ class Expressions(Tensors, Data):
 
     def eval(self, node: ast.expr) -> Obj:
         """The abstract value of an expression; records what happens on the way."""
-        if node.__class__ is ast.Call:
-            return self.e_call(node)
-        handler = _EXPRESSIONS.get(node.__class__)
-        if handler is not None:
-            return handler(self, node)
+        return EXPRESSIONS[node.__class__](self, node)
+
+    def e_other(self, node: ast.expr) -> Obj:
         for child in children(node):
             if isinstance(child, ast.expr):
                 self.eval(child)
@@ -85,7 +83,8 @@ class Expressions(Tensors, Data):
                 return self.imported(qualified)
         ident = self.envs.get(owner)
         if ident is not None:
-            value = self.state.env.get((ident, name))
+            names = self.state.env.get(ident)
+            value = names.get(name) if names is not None else None
             if value is not None:
                 kind = value.kind
                 if kind == "unknown":
@@ -93,7 +92,8 @@ class Expressions(Tensors, Data):
                         return value
                     upgraded = self.by_evidence(node, value)
                     if upgraded is not value:
-                        self.state.env[ident, name] = value = upgraded
+                        value = upgraded
+                        self.state.put(ident, name, value)
                 if value.is_module:
                     self.touch(value.root(), "read")
                 elif kind == "optimizer" or kind == "scheduler":
@@ -110,7 +110,7 @@ class Expressions(Tensors, Data):
                 return device
         unknown = self.by_evidence(node, Obj("unknown", node, name=name))
         if ident is not None:
-            self.state.env[ident, name] = unknown
+            self.state.put(ident, name, unknown)
         return unknown
 
     def imported(self, name: str) -> Obj:
@@ -396,7 +396,15 @@ class Expressions(Tensors, Data):
         return self.eval(node.value)
 
 
-_EXPRESSIONS: dict[type[ast.AST], Callable[[Any, Any], Obj]] = {
+class _Handlers(dict[type[ast.AST], "Callable[[Any, Any], Obj]"]):
+    """Which method evaluates an expression of which class."""
+
+    def __missing__(self, cls: type[ast.AST]) -> Callable[[Any, Any], Obj]:
+        self[cls] = Expressions.e_other
+        return Expressions.e_other
+
+
+EXPRESSIONS = _Handlers({
     ast.Constant: Expressions.e_constant,
     ast.Name: Expressions.e_name,
     ast.Attribute: Expressions.e_attribute,
@@ -419,4 +427,4 @@ _EXPRESSIONS: dict[type[ast.AST], Callable[[Any, Any], Obj]] = {
     ast.Yield: Expressions.e_await,
     ast.YieldFrom: Expressions.e_await,
     ast.Starred: Expressions.e_starred,
-}
+})

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import ast
 import re
-from bisect import bisect_left
+from bisect import bisect_right
 from collections import defaultdict
 from functools import lru_cache, reduce
 from typing import TYPE_CHECKING, Any
@@ -91,9 +91,10 @@ class Flow(Calls):
         self.evident: frozenset[str] = frozenset()  # the last names of those
         self.extents: dict[Scope, Span] = {}
         # Where something may be placed, asked of bytes, one a code point: the triggers have that pattern compiled.
-        data = source.text.encode("ascii", "replace")
-        self.placing = [found.start() for found in in_bytes(PLACES).finditer(data)]
-        if not self.placing and not always:
+        self._text = source.text.encode("ascii", "replace")
+        self._asked: list[int] = []  # from where it was searched, and where it was found
+        self._placing: list[int] = []
+        if self._next_placing(0) == len(self._text) and not always:
             return
         _, self.evidence, self.evident = self.known[tree] = (self.imports, *_evidence(source.text))
         self._run_module()
@@ -139,8 +140,18 @@ class Flow(Calls):
         if scope.tree is not self.own:
             return False
         start, end = self.own.extent(scope)
-        at = bisect_left(self.placing, start)
-        return at < len(self.placing) and self.placing[at] < end
+        return self._next_placing(start) < end
+
+    def _next_placing(self, start: int) -> int:
+        """Where something may be placed next, from `start` on; the length of the text where nothing is."""
+        at = bisect_right(self._asked, start)
+        if at and self._placing[at - 1] >= start:
+            return self._placing[at - 1]
+        found = in_bytes(PLACES).search(self._text, start)
+        place = found.start() if found is not None else len(self._text)
+        self._asked.insert(at, start)
+        self._placing.insert(at, place)
+        return place
 
     def _run_class(self, scope: Scope) -> None:
         self.ran.add(scope)
@@ -529,10 +540,10 @@ class Flow(Calls):
     def store_name(self, name: str, value: Obj) -> None:
         scope = self.scopes_active[-1]
         if name in scope.globals:
-            self.state.env[self.envs.get(self.tree.root, 0), name] = value
+            self.state.put(self.envs.get(self.tree.root, 0), name, value)
             return
         owner = scope if name in scope.bindings else scope.lookup(name)
-        self.state.env[self.envs.get(owner or scope, 0), name] = value
+        self.state.put(self.envs.get(owner or scope, 0), name, value)
 
     def by_evidence(self, target: ast.expr, value: Obj) -> Obj:
         """Upgrade an unknown value to a module when the scope treats the name as one (C3)."""

@@ -7,6 +7,7 @@ kinds of them, each with the statement it stands in, so they are collected once.
 from __future__ import annotations
 
 import ast
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from placefix.facts.children import CHILDREN
@@ -46,7 +47,7 @@ class Index:
         self.operands: list[tuple[ast.expr, Stmt]] = []
         self.writes: dict[str, list[AttributeWrite]] = {}
         self.items: dict[str, list[AttributeWrite]] = {}  # the same of items under literal keys
-        self.texts: dict[str, list[tuple[ast.expr, Stmt]]] = {}  # dotted text -> where it is read
+        self._reads: list[tuple[Any, Stmt]] = []  # names and chains of attributes over one
         self.binders: dict[Scope, dict[str, list[Stmt]]] = {}  # name -> statements that bind it, per scope
         for stmt in tree.stmts.values():
             self._statement(stmt)
@@ -85,26 +86,20 @@ class Index:
 
     def _expressions(self, stack: list[Any], stmt: Stmt) -> None:
         """Collect from the expressions of a statement, the last first, each before the next."""
-        texts = self.texts
+        reads = self._reads
         while stack:
             node = stack.pop()
             kind = node.__class__
             if kind is ast.Name:
-                found = texts.get(node.id)
-                if found is None:
-                    texts[node.id] = [(node, stmt)]
-                else:
-                    found.append((node, stmt))
+                reads.append((node, stmt))
             elif kind is ast.Constant:
                 pass
             elif kind is ast.Attribute:
-                chain = [node]
                 owner = node.value
                 while owner.__class__ is ast.Attribute:
-                    chain.append(owner)
                     owner = owner.value
                 if owner.__class__ is ast.Name:
-                    self._chain(chain, owner, stmt)
+                    reads.append((node, stmt))
                 else:
                     stack.append(owner)
             elif kind is ast.Call:
@@ -133,20 +128,31 @@ class Index:
                     elif value is not None:
                         stack.append(value)
 
-    def _chain(self, chain: list[ast.Attribute], root: ast.Name, stmt: Stmt) -> None:
-        """``a.b.c`` reads a.b.c, a.b and a."""
-        texts = self.texts
-        text = root.id
-        pairs: list[tuple[str, ast.expr]] = [(text, root)]
-        for node in reversed(chain):
-            text = f"{text}.{node.attr}"
-            pairs.append((text, node))
-        for text, expr in reversed(pairs):
-            found = texts.get(text)
-            if found is None:
-                texts[text] = [(expr, stmt)]
-            else:
-                found.append((expr, stmt))
+    @cached_property
+    def texts(self) -> dict[str, list[tuple[ast.expr, Stmt]]]:
+        """Dotted text -> where it is read: ``a.b.c`` reads a.b.c, a.b and a."""
+        texts: dict[str, list[tuple[ast.expr, Stmt]]] = {}
+        for read in self._reads:
+            node, stmt = read
+            if node.__class__ is ast.Name:
+                found = texts.get(node.id)
+                if found is None:
+                    texts[node.id] = [read]
+                else:
+                    found.append(read)
+                continue
+            chain: list[Any] = []
+            while node.__class__ is ast.Attribute:
+                chain.append(node)
+                node = node.value
+            text = node.id
+            pairs: list[tuple[str, ast.expr]] = [(text, node)]
+            for part in reversed(chain):
+                text = f"{text}.{part.attr}"
+                pairs.append((text, part))
+            for text, expr in reversed(pairs):
+                texts.setdefault(text, []).append((expr, stmt))
+        return texts
 
     def _target(self, target: Any, value: ast.expr | None, stmt: Stmt, *, augmented: bool = False) -> None:
         kind = target.__class__

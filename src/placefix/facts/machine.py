@@ -124,9 +124,12 @@ class Machine:
 
     def known_as(self, unknown: Obj, module: Obj) -> None:
         """Every name that held the unknown value holds the module it turned out to be."""
-        for known in (self.state.env, self.state.fields):
-            for key in [k for k, v in known.items() if v is unknown]:
-                known[key] = module  # type: ignore[index]
+        state = self.state
+        for ident, names in list(state.env.items()):
+            for name in [name for name, value in names.items() if value is unknown]:
+                state.put(ident, name, module)
+        for slot in [slot for slot, value in state.fields.items() if value is unknown]:
+            state.fields[slot] = module
 
     def lookup(self, name: str) -> Obj | None:
         scope = self.scopes_active[-1]
@@ -136,7 +139,7 @@ class Machine:
         ident = self.envs.get(owner)
         if ident is None:
             return None
-        return self.state.env.get((ident, name))
+        return self.state.get(ident, name)
 
     def flatten(self, value: Obj, depth: int = 0) -> list[Obj]:
         """The value and, for literal containers, what they hold."""

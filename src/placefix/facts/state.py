@@ -11,15 +11,16 @@ AVAILABLE = ("torch.cuda.is_available()", "cuda.is_available()")
 class State:
     """What is known at one program point: bindings, attributes, places of modules.
 
-    `env` maps (environment id, name), `fields` (object, attribute), `place` a module's root.
+    `env` maps an environment's id to its names, `fields` (object, attribute), `place` a module's root.
     A module that is absent from `place` has not been placed since it was made.
+    States share the names of an environment until one of them binds another: `put` and `names` alone may change them.
     """
 
-    __slots__ = ("dead", "env", "fields", "place")
+    __slots__ = ("_own", "dead", "env", "fields", "place")
 
     def __init__(
         self,
-        env: dict[tuple[int, str], Obj],
+        env: dict[int, dict[str, Obj]],
         fields: dict[tuple[Obj, str], Obj],
         place: dict[Obj, Place],
         dead: str = "",
@@ -28,13 +29,37 @@ class State:
         self.fields = fields
         self.place = place
         self.dead = dead  # "", "return", "raise", "break", "continue"
+        self._own: set[int] = set()  # environments whose names no other state has
 
     def copy(self) -> State:
+        self._own = set()
         return State(self.env.copy(), self.fields.copy(), self.place.copy(), self.dead)
+
+    def get(self, ident: int, name: str) -> Obj | None:
+        """What a name is bound to."""
+        names = self.env.get(ident)
+        return names.get(name) if names is not None else None
+
+    def put(self, ident: int, name: str, value: Obj) -> None:
+        """Bind a name."""
+        (self.env[ident] if ident in self._own else self.names(ident))[name] = value
+
+    def names(self, ident: int) -> dict[str, Obj]:
+        """The names of an environment, to be changed, until the next `copy` or `join`."""
+        if ident not in self._own:
+            self._own.add(ident)
+            self.env[ident] = self.env.get(ident, {}).copy()
+        return self.env[ident]
 
     def forget(self, ident: int) -> None:
         """Drop the names of an activation that is over."""
-        self.env = {key: value for key, value in self.env.items() if key[0] != ident}
+        self.env = self.env.copy()
+        self.env.pop(ident, None)
+        self._own.discard(ident)
+
+    def share(self) -> None:
+        """Another state has the same names from here on."""
+        self._own = set()
 
 
 def join(a: State, b: State, *, flag: str = "") -> State:
@@ -44,20 +69,30 @@ def join(a: State, b: State, *, flag: str = "") -> State:
         return b
     if b.dead:
         return a
-    env = a.env
-    known = env.get
-    changed = [(key, right) for key, right in b.env.items() if known(key) is not right]
-    if changed:
-        env = env.copy()
-        for key, right in changed:
-            env[key] = merge(env.get(key), right, flag)
+    a.share()
+    b.share()
+    env = a.env.copy()
+    for ident, others in b.env.items():
+        mine = env.get(ident)
+        if mine is others:
+            continue
+        if mine is None:
+            env[ident] = others
+        elif mine != others:
+            known = mine.get
+            changed = [(name, right) for name, right in others.items() if known(name) is not right]
+            if changed:
+                names = env[ident] = mine.copy()
+                for name, right in changed:
+                    names[name] = merge(known(name), right, flag)
     fields = a.fields
-    held = fields.get
-    differing = [(slot, right) for slot, right in b.fields.items() if held(slot) is not right]
-    if differing:
-        fields = fields.copy()
-        for slot, right in differing:
-            fields[slot] = merge(fields.get(slot), right, flag)
+    if fields != b.fields:
+        held = fields.get
+        differing = [(slot, right) for slot, right in b.fields.items() if held(slot) is not right]
+        if differing:
+            fields = fields.copy()
+            for slot, right in differing:
+                fields[slot] = merge(fields.get(slot), right, flag)
     place = a.place
     if place != b.place:
         place = dict(place)
