@@ -132,7 +132,7 @@ def rule_page(rule: Rule) -> str:
     """What `placefix rule CODE` prints, and a case of the tests with what placefix says and does about it."""
     doc = inspect.cleandoc(rule.doc) or rule.summary
     opt_in = " · only if selected by its code" if rule.opt_in else ""
-    lines = [f"# {rule.code} {rule.name}", "", f"{_severity(rule)}{opt_in}", "", as_markdown(doc), ""]
+    lines = [f"# {rule.code} {rule.name}", "", f"{_severity(rule)}{opt_in}", "", _linked(as_markdown(doc), rule), ""]
     shown = example(rule)
     if shown is not None:
         lines += ["## From its tests", "", *_shown(shown), ""]
@@ -144,6 +144,15 @@ def rule_page(rule: Rule) -> str:
         "",
     ]
     return "\n".join(lines)
+
+
+def _linked(text: str, rule: Rule) -> str:
+    """The codes of other rules lead to their pages; code stays as it is."""
+    codes = {other.code for other in RULES} - {rule.code}
+    parts = re.split(r"(^```.*?^```|`[^`]*`)", text, flags=re.MULTILINE | re.DOTALL)
+    for number in range(0, len(parts), 2):
+        parts[number] = re.sub(r"\bPF\d{3}\b", lambda match: f"[{match[0]}]({match[0]}.md)" if match[0] in codes else match[0], parts[number])
+    return "".join(parts)
 
 
 def _shown(shown: Example) -> list[str]:
