@@ -215,7 +215,7 @@ class Amp:
             and id(n) not in known
             and s.scope.lookup(name) is not None
             and self._old(n, s.scope)
-            for n, s in self.facts.devices.index.texts.get(name, ())
+            for n, s in self.facts.devices.index.read(name)
         )
 
     def _module_aliases(self) -> list[tuple[str, Stmt, Span]]:
@@ -240,7 +240,7 @@ class Amp:
         used = [self._old(u.node, u.stmt.scope) for u in mine]
         every = [
             n
-            for n, s in self.facts.devices.index.texts.get(name, ())
+            for n, s in self.facts.devices.index.read(name)
             if s.scope.lookup(name) is stmt.scope and isinstance(getattr(n, "ctx", None), ast.Load)
         ]
         arguments = [self._arguments(u, n) for u, n in zip(mine, used, strict=True)]

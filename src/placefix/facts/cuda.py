@@ -91,7 +91,8 @@ class Cuda:
         found: list[Site] = []
         types = self._types
         for call, stmt in self.index.calls:
-            if types or _last(call) in _PLACES_ALONE or _says_where(call):
+            last = _last(call)
+            if last in _PLACES_ALONE or _says_where(call) or (types and self._may_be_type(call.func, last)):
                 found += self._of_call(call, stmt)
         for text, writes in self.index.writes.items():
             for write in writes:
@@ -137,6 +138,10 @@ class Cuda:
             if index != -1 and self.tree.qualname(func, stmt.scope) == "torch.load":
                 found.append(Site("argument", call, stmt, call.args[1], index, None, self.guard(call, stmt)))
         return found
+
+    def _may_be_type(self, func: ast.expr, last: str) -> bool:
+        """Whether what is called may be a type of tensors, or cast to one."""
+        return last in api.TENSOR_TYPES or last == "type" or (isinstance(func, ast.Name) and func.id in self.tree.import_names)
 
     @cached_property
     def _types(self) -> bool:

@@ -79,7 +79,7 @@ class Devices(Spots):
             cls is None
             or text.count(".") != 1
             or self.index.writes.get(new)
-            or self.index.texts.get(new)
+            or self.index.read(new)
             or attribute in cls.bindings
         ):
             return None
@@ -230,7 +230,7 @@ class Devices(Spots):
                 return False
             scope = scope.parent
         # a name that is read but bound nowhere here comes from elsewhere
-        return not any(s.scope.lookup(name) is None for _, s in self.index.texts.get(name, ()))
+        return not any(s.scope.lookup(name) is None for _, s in self.index.read(name))
 
     def _may_hide(self, name: str, home: Scope) -> bool:
         """Whether a function may have a device of its own under the name of the module's: it does not read that."""
@@ -238,7 +238,7 @@ class Devices(Spots):
         return (
             module
             and home.lookup(name) is self.tree.root
-            and not any(s.scope.within(home) for _, s in self.index.texts.get(name, ()))
+            and not any(s.scope.within(home) for _, s in self.index.read(name))
         )
 
 

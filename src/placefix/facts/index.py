@@ -15,7 +15,7 @@ from placefix.facts.names import dotted, item
 from placefix.lazy import NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from placefix.facts.tree import Scope, Stmt, Tree
 
@@ -47,7 +47,7 @@ class Index:
         self.operands: list[tuple[ast.expr, Stmt]] = []
         self.writes: dict[str, list[AttributeWrite]] = {}
         self.items: dict[str, list[AttributeWrite]] = {}  # the same of items under literal keys
-        self._reads: list[tuple[Any, Stmt]] = []  # names and chains of attributes over one
+        self._reads: list[tuple[str, Any, Stmt]] = []  # names and chains of attributes over one, with that name
         self.binders: dict[Scope, dict[str, list[Stmt]]] = {}  # name -> statements that bind it, per scope
         for stmt in tree.stmts.values():
             self._statement(stmt)
@@ -91,7 +91,7 @@ class Index:
             node = stack.pop()
             kind = node.__class__
             if kind is ast.Name:
-                reads.append((node, stmt))
+                reads.append((node.id, node, stmt))
             elif kind is ast.Constant:
                 pass
             elif kind is ast.Attribute:
@@ -99,7 +99,7 @@ class Index:
                 while owner.__class__ is ast.Attribute:
                     owner = owner.value
                 if owner.__class__ is ast.Name:
-                    reads.append((node, stmt))
+                    reads.append((owner.id, node, stmt))
                 else:
                     stack.append(owner)
             elif kind is ast.Call:
@@ -130,29 +130,56 @@ class Index:
 
     @cached_property
     def texts(self) -> dict[str, list[tuple[ast.expr, Stmt]]]:
-        """Dotted text -> where it is read: ``a.b.c`` reads a.b.c, a.b and a."""
+        """Dotted text -> where it is read: ``a.b.c`` reads a.b.c, a.b and a. Who asks for one text asks `read`."""
         texts: dict[str, list[tuple[ast.expr, Stmt]]] = {}
-        for read in self._reads:
-            node, stmt = read
-            if node.__class__ is ast.Name:
-                found = texts.get(node.id)
-                if found is None:
-                    texts[node.id] = [read]
-                else:
-                    found.append(read)
-                continue
-            chain: list[Any] = []
-            while node.__class__ is ast.Attribute:
-                chain.append(node)
-                node = node.value
-            text = node.id
-            pairs: list[tuple[str, ast.expr]] = [(text, node)]
-            for part in reversed(chain):
-                text = f"{text}.{part.attr}"
-                pairs.append((text, part))
+        for root, node, stmt in self._reads:
+            pairs = [(root, node)]
+            if node.__class__ is not ast.Name:
+                chain = _chain(node)
+                text = root
+                pairs = [(root, chain[-1].value)]
+                for part in reversed(chain):
+                    text = f"{text}.{part.attr}"
+                    pairs.append((text, part))
             for text, expr in reversed(pairs):
                 texts.setdefault(text, []).append((expr, stmt))
         return texts
+
+    def attributes(self, wanted: Callable[[str], object]) -> Iterator[tuple[str, ast.Attribute, Stmt]]:
+        """Where attributes are read of names and of chains of names, if their own name is `wanted`: text, node, statement."""
+        for _, node, stmt in self._reads:
+            part = node
+            while part.__class__ is ast.Attribute:
+                if wanted(part.attr):
+                    yield dotted(part), part, stmt
+                part = part.value
+
+    def read(self, text: str) -> Sequence[tuple[ast.expr, Stmt]]:
+        """Where a name or a dotted text is read, also as the start of a longer one."""
+        found = self._read.get(text)
+        if found is None:
+            root, _, rest = text.partition(".")
+            depth = rest.count(".") + 1 if rest else 0
+            found = self._read[text] = []
+            for node, stmt in self._by_root.get(root, ()):
+                chain = _chain(node)
+                if len(chain) < depth:
+                    continue
+                part = chain[-depth] if depth else chain[-1].value if chain else node
+                if not depth or dotted(part) == text:
+                    found.append((part, stmt))
+        return found
+
+    @cached_property
+    def _read(self) -> dict[str, list[tuple[ast.expr, Stmt]]]:
+        return {}
+
+    @cached_property
+    def _by_root(self) -> dict[str, list[tuple[Any, Stmt]]]:
+        found: dict[str, list[tuple[Any, Stmt]]] = {}
+        for root, node, stmt in self._reads:
+            found.setdefault(root, []).append((node, stmt))
+        return found
 
     def _target(self, target: Any, value: ast.expr | None, stmt: Stmt, *, augmented: bool = False) -> None:
         kind = target.__class__
@@ -211,6 +238,15 @@ class Index:
     def values(self, scope: Scope, text: str) -> list[AttributeWrite]:
         """The assignments to the name or dotted `text` that stand in `scope`."""
         return [w for w in self.writes.get(text, ()) if w.stmt.scope is scope]
+
+
+def _chain(node: Any) -> list[Any]:
+    """The attributes of ``a.b.c``, the last first."""
+    chain: list[Any] = []
+    while node.__class__ is ast.Attribute:
+        chain.append(node)
+        node = node.value
+    return chain
 
 
 def header(node: ast.stmt) -> list[ast.AST]:

@@ -138,7 +138,7 @@ class Loads:
         handed = {part for c in copies for a in c.args for part in walk(a)}
         return all(
             expr in handed or (isinstance(s.node, (ast.Assign, ast.Delete)) and expr in _targets(s.node))
-            for expr, s in self.index.texts.get(name, ())
+            for expr, s in self.index.read(name)
             if s.scope.lookup(name) is scope
         )
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import ast
 import re
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
 from placefix.facts import torch_api as api
@@ -24,6 +24,11 @@ if TYPE_CHECKING:
 
     from placefix.facts import Facts
     from placefix.facts.index import AttributeWrite
+
+@lru_cache(maxsize=4096)
+def _device_name(name: str) -> bool:
+    return DEVICE_NAME.match(name) is not None
+
 
 _PLAIN_DEVICE = pattern(r"^_?(torch_?)?(device|dev)$", re.IGNORECASE)
 
@@ -91,7 +96,7 @@ class Reaches(Meanings):
                     and text not in known
                     and _PLAIN_DEVICE.match(text.partition(".")[2])
                 ):
-                    if any(s.scope.parent is scope.parent for _, s in self.index.texts.get(text, ())) or any(
+                    if any(s.scope.parent is scope.parent for _, s in self.index.read(text)) or any(
                         w.stmt.scope.parent is scope.parent for w in self.index.writes.get(text, ())
                     ):
                         return text
@@ -167,7 +172,7 @@ class Reaches(Meanings):
             n for n, stmts in self.index.binders.get(root, {}).items() if any(after in b.ancestors() for b in stmts)
         ]
         inside = {s for s in self.tree.scopes.values() if s.within(self.tree.scopes.get(definition.node))}
-        return any(s.scope in inside for n in names for _, s in self.index.texts.get(n, ()))
+        return any(s.scope in inside for n in names for _, s in self.index.read(n))
 
     def _parameters(self, scope: Scope, point: Stmt, nearest: bool) -> Iterator[Reach]:
         node = scope.function.args
@@ -320,7 +325,7 @@ class Reaches(Meanings):
 
     def _called_in_init(self, method: Scope, init: Scope, after: Stmt) -> bool:
         """Whether `__init__` calls the method (by name) before it sets the attribute."""
-        for _, stmt in self.index.texts.get(f"self.{method.name}", ()):
+        for _, stmt in self.index.read(f"self.{method.name}"):
             if stmt.scope is init and not dominates(after, stmt):
                 return True
         return False
@@ -350,8 +355,8 @@ class Reaches(Meanings):
 
     @cached_property
     def _device_texts(self) -> list[str]:
-        found = dict.fromkeys((*self.index.writes, *self.index.texts))
-        return [t for t in found if "." in t and DEVICE_NAME.match(t.rpartition(".")[2])]
+        written = [t for t in self.index.writes if "." in t and _device_name(t.rpartition(".")[2])]
+        return list(dict.fromkeys((*written, *(text for text, _, _ in self.index.attributes(_device_name)))))
 
     @cached_property
     def _device_arguments(self) -> dict[str, set[Scope]]:
@@ -414,7 +419,7 @@ class Reaches(Meanings):
         known = root.functions.keys() | root.classes.keys()
         found: dict[str, set[str]] = {}
         for name in known:
-            for _, stmt in self.index.texts.get(name, ()):
+            for _, stmt in self.index.read(name):
                 top = self._top(stmt)
                 if top is not None:
                     found.setdefault(top.name, set()).add(name)
@@ -436,7 +441,7 @@ class Reaches(Meanings):
         wanted = getattr(top.node, "name", "")
         early: set[str] = set()
         for name in self.tree.root.functions.keys() | self.tree.root.classes.keys():
-            for _, stmt in self.index.texts.get(name, ()):
+            for _, stmt in self.index.read(name):
                 if stmt.scope is self.tree.root and not dominates(point, stmt) and stmt is not point:
                     pair = common(point, stmt)
                     if pair is not None and pair[1].index > pair[0].index:

@@ -180,10 +180,8 @@ class Receivers:
     def _asked(self) -> dict[str, list[tuple[str, Scope]]]:
         """Dotted text -> the attributes asked of it and the scope that does."""
         found: dict[str, list[tuple[str, Scope]]] = defaultdict(list)
-        for text, places in self.facts.devices.index.texts.items():
-            base, _, attr = text.rpartition(".")
-            if base and (attr in _TENSOR or attr in _MODULE):
-                found[base].extend((attr, s.scope) for _, s in places)
+        for _, node, stmt in self.facts.devices.index.attributes((_TENSOR | _MODULE).__contains__):
+            found[dotted(node.value)].append((node.attr, stmt.scope))
         return found
 
     @cached_property

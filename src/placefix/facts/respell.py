@@ -426,13 +426,13 @@ class Respell:
         index = self.devices.index
         asked = False
         for attr in _TENSOR_ASKED:
-            if any(s.scope is scope for _, s in index.texts.get(f"{name}.{attr}", ())):
+            if any(s.scope is scope for _, s in index.read(f"{name}.{attr}")):
                 asked = True
                 break
         if not asked:
             return False
         for attr in ("cuda", "cpu", "to", "numpy", "tolist", "data.cuda", "keys", "items", "append"):
-            if any(s.scope is scope for _, s in index.texts.get(f"{name}.{attr}", ())):
+            if any(s.scope is scope for _, s in index.read(f"{name}.{attr}")):
                 return False
         for binder in index.binding(scope, name):
             values = [w.value for w in index.values(scope, name) if w.stmt is binder]
@@ -448,7 +448,7 @@ class Respell:
                 return False
         return not any(
             isinstance(s.node, (ast.For, ast.AsyncFor)) and dotted(s.node.iter) == name
-            for _, s in index.texts.get(name, ())
+            for _, s in index.read(name)
             if s.scope is scope
         )
 

@@ -385,7 +385,7 @@ class TensorTypes:
     def _uses_of(self, name: str, scope: Scope, kind: str) -> list[_Use] | None:
         """The calls that a name of `scope` takes part in as a type; None where it is used in other ways."""
         found: list[_Use] = []
-        for node, stmt in self.index.texts.get(name, ()):
+        for node, stmt in self.index.read(name):
             if not isinstance(getattr(node, "ctx", None), ast.Load) or stmt.scope.lookup(name) is not scope:
                 continue
             call = self._calls.get(id(node)) or self._casts.get(id(node))
