@@ -136,6 +136,17 @@ def test_one_of_two_that_are_alike() -> None:
     assert first.endswith("    x = x.cuda()\n") and "\n    x = x.to(device)\n" in second
 
 
+def test_what_the_layout_does_not_allow_ends_no_questions(capfdbinary: pytest.CaptureFixture[bytes]) -> None:
+    """PF201, which makes way for PF102, is asked about once that is rejected, though another fix cannot be written."""
+    Path("t.py").write_text(TRAIN)
+    plain, _ = answered(*"n" * 20)
+    Path("t.py").write_text(TRAIN.replace("    optimizer.step()\n", f"    optimizer.step()\n    print(x.cuda(), '{'x' * 50_001}')\n"))
+    capfdbinary.readouterr()
+    person, _ = answered(*"n" * 20)
+    assert person.asked == plain.asked == 6
+    assert b": style PF201 " in capfdbinary.readouterr().out
+
+
 def test_what_is_said(capfdbinary: pytest.CaptureFixture[bytes], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(config, "RULES", FAKES)
     Path("t.py").write_text("model.cuda()\n\n\n\nrisky.cuda()\n")

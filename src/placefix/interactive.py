@@ -104,19 +104,22 @@ class _File(Choice):
 
     def chosen(self, source: Source, tree: ast.Module, found: Sequence[Diagnostic]) -> Sequence[Diagnostic]:
         left = self._rejected.others(source, found) if self._rest is not False else []
-        if self._rejected:  # of what follows from a first step, something is not wanted
-            left = [d for d in left if d.rule.doubts is None]
         kept: list[Diagnostic] = []
+        refused: list[Diagnostic] = []  # the layout does not allow them, and the engine says so
         while left and not kept and self._rest is None:
+            left = self._open(left)
             result = rewrite.apply(source, tree, [d.fix for d in left if d.fix is not None])
-            # the engine says of those that the layout does not allow why they are not written
-            kept = [left[index] for index, _ in result.refused]
+            refused += [left[index] for index, _ in result.refused]
             together = sorted((left[index] for index in result.applied), key=lambda d: (d.rule.doubts is None, d.span))
-            kept += self._accepted(source, together)
-            left = [d for d in left if d not in together]
+            kept = self._accepted(source, together)
+            left = [d for d in left if d not in together and d not in refused]
         if self._rest:
-            kept += left
-        return [d for d in found if d in kept]
+            kept += self._open(left)
+        return [d for d in found if d in kept or d in refused]
+
+    def _open(self, found: list[Diagnostic]) -> list[Diagnostic]:
+        """Without first steps, where something that may follow from them is not wanted."""
+        return [d for d in found if d.rule.doubts is None] if self._rejected else found
 
     def mends(self, source: Source, found: Sequence[Diagnostic]) -> bool:
         for diagnostic in found:
