@@ -31,6 +31,7 @@ LAYERS = (
     "files",
     "discover",
     "batch",
+    "silence",
     "inventory",
     "wire",
     "cache",

@@ -1,6 +1,6 @@
 """placefix: repairs device placement in PyTorch scripts.
 
-The four functions here are the command line's `check` and `apply` as values: nothing is
+The functions here are the command line's `check` and `apply` as values: nothing is
 printed, and nothing is raised for one bad file among many. Positions are `Span`s, 0-based
 code points into `Source.text`; `Source.location` turns them into rows and columns.
 """
@@ -44,6 +44,7 @@ __all__ = [
     "Span",
     "Unchanged",
     "__version__",
+    "add_ignores",
     "check_paths",
     "check_source",
     "fix_paths",
@@ -173,6 +174,32 @@ def fix_paths(
     configs = Configs(options, file=_path(config), isolated=isolated)
     paths = list(paths)
     return list(batch.fix(_targets(paths, configs, base_ref), paths, write=write))
+
+
+def add_ignores(
+    paths: Iterable[str | os.PathLike[str]],
+    *,
+    reason: str = "",
+    options: Options | None = None,
+    config: str | os.PathLike[str] | None = None,
+    isolated: bool = False,
+    write: bool = True,
+    base_ref: str | None = None,
+) -> list[FileResult]:
+    """Silence what is found in files and folders by comments, as `placefix check --add-ignore` does: one FileResult per file.
+
+    reason: one line, for every new comment. Otherwise as `fix_paths`: `applied` are the findings that are silenced.
+    """
+    from placefix import batch
+    from placefix.config import Configs
+    from placefix.silence import silenced
+
+    configs = Configs(options, file=_path(config), isolated=isolated)
+    paths = list(paths)
+    repositories = batch.Repositories(paths)
+    found = batch.results(_targets(paths, configs, base_ref), repositories, fixing=False)
+    held = [silenced(result, reason) for result in found]
+    return list(batch.written(held, repositories)) if write else held
 
 
 def _targets(paths: list[str | os.PathLike[str]], configs: Configs, base_ref: str | None) -> list[Target | Missing]:

@@ -177,9 +177,20 @@ NoCache = Annotated[bool, typer.Option("--no-cache", help="Neither use nor keep 
 Executor = Annotated[
     str, typer.Option(metavar="dask=ADDRESS", help="Let a dask cluster do the work; needs placefix[dask].", show_default=False)
 ]
+AllowDirty = Annotated[
+    bool, typer.Option("--allow-dirty", help="Also write files with uncommitted changes that were found in a folder.")
+]
 Color = Annotated[
     str, typer.Option(metavar="auto|always|never", help="Colours.", callback=_choice("auto", "always", "never"))
 ]
+
+
+class _Check(typer.core.TyperCommand):
+    """Takes `--add-ignore` without a value: what follows it is a path."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        end = args.index("--") if "--" in args else len(args)
+        return super().parse_args(ctx, [f"{arg}=" if arg == "--add-ignore" else arg for arg in args[:end]] + args[end:])
 
 
 @app.callback()
@@ -191,7 +202,7 @@ def _root(
     pass
 
 
-@_command()
+@_command(cls=_Check)
 def check(
     paths: Paths = None,
     select: Select = None,
@@ -204,6 +215,16 @@ def check(
     output_format: OutputFormat = "full",
     output_file: OutputFile = None,
     statistics: Annotated[bool, typer.Option("--statistics", help="Count the findings of each rule instead.")] = False,
+    add_ignore: Annotated[
+        str | None,
+        typer.Option(
+            "--add-ignore",
+            metavar="[=REASON]",
+            help="Write comments that silence what is found, with a reason; `placefix undo` takes them back.",
+            show_default=False,
+        ),
+    ] = None,
+    allow_dirty: AllowDirty = False,
     exit_zero: Annotated[bool, typer.Option("--exit-zero", help="Exit 0 with findings too; 2 on error all the same.")] = False,
     report: Report = None,
     target_torch: TargetTorch = None,
@@ -219,17 +240,27 @@ def check(
     no_cache: NoCache = False,
     executor: Executor = "",
 ) -> None:
-    """Report what is wrong; write nothing. Exits 0 if nothing is found, 1 with findings, 2 on error."""
+    """Report what is wrong; write nothing but what --add-ignore asks for. Exits 0 if nothing is found, 1 with findings, 2 on error."""
     if statistics:
         from placefix.report.statistics import FORMATS
 
         if output_format not in FORMATS:
             raise typer.BadParameter(f"--statistics are written as {', '.join(FORMATS)}")
+    if add_ignore is not None:
+        if statistics or "-" in (paths or ()):
+            raise typer.BadParameter("--add-ignore writes files: it goes neither with --statistics nor with - (standard input)")
+        if not add_ignore.isprintable():
+            raise typer.BadParameter("the reason of --add-ignore has to be one line")
+    elif allow_dirty:
+        raise typer.BadParameter("--allow-dirty is for --add-ignore")
     options = _options(select, ignore, exclude, target_torch, device_idiom, device_name, unsafe_fixes, add_placement)
     options = options._replace(force_exclude=force_exclude)
-    means = _means(jobs, cache_dir, no_cache, executor, quiet)
+    means = _means(jobs, cache_dir, no_cache, executor, quiet, allow_dirty)
     session = _session(paths, options, config, isolated, stdin_filename, means, color, output_file, report, base_ref)
-    code = session.check(output_format, statistics=statistics)
+    if add_ignore is not None:
+        code = session.add_ignore(output_format, add_ignore.strip())
+    else:
+        code = session.check(output_format, statistics=statistics)
     raise typer.Exit(0 if exit_zero and code == 1 else code)
 
 
@@ -262,9 +293,7 @@ def apply(
     cache_dir: CacheDir = None,
     no_cache: NoCache = False,
     executor: Executor = "",
-    allow_dirty: Annotated[
-        bool, typer.Option("--allow-dirty", help="Also write files with uncommitted changes that were found in a folder.")
-    ] = False,
+    allow_dirty: AllowDirty = False,
     exit_non_zero_on_fix: Annotated[
         bool, typer.Option("--exit-non-zero-on-fix", help="Exit 1 if a file was changed.")
     ] = False,

@@ -103,6 +103,20 @@ class Session:
             self._summary(self._checked())
         return self._exit_code(FOUND if self.found else OK)
 
+    def add_ignore(self, output_format: str, reason: str) -> int:
+        """`placefix check --add-ignore`: write comments that silence what is found, and report what remains. Returns the exit code."""
+        from placefix.silence import silenced
+
+        with self._run():
+            targets = self._targets()
+            repositories = batch.Repositories(self._paths)
+            # All is known before the first file is written: what imports it is judged by it as it was.
+            held = [silenced(result, reason) for result in self._found(targets, repositories, fix=False)]
+            written = batch.written(self._allowed(iter(held), targets), repositories, self._note)
+            report.load(output_format).render(self._counted(written, stop=False), self._out)
+            self._summary(self._repaired("Silenced") if self.changed else self._checked())
+        return self._exit_code(FOUND if self.found else OK)
+
     def apply(self, output_format: str) -> int:
         """`placefix apply`: repair files in place and report what remains. Returns the exit code."""
         if self._stdin_name:

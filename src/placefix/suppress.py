@@ -50,12 +50,21 @@ class _Comment(NamedTuple):
 
 
 class _LogicalLine(NamedTuple):
-    """Rows (1-based, inclusive) of one logical line and the comments inside it. sure: cut by tokens."""
+    """Rows (1-based, inclusive) of one logical line and the comments inside it. sure: cut by tokens. ends: as in Statement."""
 
     first: int
     last: int
     comments: list[_Comment]
     sure: bool = True
+    ends: tuple[int, ...] = ()
+
+
+class Statement(NamedTuple):
+    """Rows (1-based, inclusive) of a logical line. ends: those of them at whose end a comment can stand."""
+
+    first: int
+    last: int
+    ends: tuple[int, ...]
 
 
 class Directive(NamedTuple):
@@ -121,6 +130,13 @@ class Suppressions:
             return True
         return diagnostic.code.startswith(table.codes_at(row))
 
+    def statement(self, row: int) -> Statement:
+        """The logical line that holds a row of code. Raises LookupError."""
+        for line in self._lines:
+            if line.first <= row <= line.last and line.sure:
+                return Statement(line.first, line.last, line.ends)
+        raise LookupError(f"row {row} is in no statement")
+
     @property
     def directives(self) -> list[Directive]:
         """The suppressions of the file; none where nothing in it looks like one."""
@@ -171,7 +187,11 @@ class Suppressions:
 
     @cached_property
     def _table(self) -> _Table:
-        return _Table(_logical_lines(self._source), self._source)
+        return _Table(self._lines, self._source)
+
+    @cached_property
+    def _lines(self) -> list[_LogicalLine]:
+        return list(_logical_lines(self._source))
 
 
 def _surroundings(module: ast.Module, source: Source, row: int) -> tuple[int, int]:
@@ -260,6 +280,7 @@ def _directives(comment: _Comment, line: _LogicalLine) -> Iterator[Directive]:
 def _logical_lines(source: Source) -> Iterator[_LogicalLine]:
     """Logical lines in order; a run of comments outside any has `last` < `first`."""
     comments: list[_Comment] = []
+    ends: list[int] = []
     first = 0
     row = 0
     try:
@@ -269,14 +290,16 @@ def _logical_lines(source: Source) -> Iterator[_LogicalLine]:
                 comments.append(_Comment(row, source.line_starts[row - 1] + token.start[1], token.string))
             if token.type not in _LAYOUT and not first:
                 first = row
+            if first and token.type in (tokenize.NEWLINE, tokenize.NL):
+                ends.append(row)
             if token.type == tokenize.NEWLINE:
                 # The trailing comment stands before NEWLINE. What stood on lines of its own
                 # above the code is a group of its own.
                 own = [c for c in comments if c.row < first]
                 if own:
                     yield _LogicalLine(1, 0, own)
-                yield _LogicalLine(first, token.end[0], comments[len(own) :])
-                comments, first = [], 0
+                yield _LogicalLine(first, token.end[0], comments[len(own) :], ends=tuple(ends))
+                comments, ends, first = [], [], 0
     except (tokenize.TokenError, SyntaxError):
         # ast read the file and tokenize does not: rare (odd continuations, stray bytes). From
         # here on look at physical lines, where a marker inside a string counts too: to leave

@@ -1,0 +1,86 @@
+"""`check --add-ignore`: the comments that silence findings, written beside them."""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING
+
+from placefix import engine
+from placefix.batch import FileResult, internal_error
+from placefix.diagnostic import Span
+from placefix.engine import Changed, Failed
+from placefix.splice import TextEdit, splice
+from placefix.suppress import Suppressions
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from placefix.diagnostic import Diagnostic
+    from placefix.source import Source
+    from placefix.suppress import Statement
+
+
+def silenced(result: FileResult, reason: str = "") -> FileResult:
+    """What the file becomes when its findings are silenced: `applied` are those that are, `remaining` the others.
+
+    result: of a check. reason: one line for each new comment. A file that cannot be parsed stays as it is; so do notes, and
+    findings about suppressions themselves. Failed where a comment would not do what it is written for.
+    """
+    source = result.source
+    found = [d for d in result.faults if d.rule.audit is None]
+    if source is None or not found:
+        return result
+    try:
+        before = ast.dump(engine.parse(source))
+    except engine.ParseError:
+        return result
+    try:
+        edits = _edits(source, found, reason)
+        after = source.with_text(splice(source.text, edits))
+        now = Suppressions(after)
+        loud = [d for d in found if not now.covers(_shifted(d, edits))]
+        if loud or ast.dump(engine.parse(after)) != before or any(source.keeps(edit.start, edit.end) for edit in edits):
+            row = source.row_name(source.line_of((loud or found)[0].span.start))
+            return result._replace(outcome=Failed(f"{row}: no comment can be written that silences what is found; the file is left as it was"))
+        after.encode(after.text)
+    except UnicodeEncodeError as error:
+        return result._replace(outcome=Failed(f"the reason cannot be written in {source.encoding}: {error.reason}; the file is left as it was"))
+    except Exception as error:  # a bug of ours must never touch the file
+        return result._replace(outcome=Failed(internal_error(error)))
+    remaining = tuple(_shifted(d, edits) for d in result.remaining if d not in found)
+    return result._replace(outcome=Changed(after.text, tuple(found), remaining))
+
+
+def _edits(source: Source, found: Iterable[Diagnostic], reason: str) -> list[TextEdit]:
+    """One edit for each statement with findings, sorted."""
+    suppressions = Suppressions(source)
+    by_statement: dict[Statement, list[Diagnostic]] = {}
+    for diagnostic in found:
+        statement = suppressions.statement(source.line_of(diagnostic.span.start))
+        by_statement.setdefault(statement, []).append(diagnostic)
+    return sorted(_edit(source, suppressions, statement, here, reason) for statement, here in by_statement.items())
+
+
+def _edit(source: Source, suppressions: Suppressions, statement: Statement, found: Sequence[Diagnostic], reason: str) -> TextEdit:
+    codes = sorted({d.code for d in found})
+    for directive in suppressions.directives:
+        if directive.kind == "ignore" and directive.codes is not None and directive.speaks_for(statement.first):
+            at = directive.codes[-1][1].end if directive.codes else directive.span.end - 1
+            return TextEdit(at, at, ", ".join(["", *codes] if directive.codes else codes))
+    comment = f"# placefix: ignore[{', '.join(codes)}]{reason and ' '}{reason}"
+    row = source.line_of(found[0].span.start)
+    if row in statement.ends:
+        start, line = source.line_starts[row - 1], source.line(row)
+        return TextEdit(start + len(line.rstrip()), start + len(line.rstrip("\r\n")), f"  {comment}")
+    # behind a backslash, or in a string: above it all
+    start, line = source.line_starts[statement.first - 1], source.line(statement.first)
+    return TextEdit(start, start, f"{line[: len(line) - len(line.lstrip())]}{comment}{source.newline}")
+
+
+def _shifted(diagnostic: Diagnostic, edits: Iterable[TextEdit]) -> Diagnostic:
+    """A finding where it stands after edits; its fix is for the text before them, and goes."""
+
+    def moved(offset: int) -> int:
+        return offset + sum(len(edit.content) - (edit.end - edit.start) for edit in edits if edit.end <= offset)
+
+    return diagnostic._replace(span=Span(moved(diagnostic.span.start), moved(diagnostic.span.end)), fix=None)
