@@ -105,6 +105,18 @@ def test_configurations_that_are_shown_are_good() -> None:
         jsonschema.validate(table.get("tool", {}).get("placefix", table), schema())
 
 
+def test_the_example_of_the_api_runs(capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "src").mkdir()
+    text = (pages.CASES / "PF303" / "tuple_line.py").read_text()
+    (tmp_path / "src" / "train.py").write_text(text)
+    monkeypatch.chdir(tmp_path)
+    (shown,) = re.findall(r"^```python\n(.*?)^```", (DOCS / "python.md").read_text(), re.MULTILINE | re.DOTALL)
+    names = {"text": text}
+    exec(shown, names)
+    assert type(names["outcome"]).__name__ == "Changed"
+    assert "PF303" in capsys.readouterr().out
+
+
 @pytest.mark.parametrize("page", list(transcripts.pages()), ids=lambda page: page.stem)
 def test_what_commands_print(page: Path) -> None:
     """`python docs/tools/transcripts.py` rewrites the pages; what has changed is to be read."""
