@@ -287,6 +287,23 @@ def test_interrupted_run(tmp_path: Path, number: int, code: int) -> None:
     assert leftovers(tmp_path) == []
 
 
+@pytest.mark.parametrize("series", [[], ["--split-by", "dir", "--output-dir", "out"]])
+def test_an_interrupted_diff_has_written_nothing(tmp_path: Path, series: list[str]) -> None:
+    names = [f"f{index:02}.py" for index in range(100)]
+    plant(tmp_path, *names, text="# slow_thing\nmodel.cuda()\n")
+    log = tmp_path / "log"
+    process = start("apply", "--diff", "--no-cache", *series, cwd=tmp_path, env={"FAKES_LOG": str(log)})
+    deadline = time.monotonic() + 30
+    while not log.exists() or log.read_text().count("\n") < 5:
+        assert time.monotonic() < deadline
+        time.sleep(0.01)
+    process.send_signal(signal.SIGINT)
+    _, stderr = process.communicate(timeout=30)
+    assert process.returncode == 130
+    assert stderr == b"Interrupted: no file written, every other file is as it was.\n"
+    assert not (tmp_path / "out").exists()
+
+
 def test_a_bad_file_does_not_stop_the_others(tmp_path: Path) -> None:
     plant(tmp_path, "ok.py", "also.py", text="model.cuda()\n")
     plant(tmp_path, "syntax.py", text="model.cuda(\n")

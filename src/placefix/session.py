@@ -88,6 +88,7 @@ class Session:
         self.unsafe = 0  # those that --unsafe-fixes would add
         self.applied = 0  # findings repaired, and in how many files
         self.changed: list[str] = []
+        self._written: list[str] = []  # what stands in the files by now
 
     def check(self, output_format: str, *, statistics: bool = False) -> int:
         """`placefix check`: report what is found, or with `statistics` how often. Returns the exit code."""
@@ -329,6 +330,8 @@ class Session:
             if isinstance(result.outcome, Changed):
                 self.applied += len(result.outcome.applied)
                 self.changed.append(result.path)
+                if result.written:
+                    self._written.append(result.path)
             if self._page is not None:
                 self._report().add(result, self._out)
             yield result
@@ -388,7 +391,7 @@ class Session:
             self._out.error("", str(error))
             raise SystemExit(ERROR) from None
         except (KeyboardInterrupt, _Terminated) as interrupt:
-            written = ", ".join(self.changed) or "no file"
+            written = ", ".join(self._written) or "no file"
             self._out.note(f"Interrupted: {written} written, every other file is as it was.")
             raise SystemExit(128 + (signal.SIGTERM if isinstance(interrupt, _Terminated) else signal.SIGINT)) from None
         finally:
