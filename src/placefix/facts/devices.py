@@ -26,18 +26,19 @@ class Devices(Spots):
     """Devices of one file. Ask `at` first and `definition` where it answers None."""
 
     def definition(
-        self, stmts: Iterable[Stmt], flag: tuple[Test, bool] | None = None, *, any_flag: bool = True
+        self, stmts: Iterable[Stmt], flag: tuple[Test, bool] | None = None, *, any_flag: bool = True, index: str = ""
     ) -> tuple[str, tuple[Edit, ...]] | None:
         """The name of a device and the edits that define it for all of `stmts`, or None if none serves them all.
 
-        `flag`: the test the device must honour; by default the script's own, else availability.
+        `flag`: the test the device must honour; by default the script's own, else availability. `index`: what
+        holds the number of its GPU.
         """
         wanted = list(dict.fromkeys(stmts))
         if not wanted:
             return None
         if flag is None and any_flag:
             flag = self.flag_at(wanted[0])
-        shared = self._on_self(wanted, flag) or self._hoisted(wanted)
+        shared = self._on_self(wanted, flag) or self._hoisted(wanted) if not index else None
         if shared is not None:
             return shared
         spot = self._spot(wanted, flag)
@@ -47,11 +48,11 @@ class Devices(Spots):
         if spot is None:
             return None
         anchor, where, apart = spot
-        name = self._name(wanted, anchor.scope)
+        name = self._name(wanted, anchor.scope, taken=bool(index))
         if name is None:
             return None
         torch, imports = self._torch(anchor)
-        text = f"{name} = {self._text(torch, flag)}"
+        text = f"{name} = {self._text(torch, flag, index)}"
         if apart:
             text = f"\n{text}\n"
         return name, (*imports, Insert(self.facts.span(anchor), text, where))
@@ -159,16 +160,22 @@ class Devices(Spots):
             return f'{torch}.accelerator.current_accelerator(check_available=True) or {torch}.device("cpu")'
         return f'{torch}.device("cuda" if {torch}.cuda.is_available() else "cpu")'
 
-    def _text(self, torch: str, flag: tuple[Test, bool] | None) -> str:
+    def _text(self, torch: str, flag: tuple[Test, bool] | None, index: str = "") -> str:
         if flag is None:
             return self.available(torch)
         test, positive = flag
         text = test.text if "\n" not in test.text else f"({test.text})"
-        return (
-            f'{torch}.device("cuda" if {text} else "cpu")'
-            if positive
-            else f'{torch}.device("cpu" if {text} else "cuda")'
-        )
+        cuda = f'f"cuda:{{{index}}}"' if index else '"cuda"'
+        return f'{torch}.device({cuda} if {text} else "cpu")' if positive else f'{torch}.device("cpu" if {text} else {cuda})'
+
+    def numbered(self, stmt: Stmt, flag: tuple[Test, bool], index: str) -> str:
+        """A device in reach that is the GPU of number `index` under the very flag, or an empty string."""
+        for reach in self.candidates(stmt):
+            value = getattr(reach.stmt.node, "value", None) if reach.stmt is not None else None
+            torch = self.torch_name(stmt)
+            if value is not None and torch is not None and self.tree.source.code(value) == self._text(torch, flag, index):
+                return reach.text if self.settled(flag[0], reach.stmt, stmt) else ""
+        return ""
 
     def _torch(self, anchor: Stmt) -> tuple[str, tuple[Insert, ...]]:
         """How to write torch at `anchor`, and the import it takes where there is none."""
@@ -211,9 +218,10 @@ class Devices(Spots):
         name, imports = self._torch(stmt)
         return None if imports else name
 
-    def _name(self, stmts: Sequence[Stmt], home: Scope) -> str | None:
+    def _name(self, stmts: Sequence[Stmt], home: Scope, *, taken: bool = False) -> str | None:
+        """A free name; `taken`: where the number of a GPU may have the first of them."""
         base = self.facts.settings.device_name
-        for name in (base, base.upper(), base + "_"):
+        for name in (base, f"torch_{base}" if taken else base.upper(), base + "_"):
             if all(self._free(name, s, home) for s in stmts):
                 return name
         return None

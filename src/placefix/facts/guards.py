@@ -83,8 +83,15 @@ class Tests:
     def read(self, test: ast.expr, scope: Scope) -> Test | None:
         """The CUDA question `test` asks in `scope`; None when it asks anything else or is not pure."""
         key = self._key(test, scope)
-        if key is None or not self._about_cuda(key):
-            return None
+        return self._test(test, key, scope) if key is not None and self._about_cuda(key) else None
+
+    def of_one(self, test: ast.expr, name: str, scope: Scope) -> Test | None:
+        """The question `test` asks about the one name it reads, whatever that is; None when it reads others."""
+        key = self._key(test, scope)
+        read = self._test(test, key, scope) if key is not None else None
+        return read if read is not None and read.reads == (name,) else None
+
+    def _test(self, test: ast.expr, key: tuple[object, ...], scope: Scope) -> Test:
         negated = False
         while key[0] == "not":
             negated = not negated

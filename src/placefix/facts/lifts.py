@@ -1,12 +1,14 @@
 """Placements at the ends of a guard that does more: they may stand beside it, where a device decides.
 
 ``if use_cuda: torch.cuda.manual_seed(1); model.cuda()`` keeps the seed and loses the move. Nothing
-changes places: what stands first in the arm goes in front of the guard, what stands last behind it.
+changes places but with a switch of cudnn: what stands first in the arm goes in front of the guard, what
+stands last behind it.
 """
 
 from __future__ import annotations
 
 import ast
+import re
 from typing import TYPE_CHECKING
 
 from placefix.facts.children import walk
@@ -42,12 +44,37 @@ def lift(facts: Facts, guard: Stmt, arm: Sequence[Stmt], places_only: Callable[[
     first = 0
     while first < len(arm) and liftable(arm[first]):
         first += 1
-    last = len(arm)
-    while last > first and liftable(arm[last - 1]):
-        last -= 1
-    if first == last:
+    after: list[Stmt] = []
+    for stmt in reversed(arm[first:]):
+        if liftable(stmt):
+            after.insert(0, stmt)
+        elif not _switch(facts, stmt):
+            break
+    if first + len(after) == len(arm):
         return Lift()
-    return Lift(tuple(arm[:first]), tuple(arm[last:]))
+    return Lift(tuple(arm[:first]), tuple(after))
+
+
+def apart(facts: Facts, gone: Sequence[Stmt], others: Sequence[Stmt]) -> bool:
+    """Whether the other arm goes on behind the guard and has nothing to do with what is moved out of it."""
+    names = {dotted(n) for s in gone for n in ast.walk(s.node) if isinstance(n, (ast.Name, ast.Attribute))} - {""}
+    for stmt in others:
+        for node in ast.walk(stmt.node):
+            if isinstance(node, (ast.Raise, ast.Return, ast.Break, ast.Continue, ast.Assert)):
+                return False
+            if isinstance(node, (ast.Name, ast.Attribute)) and dotted(node) in names:
+                return False
+        if re.search(r"\b(?:exit|quit|_exit|abort)\(", facts.text(stmt)):
+            return False
+    return True
+
+
+def _switch(facts: Facts, stmt: Stmt) -> bool:
+    """``cudnn.benchmark = True``: a move may pass it."""
+    node = stmt.node
+    if not isinstance(node, ast.Assign) or not isinstance(node.value, ast.Constant) or not isinstance(node.targets[0], ast.Attribute):
+        return False
+    return len(node.targets) == 1 and (facts.tree.qualname(node.targets[0], stmt.scope) or "").startswith("torch.backends.cudnn.")
 
 
 def own_line(facts: Facts, stmt: Stmt) -> bool:

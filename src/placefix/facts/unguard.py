@@ -17,6 +17,8 @@ from placefix.diagnostic import Delete, Insert, Replace, Span, Unwrap
 from placefix.facts.children import walk
 from placefix.facts.devices import condition
 from placefix.facts.guards import AVAILABLE, device_asked, one_of_several
+from placefix.facts.numbered import choice as numbered_choice
+from placefix.facts.numbered import numbered
 from placefix.facts.respell import Choice, Finding
 from placefix.lazy import NamedTuple, pattern
 
@@ -27,6 +29,7 @@ if TYPE_CHECKING:
     from placefix.facts import Facts
     from placefix.facts.cuda import Guard, Site
     from placefix.facts.devices import Reach
+    from placefix.facts.numbered import Numbered
     from placefix.facts.tree import Stmt
 
 
@@ -58,6 +61,7 @@ class Unguard:
         self.cuda = facts.cuda
         self.devices = facts.devices
         self.respell = facts.respell
+        self._numbers: dict[ast.AST, Numbered] = {}  # of guards that place on a GPU by its number
 
     @cached_property
     def _groups(self) -> dict[ast.AST, list[Site]]:
@@ -88,6 +92,10 @@ class Unguard:
             assert guard is not None
             if any(self.cuda.required(s) for s in sites):
                 continue
+            number = numbered(self.facts, guard, sites)
+            if number is not None:
+                self._numbers[node] = number
+                guard = guard._replace(test=number.test)
             if guard.test is None:
                 part = self._conjunct(guard, sites) if isinstance(node, ast.If) else None
                 if part is not None:
@@ -120,17 +128,17 @@ class Unguard:
         arm_is_cuda = guard.positive != guard.test.negated
         if any(s.guard is not None and s.guard.arm != guard.arm for s in sites):
             return refused("both arms place on CUDA")
-        if not arm_is_cuda and (guard.test.available or not _NEGATIVE.search(test)):
+        if not arm_is_cuda and node not in self._numbers and (guard.test.available or not _NEGATIVE.search(test)):
             return refused("the arm that places on CUDA is the one without it")
         pure, reason = self._pure(mine, others, sites)
         if not pure and behind is not None:
             behind, others = None, []
+        beside = self._beside_guard(guard, mine, others, sites) if not pure and behind is None else None
+        if beside is not None:
+            return Guarded(beside._replace(span=span, what=what), False, test)
         if not pure and others and reason:
             return refused(reason)
         collapses = pure and not self._in_chain(stmt)
-        beside = self._beside_guard(guard, mine, sites) if not pure and not others and behind is None else None
-        if beside is not None:
-            return Guarded(beside._replace(span=span, what=what), False, test)
         choice = self._choice(guard, stmt, make=collapses)
         if choice is None:
             return None  # the guard is right, and stays
@@ -146,16 +154,18 @@ class Unguard:
             return Guarded(Finding(span, what, done, moved.premise or reason, "", choice.text), True, test)
         return Guarded(Finding(span, what, (*choice.inserts, *moved.edits), moved.premise, "", choice.text), False, test)
 
-    def _beside_guard(self, guard: Guard, mine: Sequence[Stmt], sites: Sequence[Site]) -> Finding | None:
-        """The placements taken out of a guard that keeps the rest; None where they do not all go, or nothing proves them."""
-        from placefix.facts.lifts import lift
+    def _beside_guard(
+        self, guard: Guard, mine: Sequence[Stmt], others: Sequence[Stmt], sites: Sequence[Site]
+    ) -> Finding | None:
+        """The placements taken out of a guard that keeps the rest; None where they do not all go."""
+        from placefix.facts.lifts import apart, lift
 
         if self._in_chain(guard.stmt):
             return None
         moves = {s.node for s in sites}
         found = lift(self.facts, guard.stmt, mine, lambda node: self._places_only(node, moves))
         gone = [*found.before, *found.after]
-        if not gone or any(s.stmt not in gone or self._unproven(s) for s in sites):
+        if not gone or any(s.stmt not in gone for s in sites) or not apart(self.facts, gone, others):
             return None
         choice = self._choice(guard, guard.stmt, make=True)
         if choice is None or choice.why_not:
@@ -302,6 +312,8 @@ class Unguard:
         """The device that is CUDA under the guard's very test; None where one would have to be made and may not."""
         assert guard.test is not None
         test, positive = guard.test, guard.positive
+        if guard.node in self._numbers:
+            return numbered_choice(self.facts, self._numbers[guard.node], stmt, make=make)
         key = condition(test, positive)
         reach = self.devices.at(stmt, key)
         if reach is not None:

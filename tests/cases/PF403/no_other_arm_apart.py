@@ -1,0 +1,37 @@
+"""The other arm leaves, or has to do with what is moved."""
+import sys
+
+import torch
+from torch import nn
+
+
+def leaves(use_cuda):
+    model = nn.Linear(2, 1)
+    if use_cuda:  # want: PF403 report
+        print("cuda")
+        model.cuda()
+    else:
+        sys.exit("no GPU")
+    return model
+
+
+def touches(use_cuda):
+    model = nn.Linear(2, 1)
+    if use_cuda:  # want: PF403 report
+        print("cuda")
+        model.cuda()
+    else:
+        model.double()
+    return model
+
+
+def between(use_cuda):
+    model = nn.Linear(2, 1)
+    if use_cuda:  # want: PF403 note
+        model.cuda()
+        print("cuda")
+        print(model(torch.ones(1, 2).cuda()))
+    return model
+
+
+print(touches(False), between(False))
