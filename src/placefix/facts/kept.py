@@ -42,7 +42,8 @@ class Kept:
             asked = self.facts.text(guard.node.test)
             what = f"`{asked}`" if "\n" not in asked and len(asked) <= 60 else "its test"
             named = next((s for s in sites if s.extra is not None), None)
-            why = self.facts.respell.call(named).why_not if named is not None else ""
+            why = self.facts.unguard.why_kept.get(guard.node, "")
+            why = why or (self.facts.respell.call(named).why_not if named is not None else "")
             why = why or self.cuda.stands(sites[0]) or next(filter(None, map(self.facts.respell.index_reason, sites)), "")
             if why:
                 yield Finding(Span(span.start, self.facts.span(guard.node.test).end), what, why_not=why)

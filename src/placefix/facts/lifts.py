@@ -34,12 +34,8 @@ def lift(facts: Facts, guard: Stmt, arm: Sequence[Stmt], places_only: Callable[[
     """What of `arm` may leave it; nothing where the whole arm would."""
 
     def liftable(stmt: Stmt) -> bool:
-        return (
-            isinstance(stmt.node, (ast.Expr, ast.Assign))
-            and places_only(stmt.node)
-            and own_line(facts, stmt)
-            and _there_before(facts, stmt, guard)
-        )
+        simple = isinstance(stmt.node, (ast.Expr, ast.Assign)) and own_line(facts, stmt)
+        return (simple or _own_lines(facts, stmt)) and places_only(stmt.node) and _there_before(facts, stmt, guard)
 
     first = 0
     while first < len(arm) and liftable(arm[first]):
@@ -86,6 +82,26 @@ def own_line(facts: Facts, stmt: Stmt) -> bool:
     return not source.line(row - 1).lstrip().startswith("#")
 
 
+def _own_lines(facts: Facts, stmt: Stmt) -> bool:
+    """Whether it is an ``if`` with one suite whose lines hold a statement each, and no comment."""
+    if not isinstance(stmt.node, ast.If) or len(stmt.suites) != 1:
+        return False
+    source, span, suite = facts.source, facts.span(stmt), stmt.suites[0].stmts
+    first, rows = source.line_of(span.start), [source.line_of(facts.span(s).start) for s in suite]
+    head = source.line(first).strip()
+    if "#" in head or not head.endswith(":") or source.line(first - 1).lstrip().startswith("#"):
+        return False
+    return rows == list(range(first + 1, first + 1 + len(suite))) and all(own_line(facts, s) for s in suite)
+
+
+def lines(facts: Facts, stmt: Stmt, text: str) -> str:
+    """The text of a statement as it stands at the margin."""
+    source = facts.source
+    line = source.line(source.line_of(facts.span(stmt).start))
+    margin = line[: len(line) - len(line.lstrip())]
+    return "\n".join(part.removeprefix(margin) for part in text.splitlines())
+
+
 def _there_before(facts: Facts, stmt: Stmt, guard: Stmt) -> bool:
     """Whether everything that `stmt` reads is there without the guard's arm."""
     index = facts.devices.index
@@ -93,7 +109,7 @@ def _there_before(facts: Facts, stmt: Stmt, guard: Stmt) -> bool:
         if not isinstance(node, (ast.Name, ast.Attribute)) or not isinstance(node.ctx, ast.Load):
             continue
         text = dotted(node)
-        writes = [w.stmt for w in index.writes.get(text, ()) if w.stmt.scope is guard.scope and w.stmt is not stmt]
+        writes = [w.stmt for w in index.writes.get(text, ()) if w.stmt.scope is guard.scope and stmt not in w.stmt.ancestors()]
         if any(guard in w.ancestors() for w in writes) and not any(dominates(w, guard) for w in writes):
             return False
     return True

@@ -50,7 +50,7 @@ def choice(facts: Facts, number: Numbered, stmt: Stmt, *, make: bool) -> Choice 
     devices, flag = facts.devices, (number.test, True)
     text = devices.numbered(stmt, flag, number.text)
     if text:
-        return Choice(text, (), number.premise, index=number.text)
+        return Choice(text, (), number.premise, number=number.text)
     if not make:
         return None
     other = next((r.text for r in devices.candidates(stmt) if r.near and r.text != number.text), "") or devices.unproven(stmt)
@@ -59,7 +59,7 @@ def choice(facts: Facts, number: Numbered, stmt: Stmt, *, make: bool) -> Choice 
     made = devices.definition([stmt], flag, any_flag=False, index=number.text)
     if made is None:
         return Choice(why_not=f"`{number.test.text}` is not settled at any place where a device could be defined for it")
-    return Choice(made[0], made[1], number.premise, index=number.text)
+    return Choice(made[0], made[1], number.premise, number=number.text)
 
 
 def _says_gpu(key: tuple[object, ...]) -> bool:

@@ -84,14 +84,14 @@ class Finding(NamedTuple):
 class Choice(NamedTuple):
     """A device for a site: its text and the edits that define it; or why there is none.
 
-    index: the argument of ``.cuda(…)`` whose GPU it is.
+    number: the argument of ``.cuda(…)`` whose GPU it is.
     """
 
     text: str = ""
     inserts: tuple[Edit, ...] = ()
     premise: str = ""
     why_not: str = ""
-    index: str = ""
+    number: str = ""
 
 
 class Respell:
@@ -141,7 +141,7 @@ class Respell:
         assert isinstance(site.node, ast.Call)
         span, what = self._shown(site), "`.cuda()`"
         agnostic = site.extra is not None and self._is_agnostic(site.extra, site)
-        numbered = choice is not None and site.extra is not None and choice.index == self.facts.text(site.extra)
+        numbered = choice is not None and site.extra is not None and choice.number == self.facts.text(site.extra)
         if site.extra is not None and not numbered and (
             not agnostic or (choice is not None and choice.text != self.facts.text(site.extra))
         ):

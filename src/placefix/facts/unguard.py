@@ -17,8 +17,10 @@ from placefix.diagnostic import Delete, Insert, Replace, Span, Unwrap
 from placefix.facts.children import walk
 from placefix.facts.devices import condition
 from placefix.facts.guards import AVAILABLE, device_asked, one_of_several
+from placefix.facts.names import dotted
 from placefix.facts.numbered import choice as numbered_choice
 from placefix.facts.numbered import numbered
+from placefix.facts.present import absent
 from placefix.facts.respell import Choice, Finding
 from placefix.lazy import NamedTuple, pattern
 
@@ -61,6 +63,7 @@ class Unguard:
         self.cuda = facts.cuda
         self.devices = facts.devices
         self.respell = facts.respell
+        self.why_kept: dict[ast.AST, str] = {}  # why the moves of a guard that does more stay in it
         self._numbers: dict[ast.AST, Numbered] = {}  # of guards that place on a GPU by its number
 
     @cached_property
@@ -158,24 +161,25 @@ class Unguard:
         self, guard: Guard, mine: Sequence[Stmt], others: Sequence[Stmt], sites: Sequence[Site]
     ) -> Finding | None:
         """The placements taken out of a guard that keeps the rest; None where they do not all go."""
-        from placefix.facts.lifts import apart, lift
+        from placefix.facts.lifts import apart, lift, lines
 
         if self._in_chain(guard.stmt):
             return None
         moves = {s.node for s in sites}
         found = lift(self.facts, guard.stmt, mine, lambda node: self._places_only(node, moves))
         gone = [*found.before, *found.after]
-        if not gone or any(s.stmt not in gone for s in sites) or not apart(self.facts, gone, others):
+        inside = {part for s in gone for part in (s, *(p for suite in s.suites for p in suite.stmts))}
+        if not gone or any(s.stmt not in inside for s in sites) or not apart(self.facts, gone, others):
             return None
         choice = self._choice(guard, guard.stmt, make=True)
-        if choice is None or choice.why_not:
-            return None
-        moved = self._moved(sites, choice, everywhere=True)
-        if moved.why_not:
+        assert choice is not None
+        moved = self._moved(sites, choice, everywhere=True) if not choice.why_not else Moved()
+        if choice.why_not or moved.why_not:
+            self.why_kept[guard.node] = choice.why_not or moved.why_not
             return None
         inserts = [
             Insert(
-                self.facts.span(guard.stmt), "\n".join(self._rewritten(self.facts.span(s), moved.edits) for s in stmts), at
+                self.facts.span(guard.stmt), "\n".join(lines(self.facts, s, self._rewritten(self.facts.span(s), moved.edits)) for s in stmts), at
             )
             for stmts, at in ((found.before, "before"), (found.after, "after"))
             if stmts
@@ -217,7 +221,7 @@ class Unguard:
             found = self.respell.call(site, choice) if site.form == "cuda" else self.respell.literal(site, choice)
             if found.why_not:
                 return Moved(why_not=found.why_not)
-            premise = premise or found.premise or (self._unproven(site) if everywhere else "")
+            premise = premise or found.premise or (self._unproven(site) or self._absent(site) if everywhere else "")
             edits += self.respell.site_edits(site, choice.text)
         return Moved(tuple(edits), premise)
 
@@ -226,6 +230,14 @@ class Unguard:
         assert isinstance(site.node, ast.Call)
         receiver = self.cuda.receivers.judge(site.node, site.stmt, guess=False)
         return receiver.why if receiver.verdict == "assumed" else ""
+
+    def _absent(self, site: Site) -> str:
+        """Why there may be nothing to move where the guard is false; empty where there is."""
+        assert isinstance(site.node, ast.Call) and isinstance(site.node.func, ast.Attribute) and site.guard is not None
+        text, guard = dotted(site.node.func.value), site.guard.stmt
+        inner = (a.node for a in site.stmt.ancestors() if a is not guard and guard in a.ancestors())
+        asked = {self.facts.text(node.test) for node in inner if isinstance(node, ast.If)}
+        return absent(self.facts, text, guard, asked) if text and not any(text in a for a in asked) else ""
 
     @staticmethod
     def _return_behind(stmt: Stmt, mine: Sequence[Stmt]) -> Stmt | None:

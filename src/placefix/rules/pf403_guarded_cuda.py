@@ -13,7 +13,7 @@ Fix safety:
     something else as well keeps that question.
     A flag may also count GPUs (`n_gpu > 0`) or name a device (`args.device == "gpu"`).
     Unsafe when nothing shows that what is moved is a tensor or a module: without CUDA the
-    guard kept it from being moved at all. Or when something else would be asked, or a list be
+    guard kept it from being moved at all; or that it is there without CUDA. Or when something else would be asked, or a list be
     made, where it was not.
     No fix when the other arm raises, prints or differs. A guard that asks for more than CUDA, or
     follows where something else lies, runs without CUDA and stays: a note says why.
