@@ -103,6 +103,19 @@ def test_several_repositories_have_commits_of_their_own(repo: Path, tmp_path: Pa
     assert done.stderr.decode() == f"error: --base-ref: there is no commit 'trunk' in {second}\n"
 
 
+def test_a_repository_inside_of_another(repo: Path) -> None:
+    """Its files are its own matter, as those of a submodule are."""
+    inner = repo / "sub" / "inner"
+    inner.mkdir()
+    (inner / "own.py").write_text(OLD)
+    git(inner, "init", "-q", "-b", "trunk")
+    git(inner, "add", ".")
+    git(inner, "commit", "-qm", "inner")
+    (inner / "own.py").write_text(OLD + "c.cuda()\n")
+    (repo / "old.py").write_text("c.cuda()\n" + OLD)
+    assert found(repo) == ["old.py:1", "sub/inner/own.py:5"]
+
+
 @pytest.mark.parametrize("name", ["with space.py", "tab\there.py", 'quo"te.py', "back\\slash.py", "größe.py", "日本.py", "b/+++ b.py"])
 def test_names(repo: Path, name: str) -> None:
     (repo / name).parent.mkdir(exist_ok=True)
@@ -151,7 +164,7 @@ def test_no_configuration_of_git_changes_the_answer(repo: Path) -> None:
     (repo / ".gitattributes").write_text("*.py diff=shout\nsub/*.py -diff\n")
     (repo / "old.py").write_text(OLD.replace("b", "bb"))
     (repo / "sub" / "other.py").write_text(OLD.replace("b", "bb"))
-    env = {"GIT_DIFF_OPTS": "--unified=5", "GIT_DIR": "nowhere", "GIT_EXTERNAL_DIFF": "/bin/false"}
+    env = {"GIT_DIFF_OPTS": "--unified=5", "GIT_DIR": "nowhere", "GIT_EXTERNAL_DIFF": "/bin/false", "GIT_GLOB_PATHSPECS": "1"}
     assert found(repo, env=env) == ["old.py:4", "sub/other.py:4"]
     assert found(repo / "sub", env=env) == ["other.py:4"]
 

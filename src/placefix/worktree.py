@@ -19,8 +19,11 @@ if TYPE_CHECKING:
 
 _MANY = 200  # paths: more than these are not named to git, whose answer is searched instead
 _SHOWN = 5
-# A hook's git says with these where it is, which is not where we ask; the last one changes what a diff is.
-_ELSEWHERE = frozenset({"GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_PREFIX", "GIT_DIFF_OPTS"})
+# A hook's git says with these where it is, which is not where we ask; the others change what a diff or a pattern is.
+_ELSEWHERE = frozenset({
+    "GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_PREFIX", "GIT_DIFF_OPTS",
+    "GIT_GLOB_PATHSPECS", "GIT_NOGLOB_PATHSPECS", "GIT_ICASE_PATHSPECS",
+})  # fmt: skip
 
 
 @cache
