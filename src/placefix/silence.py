@@ -20,6 +20,10 @@ if TYPE_CHECKING:
     from placefix.suppress import Statement
 
 
+class SilenceError(ValueError):
+    """No comment can be written that does what it is for; the message is one line."""
+
+
 def silenced(result: FileResult, reason: str = "") -> FileResult:
     """What the file becomes when its findings are silenced: `applied` are those that are, `remaining` the others.
 
@@ -31,24 +35,33 @@ def silenced(result: FileResult, reason: str = "") -> FileResult:
     if source is None or not found:
         return result
     try:
-        before = ast.dump(engine.parse(source))
+        tree = engine.parse(source)
     except engine.ParseError:
         return result
     try:
-        edits = _edits(source, found, reason)
-        after = source.with_text(splice(source.text, edits))
-        now = Suppressions(after)
-        loud = [d for d in found if not now.covers(_shifted(d, edits))]
-        if loud or ast.dump(engine.parse(after)) != before or any(source.keeps(edit.start, edit.end) for edit in edits):
-            row = source.row_name(source.line_of((loud or found)[0].span.start))
-            return result._replace(outcome=Failed(f"{row}: no comment can be written that silences what is found; the file is left as it was"))
-        after.encode(after.text)
+        edits = comments(source, tree, found, reason)
+        text = splice(source.text, edits)
+        source.encode(text)
+    except SilenceError as error:
+        return result._replace(outcome=Failed(f"{error}; the file is left as it was"))
     except UnicodeEncodeError as error:
         return result._replace(outcome=Failed(f"the reason cannot be written in {source.encoding}: {error.reason}; the file is left as it was"))
     except Exception as error:  # a bug of ours must never touch the file
         return result._replace(outcome=Failed(internal_error(error)))
     remaining = tuple(_shifted(d, edits) for d in result.remaining if d not in found)
-    return result._replace(outcome=Changed(after.text, tuple(found), remaining))
+    return result._replace(outcome=Changed(text, tuple(found), remaining))
+
+
+def comments(source: Source, tree: ast.Module, found: Sequence[Diagnostic], reason: str = "") -> list[TextEdit]:
+    """The sorted edits of the comments that silence findings. tree: that of the text. Raises SilenceError."""
+    edits = _edits(source, found, reason)
+    after = source.with_text(splice(source.text, edits))
+    now = Suppressions(after)
+    loud = [d for d in found if not now.covers(_shifted(d, edits))]
+    if loud or ast.dump(engine.parse(after)) != ast.dump(tree) or any(source.keeps(edit.start, edit.end) for edit in edits):
+        row = source.row_name(source.line_of((loud or found)[0].span.start))
+        raise SilenceError(f"{row}: no comment can be written that silences what is found")
+    return edits
 
 
 def _edits(source: Source, found: Iterable[Diagnostic], reason: str) -> list[TextEdit]:

@@ -5,7 +5,6 @@ A document is one text, or the cells of a notebook: its pieces. Everything is co
 
 from __future__ import annotations
 
-import ast
 import json
 import re
 from functools import cached_property
@@ -17,9 +16,9 @@ from placefix.diagnostic import Applicability, Severity
 from placefix.lazy import NamedTuple
 from placefix.server.text import Change, Position, Text
 from placefix.source import Source, SourceError
-from placefix.suppress import Suppressions
 
 if TYPE_CHECKING:
+    import ast
     from collections.abc import Callable, Iterator
 
     from placefix.config import Config
@@ -29,7 +28,6 @@ if TYPE_CHECKING:
 _ROW = re.compile(r"line (\d+)")
 _CELL = re.compile(r"cell (\d+)")
 _BOM = "\ufeff"
-_MAX_ROWS = 200  # of one statement, behind which a comment is looked for room
 
 
 class Piece(NamedTuple):
@@ -228,20 +226,11 @@ class Analysis:
         return result.text
 
     def _silenced(self, diagnostic: Diagnostic) -> str | None:
-        """The program with a comment that silences a finding, at the end of a line of its statement."""
-        source = self._source
-        meaning = ast.dump(self._tree)
-        first = source.line_of(diagnostic.span.start)
-        for row in range(first, min(first + _MAX_ROWS, len(source.line_starts) + 1)):
-            end = source.line_starts[row - 1] + len(source.line(row).rstrip("\r\n"))
-            after = source.with_text(f"{source.text[:end]}  # placefix: ignore[{diagnostic.code}]{source.text[end:]}")
-            try:
-                same = not source.keeps(end, end) and ast.dump(engine.parse(after)) == meaning
-            except engine.ParseError:  # behind a backslash, in a string
-                continue
-            if same and Suppressions(after).covers(diagnostic):
-                return after.text
-        return None
+        """The program with a comment that silences a finding."""
+        from placefix.silence import comments
+        from placefix.splice import splice
+
+        return splice(self._source.text, comments(self._source, self._tree, [diagnostic]))
 
 
 def notebook_text(cells: list[tuple[bool, str, Any, int | None, bool]]) -> str:
