@@ -163,6 +163,8 @@ class Calls(Expressions, Abroad):
             return result
         if found and not pure:
             result.members = tuple(dict.fromkeys(found))
+        elif not pure:
+            result.given = tuple(dict.fromkeys(v.root() for _, _, v in args if v.is_module))
         if not pure:
             self.touch(WORLD, "call")
         elif name == "print" or name.startswith(("logging.", "logger.")):
@@ -526,6 +528,7 @@ class Calls(Expressions, Abroad):
                     members.extend(item.members)
                     if item.kind == "part" and item.base is not None:
                         members.append(item.base)
+                members.extend(value.given)  # groups(model): what an optimizer takes are parameters
         unique = tuple(dict.fromkeys(members))
         for member in unique:
             self.touch(member, "read")

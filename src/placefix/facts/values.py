@@ -30,6 +30,7 @@ class Obj:
     name = ""  # qualified name of the class, factory or import
     device: Device | None = None  # kind device
     members: tuple[Obj, ...] = ()  # optimizer, params: the modules they read
+    given: tuple[Obj, ...] = ()  # unknown: the modules that the unknown call which made it was handed
     items: tuple[Obj, ...] | None = None  # tuple, list
     place: Place | None = None  # tensors carry their place; modules' is flow state
     roots: frozenset[Obj] = frozenset()  # tensors: elements and creations they derive from

@@ -48,7 +48,7 @@ RULE = Rule(
     "optimizer-before-placement",
     "the optimizer is built before its module is placed",
     Severity.STYLE,
-    ((b".to(", b"parameters("), (b".cuda(", b"parameters(")),
+    ((b".to(", b"ptim"), (b".cuda(", b"ptim")),
     check,
     __doc__,
     patterns=PLACES_SOMETHING,
