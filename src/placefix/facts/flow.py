@@ -21,7 +21,7 @@ from placefix.facts.calls import Calls
 from placefix.facts.children import children
 from placefix.facts.machine import WORLD
 from placefix.facts.names import dotted, is_cuda_variable
-from placefix.facts.state import AVAILABLE, State, join, merge
+from placefix.facts.state import AVAILABLE, State, differs, join, merge
 from placefix.facts.values import UNKNOWN_PLACE, ClassInfo, Event, Frame, Obj
 from placefix.lazy import in_bytes, pattern
 from placefix.spelling import PLACES
@@ -71,6 +71,8 @@ class Flow(Calls):
         self.returns: list[list[tuple[Obj, State]]] = []
         self.containers: set[ast.expr] = set()  # arguments that hold tensors and are none
         self.held: set[Obj] = set()  # modules in a list or dict, or part of another: whoever moves that moves them
+        self.jumps: list[list[State]] = []  # per loop being run: where its body breaks and continues
+        self.repeating = 0  # loops that are run a second time
         self.inside: list[bool] = [False]  # per activation: whether a call in the file made it
         self.collectors: list[list[Obj]] = []
         self.activation = 0
@@ -306,33 +308,67 @@ class Flow(Calls):
             else None
         )
         if items and all(i.is_module or i.kind == "optimizer" for i in items):
+            left: list[State] = []
             for item in items:  # a loop over a literal list of modules runs for each of them
-                self.bind(node.target, item, stmt)
-                self.suite(stmt.suites[0])
-                self.stack[-1] = Frame(self.stack[-1].activation, stmt)
+
+                def one(item: Obj = item) -> None:
+                    self.bind(node.target, item, stmt)
+                    self.suite(stmt.suites[0])
+
+                self.state = self._iteration(stmt, one, left)
                 self.state.dead = ""
+            for state in left:
+                state.dead = ""
+                self.state = join(state, self.state)
             return
-        self.bind_loop(node.target, iterable, node.iter, stmt)
-        self.suite(stmt.suites[0])
-        self._end_loop(stmt, before)
+
+        def body() -> None:
+            self.bind_loop(node.target, iterable, node.iter, stmt)
+            self.suite(stmt.suites[0])
+
+        self._loop(stmt, before, body)
 
     def s_while(self, stmt: Stmt, node: ast.While) -> None:
-        self.eval(node.test)
-        before = self.state.copy()
-        self.suite(stmt.suites[0])
-        self._end_loop(stmt, before)
+        def body() -> None:
+            self.eval(node.test)
+            self.suite(stmt.suites[0])
 
-    def _end_loop(self, stmt: Stmt, before: State) -> None:
-        self.stack[-1] = Frame(self.stack[-1].activation, stmt)
-        if self.state.dead in ("break", "continue"):
-            self.state.dead = ""
-        if self.state.dead:
-            self.state = before
-        else:
-            self.state = join(self.state, before)
+        self._loop(stmt, self.state.copy(), body)
+
+    def _loop(self, stmt: Stmt, before: State, body: Callable[[], None]) -> None:
+        """Run a loop's body as its first iteration does, and again as the next one does where that finds
+        something else than the first: a module placed or wrapped, a tensor moved, an optimizer built anew."""
+        left: list[State] = []
+        end = self._iteration(stmt, body, left)
+        if not end.dead and not self.abroad and self.repeating < 2 and differs(before, end):
+            self.repeating += 1
+            self.state = end.copy()
+            again = self._iteration(stmt, body, left)
+            self.repeating -= 1
+            if not again.dead:
+                end = join(again, end) if differs(end, again) else again
+        self.state = before if end.dead else join(end, before)
+        for state in left:
+            state.dead = ""
+            self.state = join(state, self.state)
         for suite in stmt.suites[1:]:
             self.suite(suite)
             self.stack[-1] = Frame(self.stack[-1].activation, stmt)
+
+    def _iteration(self, stmt: Stmt, body: Callable[[], None], left: list[State]) -> State:
+        """The state in which one iteration ends, dead where none reaches its end; `left` gets the
+        states in which it breaks out of the loop."""
+        self.jumps.append([])
+        body()
+        self.stack[-1] = Frame(self.stack[-1].activation, stmt)
+        end = self.state
+        for state in self.jumps.pop():
+            if state.dead == "break":
+                left.append(state)
+            else:
+                state.dead = ""
+                end = join(end, state)
+        return end
 
     def s_with(self, stmt: Stmt, node: ast.With) -> None:
         for item in node.items:
@@ -412,11 +448,10 @@ class Flow(Calls):
             self.eval(node.exc)
         self.state.dead = "raise"
 
-    def s_break(self, stmt: Stmt, node: ast.Break) -> None:
-        self.state.dead = "break"
-
-    def s_continue(self, stmt: Stmt, node: ast.Continue) -> None:
-        self.state.dead = "continue"
+    def s_break(self, stmt: Stmt, node: ast.Break | ast.Continue) -> None:
+        self.state.dead = "break" if isinstance(node, ast.Break) else "continue"
+        if self.jumps:
+            self.jumps[-1].append(self.state.copy())
 
     def s_assert(self, stmt: Stmt, node: ast.Assert) -> None:
         self.eval(node.test)
@@ -642,7 +677,7 @@ _STATEMENTS: dict[type[ast.AST], Callable[[Any, Stmt, Any], None]] = {
     ast.Delete: Flow.s_delete,
     ast.Raise: Flow.s_raise,
     ast.Break: Flow.s_break,
-    ast.Continue: Flow.s_continue,
+    ast.Continue: Flow.s_break,
     ast.Assert: Flow.s_assert,
 }
 if hasattr(ast, "TryStar"):

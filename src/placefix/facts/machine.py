@@ -47,6 +47,7 @@ class Machine:
     inits: dict[Obj, State]
     evidence: dict[str, list[int]]
     activation: int
+    repeating: int  # how many of the loops being run are in an iteration after their first
     # In code of another file: how many frames of the stack are this file's, and the call that leads there.
     abroad: bool
     border: int
@@ -86,7 +87,7 @@ class Machine:
     def event(self, kind: str, node: ast.expr, obj: Obj, **extra: Any) -> Event:
         if self.abroad:
             return self.event_abroad(kind, node, obj, **extra)
-        event = Event(kind, node, obj, tuple(self.stack), len(self.events), **extra)
+        event = Event(kind, node, obj, tuple(self.stack), len(self.events), again=self.repeating > 0, **extra)
         self.events.append(event)
         return event
 
@@ -97,7 +98,7 @@ class Machine:
         if kind not in _SEEN_FROM_HERE or self.crossing is None:
             return Event(kind, node, obj, tuple(self.stack), -1, **extra)
         extra["arg_node"] = None
-        event = Event(kind, self.crossing, obj, tuple(self.stack[: self.border]), len(self.events), **extra)
+        event = Event(kind, self.crossing, obj, tuple(self.stack[: self.border]), len(self.events), again=self.repeating > 0, **extra)
         self.events.append(event)
         return event
 

@@ -68,6 +68,12 @@ def _frame(a: Event, b: Event) -> tuple[Stmt, Stmt, bool, bool] | None:
     return a.stack[depth].stmt, b.stack[depth].stmt, len(a.stack) == depth + 1, len(b.stack) == depth + 1
 
 
+def _ways(events: list[Event]) -> list[Event]:
+    """The ways on which a statement is reached first: what a loop's body does in every iteration it
+    does in the first one, as that finds things."""
+    return [e for e in events if not e.again or any(isinstance(s.node, (ast.If, ast.Try)) for s in e.stmt.ancestors())] or events
+
+
 def among(obj: Obj, wanted: Iterable[Obj]) -> bool:
     """Whether `obj` is, on some path, one of `wanted`."""
     return obj in wanted or any(among(a, wanted) for a in obj.alts)
@@ -116,7 +122,7 @@ class Reorder:
             if event.kind == "wrap" and event.what in (api.DATA_PARALLEL, api.DDP):
                 groups.setdefault(event.node, []).append(event)
         result = []
-        for events in groups.values():
+        for events in map(_ways, groups.values()):
             if any(e.place is not None and e.place.kind in ("device", "mixed") for e in events):
                 continue
             if any(self.model_parallel(e.obj.root()) for e in events):
@@ -156,7 +162,7 @@ class Reorder:
             if event.kind == "optimizer":
                 groups.setdefault(event.node, []).append(event)
         result = []
-        for events in groups.values():
+        for events in map(_ways, groups.values()):
             placed = {m for e in events for m, p in zip(e.args, e.places, strict=False) if p.kind in ("device", "mixed")}
             if any(p.kind in ("device", "mixed") for e in events for p in e.places) and len(events) > 1:
                 continue  # on one of the ways here the module is placed already

@@ -103,6 +103,34 @@ def join(a: State, b: State, *, flag: str = "") -> State:
     return State(env, fields, place)
 
 
+# What a name may hold that decides where things lie.
+_TRACKED = frozenset(("module", "wrapper", "optimizer", "tensor", "element", "device", "loader"))
+
+
+def differs(before: State, after: State) -> bool:
+    """Whether what was known before a loop lies elsewhere, is wrapped or is another thing after its body."""
+    now = after.env.get
+    if any(_differ(value, now(key)) for key, value in before.env.items()):
+        return True
+    now_held = after.fields.get
+    if any(_differ(value, now_held(slot)) for slot, value in before.fields.items()):
+        return True
+    moved = {obj for obj, place in after.place.items() if before.place.get(obj) != place}
+    return bool(moved) and any(v.is_module and v.root() in moved for held in (before.env, before.fields) for v in held.values())
+
+
+def _differ(a: Obj, b: Obj | None) -> bool:
+    if a is b or b is None:
+        return False
+    if a.kind != b.kind:
+        return a.kind in _TRACKED or b.kind in _TRACKED
+    if a.kind in ("tensor", "element"):
+        return a.place != b.place
+    if a.is_module:
+        return a.root() is not b.root()
+    return a.device != b.device if a.kind == "device" else a.kind == "optimizer"
+
+
 def merge(a: Obj | None, b: Obj | None, flag: str = "") -> Obj:
     """One object for a name that is `a` on one path and `b` on the other."""
     if a is None or b is None:

@@ -50,6 +50,11 @@ class Stays:
             if event.kind == "stayed" and event.what == what and device is not None and device.kind != "tensor":
                 if not event.obj.param and event.obj.base is None and event.obj not in self.flow.held and not event.obj.alts:
                     found.setdefault(event.obj, []).append(event)
+        made: dict[object, Obj] = {}  # one construction makes several, in a loop or in a function that is called twice
+        for obj in list(found):
+            first = made.setdefault(obj.origin, obj)
+            if first is not obj:
+                found[first] += found.pop(obj)
         moved = {e.obj.root() for e in self.flow.events if e.kind == "place"}
         # getattr(self, name).to(device): which attributes move is not known
         by_name = any(e.kind == "place" and e.obj.kind in ("unknown", "params", "list", "dict") for e in self.flow.events)

@@ -173,11 +173,14 @@ class Tensors(Machine):
     def torch_function(self, name: str, node: ast.Call, args: Arguments) -> Obj:
         operands: list[Obj] = []
         exprs: list[ast.expr] = []
-        for _, argument, value in args:
+        functional = name.startswith(api.FUNCTIONAL)
+        for keyword, argument, value in args:
             for item, expr, own in self.parts(value, argument):
                 if not own:
                     self.containers.add(expr)
-                if item.kind in ("tensor", "element"):
+                if functional and (keyword in api.FUNCTIONAL_NUMBERS or item is not value):
+                    self.use(item, "neutral", expr)  # a number, as in size=[height, width]
+                elif item.kind in ("tensor", "element"):
                     operands.append(item)
                     exprs.append(expr)
         if name in api.FUNCTIONAL_LOSSES:

@@ -190,6 +190,8 @@ FUNCTIONAL_LOSSES = frozenset(
     FUNCTIONAL + n
     for n in ["cross_entropy", "nll_loss", "mse_loss", "l1_loss", "smooth_l1_loss", "binary_cross_entropy", "binary_cross_entropy_with_logits", "kl_div", "huber_loss", "hinge_embedding_loss", "margin_ranking_loss", "triplet_margin_loss", "cosine_embedding_loss", "multi_margin_loss", "multilabel_margin_loss", "soft_margin_loss", "poisson_nll_loss"]
 )
+# Arguments of theirs that are numbers, wherever the tensor lies that gives one.
+FUNCTIONAL_NUMBERS = frozenset({"size", "scale_factor", "pad", "value", "output_size", "kernel_size", "stride", "padding", "dilation", "groups", "p", "dim", "num_classes", "normalized_shape", "eps", "momentum"})
 # Losses that refuse a 0-dim target of another device as well.
 STRICT_LOSSES = frozenset({"cross_entropy", "nll_loss", "CrossEntropyLoss", "NLLLoss"})
 # Without further arguments they make 0-dim tensors, which mix with those of other devices (A15).

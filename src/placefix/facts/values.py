@@ -167,7 +167,7 @@ class Event:
     kind: module, place, wrap, optimizer, use, call, opaque, touch, consume, conflict, discard.
     """
 
-    __slots__ = ("arg_node", "args", "kind", "node", "obj", "order", "place", "places", "stack", "what")
+    __slots__ = ("again", "arg_node", "args", "kind", "node", "obj", "order", "place", "places", "stack", "what")
 
     def __init__(
         self,
@@ -181,7 +181,9 @@ class Event:
         args: tuple[Obj, ...] = (),
         arg_node: ast.expr | None = None,
         places: tuple[Place, ...] = (),  # optimizer: where each of `args` lay
+        again: bool = False,  # in an iteration after a loop's first
     ) -> None:
+        self.again = again
         self.kind = kind
         self.node = node
         self.obj = obj

@@ -2,7 +2,7 @@
 import torch
 import torch.nn as nn
 
-from helpers import describe, weight_groups
+from helpers import weight_groups
 
 net = nn.Linear(4, 2)
 groups = weight_groups(net, 0.01)
