@@ -6,4 +6,5 @@ net = nn.Linear(4, 2)
 for _ in range(2):
     net.to(device)
     optimizer = torch.optim.SGD(net.parameters(), lr=0.1)  # want: PF201
+    net(torch.randn(3, 4, device=device)).sum().backward()
     optimizer.step()
