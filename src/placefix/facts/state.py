@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from placefix.facts.values import HOST, UNKNOWN_PLACE, Device, Obj, Place
 
 # How a test for CUDA itself is spelt.
@@ -109,13 +111,20 @@ _TRACKED = frozenset(("module", "wrapper", "optimizer", "tensor", "element", "de
 
 def differs(before: State, after: State) -> bool:
     """Whether what was known before a loop lies elsewhere, is wrapped or is another thing after its body."""
-    for held, now in ((before.env, after.env.get), (before.fields, after.fields.get)):
-        if any(_differ(value, other) for key, value in held.items() if (other := now(key)) is not value):  # type: ignore[arg-type]
+    for ident, names in before.env.items():
+        now = after.env.get(ident)
+        if now is not None and now is not names and _any_differs(names, now):
             return True
-    if before.place == after.place:
-        return False
+    if _any_differs(before.fields, after.fields):
+        return True
     moved = {obj for obj, place in after.place.items() if before.place.get(obj) != place}
-    return any(v.is_module and v.root() in moved for held in (before.env, before.fields) for v in held.values())
+    holders = (*before.env.values(), before.fields) if moved else ()
+    return any(v.is_module and v.root() in moved for held in holders for v in held.values())
+
+
+def _any_differs(before: dict[Any, Obj], after: dict[Any, Obj]) -> bool:
+    now = after.get
+    return any(_differ(value, other) for key, value in before.items() if (other := now(key)) is not value)
 
 
 def _differ(a: Obj, b: Obj | None) -> bool:
