@@ -96,11 +96,10 @@ class Calls(Expressions, Abroad):
 
     def arguments(self, node: ast.Call) -> Arguments:
         """(keyword or None, expression, value) in order; starred arguments keep their container's value."""
-        result: Arguments = []
-        for arg in node.args:
-            result.append((None, arg, self.collected(arg)))
+        collected = self.collected
+        result: Arguments = [(None, arg, collected(arg)) for arg in node.args]
         for keyword in node.keywords:
-            result.append((keyword.arg or "**", keyword.value, self.collected(keyword.value)))
+            result.append((keyword.arg or "**", keyword.value, collected(keyword.value)))
         return result
 
     def parts(self, value: Obj, expr: ast.expr, own: bool = True) -> list[tuple[Obj, ast.expr, bool]]:

@@ -72,7 +72,8 @@ class Expressions(Tensors, Data):
                 if name in overlay:
                     return overlay[name]
         scope = self.scopes_active[-1]
-        owner = scope.lookup(name)
+        known = scope.owners
+        owner = known[name] if name in known else scope.lookup(name)
         if owner is None:
             if self.tree.root.star_import:
                 return Obj("unknown", node, name=name)

@@ -231,10 +231,11 @@ class Flow(Calls):
     def suite(self, suite: Suite) -> None:
         frame = self.stack[-1] if self.stack else None
         ident = frame.activation if frame else 0
+        stack = self.stack
         for stmt in suite.stmts:
             if self.state.dead:
                 break
-            self.stack[-1] = Frame(ident, stmt)
+            stack[-1] = Frame(ident, stmt)
             handler = _STATEMENTS.get(stmt.node.__class__)
             if handler is not None:
                 handler(self, stmt, stmt.node)
@@ -465,6 +466,8 @@ class Flow(Calls):
             return Obj("const", expr, value=expr.value)  # type: ignore[attr-defined]
         if kind is ast.Name:
             return self.e_name(expr)  # type: ignore[arg-type]
+        if kind is ast.Attribute and expr.value.__class__ is ast.Name:  # type: ignore[attr-defined]
+            return self.e_attribute(expr)  # type: ignore[arg-type]
         self.collectors.append([])
         value = self.eval(expr)
         found = self.collectors.pop()

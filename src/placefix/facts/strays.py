@@ -84,7 +84,7 @@ class Strays:
 
     def _class(self, scope: Scope) -> Iterator[Run]:
         text = self.tree.text(scope)
-        if not _MAKES.search(text) and not any(call in text for call in self._making_calls):
+        if not self._may_make(text):
             return
         info = class_info(scope, self.infos)
         if "forward" not in info.methods or not (info.is_module or _FUNCTION in info.bases):
@@ -179,8 +179,12 @@ class Strays:
             attr = dotted(node.targets[0]).removeprefix("self.")
             if name in ("torch.nn.Parameter", "torch.nn.parameter.Parameter", "torch.nn.Buffer") and _writes(text, attr) == 1:
                 owner.parameters.add(attr)
-        if init.parent is info.scope and _KEEPS.search(self.tree.text(init)):
+        if init.parent is info.scope and self._may_make(self.tree.text(init)) and _KEEPS.search(self.tree.text(init)):
             self._plain(owner, info, init)
+
+    def _may_make(self, text: str) -> bool:
+        """Whether code makes a tensor, or calls a function of the file that may."""
+        return _MAKES.search(text) is not None or any(call in text for call in self._making_calls)
 
     def _plain(self, owner: Owner, info: ClassInfo, init: Scope) -> None:
         """The tensors that ``__init__`` makes on the CPU and that stay plain attributes."""

@@ -83,7 +83,7 @@ class Scope:
         self.classes: dict[str, Scope] = {}
         self.star_import = False
         self.kind = "module" if parent is None else "class" if node.__class__ is ast.ClassDef else "function"
-        self._owners: dict[str, Scope | None] = {}  # answers of `lookup`
+        self.owners: dict[str, Scope | None] = {}  # answers of `lookup`, for those who ask most
 
     @property
     def name(self) -> str:
@@ -113,14 +113,14 @@ class Scope:
 
         Class scopes are not visible from the functions inside them.
         """
-        if name in self._owners:
-            return self._owners[name]
+        if name in self.owners:
+            return self.owners[name]
         scope: Scope | None = self
         while scope is not None:
             if (scope is self or scope.kind != "class") and name in scope.bindings and name not in scope.globals:
                 break
             scope = scope.parent
-        self._owners[name] = scope
+        self.owners[name] = scope
         return scope
 
 
