@@ -388,6 +388,8 @@ class Tree:
         groups = [part for group in groups for part in self.by_line(suite, group)]
         moved: list[Any] = []
         gone = 0
+        behind = indexes[-1] + 1
+        apart = behind < len(suite.items) and not suite.joins(behind) and [*map(_blank, suite.lead(behind))][:1] == [True]
         for group in groups:
             # inner blank lines of a run move along: only its first statement is parted from them
             first, last = group[0] - gone, group[-1] - gone
@@ -407,7 +409,10 @@ class Tree:
                 moved.append(item)
             gone += len(group)
         index = suite.starts.index(anchor_start)
-        self.insert(suite, index, edit.where, moved)
+        lines = suite.lead(index) if edit.where == "before" and not suite.joins(index) else []
+        # each under its own comment: two paragraphs
+        parted = bool(apart and moved[0].leading_lines and lines[_attached(lines) :])
+        self.insert(suite, index, edit.where, moved, below=parted)
 
     def by_line(self, suite: Suite, group: list[int]) -> list[list[int]]:
         """A run, without the ends that share a line with others: that line's comments stay."""

@@ -228,6 +228,9 @@ def _move(layout: Layout, plan: Plan, move: Move, replaces: list[Replace]) -> li
         if layout.shares_line(first, last):
             text = gap.indent + text
         lines += text if text.endswith(("\n", "\r")) else text + newline
+    if move.where == "before" and not gap.suffix and _paragraph(layout, places[-1]):
+        if lines.lstrip().startswith("#") and layout.text[gap.end :].lstrip(" \t").startswith("#"):
+            lines += newline  # what stands under its own comment stays apart from what the next is about
     if any(max(gap.start, edit.start) < min(gap.end, edit.end) for edit in plan.splices):
         raise RefusedError(f"{layout.row(anchor.span.start)}: the statements stand beside their place on one line")
     plan.write(gap, Lines(None, lines))
@@ -235,6 +238,12 @@ def _move(layout: Layout, plan: Plan, move: Move, replaces: list[Replace]) -> li
     plan.claims.append(Span(min(s.start for s in around), max(s.end for s in around)))
     plan.anchors.append((anchor.span.start, None))
     return [place.span for place in places]
+
+
+def _paragraph(layout: Layout, place: Place) -> bool:
+    """Whether a blank line parts a statement from the next of its suite."""
+    last = place.nth + 1 == len(place.suite)
+    return not last and not layout.shares_right(place) and bool(layout.blanks(layout.tail(place), 1))
 
 
 def _delete(layout: Layout, plan: Plan, delete: Delete) -> None:

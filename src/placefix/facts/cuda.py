@@ -34,6 +34,8 @@ _STREAMS = frozenset(f"torch.cuda.{name}" for name in _STREAM_NAMES)
 _PLACES_ALONE = ("cuda", "to", "Generator")
 # Arguments of loaders that place the model, or keep parts of it elsewhere.
 _LOADED_PLACED = frozenset(("device_map", "load_in_8bit", "load_in_4bit", "quantization_config"))
+# Why a guard stays that asks where something lies.
+FOLLOWS = "it follows where something else lies"
 _INDEX = pattern(r"""["']cuda:(\d+)["']""")
 
 
@@ -395,7 +397,7 @@ class Cuda:
             return intent
         asked = self.tree.source.code(guard.node.test)
         if re.search(r"\.is_cuda\b|get_device\(|\.device\.type\b", asked):
-            return "it follows where something else lies"
+            return FOLLOWS
         if guard.test is None:
             return "its guard asks for more than CUDA"
         if isinstance(guard.node, ast.If) and self.facts.unguard.does_more(guard):

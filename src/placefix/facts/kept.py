@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from placefix.diagnostic import Span
+from placefix.facts.cuda import FOLLOWS
 from placefix.facts.respell import Finding
 
 if TYPE_CHECKING:
@@ -43,8 +44,10 @@ class Kept:
             what = f"`{asked}`" if "\n" not in asked and len(asked) <= 60 else "its test"
             named = next((s for s in sites if s.extra is not None), None)
             why = self.facts.unguard.why_kept.get(guard.node, "")
-            why = why or (self.facts.respell.call(named).why_not if named is not None else "")
-            why = why or self.cuda.stands(sites[0]) or next(filter(None, map(self.facts.respell.index_reason, sites)), "")
+            stands = self.cuda.stands(sites[0])
+            if named is not None and stands != FOLLOWS:
+                why = why or self.facts.respell.call(named).why_not
+            why = why or stands or next(filter(None, map(self.facts.respell.index_reason, sites)), "")
             if why:
                 yield Finding(Span(span.start, self.facts.span(guard.node.test).end), what, why_not=why)
 

@@ -53,9 +53,11 @@ def lift(facts: Facts, guard: Stmt, arm: Sequence[Stmt], places_only: Callable[[
 
 def apart(facts: Facts, gone: Sequence[Stmt], others: Sequence[Stmt]) -> bool:
     """Whether the other arm goes on behind the guard and has nothing to do with what is moved out of it."""
-    names = {dotted(n) for s in gone for n in ast.walk(s.node) if isinstance(n, (ast.Name, ast.Attribute))} - {""}
+    whole = {dotted(n) for s in gone for n in walk(s.node) if isinstance(n, (ast.Name, ast.Attribute))} - {""}
+    whole = {name for name in whole if not any(other.startswith(f"{name}.") for other in whole)}
+    names = {name.removesuffix(".cuda").removesuffix(".to") for name in whole}
     for stmt in others:
-        for node in ast.walk(stmt.node):
+        for node in walk(stmt.node):
             if isinstance(node, (ast.Raise, ast.Return, ast.Break, ast.Continue, ast.Assert)):
                 return False
             if isinstance(node, (ast.Name, ast.Attribute)) and dotted(node) in names:
@@ -74,10 +76,11 @@ def _switch(facts: Facts, stmt: Stmt) -> bool:
 
 
 def own_line(facts: Facts, stmt: Stmt) -> bool:
-    """Whether a statement has one line, to itself, with no comment at its end or above."""
+    """Whether a statement has one line, to itself and a comment at its end, with none above."""
     source, span = facts.source, facts.span(stmt)
     row = source.line_of(span.start)
-    if source.line_of(span.end) != row or source.line(row).strip() != source.segment(span):
+    before, _, behind = source.line(row).partition(source.segment(span))
+    if source.line_of(span.end) != row or before.strip() or (behind.strip() and not behind.lstrip().startswith("#")):
         return False
     return not source.line(row - 1).lstrip().startswith("#")
 
@@ -95,11 +98,12 @@ def _own_lines(facts: Facts, stmt: Stmt) -> bool:
 
 
 def lines(facts: Facts, stmt: Stmt, text: str) -> str:
-    """The text of a statement as it stands at the margin."""
+    """The `text` of a statement as it stands at the margin, with the comment at its end."""
     source = facts.source
     line = source.line(source.line_of(facts.span(stmt).start))
     margin = line[: len(line) - len(line.lstrip())]
-    return "\n".join(part.removeprefix(margin) for part in text.splitlines())
+    behind = source.line(source.line_of(facts.span(stmt).end)).rpartition(source.segment(facts.span(stmt)).splitlines()[-1])[2]
+    return "\n".join(part.removeprefix(margin) for part in text.splitlines()) + behind.rstrip()
 
 
 def _there_before(facts: Facts, stmt: Stmt, guard: Stmt) -> bool:

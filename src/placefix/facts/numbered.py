@@ -39,7 +39,7 @@ def numbered(facts: Facts, guard: Guard, sites: Sequence[Site]) -> Numbered | No
     test = facts.devices.tests.of_one(guard.node.test, text, scope) if text else None
     if test is None or _says_gpu(test.key) == test.negated or not guard.positive:
         return None
-    if facts.devices.meaning(extra, scope) is not None and not _ordered(test.key):
+    if facts.devices.meaning(extra, scope) is not None and not _compared(test.key):
         return None  # a device, not a number
     known = _ordered(test.key) or _integer(facts, text, scope)
     return Numbered(test, text, "" if known else f"`{text}` is taken to be the number of a GPU")
@@ -74,6 +74,13 @@ def _ordered(key: tuple[object, ...]) -> bool:
     if key[0] == "and":
         return any(isinstance(part, tuple) and _ordered(part) for part in key[1:])
     return key[0] == "compare" and key[1] in _ORDERED
+
+
+def _compared(key: tuple[object, ...]) -> bool:
+    """Whether it is compared with a number."""
+    if key[0] == "and":
+        return any(isinstance(part, tuple) and _compared(part) for part in key[1:])
+    return key[0] == "compare" and str(key[3][1]).lstrip("-").isdigit()  # type: ignore[index]
 
 
 def _integer(facts: Facts, text: str, scope: Scope) -> bool:

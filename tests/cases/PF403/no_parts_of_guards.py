@@ -18,10 +18,6 @@ if torch.cuda.is_available():  # want: PF403 note
 
 if torch.cuda.is_available():  # want: PF403 note
     torch.cuda.manual_seed(seed)
-    model.cuda()  # in place
-
-if torch.cuda.is_available():  # want: PF403 note
-    torch.cuda.manual_seed(seed)
     x = x.cuda()
     print(x.sum())
 

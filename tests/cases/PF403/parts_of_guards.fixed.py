@@ -30,4 +30,8 @@ target = target.to(device)
 if args.cuda:  # want: PF403
     torch.cuda.empty_cache()
 y = y.to(device, non_blocking=True)
-print(criterion(model(x), y + target).item())
+aside = torch.zeros(8, 1)
+if args.cuda:  # want: PF403
+    torch.cuda.manual_seed(args.seed)
+aside = aside.to(device)  # where the target is
+print(criterion(model(x), y + target + aside).item())

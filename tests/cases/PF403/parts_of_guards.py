@@ -29,4 +29,8 @@ if args.cuda:  # want: PF403
     target = target.cuda()
     torch.cuda.empty_cache()
     y = y.cuda(non_blocking=True)
-print(criterion(model(x), y + target).item())
+aside = torch.zeros(8, 1)
+if args.cuda:  # want: PF403
+    torch.cuda.manual_seed(args.seed)
+    aside = aside.cuda()  # where the target is
+print(criterion(model(x), y + target + aside).item())
