@@ -13,7 +13,7 @@ from placefix.facts.expressions import EXPRESSIONS, Expressions
 from placefix.facts.machine import WORLD, Arguments
 from placefix.facts.names import device_like, is_cuda_variable
 from placefix.facts.state import merge
-from placefix.facts.summaries import class_of, forward_argument, moves_inputs, only_initialises
+from placefix.facts.summaries import class_of, forward_argument, keeps_module, moves_inputs, only_initialises
 from placefix.facts.values import HOST, UNKNOWN_PLACE, Device, Obj, Place
 
 if TYPE_CHECKING:
@@ -319,10 +319,13 @@ class Calls(Expressions, Abroad):
                 self.state.place[module] = UNKNOWN_PLACE
             elif self.ambient_device():
                 self.state.place[module] = Place("mixed", Device("other"))
-            for _, expr, value in args:
+            for position, (keyword, expr, value) in enumerate(args):
+                if value.kind in ("unknown", "part") and keeps_module(info, position, keyword):
+                    self.state.place[module] = UNKNOWN_PLACE  # where that lies is not known
                 for item in self.flatten(value):
                     if item.is_module:  # handed in: becomes a part of it
                         self.touch(item.root(), "read")
+                        self.placed_in_part(module, item)
                         if item.kind == "module" and item.base is None and item is not module:
                             item.base = module
                     else:
@@ -339,6 +342,12 @@ class Calls(Expressions, Abroad):
             self.instances[scope] = instance
             self.inits[instance] = self.state.copy()
         return instance
+
+    def placed_in_part(self, whole: Obj, part: Obj) -> None:
+        """A module made of one that is placed, or may be, is not left where modules are made."""
+        place = self.place_of(part)
+        if place.kind != "host" and whole not in self.state.place:
+            self.state.place[whole] = Place("mixed", place.device) if place.kind == "device" else UNKNOWN_PLACE
 
     def new_instance(self, scope: Scope, node: ast.AST) -> Obj:
         info = self.class_info(scope)
@@ -494,6 +503,8 @@ class Calls(Expressions, Abroad):
         parts: list[Obj] = []
         for _, _, value in args:
             for item in self.flatten(value):
+                if item.is_module:
+                    self.placed_in_part(module, item)
                 if item.kind == "module" and item.base is None:
                     self.touch(item, "read")
                     item.base = module  # nn.Sequential(encoder, head): parts move with the whole

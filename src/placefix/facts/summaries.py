@@ -213,6 +213,33 @@ def _forward_argument(info: ClassInfo, position: int, keyword: str | None) -> st
     return found
 
 
+def keeps_module(info: ClassInfo, position: int, keyword: str | None) -> bool:
+    """Whether the constructor stores an argument that the class calls, or asks for parameters: a module from outside."""
+    key = (position, f"__init__ {keyword}")
+    found = info.usage.get(key)
+    if found is None:
+        found = info.usage[key] = "module" if _keeps_module(info, position, keyword) else "other"
+    return found == "module"
+
+
+def _keeps_module(info: ClassInfo, position: int, keyword: str | None) -> bool:
+    init = info.methods.get("__init__")
+    if init is None:
+        return False
+    arguments = init.function.args
+    names = [a.arg for a in (*arguments.posonlyargs, *arguments.args)][1:]
+    name = keyword if keyword is not None else names[position] if position < len(names) else ""
+    kept = [
+        target.attr
+        for n in walk(init.node)
+        if isinstance(n, ast.Assign) and isinstance(n.value, ast.Name) and n.value.id == name
+        for target in n.targets
+        if isinstance(target, ast.Attribute) and isinstance(target.value, ast.Name)
+    ]
+    text = info.scope.tree.text(info.scope)
+    return any(re.search(rf"\bself\.{attr}(?:\(|\.(?:named_)?parameters\()", text) for attr in kept)
+
+
 _PLAIN_STORES = frozenset(("data", "eps", "momentum", "inplace", "p"))
 _PLAIN_CALLS = ("torch.nn.init.", "math.", "numpy.", "torch.no_grad")
 

@@ -7,7 +7,8 @@ Why:
 
 Fix safety:
     Unsafe: on a device there is a parameter more, in `parameters()` and the state dict, and it is trained. On the CPU
-    nothing changes. Silent for moves to the CPU and for changes of the type alone.
+    nothing changes. Silent for moves to the CPU or to where the tensor lies, for changes of the type alone, and outside
+    of modules for what `requires_grad=False` keeps from being trained.
 
 Example:
     self.scale = nn.Parameter(torch.ones(3)).to(device)
