@@ -106,6 +106,7 @@ class Project:
         self._asked: set[str] = set()  # files that the one under analysis has asked for
         # answers that are kept, each with the questions that led to it
         self._roots: dict[str, tuple[str, set[Question]]] = {}
+        self._folders: dict[str, tuple[tuple[str, ...], set[Question]]] = {}
         self._children: dict[tuple[str, str], tuple[_Module | None, set[Question]]] = {}
 
     def home(self, path: str) -> Home:
@@ -159,6 +160,20 @@ class Project:
             here = dirname(here)
         inside = [s for s in self._scanned if folder == s or folder.startswith(s.rstrip("/\\") + "/")]
         return min([package, *inside], key=len)
+
+    def folders(self, own: str) -> tuple[str, ...]:
+        """Where files of the folder `own` may import from."""
+        return self._remembered(self._folders, own, lambda: tuple(self._above(own)))
+
+    def _above(self, own: str) -> Iterator[str]:
+        root = self.root(own)
+        folder = own
+        for _ in range(_MAX_FOLDERS):
+            yield folder
+            if folder == root or dirname(folder) == folder:
+                break
+            folder = dirname(folder)
+        yield join(root, "src")
 
     def child(self, folder: str, name: str) -> _Module | None:
         """The module `name` of a folder; None where there is none."""
@@ -285,21 +300,11 @@ class Home(NamedTuple):
         """The module that ``import name`` means here: the script's own folder goes first, then the
         folders above up to the repository's, and its src; where two of them have one, it is not known."""
         own = dirname(self.path)
-        found = [m for f in self._folders(own) if (m := self.project.child(f, name)) is not None]
+        found = [m for f in self.project.folders(own) if (m := self.project.child(f, name)) is not None]
         found = [m for m in found if m.file] or found  # a folder without __init__.py comes last
         if len(found) > 1 and self._script() and self.project.child(own, name) == found[0]:
             return found[0]
         return found[0] if len(set(found)) == 1 else None
-
-    def _folders(self, own: str) -> Iterator[str]:
-        root = self.project.root(own)
-        folder = own
-        for _ in range(_MAX_FOLDERS):
-            yield folder
-            if folder == root or dirname(folder) == folder:
-                break
-            folder = dirname(folder)
-        yield join(root, "src")
 
     def _script(self) -> bool:
         data = self.project.files.read(self.path)
