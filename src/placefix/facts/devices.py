@@ -14,7 +14,7 @@ from placefix.facts.spots import Spots, is_docstring, is_future
 from placefix.facts.tree import Scope, Stmt, common, dominates
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from placefix.diagnostic import Edit
     from placefix.facts import Facts
@@ -45,14 +45,26 @@ class Devices(Spots):
         if spot is None and flag is not None and any_flag:
             flag = None
             spot = self._spot(wanted, None)
+        return self._inserted(wanted, spot, lambda torch: self._text(torch, flag, index), taken=bool(index))
+
+    def defined_as(self, value: str, stmts: Iterable[Stmt], reads: Test) -> tuple[str, tuple[Edit, ...]] | None:
+        """The name of a device that is `value` and the edits that define it for all of `stmts`, once what `reads`
+        reads is known; None if no place serves them all."""
+        wanted = list(dict.fromkeys(stmts))
+        return self._inserted(wanted, self._spot(wanted, (reads, True)), lambda torch: value, taken=True)
+
+    def _inserted(
+        self, stmts: Sequence[Stmt], spot: tuple[Stmt, str, bool] | None, value: Callable[[str], str], *, taken: bool
+    ) -> tuple[str, tuple[Edit, ...]] | None:
+        """A free name at a spot and the edits that bind it; `value` is told how torch is named there."""
         if spot is None:
             return None
         anchor, where, apart = spot
-        name = self._name(wanted, anchor.scope, taken=bool(index))
+        name = self._name(stmts, anchor.scope, taken=taken)
         if name is None:
             return None
         torch, imports = self._torch(anchor)
-        text = f"{name} = {self._text(torch, flag, index)}"
+        text = f"{name} = {value(torch)}"
         if apart:
             text = f"\n{text}\n"
         return name, (*imports, Insert(self.facts.span(anchor), text, where))

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from placefix.diagnostic import Replace, Span
 from placefix.facts.names import dotted
+from placefix.facts.one_gpu import OneGpu
 from placefix.lazy import NamedTuple, pattern
 
 if TYPE_CHECKING:
@@ -101,6 +102,7 @@ class Respell:
         self.facts = facts
         self.cuda = facts.cuda
         self.devices = facts.devices
+        self._one_gpu = OneGpu(facts)
 
     # --- findings -----------------------------------------------------------------------------
 
@@ -112,13 +114,19 @@ class Respell:
                 yield self._suggested(site, found) or found
 
     def _suggested(self, site: Site, found: Finding) -> Finding | None:
-        """What ``x.cuda(gpu)`` would be with its index kept; None where it may be None, or is no plain name."""
+        """What ``x.cuda(gpu)`` would be with its index kept, a suggestion where it is not known to be a number; None
+        where it may be None, or is no plain name."""
         extra = site.extra
         if not found.why_not or extra is None or self.cuda.why_not(site) or self._agnostic_or_none(extra, site):
             return None
         torch, gpu = self.devices.torch_name(site.stmt), dotted(extra)
         if torch is None or not gpu or self.cuda.receivers.judge(site.node, site.stmt).verdict == "own":  # type: ignore[arg-type]
             return None
+        device = self._one_gpu.device(site)
+        if device is not None:
+            name, inserts = device
+            premise = f"`{gpu}` is taken to be the number of a GPU, not negative"
+            return Finding(found.span, found.what, (*inserts, *self.call_edits(site, name)), premise, "", name)
         device = f'f"cuda:{{{gpu}}}" if {torch}.cuda.is_available() else "cpu"'
         premise = f"`{gpu}` is taken to be a number: for None, the current GPU, there is no such name"
         return Finding(found.span, found.what, self.call_edits(site, device), premise, found.why_not, device, shown=True)

@@ -18,8 +18,9 @@ Fix safety:
     A parameter or attribute of unknown value (`device`, `self.device`) is safe where what is
     placed meets something that lies on it: on another device the program would have raised.
     Unsafe when nothing shows that the receiver is a tensor or a module of torch, and when
-    nothing shows that such a parameter or attribute is the GPU.
-    No fix for an explicit index, in files that use several GPUs or a framework that places
+    nothing shows that such a parameter or attribute is the GPU. Unsafe also where a file places
+    everything on one GPU by a number that is an int by default (`.cuda(args.gpu)`): the device keeps it.
+    No fix for any other index, in files that use several GPUs or a framework that places
     things itself, for receivers with a `.cuda()` of their own, and where the handler of a
     `try` is already the way without a GPU.
 

@@ -1,0 +1,13 @@
+# options: unsafe
+"""One goes to a GPU by its number, the other to the current one: the number stays."""
+import torch
+
+
+def places(x, y, gpu=0):
+    device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+    return torch.relu(x).cuda(gpu), torch.relu(y).to(device)  # want: PF401 display  # want: PF401
+
+
+# machines: 1,2
+# before: clean: there is a GPU
+# run: print([t.sum().item() for t in places(torch.ones(2), torch.ones(2))])
