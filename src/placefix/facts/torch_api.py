@@ -349,7 +349,7 @@ FRAMEWORKS: dict[str, str] = {
     "poptorch": "PopTorch",
 }
 # Receivers of these packages have a .cuda() of their own that is no torch placement.
-FOREIGN_CUDA = frozenset({"numba", "cupy", "pycuda", "jax", "tensorflow", "cudf", "cuml", "mxnet", "paddle", "tvm"})
+FOREIGN_CUDA = frozenset({"numba", "cupy", "pycuda", "cudf", "cuml", "mxnet", "paddle", "tvm"})
 
 # Functions of torch.cuda that raise without CUDA (A14): for what they do, and for what they answer.
 CUDA_PROCEDURES = frozenset(
