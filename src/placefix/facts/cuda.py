@@ -15,6 +15,8 @@ from placefix.facts.tree import dominates
 from placefix.lazy import NamedTuple, pattern
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from placefix.facts import Facts
     from placefix.facts.guards import Test
     from placefix.facts.tree import Scope, Stmt
@@ -32,6 +34,10 @@ _STREAM_NAMES = frozenset(
 _STREAMS = frozenset(f"torch.cuda.{name}" for name in _STREAM_NAMES)
 # What one argument or none is enough for.
 _PLACES_ALONE = ("cuda", "to", "Generator")
+# They take CUDA devices only, or place what they are no argument of.
+_TAKES_CUDA_ONLY = ("torch.cuda.", "torch.accelerator.", "torch.device.", "torch.set_default_device.")
+# What is done with a device by these is no placement.
+_TELLS = pattern(r"^assert|^(print|str|repr|isinstance|len|type|format|append|add|index|info|debug|warning)$")
 # Arguments of loaders that place the model, or keep parts of it elsewhere.
 _LOADED_PLACED = frozenset(("device_map", "load_in_8bit", "load_in_4bit", "quantization_config"))
 # Why a guard stays that asks where something lies.
@@ -91,10 +97,12 @@ class Cuda:
     def sites(self) -> list[Site]:
         """Every use, guarded or not. Calls of other packages and `super()` are none."""
         found: list[Site] = []
-        types = self._types
+        types, makes = self._types, self._makes_devices
         for call, stmt in self.index.calls:
             last = _last(call)
-            if last in _PLACES_ALONE or _says_where(call) or (types and self._may_be_type(call.func, last)):
+            if last in _PLACES_ALONE or _says_where(call) or (types and self._may_be_type(call.func, last)) or (
+                makes and (last == "device" or any(arg.__class__ is ast.Call for arg in call.args))
+            ):
                 found += self._of_call(call, stmt)
         for text, writes in self.index.writes.items():
             for write in writes:
@@ -124,6 +132,9 @@ class Cuda:
             if literal is not None and index != -1:
                 found.append(Site("to", call, stmt, literal, index, None, self.guard(call, stmt)))
             return found
+        if isinstance(stmt.node, ast.Return) and stmt.node.value is call:
+            found += self._returned(call, stmt)
+        found += self._handed(call, stmt)
         if not call.keywords and len(call.args) < 2 and not (call.args and _last(call) == "Generator"):
             return found
         if call.args:
@@ -144,6 +155,41 @@ class Cuda:
     def _may_be_type(self, func: ast.expr, last: str) -> bool:
         """Whether what is called may be a type of tensors, or cast to one."""
         return last in api.TENSOR_TYPES or last == "type" or (isinstance(func, ast.Name) and func.id in self.tree.import_names)
+
+    def _returned(self, call: ast.Call, stmt: Stmt) -> list[Site]:
+        """``return torch.device("cuda")``, where no other ``return`` gives another device."""
+        index = self._literal(call, stmt)
+        scope = stmt.scope
+        if index == -1 or scope.function_named(_OWN_NAME) is not None:
+            return []
+        if scope.parent is not None and _OWN_NAME.search(scope.parent.name):
+            return []  # a backend for CUDA says what it is
+        if any(s.scope is scope and s is not stmt and isinstance(s.node, ast.Return) for s in self.tree.stmts.values()):
+            return []
+        return [Site("definition", call, stmt, call.args[0], index, None, self.guard(call, stmt))]
+
+    def _handed(self, call: ast.Call, stmt: Stmt) -> list[Site]:
+        """``f(x, torch.device("cuda"))``: a device that is handed on as it is."""
+        found: list[Site] = []
+        for arg in call.args:
+            index = self._literal(arg, stmt) if arg.__class__ is ast.Call else -1
+            name = self.tree.qualname(call.func, stmt.scope) if index != -1 else ""
+            known = f"{name}.".startswith(_TAKES_CUDA_ONLY) or name in ("torch.Generator", "torch.load")
+            if index != -1 and not known and not _TELLS.search(_last(call)):
+                found.append(Site("argument", call, stmt, arg, index, None, self.guard(call, stmt)))
+        return found
+
+    def defaults(self) -> Iterator[tuple[ast.expr, Stmt]]:
+        """``device=torch.device("cuda")`` in the head of a function: the default of a parameter."""
+        for call, stmt in self.index.calls:
+            if isinstance(stmt.node, (ast.FunctionDef, ast.AsyncFunctionDef)) and self._literal(call, stmt) != -1:
+                if any(call is d for d in (*stmt.node.args.defaults, *stmt.node.args.kw_defaults)):
+                    yield call, stmt
+
+    @cached_property
+    def _makes_devices(self) -> bool:
+        """Whether the file may make a device out of a word."""
+        return re.search(r"""device\(\s*["']cuda""", self.tree.source.text) is not None
 
     @cached_property
     def _types(self) -> bool:

@@ -31,6 +31,8 @@ _MODULE = api.MODULE_EVIDENCE | frozenset(
 # What these give is no tensor.
 _ANSWERS = api.TENSOR_NEUTRAL | api.TENSOR_HOST_ONLY
 _FACTORIES = api.TENSOR_FACTORIES | api.TENSOR_FUNCTIONS
+# Handed to these, a thing need be none: lists, arrays and numbers go there.
+_ANYTHING = api.TENSOR_FACTORIES | {"torch.device", "torch.manual_seed", "torch.typename"}
 
 class Receiver(NamedTuple):
     """verdict: torch (a tensor or module), assumed (taken to be one: `why` is the premise),
@@ -195,6 +197,7 @@ class Receivers:
                 found[text].append(stmt.scope)  # called: what has .cuda() and is called is a module
             if name is not None and (
                 name.startswith("torch.")
+                and name not in _ANYTHING
                 and not name.startswith(("torch.utils.data.", "torch.save", "torch.distributed"))
             ):
                 for arg in call.args:

@@ -195,15 +195,24 @@ class Respell:
             receiver = self.cuda.receivers.judge(site.node, site.stmt)
             if receiver.verdict == "own":
                 return Finding(span, what, why_not=receiver.why)
-        elif not self._takes_device(site):
-            premise = f"`{self.facts.text(site.node.func)}` is taken to accept a torch.device as well as a string"
         if reason:
             return Finding(span, what, why_not=reason)
         choice = choice or self.choose(site)
         if choice.why_not:
             return Finding(span, what, why_not=choice.why_not)
+        if site.form != "to" and not self._takes_device(site):
+            made = isinstance(site.literal, ast.Call)
+            if not (made and (choice.inserts or self._is_object(choice.text, site))):
+                other = ("string", "torch.device") if made else ("torch.device", "string")
+                premise = f"`{self.facts.text(site.node.func)}` is taken to accept a {other[0]} as well as a {other[1]}"
         edit = Replace(span, choice.text, self.facts.text(site.literal))
         return Finding(span, what, (*choice.inserts, edit), choice.premise or premise, "", choice.text)
+
+    def _is_object(self, device: str, site: Site) -> bool:
+        """Whether a device in reach is a torch.device, not the name of one."""
+        reach = next((r for r in self.devices.candidates(site.stmt) if r.text == device and r.stmt is not None), None)
+        value = getattr(reach.stmt.node, "value", None) if reach is not None and reach.stmt is not None else None
+        return isinstance(value, ast.Call) and self.facts.tree.qualname(value.func, reach.stmt.scope) == "torch.device"  # type: ignore[union-attr]
 
     def literal_definition(self, site: Site) -> Finding:
         """``device = torch.device("cuda")``: the literal becomes a choice, the name stays."""

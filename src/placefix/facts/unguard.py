@@ -14,6 +14,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from placefix.diagnostic import Delete, Insert, Replace, Span, Unwrap
+from placefix.facts.absent import may_be_none
 from placefix.facts.children import walk
 from placefix.facts.devices import condition
 from placefix.facts.guards import AVAILABLE, device_asked, one_of_several
@@ -229,6 +230,9 @@ class Unguard:
         """Why it is not known that the move does nothing on the CPU, where nothing moved so far; empty if it is."""
         assert isinstance(site.node, ast.Call)
         receiver = self.cuda.receivers.judge(site.node, site.stmt, guess=False)
+        moved = site.node.func.value if isinstance(site.node.func, ast.Attribute) else site.node
+        if receiver.verdict == "torch" and may_be_none(moved, site.stmt):
+            return f"`{self.facts.text(moved)}` may be None here, which nothing moved without CUDA"
         return receiver.why if receiver.verdict == "assumed" else ""
 
     def _absent(self, site: Site) -> str:

@@ -11,7 +11,7 @@ Fix safety:
     Unsafe when the argument goes to a callable that may insist on a string.
     "cuda:0" is respelled only where nothing else in the file selects a GPU, "cuda:1" and
     the like never. Defaults of parameters and of command line options are left alone: their
-    user can say otherwise.
+    user can say otherwise (of `device=torch.device("cuda")` a note says so).
 
 Example:
     model.to("cuda")
@@ -39,6 +39,8 @@ def check(facts: Facts) -> Iterator[Diagnostic]:
         yield respelled(RULE, found, f"{found.what} names a device that only CUDA machines have")
     for found in facts.kept.functions("to", "argument"):
         yield kept(RULE, found, "this is for CUDA: it uses no other device")
+    for found in facts.kept.defaults():
+        yield kept(RULE, found, f"{found.what} is a device that only CUDA machines have")
 
 
 RULE = Rule(
