@@ -122,9 +122,9 @@ class Respell:
         torch, gpu = self.devices.torch_name(site.stmt), dotted(extra)
         if torch is None or not gpu or self.cuda.receivers.judge(site.node, site.stmt).verdict == "own":  # type: ignore[arg-type]
             return None
-        device = self._one_gpu.device(site)
-        if device is not None:
-            name, inserts = device
+        made = self._one_gpu.device(site)
+        if made is not None:
+            name, inserts = made
             premise = f"`{gpu}` is taken to be the number of a GPU, not negative"
             return Finding(found.span, found.what, (*inserts, *self.call_edits(site, name)), premise, "", name)
         device = f'f"cuda:{{{gpu}}}" if {torch}.cuda.is_available() else "cpu"'
