@@ -3,6 +3,11 @@ bytes before anything is parsed, and by the analysis, which skips functions that
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
 # Objects that carry a script's settings: their `.device` is a choice, other objects' is a fact.
 SETTINGS_NAMES = (
     "self", "args", "opt", "opts", "cfg", "config", "conf", "hparams", "hps", "hp", "params", "flags", "FLAGS", "options", "settings",
@@ -20,13 +25,13 @@ PLACES = (
     r"|(?<=D)(?:ataParallel|DP)|(?<=F)SDP|(?<=\n)[ \t]*[\w.\[\]]+\.(?:to|cpu)\s*\()"
 )
 # Whether there is such a thing at all: what starts with a word is found ten times faster, and mostly there.
-_PLACES_PLAINLY = (rf"\.to\s*\({_A_CHOICE}", rf"device\s*=(?!=){_A_CHOICE}", r"\.cuda\s*\(", "DataParallel")
+_PLACES_PLAINLY = (
+    rf"\.to\s*\({_A_CHOICE}", rf"device\s*=(?!=){_A_CHOICE}", r"\.cuda\s*\(", "DataParallel", r"\.xpu\s*\(", "DDP", "FSDP",
+)  # fmt: skip
 PLACES_SOMETHING = (
-    (*_PLACES_PLAINLY, r"\.to\s*\(", r"\.cpu\s*\(", r"\.xpu\s*\(", "DDP", "FSDP"),
-    (*_PLACES_PLAINLY, PLACES),
+    (*_PLACES_PLAINLY, r"\.to\s*\(", r"\.cpu\s*\("),
+    (*_PLACES_PLAINLY, r"\n[ \t]*[\w.\[\]]+\.(?:to|cpu)\s*\("),
 )
-# A move as a statement of its own.
-MOVES_ALONE = r"[\n;:,][ \t]*\(?[A-Za-z_][^=\n#]*\.(?:to|cuda|cpu)\s*\("
 # A tensor is made (torch_api.TENSOR_FACTORIES).
 _FACTORY = (
     r"(?:tensor|zeros|ones|rand|randn|randint|arange|linspace|logspace|empty|full|eye|from_numpy|as_tensor|randperm|normal"
@@ -43,12 +48,24 @@ SAYS_CUDA = (  # what is rare comes first: looking back at each character of a f
 )
 # The same two, and not with a plain device= among the arguments.
 _ON_HOST = r"(?![^()]*\bdevice\s*=)"
-MAKES_ON_HOST = MAKES_TENSORS + _ON_HOST
+_MAKES_ON_HOST = MAKES_TENSORS + _ON_HOST
 MAKES_ON_HOST_WITH_TORCH = MAKES_WITH_TORCH + _ON_HOST
-# Torch or what makes a tensor may go by a name of its own.
-RENAMES = (r"torch\s+as\s+(?!torch\b)", rf"from\s+torch\s+import\b(?:\s*\([^)]*|(?:[^\n\\]|\\\r?\n)*)\b{_FACTORY}\b")
-# What a rule about tensors of torch, made on the host, looks for.
-STRAYS = ((MAKES_ON_HOST_WITH_TORCH, *RENAMES), (MAKES_ON_HOST_WITH_TORCH, MAKES_ON_HOST))
+_RENAMES_TORCH = r"torch\s+as\s+(?!torch\b)"
+_IMPORTS_FACTORY = rf"from\s+torch\s+import\b(?:\s*\([^)]*|(?:[^\n\\]|\\\r?\n)*)\b{_FACTORY}\b"
+# What rules about tensors made on the host look for: torch.zeros(…); th.zeros(…) or zeros(…) where they may be torch's.
+STRAYS = (
+    (MAKES_ON_HOST_WITH_TORCH, _RENAMES_TORCH, _IMPORTS_FACTORY),
+    (MAKES_ON_HOST_WITH_TORCH, _RENAMES_TORCH, r"(?<![.\w])" + _MAKES_ON_HOST),
+    (MAKES_ON_HOST_WITH_TORCH, _MAKES_ON_HOST),
+)
+
+
+def makes_on_host(modules: Iterable[str], factories: Iterable[str]) -> list[str]:
+    """Patterns for a tensor that is made without device=, where torch and its factories also go by these names."""
+    renamed = [rf"{name}(?<!\w{name})\s*\.\s*{_FACTORY}\s*\({_ON_HOST}" for name in modules]
+    return [MAKES_ON_HOST_WITH_TORCH, *renamed, *(rf"{name}(?<!\w{name})\s*\({_ON_HOST}" for name in factories)]
+
+
 # A tensor is made in what is assigned to an attribute of the object, or some lines above in a file that does so.
 KEEPS = r"\bself\.\w+\s*=(?!=)"
 # What code has that trains or runs models, loads data or is a script.

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 import re
+from bisect import bisect_left
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -19,7 +20,7 @@ from placefix.facts.names import dotted
 from placefix.facts.summaries import class_info
 from placefix.facts.together import Owner, Run, yields
 from placefix.lazy import NamedTuple, pattern
-from placefix.spelling import KEEPS, MAKES_ON_HOST
+from placefix.spelling import KEEPS, makes_on_host
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -29,12 +30,13 @@ if TYPE_CHECKING:
     from placefix.facts.tree import Scope, Stmt
     from placefix.facts.values import ClassInfo
 
-_MAKES = pattern(MAKES_ON_HOST)
 # They make or describe the module; nothing is computed there.
 _NOT_RUN = frozenset(
     ["__init__", "__repr__", "extra_repr", "reset_parameters", "init_weights", "_init_weights", "load_state_dict", "state_dict", "__getstate__", "__setstate__"]
 )
 _KEEPS = pattern(KEEPS)
+# Parameters and buffers as they are made mostly: no plain tensors.
+_PARAMETERS = pattern(r"(?:\bParameter\(|\bregister_buffer\(\s*[\"']\w+[\"'],\s*)torch\.\w+\s*\((?:[^()#\"']|\((?:[^()#\"']|\([^()#\"']*\))*\))*\)\s*[,)]")
 _PLACED = pattern(r"\.cuda\s*\(|\.to\s*\(|\bdevice\b")
 _FUNCTION = "torch.autograd.Function"
 
@@ -67,6 +69,8 @@ class Strays:
         self._certain: dict[tuple[int, int, bool, bool], Certain] = {}
         if "set_default_" in facts.source.text and re.search(r"set_default_(?:tensor_type|device)", facts.source.text):
             return
+        self._makes = self._patterns()
+        self._made = sorted(found.start() for made in self._makes for found in made.finditer(facts.source.text))
         helpers: dict[Scope, None] = {}
         for scope in list(self.tree.scopes.values()):
             if scope.kind == "class":
@@ -74,6 +78,13 @@ class Strays:
                     helpers.update(dict.fromkeys(s for s in run.called if s.parent is self.tree.root))
         for scope in helpers:
             self._take(self._run(scope, None))
+
+    def _patterns(self) -> list[re.Pattern[str]]:
+        """What the text holds where a tensor of torch is made on the host."""
+        names = {(name, full) for s in self.tree.scopes.values() for name, found in s.imports.items() for full in found}
+        modules = sorted(name for name, full in names if full == "torch" and name != "torch")
+        factories = sorted(name for name, full in names if full in api.TENSOR_FACTORIES)
+        return [re.compile(text) for text in makes_on_host(modules, factories)]
 
     def release(self) -> None:
         """Break the reference cycles; nothing can be asked afterwards."""
@@ -83,8 +94,7 @@ class Strays:
     # --- which code is run --------------------------------------------------------------------
 
     def _class(self, scope: Scope) -> Iterator[Run]:
-        text = self.tree.text(scope)
-        if not self._may_make(text):
+        if not self._makes_in(scope) and not self._calls_makers(self.tree.text(scope)):
             return
         info = class_info(scope, self.infos)
         if "forward" not in info.methods or not (info.is_module or _FUNCTION in info.bases):
@@ -105,6 +115,21 @@ class Strays:
                 if run is not None:
                     yield run
 
+    def _makes_in(self, scope: Scope) -> bool:
+        """Whether a tensor of torch is made in the text of a scope."""
+        start, end = self.tree.extent(scope)
+        at = bisect_left(self._made, start)
+        return at < len(self._made) and self._made[at] < end
+
+    def _makes_plainly(self, text: str) -> bool:
+        """Whether code makes another tensor of torch than for parameters and buffers."""
+        rest = _PARAMETERS.sub("", text)
+        return any(made.search(rest) for made in self._makes)
+
+    def _calls_makers(self, text: str) -> bool:
+        """Whether code calls a function of the file in which, or below which, a tensor may be made."""
+        return any(call in text for call in self._making_calls)
+
     @cached_property
     def _making_calls(self) -> list[str]:
         """How calls begin of the file's functions in which, or below which, a tensor may be made."""
@@ -113,7 +138,7 @@ class Strays:
     def _reaching(self, functions: Mapping[str, Scope], words: Sequence[str]) -> set[str]:
         """Those whose text makes a tensor, holds one of `words`, or names a function that does: no other code reaches one."""
         texts = {name: self.tree.text(function) for name, function in functions.items()}
-        found = {n for n, text in texts.items() if _MAKES.search(text) or any(word in text for word in words)}
+        found = {n for n, text in texts.items() if self._makes_in(functions[n]) or any(word in text for word in words)}
         todo = list(found)
         while todo:
             callee = todo.pop()
@@ -179,12 +204,11 @@ class Strays:
             attr = dotted(node.targets[0]).removeprefix("self.")
             if name in ("torch.nn.Parameter", "torch.nn.parameter.Parameter", "torch.nn.Buffer") and _writes(text, attr) == 1:
                 owner.parameters.add(attr)
-        if init.parent is info.scope and self._may_make(self.tree.text(init)) and _KEEPS.search(self.tree.text(init)):
+        own = self.tree.text(init)
+        if init.parent is not info.scope or not _KEEPS.search(own):
+            return
+        if self._calls_makers(own) or (self._makes_in(init) and self._makes_plainly(own)):
             self._plain(owner, info, init)
-
-    def _may_make(self, text: str) -> bool:
-        """Whether code makes a tensor, or calls a function of the file that may."""
-        return _MAKES.search(text) is not None or any(call in text for call in self._making_calls)
 
     def _plain(self, owner: Owner, info: ClassInfo, init: Scope) -> None:
         """The tensors that ``__init__`` makes on the CPU and that stay plain attributes."""

@@ -28,6 +28,10 @@ if TYPE_CHECKING:
     from placefix.diagnostic import Diagnostic
     from placefix.facts import Facts
 
+# Parameter(…).to( or .cuda(, or what one had to read more closely: strings, comments, calls in calls in calls.
+_DEEP = r"[^()#\"']|\((?:[^()#\"']|\((?:[^()#\"']|\([^()#\"']*\))*\))*\)"
+_MOVED = rf"Parameter(?<!\wParameter)\s*\((?=((?:{_DEEP})*))\1(?:[(#\"']|\)\s*\.(?:to|cuda)\s*\()"
+
 
 def check(facts: Facts) -> Iterator[Diagnostic]:
     for found in facts.moved_parameters():
@@ -44,5 +48,5 @@ RULE = Rule(
     ((b".to(", b"torch", b"Parameter"), (b".cuda(", b"torch", b"Parameter")),
     check,
     __doc__,
-    patterns=(r"\)\s*\.(?:to|cuda)\s*\(", r"Parameter(?<!\wParameter)\s*\("),
+    patterns=(_MOVED,),
 )

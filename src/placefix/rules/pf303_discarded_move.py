@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING
 
 from placefix.diagnostic import Rule, Severity
 from placefix.rules.common import misplaced
-from placefix.spelling import MOVES_ALONE, PLACES_SOMETHING
+from placefix.spelling import PLACES_SOMETHING
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -45,5 +45,5 @@ RULE = Rule(
     ((b".to(",), (b".cuda(",), (b".cpu(",)),
     check,
     __doc__,
-    patterns=(*PLACES_SOMETHING, MOVES_ALONE),
+    patterns=PLACES_SOMETHING,
 )

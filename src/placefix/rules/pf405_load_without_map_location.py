@@ -50,7 +50,7 @@ RULE = Rule(
     "load-without-map-location",
     "a checkpoint is loaded to wherever it was saved from",
     Severity.WARNING,
-    ((b"torch", b"load_state_dict(", b"load("), (b"torch", b"jit.load(")),
+    ((b"torch", b"load(", b"load_state_dict("), (b"torch", b"load(", b"jit.load(")),
     check,
     __doc__,
     patterns=((_LOADS, _IMPORTS_LOAD),),
