@@ -6,8 +6,8 @@ import ast
 import warnings
 from typing import TYPE_CHECKING
 
-from placefix.diagnostic import triggered
-from placefix.lazy import NamedTuple
+from placefix.diagnostic import Delete, Move, Unwrap, triggered
+from placefix.lazy import NamedTuple, pattern
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -69,6 +69,8 @@ class Choice:
 # A fix may enable the next one (place before wrap, then the optimizer, then the spelling);
 # more rounds than this mean two rules disagree.
 MAX_ROUNDS = 16
+# Comments that tie a statement to its place (layout.protected); what follows them is looked at where they matter.
+_HOLDS = pattern(r"#[ \t]*(?:fmt:|yapf:|type:)")
 
 
 def parse(source: Source) -> ast.Module:
@@ -113,8 +115,23 @@ def check(
     whole = (*rules, *(rule for rule in beside if rule not in rules))
     found = _within(lines, source, _check(source, tree, settings, rules if live else _live(source, rules), home, whole))
     if all(d.rule.doubts is None for d in found):
+        return _writable(found, source, tree)
+    return _writable(tuple(_tried(d, source, tree, settings, whole, home) for d in found), source, tree)
+
+
+def _writable(found: tuple[Diagnostic, ...], source: Source, tree: ast.Module) -> tuple[Diagnostic, ...]:
+    """The findings as `apply` says them where comments hold statements in their place: fixes that would move one are refused."""
+    if not found or not _HOLDS.search(source.text):
         return found
-    return tuple(_tried(d, source, tree, settings, whole, home) for d in found)
+    said = []
+    for finding in found:
+        fix = finding.fix
+        why = ""
+        if fix is not None and any(isinstance(edit, (Move, Unwrap, Delete)) for edit in fix.edits):
+            after = _alone(source, tree, fix)
+            why = after if isinstance(after, str) else ""
+        said.append(finding._replace(fix=None, note=f"not fixed: {why}") if why else finding)
+    return tuple(said)
 
 
 def _within(lines: Lines | None, source: Source, found: tuple[Diagnostic, ...]) -> tuple[Diagnostic, ...]:

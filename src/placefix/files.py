@@ -13,7 +13,7 @@ class FileError(Exception):
 def read(path: str) -> bytes:
     """The bytes of a file. Raises FileError."""
     try:
-        with open(path, "rb") as stream:
+        with open(path, "rb", buffering=0) as stream:  # read whole, once
             return stream.read()
     except OSError as error:
         raise FileError(f"cannot be read: {_reason(error)}") from None

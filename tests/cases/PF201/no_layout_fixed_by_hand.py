@@ -4,7 +4,7 @@ import torch.nn as nn
 device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
 model = nn.Linear(6, 2)
 # fmt: off
-optimizer = torch.optim.SGD(model.parameters(),   lr=0.1)  # want: PF201
+optimizer = torch.optim.SGD(model.parameters(),   lr=0.1)  # want: PF201 report
 # fmt: on
 model.to(device)
 for step in range(3):
