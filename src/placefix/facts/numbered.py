@@ -41,8 +41,22 @@ def numbered(facts: Facts, guard: Guard, sites: Sequence[Site]) -> Numbered | No
         return None
     if facts.devices.meaning(extra, scope) is not None and not _compared(test.key):
         return None  # a device, not a number
-    known = _ordered(test.key) or _integer(facts, text, scope)
-    return Numbered(test, text, "" if known else f"`{text}` is taken to be the number of a GPU")
+    if not (_ordered(test.key) or _integer(facts, text, scope)):
+        return Numbered(test, text, f"`{text}` is taken to be the number of a GPU")
+    given = next((name for s in sites if (name := _given(s))), "")
+    return Numbered(test, text, f"`{given}` is taken to lie on the CPU where `{test.text}` is false" if given else "")
+
+
+def _given(site: Site) -> str:
+    """The parameter that is moved: whoever calls the function without a number may have placed it."""
+    node: ast.expr = site.node
+    while isinstance(node, (ast.Call, ast.Attribute, ast.Subscript)):
+        node = node.func if isinstance(node, ast.Call) else node.value
+    scope = site.stmt.scope
+    if not isinstance(node, ast.Name) or scope.lookup(node.id) is not scope or scope.kind != "function":
+        return ""
+    given = scope.function.args
+    return node.id if node.id in {a.arg for a in (*given.posonlyargs, *given.args, *given.kwonlyargs)} - {"self"} else ""
 
 
 def choice(facts: Facts, number: Numbered, stmt: Stmt, *, make: bool) -> Choice | None:

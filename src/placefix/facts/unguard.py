@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from placefix.facts import Facts
     from placefix.facts.cuda import Guard, Site
     from placefix.facts.devices import Reach
+    from placefix.facts.guards import Test
     from placefix.facts.numbered import Numbered
     from placefix.facts.tree import Stmt
 
@@ -202,10 +203,11 @@ class Unguard:
         # the others of the function make one device for all of them first
         alone = not any(s.stmt.scope is stmt.scope for s in self.cuda.sites if s not in sites)
         choice = self._choice(guard._replace(test=rest.test), stmt, make=alone) if rest is not None else None
-        if rest is None or choice is None or choice.why_not:
+        if rest is None or choice is None:
             return None
-        moved = self._moved(sites, choice, everywhere=True)
-        if moved.why_not:
+        moved = self._moved(sites, choice, everywhere=True) if not choice.why_not else Moved()
+        if choice.why_not or moved.why_not:
+            self.why_kept[guard.node] = choice.why_not or moved.why_not
             return None
         asked = self.facts.span(stmt.node.test)
         edits = (*choice.inserts, Replace(asked, rest.text, self.facts.text(stmt.node.test)), *moved.edits)
@@ -348,6 +350,8 @@ class Unguard:
             return Choice(reach.text, (), premise)
         if not make:
             return None
+        if one_of_several(key) and self._placed_for_more(test, stmt):
+            return Choice(why_not=f"where `{test.text}` is false something else places as well")
         asked = device_asked(key)
         if asked:
             return self._device_itself(asked, stmt)
@@ -375,6 +379,15 @@ class Unguard:
             return Choice(why_not=f"`{test.text}` is not settled at any place where a device could be defined for it")
         doubt = f"it is taken to lie on the CPU where `{test.text}` is false: with more GPUs it may be placed elsewhere"
         return Choice(made[0], made[1], doubt if one_of_several(key) else "")
+
+    def _placed_for_more(self, test: Test, stmt: Stmt) -> bool:
+        """Whether another number of GPUs places too, in the same function."""
+        for site in self.cuda.sites:
+            if site.stmt.scope is stmt.scope and stmt not in site.stmt.ancestors():
+                asked = [self.facts.text(a.node.test) for a in site.stmt.ancestors() if isinstance(a.node, ast.If)]
+                if not asked or any(name in text and text != test.text for name in test.reads for text in asked):
+                    return True
+        return False
 
     def _device_itself(self, text: str, stmt: Stmt) -> Choice:
         """The device whose name the guard asks for."""

@@ -20,3 +20,12 @@ if len(args.gpus) == 4:  # want: PF403 note
 if len(args.gpus) > 1:  # want: PF403 note
     model = nn.DataParallel(model).cuda()
 print(model(x).shape)
+
+
+def one_or_more(args):
+    net = nn.Linear(2, 1)
+    if args.ngpu > 1:  # want: PF403 note
+        net = nn.DataParallel(net).cuda()
+    if args.ngpu == 1:  # want: PF403 report
+        net = net.cuda()
+    return net

@@ -64,3 +64,11 @@ def other_arm(args):
 args = parser.parse_args()
 print(train(args) is not None, first(torch.ones(2), args.gpu), convert([1.0, 2.0], -1 if args.gpu is None else args.gpu))
 print(unknown(args.card), other_arm(args) is not None)
+
+
+def handed(x, gpu: int = -1):
+    device = torch.device(f"cuda:{gpu}" if gpu >= 0 else "cpu")
+    return x.float().to(device)  # want: PF403 unsafe
+
+
+print(handed(torch.ones(2)).sum().item())

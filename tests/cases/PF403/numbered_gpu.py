@@ -59,3 +59,10 @@ def other_arm(args):
 args = parser.parse_args()
 print(train(args) is not None, first(torch.ones(2), args.gpu), convert([1.0, 2.0], -1 if args.gpu is None else args.gpu))
 print(unknown(args.card), other_arm(args) is not None)
+
+
+def handed(x, gpu: int = -1):
+    return x.float().cuda(gpu) if gpu >= 0 else x.float()  # want: PF403 unsafe
+
+
+print(handed(torch.ones(2)).sum().item())
