@@ -133,9 +133,12 @@ class Calls(Expressions, Abroad):
             and not (isinstance(node.func, ast.Name) and self.tree.root.star_import)
         )
         found: list[Obj] = []
+        given: dict[Obj, None] = {}
         for _, expr, value in args:
             if value.kind in _INERT or (value.kind == "unknown" and not value.members):
                 continue  # nothing that a call could change
+            if value.is_module:
+                given[value.root()] = None
             for item in self.flatten(value):
                 self.opaque_argument(item, pure or (optimizer and item.kind == "params"), expr)
                 if item.kind == "params":
@@ -162,8 +165,8 @@ class Calls(Expressions, Abroad):
             return result
         if found and not pure:
             result.members = tuple(dict.fromkeys(found))
-        elif not pure:
-            result.given = tuple(dict.fromkeys(v.root() for _, _, v in args if v.is_module))
+        elif given and not pure:
+            result.given = tuple(given)
         if not pure:
             self.touch(WORLD, "call")
         elif name == "print" or name.startswith(("logging.", "logger.")):

@@ -56,12 +56,20 @@ class Index:
         node: Any = stmt.node
         kind = node.__class__
         if kind is ast.Expr:
-            self._expressions([node.value], stmt)
+            if node.value.__class__ is not ast.Constant:
+                self._expressions([node.value], stmt)
             return
         if kind is ast.Assign:
             for target in node.targets:
                 self._target(target, node.value, stmt)
             self._expressions([node.value, *reversed(node.targets)], stmt)
+            return
+        if kind is ast.Return:
+            if node.value is not None:
+                self._expressions([node.value], stmt)
+            return
+        if kind is ast.If:
+            self._expressions([node.test], stmt)
             return
         if kind is ast.AnnAssign or kind is ast.AugAssign:
             self._target(node.target, node.value, stmt, augmented=kind is ast.AugAssign)
@@ -87,6 +95,7 @@ class Index:
     def _expressions(self, stack: list[Any], stmt: Stmt) -> None:
         """Collect from the expressions of a statement, the last first, each before the next."""
         reads = self._reads
+        children_of = CHILDREN.get
         while stack:
             node = stack.pop()
             kind = node.__class__
@@ -111,7 +120,8 @@ class Index:
                 if node.args:
                     stack += node.args
                 for keyword in node.keywords:
-                    stack.append(keyword.value)
+                    if keyword.value.__class__ is not ast.Constant:
+                        stack.append(keyword.value)
             else:
                 if kind is ast.IfExp:
                     self.conditionals.append((node, stmt))
@@ -121,7 +131,7 @@ class Index:
                     self.comprehensions.append((node, stmt))
                 elif kind is ast.NamedExpr:
                     self._bound(node.target.id, stmt)
-                for field in CHILDREN.get(kind, ()):  # strings and singletons of patterns have none
+                for field in children_of(kind, ()):  # strings and singletons of patterns have none
                     value = getattr(node, field)
                     if value.__class__ is list:
                         stack += value
@@ -214,11 +224,18 @@ class Index:
             found.append(write)
 
     def _bound(self, name: str, stmt: Stmt) -> None:
-        scope = stmt.scope
+        scope = stmt.suite.scope
         if name in scope.globals:
             while scope.parent is not None:
                 scope = scope.parent
-        self.binders.setdefault(scope, {}).setdefault(name, []).append(stmt)
+        names = self.binders.get(scope)
+        if names is None:
+            names = self.binders[scope] = {}
+        found = names.get(name)
+        if found is None:
+            names[name] = [stmt]
+        else:
+            found.append(stmt)
 
     def binding(self, scope: Scope, name: str) -> list[Stmt]:
         """The statements of `scope` itself that bind `name` (parameters are no statements)."""
