@@ -13,6 +13,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from placefix.diagnostic import Replace, Span
+from placefix.facts import torch_api as api
 from placefix.facts.names import dotted
 from placefix.facts.one_gpu import OneGpu
 from placefix.lazy import NamedTuple, pattern
@@ -316,11 +317,12 @@ class Respell:
             return Choice(tensor)
         if near is not None or far is not None:
             return near or far or Choice()
-        if reason:
-            return Choice(why_not=reason)
         unproven = self.devices.unproven(site.stmt)
-        if unproven:
-            return Choice(why_not=f"`{unproven}` is at hand, and what it is here is not known")
+        if reason or unproven:
+            weight = self._weight_at_hand(site)
+            if weight:
+                return Choice(f"{weight}.device", (), f"`{weight}` is taken to lie on the GPU wherever this ran")
+            return Choice(why_not=reason or f"`{unproven}` is at hand, and what it is here is not known")
         made = self.devices.definition(self._served(site)) or self.devices.definition([site.stmt])
         if made is None:
             return Choice(why_not="there is no place for a device definition that every path passes")
@@ -435,6 +437,15 @@ class Respell:
             if name not in optional and not _HOST_NAME.search(name) and self._is_input(name, scope):
                 return f"{name}.device"
         return ""
+
+    def _weight_at_hand(self, site: Site) -> str:
+        """``self.fc.weight``: a parameter of a layer of the module whose method this is, or an empty string."""
+        scope = site.stmt.scope
+        me = self.devices.self_name(scope) if scope.kind == "function" else ""
+        if not me or scope.parent is None or not self._follows_inputs(scope):
+            return ""
+        layers = self.facts.flow.class_info(scope.parent).layers
+        return next((f"{me}.{attr}.weight" for attr, name in layers.items() if name in api.WEIGHTED), "")
 
     def _follows_inputs(self, scope: Scope) -> bool:
         """A method of a module, but for its constructor, or a function of a library file."""

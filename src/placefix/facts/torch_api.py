@@ -351,6 +351,12 @@ FRAMEWORKS: dict[str, str] = {
 # Receivers of these packages have a .cuda() of their own that is no torch placement.
 FOREIGN_CUDA = frozenset({"numba", "cupy", "pycuda", "cudf", "cuml", "mxnet", "paddle", "tvm"})
 
+# Layers that always have a parameter of the name `weight`.
+WEIGHTED = frozenset(
+    f"torch.nn.{n}"
+    for n in ["Linear", "Bilinear", "Embedding", "EmbeddingBag", "Conv1d", "Conv2d", "Conv3d", "ConvTranspose1d", "ConvTranspose2d", "ConvTranspose3d"]
+)
+
 # Functions of torch.cuda that raise without CUDA (A14): for what they do, and for what they answer.
 CUDA_PROCEDURES = frozenset(
     {"synchronize", "set_device", "ipc_collect", "reset_peak_memory_stats", "reset_max_memory_allocated", "reset_max_memory_cached"}
