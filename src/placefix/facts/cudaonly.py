@@ -85,14 +85,22 @@ class CudaOnly:
             site.stmt.node.value is site.node or (name in api.CUDA_QUESTIONS and self._said(site.stmt.node.value, site))
         )
         reason = self.cuda.why_not(site)
-        if reason or (not alone and name == "current_device"):
-            return Finding(span, what, why_not=reason) if reason else None  # an index: what it is for says PF401
+        if reason:
+            return Finding(span, what, why_not=reason)
+        if not alone and name == "current_device":
+            why = "the number of the current GPU is for GPUs only: what takes it has to know what to do without one"
+            return Finding(span, what, why_not=why) if not self._to_move(site) else None
         if not alone:
             return Finding(span, what, why_not="what the program does with the answer has no counterpart without CUDA")
         torch = self.facts.devices.torch_name(site.stmt)
         if torch is None or not self._own_line(site.stmt):
             return Finding(span, what, why_not="it shares its line, or torch is not imported by name")
         return self._guarded(site, name, torch)
+
+    def _to_move(self, site: Site) -> bool:
+        """Whether the answer is where something is moved to: that is what PF401 speaks of."""
+        moves = (c for c, s in self.facts.devices.index.calls if s is site.stmt and getattr(c.func, "attr", "") in ("cuda", "to"))
+        return any(site.node in (*call.args, *(k.value for k in call.keywords)) for call in moves)
 
     def _said(self, expr: ast.expr, site: Site) -> bool:
         """Whether the statement only prints the answer."""
