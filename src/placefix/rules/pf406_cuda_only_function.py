@@ -50,7 +50,7 @@ RULE = Rule(
     check,
     __doc__,
     patterns=(
-        ("synchronize", "set_device", "ipc_collect", "_memory", "mem_get_info", "get_device_", "initial_seed", "get_rng_state"),
+        ("synchronize", "set_device", "ipc_collect", "_memory", "mem_get_info", "get_device_", "current_device", "initial_seed", "get_rng_state"),
         r"\b(?:synchronize|set_device|ipc_collect|reset_(?:peak|max|accumulated)_memory\w*|memory_summary|mem_get_info"
         r"|get_device_(?:name|properties|capability)|current_device|initial_seed|get_rng_state)\s*\(",
     ),
