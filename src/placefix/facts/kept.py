@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 # Code whose purpose says that it needs CUDA. That tests do is no news to anybody.
 _SILENT = ("it is a test of what CUDA does", "a decorator says that it needs a GPU")
+_TYPES = ("tensor", "cast")
 
 
 class Kept:
@@ -30,11 +31,11 @@ class Kept:
         self.facts = facts
         self.cuda = facts.cuda
 
-    def guards(self, spoken: Collection[int]) -> Iterator[Finding]:
-        """Guards that stay with the moves in them; none of those that start at an offset of `spoken`."""
+    def guards(self, spoken: Collection[int] = (), forms: Collection[str] = ("cuda", "to")) -> Iterator[Finding]:
+        """Guards that stay with the uses in them; none of those that start at an offset of `spoken`."""
         groups: dict[int, tuple[Guard, list[Site]]] = {}
         for site in self.cuda.sites:
-            if site.guard is not None and site.form in ("cuda", "to") and not self.cuda.required(site):
+            if site.guard is not None and site.form in forms and not self.cuda.required(site):
                 start = self.facts.span(site.guard.node).start
                 if start not in spoken:
                     groups.setdefault(start, (site.guard, []))[1].append(site)
@@ -48,6 +49,8 @@ class Kept:
             if named is not None and stands != FOLLOWS:
                 why = why or self.facts.respell.call(named).why_not
             why = why or stands or next(filter(None, map(self.facts.respell.index_reason, sites)), "")
+            if not why and sites[0].form in _TYPES:
+                why = "a type of CUDA tensors says here what is done with CUDA"
             if why:
                 yield Finding(Span(span.start, self.facts.span(guard.node.test).end), what, why_not=why)
 

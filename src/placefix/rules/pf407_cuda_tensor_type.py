@@ -27,7 +27,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from placefix.diagnostic import Rule, Severity
-from placefix.rules.common import respelled
+from placefix.rules.common import kept, respelled
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -43,6 +43,8 @@ def check(facts: Facts) -> Iterator[Diagnostic]:
             yield respelled(RULE, found, text)._replace(severity=Severity.STYLE)
         else:
             yield respelled(RULE, found, f"{found.what} is a tensor type that only CUDA machines have")
+    for found in facts.kept.guards(forms=("tensor", "cast")):
+        yield kept(RULE, found, f"{found.what} lets this run without CUDA, and uses no other accelerator")
 
 
 RULE = Rule(
