@@ -124,11 +124,11 @@ class Calls(Expressions, Abroad):
         if args is None:
             args = self.arguments(node)
         pure = _is_pure(name)
-        # a class built over parameters first is an optimizer of another package
+        # a class built over parameters first is an optimizer of another package; over what is made of a module, with a learning rate
+        first = args[0][2] if args and args[0][0] in (None, "params") else None
         optimizer = (
-            bool(args)
-            and args[0][2].kind == "params"
-            and args[0][0] in (None, "params")
+            first is not None
+            and (first.kind == "params" or (bool(first.given) and any(k == "lr" for k, _, _ in args)))
             and name.rpartition(".")[2][:1].isupper()
             and not (isinstance(node.func, ast.Name) and self.tree.root.star_import)
         )
@@ -151,8 +151,8 @@ class Calls(Expressions, Abroad):
             if name in api.READS_MEMORY and args and self.on_device(args[0][2]):
                 self.event("host", node, args[0][2], place=args[0][2].place, what="numpy", arg_node=args[0][1])
         result = Obj("unknown", node, name=name)
-        if optimizer:
-            members = args[0][2].members
+        if optimizer and first is not None:
+            members = first.members or first.given
             result = Obj("optimizer", node, name=name, members=members, proven=False)
             self.event(
                 "optimizer",

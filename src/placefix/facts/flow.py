@@ -27,7 +27,7 @@ from placefix.lazy import in_bytes, pattern
 from placefix.spelling import PLACES
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from placefix.diagnostic import Span
     from placefix.facts.project import Definition
@@ -642,19 +642,36 @@ class Flow(Calls):
     # --- recording --------------------------------------------------------------------
 
 
+def _places(text: str, word: str) -> Iterator[int]:
+    """Where a word stands."""
+    at = text.find(word)
+    while at >= 0:
+        yield at
+        at = text.find(word, at + 1)
+
+
+def _same_function(text: str, a: int, b: int) -> bool:
+    """Whether no function begins between two places, as far as the text shows."""
+    return "def " not in text[min(a, b) : max(a, b)]
+
+
 def _evidence(text: str) -> tuple[dict[str, list[int]], frozenset[str]]:
     """Expressions on which a method is called that only modules have, with where they stand; their last names."""
     found: dict[str, list[int]] = defaultdict(list)
     for word in _EVIDENCE:
-        at = text.find(word)
-        while at >= 0:
+        for at in _places(text, word):
             start = _receiver(text, at)
             if start < at:
                 found[text[start:at]].append(start)
-            at = text.find(word, at + 1)
     if "DataParallel(" in text:
         for match in _WRAPPED.finditer(text):
             found[match.group(1)].append(match.start(1))
+    for at in _places(text, ".load_state_dict("):
+        # an optimizer has state as well and is not moved; a tensor is moved and has none
+        name = text[_receiver(text, at) : at]
+        moved = [p for move in (".to(", ".cuda(") for p in _places(text, name + move)] if name and name not in found else ()
+        if any(text[max(p - 1, 0)] not in ".\"'" and _same_function(text, at, p) for p in moved):
+            found[name].append(at)
     for name in [n for n in found if n.endswith(".module")]:
         # what is known of the module in a wrapper is known of the wrapper
         found.setdefault(name.removesuffix(".module"), found[name])

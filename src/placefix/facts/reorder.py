@@ -523,13 +523,20 @@ class Reorder:
                 made |= set(self._made_by(stmt))
             else:
                 rest.append(stmt)
-        why = self._slice_crosses(moved, rest, members)
+        why = self._slice_crosses(moved, rest, members) or ("" if event.obj.proven else self._fills(rest, members))
         if why:
             return Repair(why_not=why), 0
         anchor = self._extend(moved, last, members, made)
         moved = self._with_parameter_lists(moved, optimizer, members, suite[optimizer.index + 1 : anchor.index + 1])
         span = self.facts.span
         return Repair((Move(tuple(span(s) for s in moved), span(anchor), "after"),)), self._lines(moved)
+
+    def _fills(self, across: list[Stmt], members: list[Obj]) -> str:
+        """Why an optimizer may not move that may keep copies of the weights, or ""."""
+        for stmt in across:
+            if any(what in ("load", "init") and self.order.related(obj, members) for obj, what in self.order.touched(stmt)):
+                return f"{self.order.describe(stmt)} fills the module's weights, of which the optimizer may keep copies"
+        return ""
 
     def _made_by(self, stmt: Stmt) -> list[Obj]:
         """Optimizers and schedulers a statement builds."""
