@@ -26,3 +26,15 @@ def printed(x, weight=None, use_cuda=False):
     if use_cuda:  # want: PF403 unsafe
         weight = weight.cuda()
     return x, weight
+
+
+def find(n):
+    if n:
+        return torch.ones(n)
+
+
+def found(n, use_cuda=False):
+    part = find(n)
+    if use_cuda:  # want: PF403 unsafe
+        part = part.cuda()
+    return part
