@@ -313,6 +313,9 @@ class Tensors(Machine):
         ):
             return Device("index", text)
         if value.kind in ("unknown", "part", "import"):
+            if isinstance(expr, ast.Subscript) and isinstance(expr.slice, ast.Constant) and isinstance(expr.slice.value, int):
+                names = dotted(expr.value).rpartition(".")[2]
+                return Device("index", text) if names.endswith("s") and device_like(names) else None  # gpu_ids[0]
             name = dotted(expr).rpartition(".")[2] or (
                 dotted(expr.func).rpartition(".")[2] if isinstance(expr, ast.Call) else ""
             )
