@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import placefix
 from placefix import engine
 from placefix.diagnostic import Severity
 from placefix.engine import Changed, Failed, Skipped, Unchanged
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent
 SCRIPTS = HERE / "scripts"
+REPOSITORIES = HERE / "repositories"
 EXPECTED = HERE / "expected.tsv"
 
 _COLUMNS = ("member", "sha256", "outcome", "findings", "fixed", "left", "result")
@@ -117,6 +119,18 @@ def script_diff(path: Path) -> bytes:
     before = path.read_bytes()
     after, _ = fix(path.name, before)
     return b"" if before == after else patch(path.relative_to(ROOT).as_posix().encode(), before, after)
+
+
+def repositories() -> list[Path]:
+    """The small repositories of our own, each a folder with its reviewed diff beside it."""
+    return sorted(path for path in REPOSITORIES.iterdir() if path.is_dir())
+
+
+def repository_diff(folder: Path) -> bytes:
+    """What `placefix apply --diff` prints for a repository, from its own top folder."""
+    results = placefix.fix_paths([folder], isolated=True, write=False)
+    pairs = [(Path(result.absolute).relative_to(folder).as_posix(), *result.before_after()) for result in results]
+    return b"".join(patch(name.encode(), before, after) for name, before, after in pairs if before != after)
 
 
 @dataclass(frozen=True)

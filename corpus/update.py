@@ -1,7 +1,7 @@
 """Write down anew what placefix does to the corpus, for review.
 
-    python corpus/update.py                  # expected.tsv and the scripts' diffs
-    python corpus/update.py --scripts        # only the scripts' diffs; needs no network
+    python corpus/update.py                  # expected.tsv and the diffs of scripts and repositories
+    python corpus/update.py --scripts        # only the diffs of scripts and repositories; needs no network
     python corpus/update.py --diff NAME…     # print the diff of members or scripts whose name holds NAME
     python corpus/update.py --intent         # where the tool disagrees with scripts/INTENT.tsv
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 def update_scripts() -> None:
-    """Write NAME.diff beside each script that changes, remove every other."""
+    """Write NAME.diff beside each script that changes and each repository, remove every other of a script."""
     intents = judge.read_intents()
     for orphan in set(judge.SCRIPTS.glob("*.diff")) - {intent.diff for intent in intents}:
         orphan.unlink()
@@ -38,6 +38,11 @@ def update_scripts() -> None:
         elif not diff and intent.diff.exists():
             intent.diff.unlink()
             print(f"{intent.diff.name}: removed")
+    for folder in judge.repositories():
+        path, diff = folder.with_suffix(".diff"), judge.repository_diff(folder)
+        if not path.exists() or path.read_bytes() != diff:
+            path.write_bytes(diff)
+            print(f"{path.name}: written")
 
 
 def update_core() -> None:

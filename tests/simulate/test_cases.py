@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 GOLDEN = [path for path in FILES if path.with_suffix(".fixed.py").exists()]
 # What a machine without CUDA says to code that is hard-coded to it.
-_NO_CUDA = re.compile(
+NO_CUDA = re.compile(
     r"Torch not compiled with CUDA enabled|Cannot access accelerator device|Invalid device id|No CUDA|"
     r"Attempting to deserialize object on a CUDA device|PyTorch was compiled without CUDA|"
     r"Invalid device, must be cuda device"
@@ -93,7 +93,7 @@ def of_another_kind(runs: Runs) -> list[str]:
         f"with {devices} devices: {runs.said()[devices]}"
         for devices, found in runs.on.items()
         if found.verdict != CLEAN
-        and not (found.verdict == DEVICE_ERROR if devices else _NO_CUDA.search(_said(found)))
+        and not (found.verdict == DEVICE_ERROR if devices else NO_CUDA.search(_said(found)))
     ]
 
 

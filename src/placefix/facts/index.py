@@ -126,7 +126,8 @@ class Index:
                 if kind is ast.IfExp:
                     self.conditionals.append((node, stmt))
                 elif kind is ast.BinOp:
-                    self.operands += ((node.left, stmt), (node.right, stmt))
+                    if not _formats(node):
+                        self.operands += ((node.left, stmt), (node.right, stmt))
                 elif kind in _COMPREHENSIONS:
                     self.comprehensions.append((node, stmt))
                 elif kind is ast.NamedExpr:
@@ -255,6 +256,14 @@ class Index:
     def values(self, scope: Scope, text: str) -> list[AttributeWrite]:
         """The assignments to the name or dotted `text` that stand in `scope`."""
         return [w for w in self.writes.get(text, ()) if w.stmt.scope is scope]
+
+
+def _formats(node: Any) -> bool:
+    """Whether an operation puts values into a string: ``"%s" % x``."""
+    left = node.left
+    return node.op.__class__ is ast.Mod and (
+        left.__class__ is ast.JoinedStr or (left.__class__ is ast.Constant and left.value.__class__ is str)
+    )
 
 
 def _chain(node: Any) -> list[Any]:

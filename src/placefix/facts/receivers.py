@@ -85,7 +85,7 @@ class Receivers:
         own = self._classes_with(attr)
         if own and not self._seen(expr, stmt, guess):
             return Receiver("own", f"`{shown}` may be a `{own}`, which has a `.{attr}()` of its own")
-        if self._seen(expr, stmt, guess):
+        if call in self._consumed or self._seen(expr, stmt, guess):
             return Receiver("torch")
         given = self._results.of(expr, stmt.scope, attr) if not self._bound_inside(expr, stmt) else ""
         if given == TORCH:
@@ -195,31 +195,40 @@ class Receivers:
             text = dotted(call.func)
             if name is None and text:
                 found[text].append(stmt.scope)  # called: what has .cuda() and is called is a module
-            if name is not None and (
-                name.startswith("torch.")
-                and name not in _ANYTHING
-                and not name.startswith(("torch.utils.data.", "torch.save", "torch.distributed"))
-            ):
-                for arg in call.args:
-                    for part in arg.elts if isinstance(arg, (ast.List, ast.Tuple)) else [arg]:
-                        given = dotted(part)
-                        if given:
-                            found[given].append(stmt.scope)
             if text == "isinstance" and name is None and len(call.args) == 2:
                 kinds = call.args[1].elts if isinstance(call.args[1], ast.Tuple) else [call.args[1]]
                 if all(self.tree.qualname(k, stmt.scope) in ("torch.Tensor", "torch.nn.Module") for k in kinds):
                     found[dotted(call.args[0])].append(stmt.scope)
-        for event in self.facts.flow.events:
-            if event.kind == "call" and isinstance(event.node, ast.Call):  # what a module or a loss is fed
-                for arg in event.node.args:
-                    given = dotted(arg)
-                    if given:
-                        found[given].append(event.stmt.scope)
-        for node, stmt in self.facts.devices.index.operands:
+        for node, stmt in self._handed:
             given = dotted(node)
             if given:
                 found[given].append(stmt.scope)
         return found
+
+    @cached_property
+    def _handed(self) -> list[tuple[ast.expr, Stmt]]:
+        """Operands, and what torch, a module or a loss is handed."""
+        found = list(self.facts.devices.index.operands)
+        for call, stmt in self.facts.devices.index.calls:
+            name = self.tree.qualname(call.func, stmt.scope)
+            if (
+                name is not None
+                and name.startswith("torch.")
+                and name not in _ANYTHING
+                and not name.startswith(("torch.utils.data.", "torch.save", "torch.distributed"))
+            ):
+                for arg in call.args:
+                    parts = arg.elts if isinstance(arg, (ast.List, ast.Tuple)) else [arg]
+                    found += ((part, stmt) for part in parts)
+        for event in self.facts.flow.events:
+            if event.kind == "call" and isinstance(event.node, ast.Call):  # what a module or a loss is fed
+                found += ((arg, event.stmt) for arg in event.node.args)
+        return found
+
+    @cached_property
+    def _consumed(self) -> frozenset[ast.expr]:
+        """The calls whose results are operands or go straight into torch: ``Variable(x.cuda())``."""
+        return frozenset(node for node, _ in self._handed if isinstance(node, ast.Call))
 
     def _seen(self, expr: ast.expr, stmt: Stmt, guess: bool) -> bool:
         """Whether the code around uses what the expression names as a tensor or a module; or, as a guess, as an item."""

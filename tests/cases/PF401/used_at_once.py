@@ -1,0 +1,24 @@
+"""What is moved goes straight into torch, or is an operand: it is a tensor."""
+import torch
+import torch.nn.functional as F
+from torch.autograd import Variable
+
+
+def to_var(x):
+    return Variable(x.cuda())  # want: PF401
+
+
+def weighed(losses, weights, names):
+    return sum(losses[name] * weights[name].cuda() for name in names)  # want: PF401
+
+
+def joined(parts):
+    first = parts.pop()
+    return torch.cat([first.cuda(), torch.ones(2).cuda()])  # want: PF401 # want: PF401
+
+
+def activated(row):
+    return F.relu(row.cuda(non_blocking=True))  # want: PF401
+# run: print(to_var(torch.ones(2)).sum().item(), joined([torch.ones(2)]).sum().item())
+# run: print(weighed({"a": torch.ones(1).cuda() if torch.cuda.is_available() else torch.ones(1)}, {"a": torch.ones(1)}, ["a"]))
+# run: print(activated(torch.ones(2)).sum().item())
