@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from placefix.diagnostic import Insert, Move
 from placefix.facts.children import walk
-from placefix.facts.guards import Test, self_class
+from placefix.facts.guards import Test, opposite, self_class
 from placefix.facts.meanings import AVAILABLE_DEVICE, DEVICE_NAME, Meaning, condition
 from placefix.facts.reaches import Reach
 from placefix.facts.spots import Spots, is_docstring, is_future
@@ -176,6 +176,8 @@ class Devices(Spots):
         if flag is None:
             return self.available(torch)
         test, positive = flag
+        if not positive and not opposite(test.text).startswith("not "):
+            return self._text(torch, (test._replace(text=opposite(test.text)), True), index)
         text = test.text if "\n" not in test.text else f"({test.text})"
         cuda = f'f"cuda:{{{index}}}"' if index else '"cuda"'
         return f'{torch}.device({cuda} if {text} else "cpu")' if positive else f'{torch}.device("cpu" if {text} else {cuda})'

@@ -42,6 +42,8 @@ _FOLLOWS = pattern(r"is_cuda|get_device|\.device\b")
 _SOME = (("Gt", ("constant", "0")), ("GtE", ("constant", "1")), ("NotEq", ("constant", "0")))
 _NONE = (("LtE", ("constant", "0")), ("Lt", ("constant", "1")), ("Eq", ("constant", "0")))  # each the opposite of that above
 
+_NOT = pattern(r"not [\w.]+")
+
 
 class Test(NamedTuple):
     """A test that asks whether to use CUDA.
@@ -66,6 +68,13 @@ class Test(NamedTuple):
     def indirect(self) -> bool:
         """Whether it asks for a number of GPUs or a device: for the script's flag it is taken only where it places."""
         return self.key[0] == "compare" and (_counts(self.key[2]) or _device(self.key[2]))
+
+
+def opposite(test: str) -> str:
+    """The text of the opposite of a test."""
+    if _NOT.fullmatch(test):
+        return test[len("not ") :]
+    return f"not {test}" if test.replace(".", "").isidentifier() else f"not ({test})"
 
 
 class Tests:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from placefix.diagnostic import Replace, Span
 from placefix.facts import torch_api as api
+from placefix.facts.guards import opposite
 from placefix.facts.names import dotted
 from placefix.facts.one_gpu import OneGpu
 from placefix.lazy import NamedTuple, pattern
@@ -238,9 +239,7 @@ class Respell:
             return Finding(span, what, (whole,), self._idiom_premise(), "", whole.text)
         if flag is not None:
             test, positive = flag
-            question = (
-                test.text if positive else f"not {test.text}" if test.text.isidentifier() else f"not ({test.text})"
-            )
+            question = test.text if positive else opposite(test.text)
         new = f"{text} if {question} else {quote}cpu{quote}"
         node = site.stmt.node
         name = dotted(node.targets[0]) if isinstance(node, ast.Assign) and len(node.targets) == 1 else ""

@@ -80,21 +80,28 @@ class Spots(Reaches):
                 if read is not None:
                     then = any(_places(s.node) for s in stmt.suites[0].stmts)
                     other = len(stmt.suites) > 1 and any(_places(s.node) for s in stmt.suites[1].stmts)
-                    if then or other or (not read.indirect and self._asks_torch(stmt)):
-                        count(read, then or not other, then or other)
+                    if then != other:
+                        count(read, then, True)
+                    elif not then and not read.indirect and (side := self._cuda_side(stmt, read)) is not None:
+                        count(read, side, False)
         for node, stmt in self.index.conditionals:
             read = self.tests.read(node.test, stmt.scope)
-            if read is not None and (_places(node.body) or _places(node.orelse)):
+            if read is not None and _places(node.body) != _places(node.orelse):
                 count(read, _places(node.body), True)
         return found
 
-    def _asks_torch(self, stmt: Stmt) -> bool:
-        """Whether a statement calls or reads something of ``torch.cuda``."""
-        return any(
-            isinstance(part, ast.Attribute)
-            and (self.tree.qualname(part, stmt.scope) or "").startswith("torch.cuda.")
-            for part in walk(stmt.node)
-        )
+    def _cuda_side(self, stmt: Stmt, read: Test) -> bool | None:
+        """Which answer means CUDA at an `if` that places nothing: the one under which torch.cuda is used, or that
+        the machine has a GPU; None where it is not known: a warning may stand under the opposite, too."""
+        sides = [any(self._uses_cuda(s.node, stmt.scope) for s in suite.stmts) for suite in stmt.suites]
+        if any(sides):
+            return sides[0] if sides.count(True) == 1 else None
+        return not read.negated if read.available else None
+
+    def _uses_cuda(self, node: ast.AST, scope: Scope) -> bool:
+        """Whether a statement calls or reads something of ``torch.cuda``, beyond asking what the machine has."""
+        names = {self.tree.qualname(part, scope) or "" for part in walk(node) if isinstance(part, ast.Attribute)}
+        return any(n.startswith("torch.cuda.") and n not in api.ASKING for n in names)
 
     def settled(self, test: Test, since: Stmt | None, until: Stmt) -> bool:
         """Whether nothing sets what `test` reads between the statements `since` and `until`."""
@@ -396,10 +403,18 @@ def _in_constructor(writer: Stmt, since: Stmt | None) -> bool:
 
 def _places(node: ast.AST) -> bool:
     return any(
-        (isinstance(n, ast.Call) and isinstance(n.func, ast.Attribute) and n.func.attr in ("cuda", "to"))
+        (isinstance(n, ast.Call) and isinstance(n.func, ast.Attribute) and n.func.attr in ("cuda", "to") and not _on_cpu(n))
         or (isinstance(n, ast.Attribute) and n.attr in api.TENSOR_TYPES and dotted(n.value).endswith("cuda"))
         for n in walk(node)
     )
+
+
+def _on_cpu(call: ast.Call) -> bool:
+    """``x.to("cpu")``, ``x.to(torch.device("cpu"))``"""
+    first = call.args[0] if call.args else None
+    if isinstance(first, ast.Call) and first.args:
+        first = first.args[0]
+    return isinstance(first, ast.Constant) and first.value == "cpu"
 
 
 def is_docstring(stmt: Stmt) -> bool:

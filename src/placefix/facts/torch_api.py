@@ -373,3 +373,5 @@ ACCELERATOR_SINCE = {
 }
 
 AVAILABILITY = frozenset({"torch.cuda.is_available", "torch.accelerator.is_available"})
+# What is asked of torch.cuda by code that does not use CUDA, too.
+ASKING = AVAILABILITY | {"torch.cuda.device_count", "torch.cuda.is_initialized"}
