@@ -71,7 +71,19 @@ def _frame(a: Event, b: Event) -> tuple[Stmt, Stmt, bool, bool] | None:
 def _ways(events: list[Event]) -> list[Event]:
     """The ways on which a statement is reached first: what a loop's body does in every iteration it
     does in the first one, as that finds things."""
-    return [e for e in events if not e.again or any(isinstance(s.node, (ast.If, ast.Try)) for s in e.stmt.ancestors())] or events
+    return [e for e in events if not e.again or _skipped_by_some(e)] or events
+
+
+def _skipped_by_some(event: Event) -> bool:
+    """Whether a test inside a loop decides that it happens."""
+    looped = False
+    for frame in event.stack:
+        for stmt in reversed(list(frame.stmt.ancestors())):
+            if isinstance(stmt.node, (ast.For, ast.While, ast.AsyncFor)):
+                looped = True
+            elif looped and isinstance(stmt.node, (ast.If, ast.Try)):
+                return True
+    return False
 
 
 def among(obj: Obj, wanted: Iterable[Obj]) -> bool:
