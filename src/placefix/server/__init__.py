@@ -149,12 +149,16 @@ class Server(LanguageServer):
             wanted = wanted[:1]  # with every move of the cursor
         area, piece = params.range, _number(document, params.text_document.uri)
         start, end = (area.start.line, area.start.character), (area.end.line, area.end.character)
+        # Neovim, for one, asks at the cursor about all that is shown in the line
+        meant = {(d.range.start.line, d.range.start.character, d.code) for d in params.context.diagnostics}
+
+        def near(finding: Finding) -> bool:
+            return finding.meets(piece, start, end) or (finding.piece == piece and (*finding.start, finding.code) in meant)
 
         def question(analysis: Analysis) -> list[lsp.CodeAction]:
             found: list[lsp.CodeAction] = []
             if wanted[:1] == [_KINDS[0]]:
-                near = [finding for finding in analysis.findings if finding.meets(piece, start, end)]
-                found += (self._quick(document, action) for finding in near for action in analysis.actions(finding))
+                found += (self._quick(document, action) for finding in filter(near, analysis.findings) for action in analysis.actions(finding))
             for kind, title, unsafe in ((FIX_ALL, "placefix: fix all", False), (FIX_ALL_UNSAFE, "placefix: fix all, unsafe fixes too", True)):
                 if kind in wanted and (edits := analysis.fix_all(unsafe=unsafe)):
                     found.append(lsp.CodeAction(title, kind, edit=self._edit(document, edits)))
