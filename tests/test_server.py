@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import sys
 import time
+from itertools import islice
 from pathlib import Path
 
 import pytest
@@ -97,8 +98,8 @@ def _versions(client: LanguageClient) -> None:
     client.protocol.fm.features[lsp.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS] = published
 
 
-def command_line(text: str, *, unsafe: bool = False) -> str:
-    outcome = placefix.fix_source(text, options=placefix.Options(unsafe_fixes=unsafe))
+def command_line(text: str, *, unsafe: bool = False, path: Path | None = None) -> str:
+    outcome = placefix.fix_source(text, path=path, options=placefix.Options(unsafe_fixes=unsafe))
     return outcome.text if isinstance(outcome, placefix.Changed) else text
 
 
@@ -117,7 +118,15 @@ async def test_open_edit_and_fix_all(client: LanguageClient, tmp_path: Path) -> 
     assert {d.code for d in await editor.found()} == {d.code for d in placefix.check_source(editor.text)}
 
 
-SCRIPTS = sorted((Path(__file__).parent.parent / "corpus" / "scripts").glob("*.py"))[::6]
+ALL_SCRIPTS = sorted((Path(__file__).parent.parent / "corpus" / "scripts").glob("*.py"))
+SCRIPTS = ALL_SCRIPTS[::6]
+
+
+def unsafe_scripts() -> list[Path]:
+    """Two scripts with unsafe fixes."""
+    unsafe = placefix.Applicability.UNSAFE
+    found = (p for p in ALL_SCRIPTS if any(d.fix and d.fix.applicability is unsafe for d in placefix.check_source(p.read_bytes())))
+    return list(islice(found, 2))
 
 
 @pytest.mark.asyncio
@@ -126,7 +135,7 @@ async def test_fix_all_is_what_apply_writes(client: LanguageClient, tmp_path: Pa
     for path in SCRIPTS:
         editor = Editor(client, tmp_path / path.name, placefix.Source.from_bytes(path.read_bytes()).text)
         for kind, unsafe in ((FIX_ALL, False), (UNSAFE, True)):
-            expected = command_line(editor.text, unsafe=unsafe)
+            expected = command_line(editor.text, unsafe=unsafe, path=tmp_path / path.name)
             fixes = await editor.actions(only=[kind])
             assert [editor.apply(fix) for fix in fixes] == ([expected] if expected != editor.text else []), path.name
             changed += len(fixes)
@@ -166,7 +175,7 @@ async def test_incremental_changes(client: LanguageClient, tmp_path: Path) -> No
 @pytest.mark.asyncio
 async def test_quick_fixes_tell_safe_from_unsafe(client: LanguageClient, tmp_path: Path) -> None:
     unsafe_seen = 0
-    for path in SCRIPTS:
+    for path in [*SCRIPTS[::2], *unsafe_scripts()]:
         editor = Editor(client, tmp_path / path.name, placefix.Source.from_bytes(path.read_bytes()).text)
         for action in await editor.actions(only=["quickfix"]):
             if "ignore" not in action.title:
