@@ -486,3 +486,34 @@ def test_an_imported_device_is_not_taken_on_trust(tmp_path: Path, case: str) -> 
     imported = "config.device" if "config.device" in text else "device"
     assert f".to({imported})" not in text
     assert text.count("import") == KEPT[case]["main.py"].count("import")
+
+
+LOOP = """import torch
+import torch.nn as nn
+from data import batches
+
+device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+net = nn.Linear(4, 2).to(device)
+loader = batches()
+for {target} in loader:
+    print(net({fed}).sum())
+"""
+BATCHES = """import torch
+from torch.utils.data import DataLoader, TensorDataset
+
+
+def batches():
+    return DataLoader(TensorDataset(torch.randn(8, 4{device})))
+"""
+
+
+@pytest.mark.parametrize(("target", "fed"), [("(x,)", "x"), ("batch", "batch[0]")])
+def test_a_loop_over_an_imported_loader_needs_no_training(tmp_path: Path, target: str, fed: str) -> None:
+    files = {"train.py": LOOP.format(target=target, fed=fed), "data.py": BATCHES.format(device="")}
+    assert findings(tmp_path, files) == ["PF301"]
+
+
+def test_a_loop_over_an_imported_loader_that_places(tmp_path: Path) -> None:
+    script = LOOP.format(target="(x,)", fed="x")
+    assert not findings(tmp_path, {"train.py": script, "data.py": BATCHES.format(device=", device='cuda'")})
+    assert not findings(tmp_path, {"train.py": script.replace("net(x)", "net(x.to(device))"), "data.py": BATCHES.format(device="")})
