@@ -168,6 +168,18 @@ def test_what_is_found_is_run(path: Path) -> None:
         assert function.name in names, f"nothing calls {function.name}"
 
 
+# What these rules find goes wrong wherever there are two devices, and they repair nothing.
+REPORTED = [p for p in FILES if p.parent.name in ("PF104", "PF106") and not p.stem.startswith("no_")]
+
+
+@pytest.mark.parametrize("path", REPORTED, ids=lambda p: f"{p.parent.name}/{p.stem}")
+def test_what_is_reported_is_wrong(path: Path, simulator: Simulator, tmp_path: Path) -> None:
+    text = path.read_text(encoding="utf-8")
+    assert "# want:" in text
+    found = Runs(simulator, text, programs.read(text)._replace(machines=(2,)), tmp_path)
+    assert found.on[2].verdict == DEVICE_ERROR or "different weights" in found.said()[2], found.said()
+
+
 def alike(left: dict[str, Any], right: dict[str, Any], *, exact: bool) -> bool:
     """Whether two runs print the same: to the letter, or the same numbers but for the rounding."""
     return _text(left) == _text(right) if exact else _close(_numbers(left), _numbers(right))

@@ -25,6 +25,7 @@ STILL_WRONG = {
     "report_optimizer_factory": "Adagrad from a factory",
     "report_optimizer_other_method": "Adagrad in one method, the placement in another",
     "trap_star_import": "DataParallel of a model that is never placed, in a file of a star import",
+    "report_dataparallel_other_gpu": "with two devices the module lies on the second, and DataParallel looks on the first",
     "dp_guarded_placement": "without --gpu the wrapper goes onto a single GPU by itself, and the targets do not",
 }
 # What they need to use a device at all; without it they are run as well.

@@ -38,7 +38,8 @@ if TYPE_CHECKING:
     from placefix.facts.tensortypes import TensorTypes
     from placefix.facts.unguard import Unguard
     from placefix.facts.unplaced import Doubts, Unplaced
-    from placefix.facts.values import Obj
+    from placefix.facts.values import Event, Obj
+    from placefix.facts.wrapped import Wrapped
     from placefix.settings import Settings
     from placefix.source import Source
 
@@ -211,6 +212,13 @@ class Facts:
         return Strays(self)
 
     @cached_property
+    def wrapped(self) -> Wrapped:
+        """What becomes of modules under their wrappers."""
+        from placefix.facts.wrapped import Wrapped
+
+        return Wrapped(self)
+
+    @cached_property
     def amp(self) -> Amp:
         """Uses of torch.cuda.amp."""
         from placefix.facts.amp import Amp
@@ -261,9 +269,10 @@ class Facts:
                     return keyword.value
         return None
 
-    def _device_ids(self, wrap: Wrap) -> ast.expr | None:
-        found = self._keyword(wrap.event.node, "device_ids")
-        call = wrap.event.node
+    def device_ids(self, wrap: Event) -> ast.expr | None:
+        """The device_ids that a wrap is given, None without them."""
+        call = wrap.node
+        found = self._keyword(call, "device_ids")
         if found is None and isinstance(call, ast.Call) and len(call.args) > 1:
             found = call.args[1]
         return None if isinstance(found, ast.Constant) and found.value is None else found
@@ -278,7 +287,7 @@ class Facts:
             device = wrap.placement.place.device
             if device is None or device.is_cpu:
                 continue
-            ids = self._device_ids(wrap)
+            ids = self.device_ids(wrap.event)
             first = ids.elts[0] if isinstance(ids, (ast.List, ast.Tuple)) and ids.elts else None
             index = first.value if isinstance(first, ast.Constant) else 0 if ids is None else None
             if kind == "dp" and device.index is not None and index is not None and device.index != index:
@@ -326,7 +335,7 @@ class Facts:
         for wrap in self.reorder.wraps():
             if wrap.placement is not None or wrap.event.what != api.DATA_PARALLEL:
                 continue
-            ids = self._device_ids(wrap)
+            ids = self.device_ids(wrap.event)
             if isinstance(ids, (ast.List, ast.Tuple)) and len(ids.elts) == 1:
                 continue  # with one id the constructor moves the module
             root = wrap.event.obj.root()
@@ -345,7 +354,7 @@ class Facts:
             return Repair(why_not="the wrapped module is not an argument of its own")
         stmt = wrap.event.stmt
         edits: list[Move | Replace] = []
-        ids = self._device_ids(wrap)
+        ids = self.device_ids(wrap.event)
         first = ids.elts[0] if isinstance(ids, (ast.List, ast.Tuple)) and ids.elts else None
         if isinstance(first, ast.Constant) and first.value != 0:
             return Repair(why_not=f"its device_ids start with {first.value!r}: the module belongs there")

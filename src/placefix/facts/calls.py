@@ -841,6 +841,7 @@ def _copy(self: Calls, node: ast.Call, args: Arguments, first: Obj) -> Obj:
         copied = Obj("module", node, name=root.name, cls=root.cls, proven=root.proven, loss=root.loss)
         self.state.place[copied] = self.place_of(first)
         self.touch(root, "copied")
+        self.event("copy", node, copied)
         return copied
     return Obj("unknown", node)
 

@@ -61,8 +61,13 @@ class Stays:
         return {obj: events for obj, events in found.items() if obj not in moved and not (by_name and self._is_attribute(obj))}
 
     def _is_attribute(self, obj: Obj) -> bool:
-        made = next((e.stmt.node for e in self.flow.events if e.kind == "module" and e.obj is obj), None)
-        return isinstance(made, ast.Assign) and isinstance(made.targets[0], ast.Attribute)
+        made = self._made(obj)
+        node = made.node if made is not None else None
+        return isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Attribute)
+
+    def _made(self, obj: Obj) -> Stmt | None:
+        """The statement that constructs a module, or copies another one."""
+        return next((e.stmt for e in self.flow.events if e.kind in ("module", "copy") and e.obj is obj), None)
 
     def _has_parameters(self, obj: Obj) -> bool:
         if obj.cls is not None:
@@ -73,7 +78,7 @@ class Stays:
 
     def _at_construction(self, obj: Obj, events: list[Event]) -> Misplaced:
         first = events[0]
-        made = next((e.stmt for e in self.flow.events if e.kind == "module" and e.obj is obj), None)
+        made = self._made(obj)
         node = made.node if made is not None else None
         if made is None or not isinstance(node, ast.Assign) or node.value is not obj.origin:
             span = self.facts.span(first.node)

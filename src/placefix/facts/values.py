@@ -164,7 +164,7 @@ class Frame:
 class Event:
     """Something that happened at an expression, in execution order.
 
-    kind: module, place, wrap, optimizer, use, call, opaque, touch, consume, conflict, discard.
+    kind: module, copy (of a module), place, wrap, optimizer, use, call, opaque, touch, consume, conflict, discard.
     """
 
     __slots__ = ("again", "arg_node", "args", "kind", "node", "obj", "order", "place", "places", "stack", "what")

@@ -1,0 +1,47 @@
+"""Point out a module that lies on another GPU than the one DataParallel replicates it from.
+
+Why:
+    DataParallel looks for the module on device_ids[0], which without device_ids is cuda:0. A module
+    that lies on another GPU makes its first forward raise "module must have its parameters and
+    buffers on device cuda:0 (device_ids[0]) but found one of them on device: cuda:1".
+
+Fix safety:
+    There is no fix: whether the module belongs on the first GPU, or device_ids has to start with
+    the one it lies on, only its author knows. Reported is what two literal numbers show. With a
+    single device id the constructor moves the module, and nothing is reported.
+
+Example:
+    model = nn.DataParallel(Net().to("cuda:1"))  # and device_ids=[1, 2], or .to("cuda")?
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from placefix.diagnostic import Rule, Severity
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from placefix.diagnostic import Diagnostic
+    from placefix.facts import Facts
+
+
+def check(facts: Facts) -> Iterator[Diagnostic]:
+    if facts.framework:
+        return
+    for found in facts.wrapped.elsewhere():
+        message = f"the module lies on cuda:{found.held}, and DataParallel replicates it from cuda:{found.first} (device_ids[0]): its forward raises"
+        note = f"not fixed: it may be meant for cuda:{found.first}, or device_ids may have to start with {found.held}"
+        yield RULE.diagnostic(facts.span(found.wrap.node), message, note=note)
+
+
+RULE = Rule(
+    "PF104",
+    "dataparallel-device-mismatch",
+    "DataParallel looks for its module on another GPU than the one it lies on",
+    Severity.ERROR,
+    ((b"DataParallel",),),
+    check,
+    __doc__,
+)

@@ -1,0 +1,55 @@
+"""Point out moves of a module under DistributedDataParallel, with training after them.
+
+Why:
+    DDP synchronises gradients by hooks on the accumulators of its parameters' gradients. A move to
+    another device makes new accumulators, and moving back does not bring the old ones: from there
+    on each process trains alone, and nothing says so. `.cpu()` before saving and `.cuda()` after it
+    is enough; where one process alone does it, the others wait for its gradients.
+
+Fix safety:
+    There is no fix: for a checkpoint, the state can be copied instead of the module being moved
+    (`{k: v.cpu() for k, v in model.module.state_dict().items()}`); for anything else the module
+    has to be wrapped anew. Reported is a move from a GPU to the CPU or to a GPU of another number,
+    where the wrapper is called and an optimizer steps afterwards. Moves at the end of the training
+    are right, and not reported.
+
+Example:
+    model = DDP(Net().to(rank), device_ids=[rank])
+    for epoch in range(epochs):
+        train(model)
+        model.cpu()  # the processes no longer train together
+        torch.save(model.state_dict(), path)
+        model.to(rank)
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from placefix.diagnostic import Rule, Severity
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from placefix.diagnostic import Diagnostic
+    from placefix.facts import Facts
+
+
+def check(facts: Facts) -> Iterator[Diagnostic]:
+    if facts.framework:
+        return
+    for moved in facts.wrapped.moved_away():
+        message = "the module is moved under DDP: the processes' gradients are no longer synchronised, and the training goes on"
+        note = "not fixed: for a checkpoint copy the state instead, `{k: v.cpu() for k, v in model.module.state_dict().items()}`; otherwise wrap it anew"
+        yield RULE.diagnostic(facts.span(moved.node), message, note=note)
+
+
+RULE = Rule(
+    "PF106",
+    "move-after-ddp",
+    "a module is moved under DDP, and trained on",
+    Severity.ERROR,
+    ((b"DistributedDataParallel", b".cpu("), (b"DistributedDataParallel", b".to("), (b"DistributedDataParallel", b".cuda(")),
+    check,
+    __doc__,
+)
