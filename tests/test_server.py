@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import subprocess
 import sys
 import time
 from itertools import islice
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 import pytest_lsp
@@ -14,7 +16,11 @@ from lsprotocol import types as lsp
 from pytest_lsp import ClientServerConfig, LanguageClient, client_capabilities
 
 import placefix
+from placefix.server import build
 from placefix.server.text import Change, Position, Text
+
+if TYPE_CHECKING:
+    from placefix.server.analysis import Analysis
 
 SCRIPT = "import torch\nfrom torch import nn\n\n\nclass Net(nn.Module):\n    pass\n\n\nmodel = Net()\nmodel = nn.DataParallel(model)\nmodel.cuda()\n"
 FIX_ALL, UNSAFE = "source.fixAll.placefix", "source.unsafeFixes.placefix"
@@ -313,6 +319,189 @@ async def test_a_notebook(client: LanguageClient, tmp_path: Path) -> None:
     while uris[3] not in client.diagnostics and time.monotonic() < until:
         await asyncio.sleep(0.02)
     assert not client.diagnostics[uris[3]]
+
+
+class NotebookEditor:
+    """A notebook open in the client: its cells by name, in their order, with the text that the client holds."""
+
+    def __init__(self, client: LanguageClient, path: Path, cells: dict[str, str]) -> None:
+        self.client, self.path, self.uri, self.version = client, path, path.as_uri(), 1
+        self.cells, self.versions = dict(cells), dict.fromkeys(cells, 1)
+        client.notebook_document_did_open(
+            lsp.DidOpenNotebookDocumentParams(
+                lsp.NotebookDocument(self.uri, "jupyter-notebook", 1, [self.cell(name) for name in cells]), [self.item(name) for name in cells]
+            )
+        )
+
+    def at(self, name: str) -> str:
+        return f"vscode-notebook-cell:{self.path}#{name}"
+
+    def cell(self, name: str) -> lsp.NotebookCell:
+        return lsp.NotebookCell(lsp.NotebookCellKind.Code, self.at(name))
+
+    def item(self, name: str) -> lsp.TextDocumentItem:
+        return lsp.TextDocumentItem(self.at(name), "python", self.versions[name], self.cells[name])
+
+    def splice(self, start: int, count: int, new: dict[str, str]) -> None:
+        """Put `new` in the place of some cells; a name that was there before is a cell that moves."""
+        names = list(self.cells)
+        gone = names[start : start + count]
+        names[start : start + count] = new
+        self.cells = {name: new.get(name) or self.cells[name] for name in names}
+        self.versions.update({name: 1 for name in new if name not in gone})
+        array = lsp.NotebookCellArrayChange(start, count, [self.cell(name) for name in new])
+        closed = [lsp.TextDocumentIdentifier(self.at(name)) for name in gone if name not in names]
+        opened = [self.item(name) for name in new if name not in gone]
+        self._changed(lsp.NotebookDocumentCellChanges(structure=lsp.NotebookDocumentCellChangeStructure(array, opened, closed)))
+
+    def type(self, name: str, text: str) -> None:
+        self.cells[name], self.versions[name] = text, self.versions[name] + 1
+        identifier = lsp.VersionedTextDocumentIdentifier(self.versions[name], self.at(name))
+        content = lsp.NotebookDocumentCellContentChanges(identifier, [lsp.TextDocumentContentChangeWholeDocument(text)])
+        self._changed(lsp.NotebookDocumentCellChanges(text_content=[content]))
+
+    def _changed(self, cells: lsp.NotebookDocumentCellChanges) -> None:
+        self.version += 1
+        self.client.log_version.clear()
+        self.client.notebook_document_did_change(
+            lsp.DidChangeNotebookDocumentParams(
+                lsp.VersionedNotebookDocumentIdentifier(self.version, self.uri), lsp.NotebookDocumentChangeEvent(cells=cells)
+            )
+        )
+
+    async def found(self) -> dict[str, set[tuple[int, str]]]:
+        """Line and code of what is shown in each cell, all for the present versions."""
+        until = time.monotonic() + 20
+        while any(self.client.log_version.get(self.at(name)) != self.versions[name] for name in self.cells):
+            assert time.monotonic() < until, "nothing was shown"
+            await asyncio.sleep(0.02)
+        shown = {name: {(d.range.start.line, str(d.code)) for d in self.client.diagnostics[self.at(name)]} for name in self.cells}
+        return {name: places for name, places in shown.items() if places}
+
+    def expected(self) -> dict[str, set[tuple[int, str]]]:
+        """The same by the command line, of a file with these cells."""
+        import nbformat
+
+        text = nbformat.writes(nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(text) for text in self.cells.values()]))
+        source = placefix.Notebook.from_bytes(text.encode())
+        places: dict[str, set[tuple[int, str]]] = {}
+        for diagnostic in placefix.check_source(source):
+            cell = source.cell(diagnostic.span.start)
+            assert cell is not None
+            places.setdefault(list(self.cells)[cell - 1], set()).add((source.location(diagnostic.span.start)[0] - 1, diagnostic.code))
+        return places
+
+    async def quick_fixes(self, name: str) -> list[lsp.CodeAction]:
+        area = lsp.Range(lsp.Position(0, 0), lsp.Position(self.cells[name].count("\n") + 1, 0))
+        params = lsp.CodeActionParams(lsp.TextDocumentIdentifier(self.at(name)), area, lsp.CodeActionContext([], ["quickfix"]))
+        return [action for action in await self.client.text_document_code_action_async(params) or () if isinstance(action, lsp.CodeAction)]
+
+    def apply(self, action: lsp.CodeAction) -> None:
+        """Make an action's edits, each for the present version of its cell."""
+        assert action.edit is not None and action.edit.document_changes is not None
+        for change in action.edit.document_changes:
+            assert isinstance(change, lsp.TextDocumentEdit)
+            name = change.text_document.uri.partition("#")[2]
+            assert change.text_document.version == self.versions[name]
+            self.type(name, applied(self.cells[name], change.edits))
+
+
+@pytest.mark.asyncio
+async def test_cells_come_go_and_move(client: LanguageClient, tmp_path: Path) -> None:
+    imports, model, loop = "import torch\nfrom torch import nn\n", "net = nn.Linear(1, 1)\n", "x = torch.ones(1)\nnet(x)\n"
+    notebook = NotebookEditor(client, tmp_path / "a.ipynb", {"a": imports, "b": model, "c": loop})
+    assert await notebook.found() == notebook.expected() == {}
+    notebook.splice(2, 0, {"d": "net.cuda()\n"})
+    assert await notebook.found() == notebook.expected() != {}
+    notebook.splice(2, 2, {"c": loop, "d": notebook.cells["d"]})  # the two change places
+    assert list(notebook.cells) == ["a", "b", "c", "d"]
+    swapped = await notebook.found()
+    assert swapped == notebook.expected()
+    notebook.splice(1, 0, {"e": "# first\n\nopt = torch.optim.SGD([torch.ones(1)], 0.1)\n"})
+    notebook.type("d", "\nnet.cuda()\n")
+    moved = await notebook.found()
+    assert moved == notebook.expected() and {line for line, _ in moved["d"]} == {line + 1 for line, _ in swapped["d"]}
+    notebook.splice(4, 1, {})
+    assert await notebook.found() == notebook.expected() == {}
+    assert not client.diagnostics[notebook.at("d")]  # nothing stays behind in a cell that has gone
+
+
+@pytest.mark.asyncio
+async def test_a_quick_fix_in_a_cell(client: LanguageClient, tmp_path: Path) -> None:
+    cells = {"a": "%matplotlib inline\nimport torch\n", "b": "net = torch.nn.Linear(1, 1)\n", "c": "!nvidia-smi\nnet.cuda()\n"}
+    notebook = NotebookEditor(client, tmp_path / "a.ipynb", cells)
+    assert (await notebook.found()).keys() == {"c"}
+    assert await notebook.quick_fixes("b") == []
+    fix = (await notebook.quick_fixes("c"))[0]
+    assert fix.is_preferred
+    notebook.apply(fix)
+    assert notebook.cells["c"] == "!nvidia-smi\nnet.to(device)\n" and notebook.cells["b"] == cells["b"]
+    assert notebook.cells["a"].startswith("%matplotlib inline\nimport torch\n\ndevice = ")
+    assert await notebook.found() == notebook.expected() == {}
+
+
+@pytest.mark.asyncio
+async def test_a_changed_file_is_read_again(client: LanguageClient, tmp_path: Path) -> None:
+    editor = Editor(client, tmp_path / "train.py", SCRIPT)
+    assert await editor.found()
+
+    async def shown_after(change: str, path: Path) -> list[lsp.Diagnostic]:
+        path.write_text(change)
+        client.log_version.clear()
+        changes = [lsp.FileEvent(path.as_uri(), lsp.FileChangeType.Changed)]
+        client.workspace_did_change_watched_files(lsp.DidChangeWatchedFilesParams(changes))
+        return await editor.found()
+
+    assert await shown_after("select = []\n", tmp_path / "placefix.toml") == []
+    assert {d.code for d in await shown_after('select = ["PF401"]\n', tmp_path / "placefix.toml")} == {"PF401"}
+    (tmp_path / "placefix.toml").unlink()
+    assert {d.code for d in await shown_after("[tool.placefix]\nignore = ['PF401']\n", tmp_path / "pyproject.toml")} not in (set(), {"PF401"})
+
+
+@pytest.mark.asyncio
+async def test_a_request_can_be_cancelled(client: LanguageClient, tmp_path: Path) -> None:
+    editor = Editor(client, tmp_path / "train.py", SCRIPT * 20)
+    area = lsp.Range(lsp.Position(0, 0), lsp.Position(999, 0))
+    params = lsp.CodeActionParams(lsp.TextDocumentIdentifier(editor.uri), area, lsp.CodeActionContext([], [FIX_ALL]))
+    client.protocol.send_request("textDocument/codeAction", params, msg_id="slow")
+    cancelled = client.protocol.send_request("textDocument/codeAction", params, msg_id="not wanted")
+    client.cancel_request(lsp.CancelParams("not wanted"))
+    with pytest.raises(Exception, match="cancel"):
+        await asyncio.wait_for(asyncio.wrap_future(cancelled), 20)
+    (fix,) = await editor.actions(only=[FIX_ALL])
+    assert editor.apply(fix) == command_line(editor.text)
+
+
+def test_what_waited_for_others_is_not_answered(tmp_path: Path) -> None:
+    """A question about a version that has gone is dropped before it is looked into."""
+    asked: list[str] = []
+
+    async def ask() -> list[object]:
+        server = build()
+        first = server.documents.opened(lsp.TextDocumentItem("file:///a.py", "python", 1, SCRIPT))
+
+        def slow(analysis: Analysis) -> str:
+            time.sleep(0.1)
+            return "slow"
+
+        other = server.documents.opened(lsp.TextDocumentItem("file:///b.py", "python", 1, ""))
+        waiting = [asyncio.ensure_future(server.ask(other, slow)), asyncio.ensure_future(server.ask(first, lambda _: asked.append("first")))]
+        await asyncio.sleep(0)
+        server.documents.opened(lsp.TextDocumentItem("file:///a.py", "python", 2, ""))
+        return await asyncio.gather(*waiting)
+
+    assert asyncio.run(ask()) == ["slow", None]
+    assert asked == []
+
+
+def test_garbage_is_collected_between_changes() -> None:
+    program = (
+        "import gc, weakref\nimport placefix.server as server\ngc.disable()\nclass Ring: pass\n"
+        "ring = Ring(); ring.ring = ring; gone = weakref.ref(ring); del ring\n"
+        "server._collect(); assert gone() is not None or gc.get_freeze_count()\n"
+        "kept = [[] for _ in range(server.COLLECT_ABOVE)]\nserver._collect(); assert gone() is None\n"
+    )
+    subprocess.run([sys.executable, "-c", program], check=True)
 
 
 @pytest.mark.parametrize(("encoding", "units"), [("utf-8", 4), ("utf-16", 2), ("utf-32", 1)])

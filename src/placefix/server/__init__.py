@@ -7,6 +7,7 @@ where the document has changed meanwhile. Nothing is written: edits go to the ed
 from __future__ import annotations
 
 import asyncio
+import gc
 import os
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     from placefix.server.text import Position
 
 DELAY = 0.1  # seconds without a change before a document is analysed
+COLLECT_ABOVE = 50_000  # objects more than when garbage was collected last
 
 FIX_ALL = "source.fixAll.placefix"
 # Not below source.fixAll, which editors are told to run when a file is saved.
@@ -92,8 +94,15 @@ class Server(LanguageServer):
     async def ask(self, document: Document, question: Callable[[Analysis], Any]) -> Any:
         """The answer of the analysing thread; None if the document has changed meanwhile."""
         analysis = self.analysis(document)
-        answer = await asyncio.get_running_loop().run_in_executor(self._thread, question, analysis)
-        return answer if self.documents.get(document.uri) is document else None
+
+        def answered() -> Any:
+            return question(analysis) if self._current(document) else None  # it waited for others
+
+        answer = await asyncio.get_running_loop().run_in_executor(self._thread, answered)
+        return answer if self._current(document) else None
+
+    def _current(self, document: Document) -> bool:
+        return self.documents.get(document.uri) is document
 
     def look(self, document: Document | None, delay: float = DELAY) -> None:
         """Show what is found in a document, once it has not changed for `delay` seconds."""
@@ -119,9 +128,14 @@ class Server(LanguageServer):
         """A document is closed: nothing is shown in it."""
         self.rest(uri)
         self._analyses.pop(uri, None)
-        document = self.documents.closed(uri)
-        for piece in document.pieces if document else ():
-            self.text_document_publish_diagnostics(lsp.PublishDiagnosticsParams(piece.uri, []))
+        self.clear(self.documents.closed(uri), None)
+
+    def clear(self, before: Document | None, after: Document | None) -> None:
+        """Show nothing in the pieces that a document had and has no more."""
+        there = {piece.uri for piece in after.pieces} if after else set()
+        for piece in before.pieces if before else ():
+            if piece.uri not in there:
+                self.text_document_publish_diagnostics(lsp.PublishDiagnosticsParams(piece.uri, []))
 
     def _start(self, document: Document) -> None:
         task = asyncio.get_running_loop().create_task(self._show(document))
@@ -135,6 +149,7 @@ class Server(LanguageServer):
         for number, piece in enumerate(document.pieces):
             shown = [_diagnostic(finding) for finding in found if finding.piece == number]
             self.text_document_publish_diagnostics(lsp.PublishDiagnosticsParams(piece.uri, shown, piece.version))
+        self._thread.submit(_collect)  # between two changes, not in one
 
     # --- what the editor asks ------------------------------------------------------------
 
@@ -276,6 +291,15 @@ def _state(file: str) -> tuple[str, int, int, int] | None:
     return file, found.st_mtime_ns, found.st_size, found.st_ino
 
 
+def _collect() -> None:
+    """The garbage collector is off (`placefix.__main__`); a process that lives for days runs it when there may be garbage."""
+    if gc.isenabled() or gc.get_count()[0] < COLLECT_ABOVE:
+        return
+    gc.collect()
+    if not gc.get_freeze_count():
+        gc.freeze()  # the modules, which most of its time goes to
+
+
 def _number(document: Document, uri: str) -> int:
     return next((number for number, piece in enumerate(document.pieces) if piece.uri == uri), 0)
 
@@ -347,7 +371,10 @@ def build() -> Server:
 
     @feature(lsp.NOTEBOOK_DOCUMENT_DID_CHANGE)
     def notebook_changed(ls: Server, params: lsp.DidChangeNotebookDocumentParams) -> None:
-        ls.look(ls.documents.notebook_changed(params))
+        before = ls.documents.get(params.notebook_document.uri)
+        after = ls.documents.notebook_changed(params)
+        ls.clear(before, after)
+        ls.look(after)
 
     @feature(lsp.NOTEBOOK_DOCUMENT_DID_SAVE)
     def notebook_saved(ls: Server, params: lsp.DidSaveNotebookDocumentParams) -> None:

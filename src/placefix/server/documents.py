@@ -81,6 +81,10 @@ class Documents:
             return None
         if change is not None and change.structure is not None:
             notebook.changed(change.structure.array)
+            there = {cell.document for cell in notebook.cells}
+            for closed in change.structure.did_close or ():
+                if closed.uri not in there:
+                    self._pieces.pop(closed.uri, None)
             self._take(change.structure.did_open or ())
         for data in (change.text_content or ()) if change is not None else ():
             if data.document.uri in self._pieces:
