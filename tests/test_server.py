@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 import subprocess
 import sys
 import time
@@ -81,10 +82,11 @@ class Editor:
 def applied(text: str, edits: object) -> str:
     """UTF-16, and what a client does with edits: from the last to the first."""
     data = text.encode("utf-16-le")
+    starts = [0, *(end.end() for end in re.finditer(r"\r\n|\r|\n", text))]
 
     def at(position: lsp.Position) -> int:
-        lines = text.replace("\r\n", "\n\n").replace("\r", "\n").split("\n") if "\r" in text else text.split("\n")
-        return len("\n".join(lines[: position.line]).encode("utf-16-le")) + 2 * bool(position.line) + 2 * position.character
+        start = starts[position.line] if position.line < len(starts) else len(text)
+        return len(text[:start].encode("utf-16-le")) + 2 * position.character
 
     for edit in sorted(edits, key=lambda e: at(e.range.start), reverse=True):  # type: ignore[call-overload]
         data = data[: at(edit.range.start)] + edit.new_text.encode("utf-16-le") + data[at(edit.range.end) :]
@@ -125,7 +127,7 @@ async def test_open_edit_and_fix_all(client: LanguageClient, tmp_path: Path) -> 
 
 
 ALL_SCRIPTS = sorted((Path(__file__).parent.parent / "corpus" / "scripts").glob("*.py"))
-SCRIPTS = ALL_SCRIPTS[::6]
+SCRIPTS = sorted({*ALL_SCRIPTS[::6], *(path for path in ALL_SCRIPTS if b"\r\n" in path.read_bytes())})
 
 
 def unsafe_scripts() -> list[Path]:
