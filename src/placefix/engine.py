@@ -12,7 +12,7 @@ from placefix.lazy import NamedTuple, pattern
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from placefix.diagnostic import Diagnostic, Fix, Rule
+    from placefix.diagnostic import Diagnostic, Fix, Rule, Span
     from placefix.facts.project import Home
     from placefix.lines import Lines
     from placefix.settings import Settings
@@ -127,11 +127,24 @@ def _writable(found: tuple[Diagnostic, ...], source: Source, tree: ast.Module) -
     for finding in found:
         fix = finding.fix
         why = ""
-        if fix is not None and any(isinstance(edit, (Move, Unwrap, Delete)) for edit in fix.edits):
+        if fix is not None and _held(source, fix):  # only then is the writer asked: libcst takes longer than many a file
             after = _alone(source, tree, fix)
             why = after if isinstance(after, str) else ""
         said.append(finding._replace(fix=None, note=f"not fixed: {why}") if why else finding)
     return tuple(said)
+
+
+def _held(source: Source, fix: Fix) -> bool:
+    """Whether a comment ties a statement to its place that the fix would take from there."""
+    from placefix.layout import protected
+
+    spans: list[Span] = []
+    for edit in fix.edits:
+        if isinstance(edit, Unwrap):
+            spans.append(edit.statement)
+        elif isinstance(edit, (Move, Delete)):
+            spans += edit.statements
+    return any(protected(source, span) for span in spans)
 
 
 def _within(lines: Lines | None, source: Source, found: tuple[Diagnostic, ...]) -> tuple[Diagnostic, ...]:
