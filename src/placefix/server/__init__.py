@@ -66,6 +66,7 @@ class Server(LanguageServer):
         self._thread = ThreadPoolExecutor(1, "analysis")
         self._running: set[asyncio.Task[None]] = set()
         self._repositories = Repositories()
+        self._prepared = False
 
     def begin(self, options: object) -> None:
         """The editor has said what it can do, and its options."""
@@ -149,7 +150,15 @@ class Server(LanguageServer):
         for number, piece in enumerate(document.pieces):
             shown = [_diagnostic(finding) for finding in found if finding.piece == number]
             self.text_document_publish_diagnostics(lsp.PublishDiagnosticsParams(piece.uri, shown, piece.version))
-        self._thread.submit(_collect)  # between two changes, not in one
+        self._thread.submit(self._between_changes, self.analysis(document))
+
+    def _between_changes(self, analysis: Analysis) -> None:
+        """What need not be done while somebody waits."""
+        repairable = (finding for finding in analysis.findings if finding.diagnostic and finding.diagnostic.fix)
+        if not self._prepared and (finding := next(repairable, None)) is not None:
+            self._prepared = True
+            list(analysis.actions(finding))  # the first one waits for libcst
+        _collect()
 
     # --- what the editor asks ------------------------------------------------------------
 
