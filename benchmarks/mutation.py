@@ -9,9 +9,10 @@ without a device; for an exchanged order, which mostly happens to work, always. 
 is not run, or nothing needs the move). Of those that count: repaired by the safe fixes, by the unsafe ones too,
 reported only, silent, or harmed: an error of another kind, or other numbers than the correct script's.
 
-Members of the corpus are not run. A mutant of theirs is repaired where every move of the original is back, up to
-its spelling and before what uses it, and harmed where anything but placement differs from the original. No one
-knows which of these mutants are bugs; all count.
+Members of the corpus are not run; each is analysed inside its distribution, as a user has it. A mutant of theirs is repaired where every move of the original is back, up to
+its spelling and before what uses it, and harmed where the repair changes anything but placement. Of deleted and
+discarded moves those count whose function shows that the move was needed (`shown.py`); what became of the others,
+which may be right without it, stands below.
 """
 
 from __future__ import annotations
@@ -27,24 +28,39 @@ import sys
 import tempfile
 from collections import Counter, defaultdict
 from concurrent.futures import ThreadPoolExecutor
+from itertools import groupby
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-import placefix
+from corpus import fetch
+
 from mutators import BEYOND, CUDA, INJECTED, INPUT, MODULE, OPTIMIZER, WRAP, Mutant, Text, is_move, mutants, weighted
-from placefix.config import Options
+from packed import Packed
+from placefix import engine
 from placefix.engine import Changed
+from placefix.facts.project import Home, Project
+from placefix.rules import RULES
+from placefix.settings import Settings
 from placefix.simulate.client import Simulator
 from placefix.simulate.request import Request
-from placefix.simulate.verify import CLEAN, DEVICE_ERROR, _numbers, failure, judge
-from predicates import in_order, restored, same_but_for_placement
+from placefix.simulate.verify import CLEAN, DEVICE_ERROR, failure, judge, printed_numbers
+from placefix.source import Source
+from predicates import changes_placement_alone, in_order, restored
+from shown import is_shown
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from placefix.diagnostic import Diagnostic
 
 __all__ = ["Text", "is_move"]
 
 CORPUS = Path(__file__).resolve().parent.parent / "corpus" / "scripts"
 RESULTS = ("safe", "unsafe", "reported", "silent", "harmed")
+ASKED = tuple(rule for rule in RULES if not rule.opt_in)
+NOT_SHOWN = "not shown to be a bug"
 OTHERS = ("device error", "harmless", "not judged")
 
 
@@ -99,7 +115,7 @@ class Bench:
                     else:
                         found = judge(simulator, request, machines)
                         said = f"{found.error['type']}: {found.error['text'][:120]}" if found.error else "; ".join(found.silent)
-                        self.known[key] = [found.verdict, _numbers(found.reports[found.devices]), said]
+                        self.known[key] = [found.verdict, printed_numbers(found.reports[found.devices]), said]
             finally:
                 self.simulators.put(simulator)
             if self.memo is not None:
@@ -116,11 +132,12 @@ class Result(NamedTuple):
     line: int
     result: str
     said: str
+    shown: bool = True  # that it is a bug
 
 
-def repaired(text: str, name: str, *, unsafe: bool) -> str | None:
+def repaired(text: str, name: str, *, unsafe: bool, home: Home | None = None) -> str | None:
     """The text as apply leaves it, or None where it changes nothing."""
-    outcome = placefix.fix_source(text, name=name, options=Options(unsafe_fixes=unsafe))
+    outcome = engine.fix(Source(text, name), Settings(), ASKED, unsafe=unsafe, home=home)
     return outcome.text if isinstance(outcome, Changed) else None
 
 
@@ -165,31 +182,32 @@ def try_script(bench: Bench, path: Path, script: str, choices: list[Mutant], *, 
     return Result(kind, path.stem, line, result or _said_of(mutant), broken.said)
 
 
-def _said_of(mutant: Mutant) -> str:
-    found = placefix.check_source(mutant.text)
+def _said_of(mutant: Mutant, home: Home | None = None) -> str:
+    found = engine.check(Source(mutant.text), Settings(), ASKED, home)
     return "reported" if any(_near(mutant.text, f, mutant.line) for f in found) else "silent"
 
 
-def _near(text: str, found: placefix.Diagnostic, line: int) -> bool:
+def _near(text: str, found: Diagnostic, line: int) -> bool:
     """Whether a finding is about the part of the program that was changed."""
     return abs(text.count("\n", 0, found.span.start) + 1 - line) <= 12
 
 
-def try_member(name: str, text: str, mutant: Mutant) -> Result:
+def try_member(job: MemberJob, home: Home) -> Result:
     """Judge a mutant of a program that is not run."""
-    result = ""
+    mutant, name, result = job.mutant, job.name, ""
     for promise, unsafe in (("safe", False), ("unsafe", True)):
-        fixed = repaired(mutant.text, name, unsafe=unsafe)
+        fixed = repaired(mutant.text, name, unsafe=unsafe, home=home)
         if fixed is None:
             continue
-        correct = repaired(text, name, unsafe=unsafe) or text  # what is fixed elsewhere is not the repair
-        if not same_but_for_placement(correct, fixed):
+        correct = repaired(job.text, name, unsafe=unsafe, home=home) or job.text  # what is fixed elsewhere is not the repair
+        if not changes_placement_alone(mutant.text, fixed, correct):
             result = "harmed"
         elif restored(correct, fixed) and in_order(fixed):
             result = promise
         if result in ("safe", "harmed"):
             break
-    return Result(mutant.kind, name, mutant.line, result or _said_of(mutant), "")
+    shown = mutant.kind in (CUDA, WRAP, OPTIMIZER) or is_shown(job.text, mutant.text)
+    return Result(mutant.kind, name, mutant.line, result or _said_of(mutant, home), "", shown)
 
 
 def script_jobs(names: list[str]) -> list[tuple[Path, str, list[Mutant]]]:
@@ -210,19 +228,37 @@ def script_jobs(names: list[str]) -> list[tuple[Path, str, list[Mutant]]]:
     return jobs
 
 
-def member_jobs(count: int) -> list[tuple[str, str, Mutant]]:
-    """(name, text, mutant) of members of the core corpus, drawn by chance, always the same."""
-    from corpus import fetch
+class MemberJob(NamedTuple):
+    """A mutant of a member of the core corpus: the archive, the member's path in it and its name, its text."""
 
+    archive: Path
+    path: str
+    name: str
+    text: str
+    mutant: Mutant
+
+
+def member_jobs(count: int) -> list[MemberJob]:
+    """Mutants of members of the core corpus, drawn by chance, always the same; those of an archive together."""
+    archives = fetch.fetch()
     jobs = []
-    for member, data in fetch.read_members(fetch.fetch()):
+    for member, data in fetch.read_members(archives):
         try:
             text = data.decode("utf-8").replace("\r\n", "\n")
-            jobs += [(member.name, text, mutant) for mutant in mutants(text)]
+            jobs += [MemberJob(archives[member.sha256], member.path, member.name, text, m) for m in mutants(text)]
         except (SyntaxError, ValueError):
             continue
     random.Random(0).shuffle(jobs)
-    return jobs[:count]
+    return sorted(jobs[:count], key=lambda job: job.archive)
+
+
+def try_members(jobs: list[MemberJob]) -> Iterator[Result]:
+    """Judge mutants, each inside its distribution."""
+    for archive, group in groupby(jobs, key=lambda job: job.archive):
+        packed = Packed(archive)
+        project = Project(packed, (packed.root,))
+        for job in group:
+            yield try_member(job, project.home(f"{packed.root}/{job.path}"))
 
 
 def main() -> None:
@@ -240,17 +276,16 @@ def main() -> None:
 
     def note(found: Result) -> None:
         if found.result:
-            tally[found.kind][found.result] += 1
+            tally[found.kind if found.shown else NOT_SHOWN][found.result] += 1
             if options.verbose or found.result == "harmed":
-                print(f"{found.result:<12} {found.kind:<28} {found.name}:{found.line} {found.said}", flush=True)
+                print(f"{found.result:<12} {found.kind:<28} {found.name}:{found.line} {found.said if found.shown else NOT_SHOWN}", flush=True)
 
     def wanted(kind: str) -> bool:
         return (not options.kind or options.kind in kind) and (not options.delete_only or kind in (INPUT, MODULE))
 
     with ThreadPoolExecutor(options.workers) as pool:
         if options.members:
-            members = [job for job in member_jobs(options.members) if wanted(job[2].kind)]
-            for found in pool.map(lambda job: try_member(*job), members):
+            for found in try_members([job for job in member_jobs(options.members) if wanted(job.mutant.kind)]):
                 note(found)
         else:
             bench = Bench(options.memo, options.workers)
@@ -279,7 +314,7 @@ def _print(tally: dict[str, Counter[str]]) -> None:
     if judged:
         safe, both = total["safe"] / judged, (total["safe"] + total["unsafe"]) / judged
         print(f"repaired: {safe:.1%} safe, {both:.1%} with the unsafe fixes; harmed {total['harmed']} of {judged}")
-    for kind in BEYOND:
+    for kind in (*BEYOND, NOT_SHOWN):
         if tally[kind]:
             line(f"beyond: {kind}", tally[kind])
 

@@ -172,9 +172,10 @@ def _dict_not_moved(node: ast.Assign, source: Text) -> Iterator[Mutant]:
     value = node.value
     if isinstance(value, ast.DictComp) and is_move(value.value):
         name = ast.unparse(node.targets[0])
-        if ast.unparse(value.generators[0].iter) == f"{name}.items()":
+        moved = value.value.func.value  # type: ignore[attr-defined]
+        if ast.unparse(value.generators[0].iter) == f"{name}.items()" and isinstance(moved, ast.Name):
             yield Mutant(INPUT, node.lineno, source.replaced((node, "pass")))
-            yield Mutant(CUDA, node.lineno, source.replaced((value.value, source.cut(value.value.func.value) + ".cuda()")))  # type: ignore[attr-defined]
+            yield Mutant(CUDA, node.lineno, source.replaced((value.value, source.cut(moved) + ".cuda()")))
 
 
 def _discarded(node: ast.Assign, source: Text) -> Iterator[Mutant]:

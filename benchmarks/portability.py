@@ -29,7 +29,7 @@ import warnings
 from collections import Counter, defaultdict
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 HERE = Path(__file__).resolve().parent
@@ -38,6 +38,7 @@ sys.path[:0] = [str(HERE.parent), str(HERE)]
 from corpus import fetch  # noqa: E402
 
 import hardcoded  # noqa: E402
+from packed import Packed  # noqa: E402
 from placefix import engine  # noqa: E402
 from placefix.engine import Changed, Failed, Skipped  # noqa: E402
 from placefix.facts import Facts  # noqa: E402
@@ -73,27 +74,6 @@ def parsed(text: str) -> ast.Module | None:
             return ast.parse(text)
         except (SyntaxError, ValueError, RecursionError):
             return None
-
-
-class Packed:
-    """The files of one distribution, read into memory: what `facts.project` asks of a file system."""
-
-    def __init__(self, archive: Path) -> None:
-        self.root = f"/{archive.name}"
-        self.held = {f"{self.root}/{name}": data for name, data in fetch.read_archive(archive)}
-        self.folders = {str(parent) for path in self.held for parent in PurePosixPath(path).parents}
-
-    def read(self, path: str) -> bytes | None:
-        """The bytes of a file, None if there is none."""
-        return self.held.get(path)
-
-    def is_file(self, path: str) -> bool:
-        """Whether a file stands there."""
-        return path in self.held
-
-    def is_folder(self, path: str) -> bool:
-        """Whether a folder stands there."""
-        return path in self.folders
 
 
 def judge(name: str, data: bytes, home: Home, *, unsafe: bool) -> Verdict | None:

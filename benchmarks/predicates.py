@@ -38,6 +38,9 @@ class _Erased(ast.NodeTransformer):
     def visit_Import(self, node: ast.Import) -> ast.AST | None:
         return None if ast.unparse(node) == "import torch" else node  # a device needs it
 
+    def visit_Pass(self, node: ast.Pass) -> None:
+        """Stands where a statement was deleted, too."""
+
     def visit_If(self, node: ast.If) -> ast.AST | None:
         self.generic_visit(node)
         return node if node.body or node.orelse else None
@@ -50,9 +53,11 @@ def erased(text: str) -> ast.Module:
     return tree
 
 
-def same_but_for_placement(one: str, two: str) -> bool:
-    """Whether two programs differ in placement alone, in the order of statements apart."""
-    return _statements(erased(one)) == _statements(erased(two))
+def changes_placement_alone(mutant: str, fixed: str, correct: str) -> bool:
+    """Whether the repair of a mutant differs from it in placement alone, in the order of statements apart, and in what
+    the repair of the original (`correct`) changes, too."""
+    had, kept, wanted = (_statements(erased(text)) for text in (mutant, fixed, correct))
+    return not (kept - wanted) - had and not (wanted - kept) & had
 
 
 def _statements(tree: ast.Module) -> Counter[str]:

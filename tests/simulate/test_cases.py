@@ -18,7 +18,16 @@ from placefix.diagnostic import Severity
 from placefix.engine import Changed
 from placefix.rules import RULES
 from placefix.simulate.request import Request
-from placefix.simulate.verify import CLEAN, DEVICE_ERROR, UNKNOWN, Judgement, _close, _numbers, failure, judge
+from placefix.simulate.verify import (
+    CLEAN,
+    DEVICE_ERROR,
+    UNKNOWN,
+    Judgement,
+    failure,
+    judge,
+    printed_numbers,
+    within_tolerance,
+)
 from test_cases import FILES, chosen, read
 
 if TYPE_CHECKING:
@@ -182,7 +191,7 @@ def test_what_is_reported_is_wrong(path: Path, simulator: Simulator, tmp_path: P
 
 def alike(left: dict[str, Any], right: dict[str, Any], *, exact: bool) -> bool:
     """Whether two runs print the same: to the letter, or the same numbers but for the rounding."""
-    return _text(left) == _text(right) if exact else _close(_numbers(left), _numbers(right))
+    return _text(left) == _text(right) if exact else within_tolerance(printed_numbers(left), printed_numbers(right))
 
 
 def _text(report: dict[str, Any]) -> str:

@@ -12,7 +12,7 @@ import placefix
 from placefix.config import Options
 from placefix.engine import Changed
 from placefix.simulate.request import Request
-from placefix.simulate.verify import CLEAN, DEVICE_ERROR, _close, _numbers, compare, judge
+from placefix.simulate.verify import CLEAN, DEVICE_ERROR, compare, judge, printed_numbers, within_tolerance
 
 if TYPE_CHECKING:
     from placefix.simulate.client import Simulator
@@ -74,4 +74,4 @@ def test_script(script: Path, simulator: Simulator, tmp_path: Path) -> None:
         plain = simulator.run(replace(flagged, arguments=[], devices=0))
         for report in judgement.reports.values():
             assert any(place.startswith("cuda") for row in report["table"] for place in row["places"])
-            assert _close(_numbers(report), _numbers(plain))
+            assert within_tolerance(printed_numbers(report), printed_numbers(plain))

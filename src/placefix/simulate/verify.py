@@ -220,10 +220,10 @@ def compare(simulator: Simulator, request: Request, devices: int) -> tuple[str, 
         return "unknown", f"not comparable: on the plain CPU it fails: {problem['type']}: {text}"
     if failure(on_device) is not None:
         return "unknown", "not comparable: it fails with random numbers shared with the CPU"
-    left, right = _numbers(on_device), _numbers(plain)
+    left, right = printed_numbers(on_device), printed_numbers(plain)
     if left == right and _sums(on_device, "sha") == _sums(plain, "sha"):
         return "equal", "printed numbers and parameter checksums equal those of the plain CPU, bit for bit"
-    if _close(left, right) and _close(_sums(on_device, "sum"), _sums(plain, "sum")):
+    if within_tolerance(left, right) and within_tolerance(_sums(on_device, "sum"), _sums(plain, "sum")):
         return "close", f"printed numbers and parameter checksums equal those of the plain CPU within {_TOLERANCE:g}"
     return "different", "printed numbers or parameter checksums DIFFER from those of the plain CPU"
 
@@ -231,8 +231,9 @@ def compare(simulator: Simulator, request: Request, devices: int) -> tuple[str, 
 _NUMBER = re.compile(r"(?<![\w:.])[-+]?\d+\.\d+(?:[eE][-+]?\d+)?|\bnan\b|\binf\b")
 
 
-def _numbers(report: dict[str, Any]) -> list[Any]:
-    # Only what has a decimal point: a device's name and a line's number are not results. Times differ.
+def printed_numbers(report: dict[str, Any]) -> list[Any]:
+    """The results that a run printed, as text: numbers with a decimal point, in lines that tell of no time."""
+    # a device's name and a line's number are not results
     lines = [line for line in report["out"].splitlines() if not re.search(r"\d\s*(s|ms|sec|it/s)\b", line)]
     return _NUMBER.findall("\n".join(lines))
 
@@ -241,7 +242,8 @@ def _sums(report: dict[str, Any], what: str) -> list[Any]:
     return [row[what] for part in (report, *report.get("children", ())) for row in part.get("sums", {}).values()]
 
 
-def _close(left: list[Any], right: list[Any]) -> bool:
+def within_tolerance(left: list[Any], right: list[Any]) -> bool:
+    """Whether two lists of numbers, or texts of numbers, are as long as each other and equal up to rounding."""
     if len(left) != len(right):
         return False
     pairs = [(float(a), float(b)) for a, b in zip(left, right, strict=True)]
