@@ -654,13 +654,16 @@ class Calls(Expressions, Abroad):
             return self.module_method(receiver, attr, node)
         if kind in ("optimizer", "scheduler"):
             self.touch(receiver, "use")
+            result = Obj("unknown", node)
             for _, expr, value in self.arguments(node):
                 self.use(value, "opaque", expr)
                 if value.kind == "optimizer":
                     self.touch(value, "use")
+                elif value.kind == "function" and value.scope is not None and attr == "step":
+                    result = self.local_call(value.scope, None, node, [])  # the closure, whose loss step returns
             if attr == "load_state_dict" or attr == "step":
                 self.event("state", node, receiver, what=attr)
-            return Obj("unknown", node)
+            return result
         if kind in ("tensor", "element"):
             return self.tensor_method(receiver, attr, node)
         if kind == "super":

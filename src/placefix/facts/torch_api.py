@@ -257,7 +257,7 @@ MODULE_EVIDENCE = frozenset(
 
 # Tensor methods whose result lies where the receiver lies.
 TENSOR_SAME_DEVICE = frozenset(
-    ["view", "reshape", "float", "long", "int", "double", "half", "bool", "byte", "unsqueeze", "squeeze", "transpose", "permute", "t", "contiguous", "flatten", "detach", "clone", "type", "type_as", "expand", "repeat", "sum", "mean", "max", "min", "argmax", "topk", "exp", "log", "sqrt", "abs", "pow", "clamp", "softmax", "log_softmax", "sigmoid", "tanh", "relu", "masked_fill", "masked_fill_", "eq", "ne", "gt", "lt", "ge", "le", "add", "sub", "mul", "div", "add_", "sub_", "mul_", "div_", "zero_", "fill_", "requires_grad_", "narrow", "select", "index_select", "gather", "scatter", "scatter_", "chunk", "split", "unbind", "new", "new_zeros", "new_ones", "new_tensor", "new_full", "new_empty", "normal_", "uniform_", "view_as", "expand_as", "size_as", "matmul", "mm", "bmm", "data", "grad", "T", "H", "mT", "real", "imag", "std", "var", "norm", "prod", "cumsum", "sort", "argsort", "any", "all", "round", "floor", "ceil", "neg", "sign", "bernoulli", "roll", "flip", "tile", "clamp_", "copy_", "resize_", "retain_grad"]
+    ["view", "reshape", "float", "long", "int", "double", "half", "bfloat16", "bool", "byte", "unsqueeze", "squeeze", "transpose", "permute", "t", "contiguous", "flatten", "detach", "clone", "type", "type_as", "expand", "repeat", "sum", "mean", "max", "min", "argmax", "topk", "exp", "log", "sqrt", "abs", "pow", "clamp", "softmax", "log_softmax", "sigmoid", "tanh", "relu", "masked_fill", "masked_fill_", "eq", "ne", "gt", "lt", "ge", "le", "add", "sub", "mul", "div", "add_", "sub_", "mul_", "div_", "zero_", "fill_", "requires_grad_", "narrow", "select", "index_select", "gather", "scatter", "scatter_", "chunk", "split", "unbind", "new", "new_zeros", "new_ones", "new_tensor", "new_full", "new_empty", "normal_", "uniform_", "view_as", "expand_as", "size_as", "matmul", "mm", "bmm", "data", "grad", "T", "H", "mT", "real", "imag", "std", "var", "norm", "prod", "cumsum", "sort", "argsort", "any", "all", "round", "floor", "ceil", "neg", "sign", "bernoulli", "roll", "flip", "tile", "clamp_", "copy_", "resize_", "retain_grad"]
 )
 # Questions about a tensor whose answers do not depend on its device.
 TENSOR_NEUTRAL = frozenset(
@@ -286,7 +286,7 @@ NEEDS_DIMENSIONS = frozenset({"permute", "bmm", "index_select", "tril", "triu"})
 TAKES_NUMBERS = frozenset(
     ["view", "reshape", "unsqueeze", "squeeze", "transpose", "permute", "expand", "repeat", "sum", "mean", "max", "min", "argmax", "topk", "flatten", "narrow", "select", "chunk", "split", "new_zeros",
      "new_ones", "new_full", "new_empty", "new_tensor", "new", "softmax", "log_softmax", "std", "var", "norm", "prod", "cumsum", "sort", "argsort", "any", "all", "roll", "flip", "tile", "clamp", "clamp_",
-     "normal_", "uniform_", "fill_", "resize_", "requires_grad_", "float", "double", "half", "int", "bool", "byte", "long", "contiguous", "detach", "clone"]
+     "normal_", "uniform_", "fill_", "resize_", "requires_grad_", "float", "double", "half", "bfloat16", "int", "bool", "byte", "long", "contiguous", "detach", "clone"]
 )
 
 # --- resources (C6) ----------------------------------------------------------------
