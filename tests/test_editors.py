@@ -209,30 +209,36 @@ def test_vs_codes_problem_matcher_reads_cells(bin: Path, project: Path) -> None:
 # --- Vim and Neovim ----------------------------------------------------------------------
 
 
-def vim(commands: list[str], bin: Path, project: Path) -> None:
+VIMS = {"nvim": ["nvim", "--headless", "-u", "NONE"], "vim": ["vim", "-N", "-es", "-u", "NONE", "-i", "NONE"]}
+each_vim = pytest.mark.parametrize("editor", VIMS)
+
+
+def vim(editor: str, commands: list[str], bin: Path, project: Path) -> None:
     """Run commands in train.py with the page's snippet for Vim."""
+    if shutil.which(editor) is None:
+        pytest.skip(f"needs {editor} (Debian: {'neovim' if editor == 'nvim' else 'vim'})")
     (project / "snippet.vim").write_text(block("vim"))
     given = ["source snippet.vim", "edit train.py", *commands, "qa!"]
-    run(["nvim", "--headless", "-u", "NONE", *(part for command in given for part in ("-c", command))], bin, project)
+    run([*VIMS[editor], *(part for command in given for part in ("-c", command))], bin, project)
 
 
-@needs_nvim
-def test_vims_make_lists_every_finding(bin: Path, project: Path) -> None:
+@each_vim
+def test_vims_make_lists_every_finding(editor: str, bin: Path, project: Path) -> None:
     list_all = "getqflist(), '[v:val.valid, fnamemodify(bufname(v:val.bufnr), \":p\"), v:val.lnum, v:val.col]'"
-    vim(["silent make!", f"call writefile([json_encode(filter(map({list_all}), 'v:val[0]'))], 'list.json')"], bin, project)
+    vim(editor, ["silent make!", f"call writefile([json_encode(filter(map({list_all}), 'v:val[0]'))], 'list.json')"], bin, project)
     listed = json.loads((project / "list.json").read_text())
     assert {tuple(item) for item in listed} == {(1, str(project / "train.py"), *spot) for spot in SPOTS}
 
 
-@needs_nvim
+@each_vim
 @pytest.mark.parametrize("text", [SCRIPT, BROKEN, SCRIPT.removesuffix("\n")])
-def test_vim_puts_the_buffer_through_the_fixes(text: str, bin: Path, project: Path) -> None:
+def test_vim_puts_the_buffer_through_the_fixes(editor: str, text: str, bin: Path, project: Path) -> None:
     (project / "train.py").write_text(text)
-    vim(["Placefix", "update"], bin, project)
+    vim(editor, ["Placefix", "update"], bin, project)
     after = text if text == BROKEN else fixed(SCRIPT)
     assert (project / "train.py").read_text() == after
     (bin / "placefix").write_text("#!/bin/sh\nexit 127\n")
-    vim(["Placefix", "update"], bin, project)
+    vim(editor, ["Placefix", "update"], bin, project)
     assert (project / "train.py").read_text() == after
 
 
