@@ -15,7 +15,8 @@ from placefix.engine import Changed, Unchanged
 CASES = Path(__file__).parent / "cases" / "PF501"
 SCRIPT = (CASES / "main_function.py").read_text()
 FIXED = (CASES / "main_function.fixed.py").read_text()
-UNKNOWN = (CASES / "unknown_batches.py").read_text()
+UNKNOWN = (CASES / "handed_out.py").read_text()
+LEFT = (CASES / "unknown_batches.py").read_text()
 
 
 def run(*args: str, cwd: Path) -> subprocess.CompletedProcess[str]:
@@ -63,8 +64,15 @@ def test_what_is_not_shown_is_the_premise() -> None:
     (finding,) = placefix.check_source(UNKNOWN, options=Options(add_placement=True))
     assert finding.fix is not None
     assert finding.fix.applicability is placefix.Applicability.UNSAFE
-    assert "is not shown to be a tensor of the device" in finding.fix.premise
+    assert "may be wanted on the CPU" in finding.fix.premise
     assert isinstance(placefix.fix_source(UNKNOWN, options=Options(add_placement=True)), Unchanged)
+
+
+def test_what_is_left_behind_is_the_reason_against_it() -> None:
+    (finding,) = placefix.check_source(LEFT, options=Options(add_placement=True))
+    assert finding.fix is None
+    assert "`x` stays on the CPU" in finding.note
+    assert isinstance(placefix.fix_source(LEFT, options=Options(add_placement=True, unsafe_fixes=True)), Unchanged)
 
 
 def test_a_second_run_changes_nothing() -> None:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from placefix.diagnostic import Insert, Move, Replace, Span
 from placefix.facts import torch_api as api
+from placefix.facts.children import walk
 from placefix.facts.names import dotted
 from placefix.facts.order import names
 from placefix.facts.tree import Stmt, dominates
@@ -313,6 +314,7 @@ class Batches:
             return None
         alike = [o for o, made in factories.items() if made is stmt]
         free = all(what in _FREE for o in alike for what, _ in self.flow.uses.get(o, ()))
+        free = free and stmt.node.value is not None and not _is_leaf(stmt.node.value)
         return (origins[0], stmt) if free and self.facts.device_text(stmt) else None
 
     def _made_here(self, event: Event) -> bool:
@@ -336,7 +338,7 @@ class Batches:
         node = stmt.node
         uses = [w for o in self._bound_with(root) for w, _ in self.flow.uses.get(o, ())]
         value = node.value if isinstance(node, ast.Assign) and len(node.targets) == 1 and dotted(node.targets[0]) == name else None
-        if value is None or any(w not in _FREE for w in uses):
+        if value is None or any(w not in _FREE for w in uses) or _is_leaf(value):
             return self._each_use(name, events)
         hoisted: tuple[Edit, ...] = ()
         device = self.device_for(stmt, events[0])
@@ -456,6 +458,8 @@ class Batches:
             if "host" in later and "device" not in later:
                 return ""  # without it numpy refuses a tensor of the device
             return f"what uses `{target}` after this line got it where it was"
+        if isinstance(obj.origin, ast.expr) and _is_leaf(obj.origin):
+            return f"gradients are kept for `{target}` as it was made, and not for what is moved"
         if any(w not in _FREE for w in later):
             return f"`{target}` is also used by code that may expect it where it was"
         return ""
@@ -548,3 +552,16 @@ class Batches:
                     if device.text and not device.is_cpu and event.what == "to" and self._lasts(device.text, stmt):
                         return event
         return None
+
+
+def _is_leaf(made: ast.expr) -> bool:
+    """Whether an expression makes a tensor that keeps its gradient, which what is moved of it does not."""
+    for node in walk(made):
+        if not isinstance(node, ast.Call):
+            continue
+        asked = [k.value for k in node.keywords if k.arg == "requires_grad"]
+        if isinstance(node.func, ast.Attribute) and node.func.attr == "requires_grad_":
+            asked += node.args or [node]
+        if any(not isinstance(value, ast.Constant) or value.value for value in asked):
+            return True
+    return False

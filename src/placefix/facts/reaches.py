@@ -409,8 +409,12 @@ class Reaches(Meanings):
             return False
         cls = root.classes.get(func.id)
         if cls is not None:
-            return self.facts.flow.class_info(cls).is_module
+            return self.facts.flow.class_info(cls).is_module or self._trains(cls)
         return func.id in root.functions and isinstance(stmt.node, ast.Expr)  # main()
+
+    def _trains(self, cls: Scope) -> bool:
+        """Whether the code of a class makes an optimizer."""
+        return any(stmt.scope.within(cls) and api.is_optimizer(self.tree.qualname(call.func, stmt.scope) or "") for call, stmt in self.index.calls)
 
     @cached_property
     def _mentions(self) -> dict[str, set[str]]:

@@ -15,6 +15,7 @@ from placefix.diagnostic import Insert, Span
 from placefix.facts import torch_api as api
 from placefix.facts.children import children, walk
 from placefix.facts.flow import Flow
+from placefix.facts.index import header
 from placefix.facts.names import dotted
 from placefix.facts.tree import dominates
 from placefix.lazy import NamedTuple, pattern
@@ -40,6 +41,7 @@ _GROWS = frozenset(("add_module", "register_module", "register_parameter", "regi
 # What may be done to a tensor of a device as it may to one of the CPU.
 _HARMLESS = frozenset({"device", "neutral", "moved"})
 _NUMBERS = frozenset({"len", "int", "float", "min", "max", "abs", "round", "range", "sum", "bool"})
+_MAX_NAMES = 30  # that are followed to find out where one value comes from
 _MADE_IN_INIT = frozenset({"__init__", "reset_parameters", "init_weights", "_init_weights"})
 
 
@@ -129,8 +131,7 @@ class Unplaced:
         placements: list[tuple[Stmt, ast.expr | None, str]] = []  # the statement; the call to extend, or None to insert behind it
         span = self.facts.span(made[0].node)
         for event in made:
-            node = event.stmt.node
-            name = dotted(node.targets[0]) if isinstance(node, ast.Assign) and len(node.targets) == 1 and node.value is event.node else ""
+            name = self._name(event)
             if not name:
                 return Unplacement(self.facts.span(event.node), (), why_not="a module is not made by a statement of its own")
             names.append(name)
@@ -149,6 +150,19 @@ class Unplaced:
             else:
                 steps.append(Insert(self.facts.span(stmt), f"{name} = {name}.to({device})", "after"))
         return Unplacement(span, tuple(names), tuple(steps))
+
+    @staticmethod
+    def _name(event: Event) -> str:
+        """What the module is bound to by the statement that makes it, alone or as one of several."""
+        node = event.stmt.node
+        if not isinstance(node, ast.Assign) or len(node.targets) != 1:
+            return ""
+        target, value = node.targets[0], node.value
+        if isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple) and len(target.elts) == len(value.elts):
+            if any(isinstance(part, ast.Starred) for part in (*target.elts, *value.elts)):
+                return ""
+            return next((dotted(t) for t, v in zip(target.elts, value.elts, strict=True) if v is event.node), "")
+        return dotted(target) if value is event.node else ""
 
     def _last_part(self, name: str, made: Stmt) -> Stmt | None:
         """The last statement that gives the module another part; the one that makes it where none does; None where
@@ -242,6 +256,8 @@ class Doubts:
                 yield Doubt(False, f"{self._at(event.node)}: {self._text(event.node.func)} is not shown to be placed")
             for argument in (*event.node.args, *(k.value for k in event.node.keywords)):
                 if any(not self._fits(value) for value in self.flow.seen.get(argument, ())):
+                    if (event.what == "loss" or argument is event.node.args[0]) and self._left_behind(argument, event):
+                        yield Doubt(True, f"{self._at(argument)}: {self._text(argument)} stays on the CPU, and is not shown to be a tensor that can be moved")
                     yield Doubt(False, f"{self._at(argument)}: {self._text(argument)} is not shown to be a tensor of the device")
         for stmt, touched in self.flow.touches.items():
             if any(obj.is_module and not obj.loss and what == "opaque" for obj, what in touched):
@@ -265,6 +281,25 @@ class Doubts:
         if value.kind in ("tensor", "element"):
             return value.place is not None and (value.place.kind == "device" or (value.place.kind == "host" and value.maybe))
         return value.kind == "const"
+
+    def _left_behind(self, expr: ast.expr, event: Event) -> bool:
+        """Whether nothing that an expression is computed from, by whatever code, has to do with a module or a tensor of a device:
+        where the script ran it lay on the CPU, as the module did, and there it is still."""
+        todo: list[tuple[ast.AST, Scope]] = [(expr, event.stmt.scope)]
+        known: set[tuple[str, Scope]] = set()
+        for node, scope in todo:  # it grows on the way
+            for part in walk(node):
+                if any(v.is_module or self.flow.on_device(v) or v.kind in ("params", "part", "optimizer") or v.given for v in self.flow.seen.get(part, ())):
+                    return False
+                owner = scope.lookup(part.id) if isinstance(part, ast.Name) else None
+                if owner is None or (part.id, owner) in known or len(known) > _MAX_NAMES:
+                    continue
+                text = part.id
+                if text in owner.functions or (owner.kind == "function" and owner.parent is not None and owner.parent.kind == "class"):
+                    return False  # what its code does with modules, or what else an object holds, is another matter
+                known.add((text, owner))
+                todo += ((value, stmt.scope) for stmt in self.facts.devices.index.binding(owner, text) for value in header(stmt.node))
+        return len(known) <= _MAX_NAMES
 
     def _uses(self) -> Iterator[Doubt]:
         """What is done with tensors of a device beside computing."""
