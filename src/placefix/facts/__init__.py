@@ -15,7 +15,7 @@ from placefix.facts import torch_api as api
 from placefix.facts.children import walk
 from placefix.facts.tree import Stmt, Tree
 from placefix.lazy import NamedTuple, pattern
-from placefix.spelling import TRAINS
+from placefix.spelling import LOOPS_OVER_DATA, TRAINS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -45,7 +45,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Facts"]
 
-_TRAINS = pattern(TRAINS)
+_LOOPS_OVER_DATA = pattern(LOOPS_OVER_DATA)
 _GIVEN = frozenset(("source", "home", "module", "settings"))
 
 
@@ -96,7 +96,8 @@ class Facts:
         """Scopes, statements, bindings, imports."""
         # Reading other files costs more than the rest of the analysis: not for code that
         # neither trains, loads data, wraps nor runs as a script.
-        follow = self.home is not None and _TRAINS.search(self.source.text)
+        text = self.source.text
+        follow = self.home is not None and (any(word in text for word in TRAINS) or _LOOPS_OVER_DATA.search(text))
         return Tree(self.source, self.module, self.home if follow else None)
 
     @cached_property

@@ -108,6 +108,7 @@ class Project:
         self._roots: dict[str, tuple[str, set[Question]]] = {}
         self._folders: dict[str, tuple[tuple[str, ...], set[Question]]] = {}
         self._children: dict[tuple[str, str], tuple[_Module | None, set[Question]]] = {}
+        self._tops: dict[tuple[str, str], tuple[tuple[_Module, ...], set[Question]]] = {}
 
     def home(self, path: str) -> Home:
         """The place of the file at the absolute `path`, which is analysed next: no earlier one is being."""
@@ -188,6 +189,12 @@ class Project:
             if not self.files.is_file(path + ".py"):
                 return _Module("", path)
         return _Module(path + ".py", "") if self.files.is_file(path + ".py") else None
+
+    def tops(self, own: str, name: str) -> tuple[_Module, ...]:
+        """The modules that ``import name`` may mean in a file of the folder `own`, the nearest first."""
+        return self._remembered(
+            self._tops, (own, name), lambda: tuple(m for f in self.folders(own) if (m := self.child(f, name)) is not None)
+        )
 
     def tree(self, path: str) -> Tree | None:
         """The tree of a file, None if it cannot be read or parsed, is too large or leaves placement to a framework."""
@@ -300,9 +307,9 @@ class Home(NamedTuple):
         """The module that ``import name`` means here: the script's own folder goes first, then the
         folders above up to the repository's, and its src; where two of them have one, it is not known."""
         own = dirname(self.path)
-        found = [m for f in self.project.folders(own) if (m := self.project.child(f, name)) is not None]
-        found = [m for m in found if m.file] or found  # a folder without __init__.py comes last
-        if len(found) > 1 and self._script() and self.project.child(own, name) == found[0]:
+        found = self.project.tops(own, name)
+        found = tuple(m for m in found if m.file) or found  # a folder without __init__.py comes last
+        if len(found) > 1 and self.project.child(own, name) == found[0] and self._script():
             return found[0]
         return found[0] if len(set(found)) == 1 else None
 
