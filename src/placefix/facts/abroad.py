@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from placefix.facts.machine import Machine
-from placefix.facts.names import dotted
+from placefix.facts.summaries import decorated
 from placefix.facts.values import Frame, Obj
 
 if TYPE_CHECKING:
@@ -27,11 +27,6 @@ if TYPE_CHECKING:
 _HANDED = frozenset(
     ("module", "wrapper", "optimizer", "scheduler", "loader", "element", "tensor", "part", "params", "instance", "method")
 )
-# Decorators that leave a function what it is.
-_DECORATORS = frozenset(
-    ("staticmethod", "classmethod", "torch.no_grad", "torch.inference_mode", "torch.enable_grad", "functools.lru_cache",
-     "functools.cache", "functools.wraps", "abc.abstractmethod", "typing.overload", "torch.jit.ignore", "torch.jit.unused")
-)  # fmt: skip
 MAX_LINES = 250  # of a function that is followed
 MAX_CROSSED = 2500  # lines that are followed from one file
 MAX_ACTIVATIONS = 150  # in other files, for one file
@@ -128,13 +123,7 @@ class Abroad(Machine):
         lines = line_count(node)
         if lines > MAX_LINES or self.crossed + lines > MAX_CROSSED:
             return False
-        for decorator in node.decorator_list:
-            expr = decorator.func if isinstance(decorator, ast.Call) else decorator
-            name = scope.tree.qualname(expr, scope.parent or scope) or dotted(expr)
-            if name not in _DECORATORS:
-                return False
-        return "yield" not in scope.tree.text(scope)
-
+        return not decorated(scope) and "yield" not in scope.tree.text(scope)
 
 
 def line_count(node: ast.AST) -> int:

@@ -13,7 +13,7 @@ from placefix.facts.expressions import EXPRESSIONS, Expressions
 from placefix.facts.machine import WORLD, Arguments
 from placefix.facts.names import device_like, is_cuda_variable
 from placefix.facts.state import merge
-from placefix.facts.summaries import class_of, forward_argument, keeps_module, moves_inputs, only_initialises
+from placefix.facts.summaries import class_of, decorated, forward_argument, keeps_module, moves_inputs, only_initialises
 from placefix.facts.values import HOST, UNKNOWN_PLACE, Device, Obj, Place
 
 if TYPE_CHECKING:
@@ -230,6 +230,8 @@ class Calls(Expressions, Abroad):
         """Whether a call of the function is followed into its body."""
         if scope in self.scopes_active or len(self.scopes_active) > MAX_DEPTH or isinstance(scope.node, ast.AsyncFunctionDef):
             return False
+        if decorated(scope):
+            return False  # who knows what is called with what, and what comes of it
         if self.abroad:  # what another file's code calls back here is run on its own
             return scope.tree is not self.own and self.may_follow(scope)
         return self.activation - self.extra <= MAX_ACTIVATIONS and (scope.tree is self.own or self.may_follow(scope))

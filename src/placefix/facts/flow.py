@@ -12,7 +12,7 @@ import ast
 import re
 from bisect import bisect_right
 from collections import defaultdict
-from functools import lru_cache, reduce
+from functools import cached_property, lru_cache, reduce
 from typing import TYPE_CHECKING, Any
 
 from placefix.facts import torch_api as api
@@ -22,6 +22,7 @@ from placefix.facts.children import children
 from placefix.facts.machine import WORLD
 from placefix.facts.names import dotted, is_cuda_variable
 from placefix.facts.state import AVAILABLE, State, differs, join, merge
+from placefix.facts.stores import set_elsewhere, stays, stores
 from placefix.facts.values import UNKNOWN_PLACE, ClassInfo, Event, Frame, Obj
 from placefix.lazy import in_bytes, pattern
 from placefix.spelling import PLACES
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
 
     from placefix.diagnostic import Span
     from placefix.facts.project import Definition
+    from placefix.facts.stores import Store
     from placefix.facts.tree import Scope, Stmt, Suite, Tree
     from placefix.source import Source
 
@@ -170,11 +172,40 @@ class Flow(Calls):
             if init is not None and (init.tree is self.own or self.may_follow(init)):
                 self.call_scope(init, instance, None, None)
             self.inits[instance] = self.state.copy()
-        base = self.inits.get(instance, self.module_state)
+        base = self._settled(info, instance)
         for method in missing:
             if method not in self.ran:
                 self.state = base.copy()
                 self.call_scope(method, instance, None, None)
+
+    def _settled(self, info: ClassInfo, instance: Obj) -> State:
+        """What a method finds that nobody knows when is called: what the constructor made, without the attributes
+        that are something else by then."""
+        state = self.inits.get(instance, self.module_state).copy()
+        for slot, value in list(state.fields.items()):
+            others = set_elsewhere(self._stores, slot[1], info.scope) if slot[0] is instance else []
+            if all(store.value is not None and stays(store.value, store.text) for store in others):
+                continue
+            if instance.is_module and value.is_module:
+                del state.fields[slot]  # some part of it: nn.Module lets nothing else take the place of a module
+            elif value.kind == "tensor" and all(map(self._sets_tensor, others)):
+                state.fields[slot] = Obj("tensor", value.origin, place=UNKNOWN_PLACE)
+            else:
+                state.fields[slot] = Obj("unknown", value.origin, name=slot[1])
+        return state
+
+    def _sets_tensor(self, store: Store) -> bool:
+        """Whether an attribute is set to a new tensor, or to what methods make of the one it is."""
+        value = store.value
+        name = self.tree.qualname(value.func, store.scope) if isinstance(value, ast.Call) else None
+        while isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute):
+            value = value.func.value
+        return name in api.TENSOR_FACTORIES or name in api.TENSOR_FUNCTIONS or (value is not None and dotted(value) == store.text)
+
+    @cached_property
+    def _stores(self) -> dict[str, list[Store]]:
+        """The attributes that the file sets."""
+        return stores(self.own)
 
     def call_scope(self, scope: Scope, self_obj: Obj | None, call: ast.Call | None, args: list[Obj] | None) -> Obj:
         """Run a function body with bound arguments (`call` None: from outside, arguments unknown)."""

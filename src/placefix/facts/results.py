@@ -8,17 +8,18 @@ order: where one of them is not known, neither is the name.
 from __future__ import annotations
 
 import ast
-from collections import defaultdict
 from typing import TYPE_CHECKING
 
 from placefix.facts import torch_api as api
 from placefix.facts.names import dotted
-from placefix.facts.summaries import class_info
+from placefix.facts.stores import stores, stores_of
+from placefix.facts.summaries import class_info, decorated
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from placefix.facts.project import Definition, Home
+    from placefix.facts.stores import Store
     from placefix.facts.tree import Scope, Tree
     from placefix.facts.values import ClassInfo
 
@@ -61,7 +62,7 @@ class Results:
         self.tree = tree
         self.home = home
         self._classes: dict[Scope, ClassInfo] = {}
-        self._attributes: dict[Tree, dict[tuple[Scope, str], list[tuple[ast.expr | None, Scope]]]] = {}
+        self._stores: dict[Tree, dict[str, list[Store]]] = {}
         self._under: set[object] = set()  # names, attributes and functions that are being looked at
 
     def of(self, expr: ast.expr, scope: Scope, move: str) -> str:
@@ -164,7 +165,7 @@ class Results:
         node = function.node
         if not isinstance(node, ast.FunctionDef) or (function, item) in self._under or "yield" in function.tree.text(function):
             return ""
-        if any(dotted(d) not in ("staticmethod", "classmethod", "torch.no_grad") for d in map(_bare, node.decorator_list)):
+        if decorated(function):
             return ""
         if not gives_something(function):
             return ""
@@ -230,53 +231,29 @@ class Results:
         home = _home(text, scope) if text else None
         if home is None or (home, text) in self._under:
             return ""
-        writes = self._written(scope.tree).get((home, text), [])
         self._under.add((home, text))
         found = _all(
-            (None if _keeps(value, text) else self._of(value, where, depth + 1)) if value is not None else ""
-            for value, where in writes
+            (None if _keeps(s.value, s.text) else self._of(s.value, s.scope, depth + 1)) if s.value is not None else ""
+            for s in self._set(text, home)
         )
         self._under.discard((home, text))
         return found
 
-    def _written(self, tree: Tree) -> dict[tuple[Scope, str], list[tuple[ast.expr | None, Scope]]]:
-        """(what holds it, dotted text) -> the values it is set to (None: not known), with their scopes."""
-        found = self._attributes.get(tree)
-        if found is None:
-            found = self._attributes[tree] = defaultdict(list)
-            for stmt in tree.stmts.values():
-                node = stmt.node
-                if isinstance(node, ast.Assign):
-                    pairs = [pair for target in node.targets for pair in _pairs(target, node.value)]
-                elif isinstance(node, ast.AnnAssign) and node.value is not None:
-                    pairs = [(node.target, node.value)]
-                elif isinstance(node, (ast.For, ast.AsyncFor)):
-                    pairs = _pairs(node.target, None)
-                else:
-                    continue
-                for target, value in pairs:
-                    text = dotted(target) if isinstance(target, ast.Attribute) else ""
-                    home = _home(text, stmt.scope) if text else None
-                    if home is not None:
-                        found[home, text].append((value, stmt.scope))
-        return found
+    def _set(self, text: str, home: Scope) -> list[Store]:
+        """Where an attribute of a class's instances, or of a function, is set."""
+        tree = home.tree
+        if tree not in self._stores:
+            self._stores[tree] = stores(tree)
+        attr = text.partition(".")[2]
+        if home.kind == "class":
+            return stores_of(self._stores[tree], attr, home)
+        return [s for s in self._stores[tree].get(attr, ()) if s.cls is None and s.text == text and _home(text, s.scope) is home]
 
 
 def _all(answers: Iterable[str | None]) -> str:
     """TORCH where all of them are; OWN where one is; None says nothing either way."""
     found = {answer for answer in answers if answer is not None}
     return OWN if OWN in found else TORCH if found == {TORCH} else ""
-
-
-def _pairs(target: ast.expr, value: ast.expr | None) -> list[tuple[ast.expr, ast.expr | None]]:
-    """Each target with the value it gets, None where that is not known."""
-    if not isinstance(target, (ast.Tuple, ast.List)):
-        return [(target, value)]
-    return [
-        pair
-        for number, part in enumerate(target.elts)
-        for pair in _pairs(part, _item(value, number, len(target.elts)))
-    ]
 
 
 def gives_something(function: Scope) -> bool:

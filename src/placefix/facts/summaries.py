@@ -17,6 +17,19 @@ if TYPE_CHECKING:
     from placefix.facts.tree import Scope, Tree
 
 
+def decorated(scope: Scope) -> bool:
+    """Whether a decorator may make something of a function that takes or gives other things than it does."""
+    node = scope.node
+    if not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+        return False
+    for decorator in node.decorator_list:
+        expr = decorator.func if isinstance(decorator, ast.Call) else decorator
+        name = scope.tree.qualname(expr, scope.parent or scope) or dotted(expr)
+        if name not in api.TRANSPARENT_DECORATORS:
+            return True
+    return False
+
+
 def class_info(scope: Scope, known: dict[Scope, ClassInfo]) -> ClassInfo:
     """The summary of a class, made once; a class that derives from itself ends the recursion."""
     tree = scope.tree
@@ -149,6 +162,8 @@ def moves_inputs(info: ClassInfo) -> bool:
 
 
 def _moves_inputs(info: ClassInfo) -> bool:
+    if "forward" in info.methods and decorated(info.methods["forward"]):
+        return True
     for name, method in info.methods.items():
         if name == "__init__":
             continue

@@ -375,3 +375,13 @@ ACCELERATOR_SINCE = {
 AVAILABILITY = frozenset({"torch.cuda.is_available", "torch.accelerator.is_available"})
 # What is asked of torch.cuda by code that does not use CUDA, too.
 ASKING = AVAILABILITY | {"torch.cuda.device_count", "torch.cuda.is_initialized"}
+
+# What a function is called with, and what it gives, stays the same under these.
+TRANSPARENT_DECORATORS = frozenset(
+    {"staticmethod", "classmethod", "property", "abc.abstractmethod", "typing.overload", "typing.override", "typing.final",
+     "typing_extensions.override", "functools.wraps", "functools.lru_cache", "functools.cache", "contextlib.contextmanager",
+     "torch.no_grad", "torch.inference_mode", "torch.enable_grad", "torch.set_grad_enabled", "torch.autograd.no_grad",
+     "torch.autocast", "torch.amp.autocast", "torch.cuda.amp.autocast", "torch.compile", "torch.compiler.disable",
+     "torch.jit.script", "torch.jit.script_method", "torch.jit.export", "torch.jit.ignore", "torch.jit.unused",
+     "torch.distributed.elastic.multiprocessing.errors.record"}
+)  # fmt: skip
