@@ -374,6 +374,8 @@ FLAGGED = (
     "import argparse\nimport torch\n\nparser = argparse.ArgumentParser()\nparser.add_argument('--no-cuda', action='store_true')\n"
     "args = parser.parse_args()\nuse_cuda = not args.no_cuda and torch.cuda.is_available()\ndevice = torch.device('cuda' if use_cuda else 'cpu')\n"
 )
+ARMS = "import torch\n\nif torch.cuda.is_available():\n    device = torch.device('cuda')\n    size = 64\nelse:\n    device = torch.device('cpu')\n    size = 8\n"
+BELOW = "import torch\n\ndevice = 'cpu'\nif torch.cuda.is_available():\n    device = 'cuda'\n"
 USES = "import torch\n{imports}\n\ndef step(net, x):\n    mask = torch.ones(3, device={device})\n    x = torch.cat([x, mask]){move}\n    return net(x)\n"
 
 
@@ -403,6 +405,9 @@ REUSED: dict[str, tuple[dict[str, str], str]] = {
          "config.py": "import torch\n\n\ndef choose():\n    return torch.device('cuda' if torch.cuda.is_available() else 'cpu')\n\n\ndevice = choose()\n"},
         ".to(device)",
     ),
+    "in both arms of an if": ({"main.py": uses("from config import device\n"), "config.py": ARMS}, ".to(device)"),
+    "in both arms of an if, through its module": ({"main.py": uses("import config\n", "config.device"), "config.py": ARMS}, ".to(config.device)"),
+    "in an if below the CPU": ({"main.py": uses("from config import device\n"), "config.py": BELOW}, ".to(device)"),
     "CUDA outright": ({"main.py": uses("from config import device\n"), "config.py": "device = 'cuda'\n"}, ".to(device)"),
     "not used before": ({"main.py": uses("from config import device\n", "x.device"), "config.py": CHOOSES}, ".to(device)"),
     "cuda:0 where no file chooses among GPUs": (
@@ -450,6 +455,27 @@ KEPT: dict[str, dict[str, str]] = {
     "a rank": {"main.py": uses("from config import device\n"), "config.py": "import os\n\ndevice = f\"cuda:{os.environ['LOCAL_RANK']}\"\n"},
     "an option": {"main.py": uses("from config import device\n"), "config.py": "from options import args\n\ndevice = args.device\n"},
     "bound twice": {"main.py": uses("from config import device\n"), "config.py": CHOOSES + "device = pick(device)\n"},
+    "in arms of an if that is about something else": {
+        "main.py": uses("from config import device\n"), "config.py": ARMS.replace("torch.cuda.is_available()", "ready()"),
+    },
+    "in arms that are the wrong way round": {
+        "main.py": uses("from config import device\n"), "config.py": ARMS.replace("if torch", "if not torch"),
+    },
+    "in both arms, one of them a particular GPU": {
+        "main.py": uses("from config import device\n"), "config.py": ARMS.replace("'cuda'", "'cuda:2'"),
+    },
+    "in an if, and bound anew below it": {"main.py": uses("from config import device\n"), "config.py": BELOW + "device = pick(device)\n"},
+    "in an if above the CPU": {
+        "main.py": uses("from config import device\n"),
+        "config.py": "import torch\n\nif torch.cuda.is_available():\n    device = 'cuda'\ndevice = 'cpu'\n",
+    },
+    "in an if inside another": {
+        "main.py": uses("from config import device\n"),
+        "config.py": "import torch\nimport os\n\nif 'GPU' in os.environ:\n" + "".join(f"    {line}\n" for line in ARMS.splitlines()[2:]),
+    },
+    "in the arms of elif": {
+        "main.py": uses("from config import device\n"), "config.py": ARMS.replace("if torch", "if wanted:\n    pass\nelif torch"),
+    },
     "changed here": {"main.py": uses("import config\nconfig.device = 'cpu'\n", "config.device"), "config.py": CHOOSES},
     "none where there is no accelerator": {
         "main.py": uses("from config import device\n"), "config.py": "import torch\n\ndevice = torch.accelerator.current_accelerator()\n",

@@ -224,6 +224,8 @@ class Meanings:
         if then is None or other is None:
             return None
         read = self.tests.read(test, scope)
+        if read is not None and read.available and then.kind == ("cuda" if read.negated else "cpu"):
+            return Meaning("other")  # CUDA exactly where there is none
         if then.kind == "cuda" and other.kind in ("cpu", "other") and read is not None:
             # "other" below "cpu": cuda, else mps, else cpu
             return Meaning(

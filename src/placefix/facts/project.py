@@ -21,6 +21,7 @@ from placefix.source import Source, SourceError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+    from typing import TypeGuard
 
     from placefix.facts.tree import Scope
 
@@ -290,7 +291,8 @@ class Home(NamedTuple):
             full = tree.import_of(name, root)
             return tree.home._find(full, hops + 1) if full is not None and tree.home is not None else None
         if len(bindings) != 1:
-            return None
+            either = either_of(tree, name) if not root.star_import else None
+            return Definition("value", tree, value=either) if either is not None else None
         node = bindings[0]
         if root.star_import and _star_below(tree, node):
             return None
@@ -316,6 +318,34 @@ class Home(NamedTuple):
     def _script(self) -> bool:
         data = self.project.files.read(self.path)
         return data is not None and b"__main__" in data
+
+
+def either_of(tree: Tree, name: str) -> ast.IfExp | None:
+    """What a name is that both arms of an `if` of the module level bind, or one arm after a binding
+    further up: the conditional expression that says the same. None for a name of any other bindings."""
+    bindings = tree.root.bindings.get(name, ())
+    if len(bindings) != 2:
+        return None
+    one, two = bindings
+    if not (_binds_one(one) and _binds_one(two)):
+        return None
+    first, second = tree.stmts[one], tree.stmts[two]
+    guard = second.parent
+    if guard is None or guard.parent is not None or not isinstance(guard.node, ast.If):
+        return None
+    if first.parent is guard:
+        arms = (one.value, two.value) if (first.suite.arm, second.suite.arm) == ("body", "orelse") else None
+    else:
+        above = first.parent is None and first.index < guard.index
+        arms = (two.value, one.value) if above and second.suite.arm == "body" else None
+    if arms is None or any(isinstance(part, ast.NamedExpr) for part in ast.walk(guard.node.test)):
+        return None
+    return ast.copy_location(ast.IfExp(guard.node.test, *arms), guard.node.test)
+
+
+def _binds_one(node: ast.AST) -> TypeGuard[ast.Assign]:
+    """Whether a statement binds one name to one value."""
+    return isinstance(node, ast.Assign) and len(node.targets) == 1 and isinstance(node.targets[0], ast.Name)
 
 
 def _star_below(tree: Tree, node: ast.AST) -> bool:
