@@ -12,10 +12,11 @@ from typing import TYPE_CHECKING, Any
 import torch
 from torch import Tensor
 
-from placefix.simulate import labels
+from placefix.simulate import labels, rules
 from placefix.simulate.kernels import find
 from placefix.simulate.labels import device_of, host, label
 from placefix.simulate.randoms import drawing_from, host_generator
+from placefix.simulate.schema import operators
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -171,11 +172,23 @@ def kernels(machine: Machine) -> dict[str, Callable[..., Any]]:
         "_use_miopen_ctc_loss": lambda *a, **k: False,
         "_use_miopen_ctc_loss.Tensor": lambda *a, **k: False,
         "_efficientzerotensor": zeros,
-        "_thnn_fused_lstm_cell": lstm_cell,
-        "_thnn_fused_lstm_cell_backward_impl": lstm_cell_backward,
-        "_thnn_fused_gru_cell": gru_cell,
-        "_thnn_fused_gru_cell_backward": gru_cell_backward,
+        **_on_one_device("_thnn_fused_lstm_cell", lstm_cell),
+        **_on_one_device("_thnn_fused_lstm_cell_backward_impl", lstm_cell_backward),
+        **_on_one_device("_thnn_fused_gru_cell", gru_cell),
+        **_on_one_device("_thnn_fused_gru_cell_backward", gru_cell_backward),
     }
+
+
+def _on_one_device(name: str, kernel: Callable[..., Any]) -> dict[str, Callable[..., Any]]:
+    """The kernel behind the test that torchgen writes in front of it, by the operator's name."""
+    operator, names = operators()[name], [a.name for a in find(name)._schema.arguments]  # type: ignore[union-attr]
+
+    def tested(*arguments: Any, **options: Any) -> Any:
+        given = (*zip(names, arguments, strict=False), *options.items())
+        rules.same_device(operator, [(n, value) for n, value in given if isinstance(value, Tensor)])
+        return kernel(*arguments, **options)
+
+    return {name: tested}
 
 
 # Composed operators, taken over above autograd.
