@@ -155,6 +155,8 @@ def apply() -> Any:
     class ProcessGroupNCCL(metaclass=_Nccl):
         Options = _Options
 
+    if not hasattr(c.ProcessGroupGloo, "_shutdown"):
+        c.ProcessGroupGloo._shutdown = lambda self: None  # by which torch 2.6 ends a group of NCCL's
     c10d._NCCL_AVAILABLE = True
     c10d.ProcessGroupNCCL = dist.ProcessGroupNCCL = ProcessGroupNCCL
     # DDP's logger looks for a timer of CUDA events; its figures are for nobody's eyes but the logger's.
