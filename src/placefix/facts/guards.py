@@ -66,8 +66,9 @@ class Test(NamedTuple):
 
     @property
     def indirect(self) -> bool:
-        """Whether it asks for a number of GPUs or a device: for the script's flag it is taken only where it places."""
-        return self.key[0] == "compare" and (_counts(self.key[2]) or _device(self.key[2]))
+        """Whether it asks for a number, of GPUs or of one, or a device: for the script's flag it is taken only where it places.
+        Which GPU is the current one may be its subject, and what is not under it went to some GPU without."""
+        return self.key[0] == "compare"
 
 
 def opposite(test: str) -> str:

@@ -99,9 +99,10 @@ class Spots(Reaches):
         return not read.negated if read.available else None
 
     def _uses_cuda(self, node: ast.AST, scope: Scope) -> bool:
-        """Whether a statement calls or reads something of ``torch.cuda``, beyond asking what the machine has."""
+        """Whether a statement calls or reads something of ``torch.cuda``, beyond asking what the machine has and
+        choosing among its GPUs."""
         names = {self.tree.qualname(part, scope) or "" for part in walk(node) if isinstance(part, ast.Attribute)}
-        return any(n.startswith("torch.cuda.") and n not in api.ASKING for n in names)
+        return any(n.startswith("torch.cuda.") and n not in api.ASKING and n != "torch.cuda.set_device" for n in names)
 
     def settled(self, test: Test, since: Stmt | None, until: Stmt) -> bool:
         """Whether nothing sets what `test` reads between the statements `since` and `until`."""
