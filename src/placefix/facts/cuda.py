@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from placefix.facts import torch_api as api
 from placefix.facts.children import walk
@@ -106,7 +106,9 @@ class Cuda:
                 found += self._of_call(call, stmt)
         for text, writes in self.index.writes.items():
             for write in writes:
-                site = self._of_write(text, write.value, write.stmt) if write.value is not None else None
+                value = write.value
+                kind = value.__class__
+                site = self._of_write(text, value, write.stmt) if value is not None and (kind is ast.Call or kind is ast.Constant) else None
                 if site is not None:
                     found.append(site)
         found.sort(key=lambda s: (s.node.lineno, s.node.col_offset, s.node.end_lineno or 0, s.node.end_col_offset or 0))
@@ -347,9 +349,10 @@ class Cuda:
                 and self.tree.qualname(call.func, stmt.scope) == "torch.set_default_device"
             ):
                 return "set_default_device already places every new tensor"
-            if any(k.arg in _LOADED_PLACED and not _nothing(k.value) for k in call.keywords):
-                name = next(k.arg for k in call.keywords if k.arg in _LOADED_PLACED)
-                return f"`{name}` lets the loader place the model; ask the model for its device"
+            for keyword in call.keywords:
+                if keyword.arg in _LOADED_PLACED and not _nothing(keyword.value):
+                    name = next(k.arg for k in call.keywords if k.arg in _LOADED_PLACED)
+                    return f"`{name}` lets the loader place the model; ask the model for its device"
         if self.facts.framework:
             return f"{self.facts.framework} places modules and tensors itself; ask it for the device"
         trainer = self._trainer()
@@ -591,13 +594,16 @@ def _nothing(value: ast.expr) -> bool:
 
 def _last(call: ast.Call) -> str:
     """The last part of the called name."""
-    return getattr(call.func, "attr", "") or getattr(call.func, "id", "")
+    func: Any = call.func
+    kind = func.__class__
+    return func.attr if kind is ast.Attribute else func.id if kind is ast.Name else ""
 
 
 def _says_where(call: ast.Call) -> bool:
     """Whether one of the arguments may name a device."""
-    if any(keyword.arg == "device" or keyword.arg == "map_location" for keyword in call.keywords):
-        return True
+    for keyword in call.keywords:  # a generator costs more than the questions
+        if keyword.arg == "device" or keyword.arg == "map_location":
+            return True
     return len(call.args) > 1 and call.args[1].__class__ in (ast.Constant, ast.Call)
 
 

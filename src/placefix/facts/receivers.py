@@ -190,8 +190,7 @@ class Receivers:
     def _given(self) -> dict[str, list[Scope]]:
         """Dotted text -> scopes that hand it to torch, call it, slice it or use it as an operand."""
         found: dict[str, list[Scope]] = defaultdict(list)
-        for call, stmt in self.facts.devices.index.calls:
-            name = self.tree.qualname(call.func, stmt.scope)
+        for call, stmt, name in self._named:
             text = dotted(call.func)
             if name is None and text:
                 found[text].append(stmt.scope)  # called: what has .cuda() and is called is a module
@@ -206,11 +205,16 @@ class Receivers:
         return found
 
     @cached_property
+    def _named(self) -> list[tuple[ast.Call, Stmt, str | None]]:
+        """The calls of the file, with what their names denote where that is imported."""
+        qualname = self.tree.qualname
+        return [(call, stmt, qualname(call.func, stmt.scope)) for call, stmt in self.facts.devices.index.calls]
+
+    @cached_property
     def _handed(self) -> list[tuple[ast.expr, Stmt]]:
         """Operands, and what torch, a module or a loss is handed."""
         found = list(self.facts.devices.index.operands)
-        for call, stmt in self.facts.devices.index.calls:
-            name = self.tree.qualname(call.func, stmt.scope)
+        for call, stmt, name in self._named:
             if (
                 name is not None
                 and name.startswith("torch.")

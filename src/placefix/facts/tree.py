@@ -84,6 +84,7 @@ class Scope:
         self.star_import = False
         self.kind = "module" if parent is None else "class" if node.__class__ is ast.ClassDef else "function"
         self.owners: dict[str, Scope | None] = {}  # answers of `lookup`, for those who ask most
+        self.denoted: dict[str, str | None] = {}  # those of `Tree.import_of`
 
     @property
     def name(self) -> str:
@@ -137,7 +138,6 @@ class Tree:
         self.stmts: dict[ast.stmt, Stmt] = {}
         self.scopes: dict[ast.AST, Scope] = {}
         self.root = self._scope(module, None)
-        self._imports: dict[tuple[Scope, str], str | None] = {}
         self.imported: set[str] = set()  # every dotted name an import statement mentions
         self.import_names: set[str] = set()  # every name an import statement binds
         self._build(self.root, self.root.body, module.body)
@@ -313,9 +313,8 @@ class Tree:
 
     def import_of(self, name: str, owner: Scope) -> str | None:
         """The canonical name that `name`, bound by imports in `owner`, denotes; None when it may be something else."""
-        key = (owner, name)
-        if key in self._imports:
-            return self._imports[key]
+        if name in owner.denoted:
+            return owner.denoted[name]
         found = {canonical(n) for n in owner.imports[name]}
         result = next(iter(found)) if len(found) == 1 else None
         for binding in owner.bindings[name]:
@@ -323,7 +322,7 @@ class Tree:
                 isinstance(binding, ast.Assign) and isinstance(binding.value, ast.Constant) and binding.value.value is None
             ):
                 result = None
-        self._imports[key] = result
+        owner.denoted[name] = result
         return result
 
 

@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING
 
 from placefix.diagnostic import Rule, Severity
 from placefix.rules.common import misplaced
-from placefix.spelling import MAKES_TENSORS, MAKES_WITH_TORCH, PLACES_SOMETHING
+from placefix.spelling import MAKES_SOME_TENSOR, MAKES_WITH_TORCH, PLACES_SOMETHING
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -48,5 +48,5 @@ RULE = Rule(
     ((b"torch", b".to("), (b"torch", b".cuda("), (b"torch", b"device=")),
     check,
     __doc__,
-    patterns=(*PLACES_SOMETHING, (MAKES_WITH_TORCH, MAKES_TENSORS)),
+    patterns=(*PLACES_SOMETHING, (MAKES_WITH_TORCH, *MAKES_SOME_TENSOR)),
 )

@@ -35,6 +35,12 @@ if TYPE_CHECKING:
     from placefix.diagnostic import Diagnostic
     from placefix.facts import Facts
 
+# A pattern that starts with a word is ten times faster.
+_TENSOR_TYPE = (
+    r"Tensor\b(?:(?<=\bFloatTensor)|(?<=\bDoubleTensor)|(?<=\bHalfTensor)|(?<=\bBFloat16Tensor)|(?<=\bByteTensor)|(?<=\bCharTensor)"
+    r"|(?<=\bShortTensor)|(?<=\bIntTensor)|(?<=\bLongTensor)|(?<=\bBoolTensor))"
+)
+
 
 def check(facts: Facts) -> Iterator[Diagnostic]:
     for found, flagged in facts.tensor_types.uses():
@@ -55,5 +61,5 @@ RULE = Rule(
     ((b"torch", b"cuda.", b"Tensor"), (b"torch.cuda import", b"Tensor")),
     check,
     __doc__,
-    patterns=(r"\b(?:Float|Double|Half|BFloat16|Byte|Char|Short|Int|Long|Bool)Tensor\b",),
+    patterns=(_TENSOR_TYPE,),
 )
