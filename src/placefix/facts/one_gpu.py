@@ -67,7 +67,7 @@ class OneGpu:
         """Whether all that the file says of a name or an option is a number."""
         if "." not in gpu:
             writes = self.index.values(owner, gpu)
-            default = _default(owner, gpu) if owner.kind == "function" else None
+            default = default_of(owner, gpu) if owner.kind == "function" else None
             given = [w.value for w in writes] + ([default] if default is not None else [])
             return bool(given) and len(given) == len(owner.bindings[gpu]) and all(map(_int, given))
         parsed = self.index.values(owner, gpu.partition(".")[0])
@@ -107,7 +107,7 @@ def _int_option(call: ast.Call) -> bool:
     return plain and isinstance(kind, ast.Name) and kind.id == "int" and _int(given.get("default"))
 
 
-def _default(function: Scope, name: str) -> ast.expr | None:
+def default_of(function: Scope, name: str) -> ast.expr | None:
     """The default of a parameter, None where it has none."""
     arguments = function.function.args
     positional = [*arguments.posonlyargs, *arguments.args]

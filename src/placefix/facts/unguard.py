@@ -18,6 +18,7 @@ from placefix.facts.absent import may_be_none
 from placefix.facts.children import walk
 from placefix.facts.devices import condition
 from placefix.facts.guards import AVAILABLE, device_asked, one_of_several
+from placefix.facts.handed import doubt
 from placefix.facts.names import dotted
 from placefix.facts.numbered import choice as numbered_choice
 from placefix.facts.numbered import numbered
@@ -224,7 +225,7 @@ class Unguard:
             found = self.respell.call(site, choice) if site.form == "cuda" else self.respell.literal(site, choice)
             if found.why_not:
                 return Moved(why_not=found.why_not)
-            premise = premise or found.premise or (self._unproven(site) or self._absent(site) if everywhere else "")
+            premise = premise or found.premise or (self._unproven(site) or self._absent(site) or self._handed(site) if everywhere else "")
             edits += self.respell.site_edits(site, choice.text)
         return Moved(tuple(edits), premise)
 
@@ -236,6 +237,11 @@ class Unguard:
         if receiver.verdict == "torch" and may_be_none(moved, site.stmt):
             return f"`{self.facts.text(moved)}` may be None here, which nothing moved without CUDA"
         return receiver.why if receiver.verdict == "assumed" else ""
+
+    def _handed(self, site: Site) -> str:
+        """Why it may lie on a GPU where the guard is false; empty where it does not."""
+        test = site.guard.test if site.guard is not None else None
+        return doubt(self.facts, site, test) if test is not None else ""
 
     def _absent(self, site: Site) -> str:
         """Why there may be nothing to move where the guard is false; empty where there is."""

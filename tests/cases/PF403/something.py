@@ -19,7 +19,7 @@ def leaves(numbers, use_cuda=False):
     return numbers
 
 
-def inside(mask, use_cuda=False):
+def inside(mask, use_cuda):
     if mask is not None:
         mask = mask.view(-1)
         if use_cuda:  # want: PF403
@@ -27,7 +27,7 @@ def inside(mask, use_cuda=False):
     return mask
 
 
-def both(mask, use_cuda=False):
+def both(mask, use_cuda):
     if mask is not None and len(mask) > 1:
         mask = mask.view(-1)
         if use_cuda:  # want: PF403
@@ -35,7 +35,7 @@ def both(mask, use_cuda=False):
     return mask
 
 
-def asserted(mask, use_cuda=False):
+def asserted(mask, use_cuda):
     assert mask is not None
     mask = mask.view(-1)
     if use_cuda:  # want: PF403
