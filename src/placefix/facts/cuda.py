@@ -353,7 +353,7 @@ class Cuda:
                 if keyword.arg in _LOADED_PLACED and not _nothing(keyword.value):
                     name = next(k.arg for k in call.keywords if k.arg in _LOADED_PLACED)
                     return f"`{name}` lets the loader place the model; ask the model for its device"
-        if self.facts.framework:
+        if self.facts.framework and not self._says_where_itself:
             return f"{self.facts.framework} places modules and tensors itself; ask it for the device"
         trainer = self._trainer()
         if trainer:
@@ -362,6 +362,13 @@ class Cuda:
             if name.partition(".")[0] in ("triton", "apex.contrib"):
                 return "the file holds Triton kernels, which run on the GPU only"
         return ""
+
+    @property
+    def _says_where_itself(self) -> bool:
+        """Whether the file's framework leaves the placement to the script: ignite's engines move batches to the device they
+        are given, and no modules; ignite.distributed does."""
+        asked = {n for n in self.tree.imported if n.partition(".")[0] in api.FRAMEWORKS}
+        return all(n.partition(".")[0] == "ignite" and not n.startswith("ignite.distributed") for n in asked)
 
     def _trainer(self) -> str:
         """A trainer of a library that the file makes or derives from, or an empty string."""

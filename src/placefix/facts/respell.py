@@ -281,7 +281,7 @@ class Respell:
         """Whether the callee is torch's, or one of the file whose parameter is used as a device."""
         assert isinstance(site.node, ast.Call)
         name = self.facts.tree.qualname(site.node.func, site.stmt.scope) or ""
-        if name.startswith("torch."):
+        if name.startswith(("torch.", "ignite.")):
             return True
         func = site.node.func
         if not name and isinstance(func, ast.Attribute):

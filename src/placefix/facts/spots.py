@@ -93,16 +93,24 @@ class Spots(Reaches):
     def _cuda_side(self, stmt: Stmt, read: Test) -> bool | None:
         """Which answer means CUDA at an `if` that places nothing: the one under which torch.cuda is used, or that
         the machine has a GPU; None where it is not known: a warning may stand under the opposite, too."""
-        sides = [any(self._uses_cuda(s.node, stmt.scope) for s in suite.stmts) for suite in stmt.suites]
+        sides = [any(self._uses_cuda(s.node, stmt.scope) and not self._chooses(s, read) for s in suite.stmts) for suite in stmt.suites]
         if any(sides):
             return sides[0] if sides.count(True) == 1 else None
         return not read.negated if read.available else None
 
+    def _chooses(self, stmt: Stmt, read: Test) -> bool:
+        """Whether a statement makes current the GPU whose number is asked for: ``if args.gpu: torch.cuda.set_device(args.gpu)``."""
+        call = stmt.node.value if isinstance(stmt.node, ast.Expr) else None
+        return (
+            isinstance(call, ast.Call)
+            and self.tree.qualname(call.func, stmt.scope) == "torch.cuda.set_device"
+            and any(dotted(part) in read.reads for part in walk(call) if isinstance(part, ast.Name | ast.Attribute))
+        )
+
     def _uses_cuda(self, node: ast.AST, scope: Scope) -> bool:
-        """Whether a statement calls or reads something of ``torch.cuda``, beyond asking what the machine has and
-        choosing among its GPUs."""
+        """Whether a statement calls or reads something of ``torch.cuda``, beyond asking what the machine has."""
         names = {self.tree.qualname(part, scope) or "" for part in walk(node) if isinstance(part, ast.Attribute)}
-        return any(n.startswith("torch.cuda.") and n not in api.ASKING and n != "torch.cuda.set_device" for n in names)
+        return any(n.startswith("torch.cuda.") and n not in api.ASKING for n in names)
 
     def settled(self, test: Test, since: Stmt | None, until: Stmt) -> bool:
         """Whether nothing sets what `test` reads between the statements `since` and `until`."""
