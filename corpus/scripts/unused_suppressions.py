@@ -24,7 +24,7 @@ def main():
         optimizer.step()
         print(round(loss.item(), 5))
     if torch.cuda.is_available():
-        print(on_gpu().sum().item())
+        print(tuple(on_gpu().shape))
 
 
 if __name__ == "__main__":
