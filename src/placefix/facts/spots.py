@@ -114,6 +114,8 @@ class Spots(Reaches):
 
     def settled(self, test: Test, since: Stmt | None, until: Stmt) -> bool:
         """Whether nothing sets what `test` reads between the statements `since` and `until`."""
+        if since is not None and since.scope is not until.scope and self._set_elsewhere(test):
+            return False
         for name, owner in test.roots:
             writers = list(self.index.binding(owner, name))
             for text in test.reads:
@@ -151,6 +153,10 @@ class Spots(Reaches):
     def _spot(self, stmts: Sequence[Stmt], flag: tuple[Test, bool] | None) -> tuple[Stmt, str, bool] | None:
         """(statement, before/after, with blank lines around) for a definition that reaches all of `stmts`."""
         home = self._deepest([owner for _, owner in flag[0].roots]) if flag is not None else None
+        if flag is not None and self._set_elsewhere(flag[0]):
+            homes = {s.scope for s in stmts}
+            home = homes.pop() if len(homes) == 1 else None
+            return self._function_spot(home, stmts, flag) if home is not None and home.kind != "class" else None
         if home is None or home.kind == "module":
             spot = self._module_spot(stmts, flag)
             if spot is not None or any(s.scope.kind != "function" for s in stmts):
@@ -160,6 +166,23 @@ class Spots(Reaches):
                 return None
             home = homes.pop()
         return self._function_spot(home, stmts, flag) if home.kind == "function" else None
+
+    def _set_elsewhere(self, test: Test) -> bool:
+        """Whether another file may set what `test` reads after this one is imported: an attribute of what is imported
+        (``cfg.CUDA``, which a configuration file is merged into), or a literal of a file that is no script itself."""
+        if test.available:
+            return False
+        for name, owner in test.roots:
+            if owner.kind != "module":
+                continue
+            if name in owner.imports:
+                if any(text.startswith(f"{name}.") for text in test.reads):
+                    return True
+            elif name in test.reads and not self.script:
+                values = self.index.values(owner, name)
+                if values and all(isinstance(w.value, ast.Constant) for w in values):
+                    return True
+        return False
 
     def _deepest(self, owners: Sequence[Scope]) -> Scope | None:
         """The innermost of scopes that lie on one chain."""
@@ -392,6 +415,8 @@ class Spots(Reaches):
         found = []
         for site in self.facts.cuda.sites:
             if site.form == "definition" or not site.stmt.scope.within(home):
+                continue
+            if home.kind == "module" and site.stmt.scope is not home:
                 continue
             guard = site.guard
             if guard is None:

@@ -347,7 +347,7 @@ class Unguard:
                     why_not=f"`{reach.text}` names cuda:{meaning.index}, and the file chooses GPUs in other places"
                 )
             if meaning.test is not None and not self.devices.settled(meaning.test, reach.stmt, stmt):
-                return Choice(why_not=f"`{meaning.test.text}` is set again between the device and the guard")
+                return Choice(why_not=f"`{meaning.test.text}` may be set again between the device and the guard")
             premise = (
                 f"where there is no CUDA `{reach.text}` may be another accelerator, and this stayed on the CPU"
                 if meaning.wide and not reach.used

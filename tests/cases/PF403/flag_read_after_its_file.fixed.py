@@ -1,0 +1,22 @@
+# The script reads its settings first, and only then knows where the model goes.
+import torch
+from torch import nn
+
+from settings import cfg, load_settings
+
+load_settings("train.yml")
+net = nn.Linear(2, 2)
+device = torch.device("cuda" if cfg.CUDA else "cpu")
+# want: PF403
+net.to(device)
+
+
+def noise():
+    z = torch.zeros(4, 2)
+    device = torch.device("cuda" if cfg.CUDA else "cpu")
+    # want: PF403
+    z = z.to(device)
+    return net(z)
+
+
+print(noise())

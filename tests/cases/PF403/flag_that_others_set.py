@@ -1,0 +1,12 @@
+# A library's switch: nothing here sets it, so others do, after the import.
+# run: CUDA_ENABLED = torch.cuda.is_available(); print(variable(torch.zeros(2)).shape)
+import torch
+
+CUDA_ENABLED = False
+
+
+def variable(data: torch.Tensor):
+    if CUDA_ENABLED:  # want: PF403
+        return torch.autograd.Variable(data.cuda())
+    else:
+        return torch.autograd.Variable(data)
