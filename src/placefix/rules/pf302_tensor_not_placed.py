@@ -10,8 +10,9 @@ Fix safety:
     device differ from those drawn on the CPU and moved. A creation in another function or
     method of the file is followed, if every use of what it makes may run on the device. Where
     the tensor is needed on the CPU as well, or keeps its gradient (`requires_grad`: what is moved
-    keeps none), the move is written at the use. Silent for 0-dim tensors, which mix with those of other devices, for tensors that modules keep as attributes
-    (they want to be buffers), and where a default device or a framework is at work.
+    keeps none), the move is written at the use. Silent for 0-dim tensors, which mix with those
+    of other devices, for tensors that modules keep as attributes (they want to be buffers), and
+    where a default device or a framework is at work.
 
 Example:
     x = torch.randn(64, 10)  ->  x = torch.randn(64, 10).to(device)
