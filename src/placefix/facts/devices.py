@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import ast
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from placefix.diagnostic import Insert, Move
 from placefix.facts.children import walk
 from placefix.facts.guards import Test, opposite, self_class
 from placefix.facts.meanings import AVAILABLE_DEVICE, DEVICE_NAME, Meaning, condition
+from placefix.facts.names import dotted
 from placefix.facts.reaches import Reach
 from placefix.facts.spots import Spots, is_docstring, is_future
 from placefix.facts.tree import Scope, Stmt, common, dominates
@@ -57,7 +59,7 @@ class Devices(Spots):
         self, stmts: Sequence[Stmt], spot: tuple[Stmt, str, bool] | None, value: Callable[[str], str], *, taken: bool
     ) -> tuple[str, tuple[Edit, ...]] | None:
         """A free name at a spot and the edits that bind it; `value` is told how torch is named there."""
-        if spot is None:
+        if spot is None or (spot[0].scope.kind == "module" and self._torch_may_be_missing):
             return None
         anchor, where, apart = spot
         name = self._name(stmts, anchor.scope, taken=taken)
@@ -72,7 +74,7 @@ class Devices(Spots):
     def for_script(self, stmts: Sequence[Stmt]) -> tuple[str, tuple[Edit, ...]] | None:
         """A new device at the module level that all of the script sees: its name and the edits; None where there is no room."""
         anchor = self._after_imports()
-        if anchor is None or not self._serves(anchor, stmts):
+        if anchor is None or self._torch_may_be_missing or not self._serves(anchor, stmts):
             return None
         name = self._name(stmts, self.tree.root)
         if name is None:
@@ -227,6 +229,13 @@ class Devices(Spots):
             first = next(s for s in root.body.stmts if not is_docstring(s) and not is_future(s))
         return "torch", (Insert(self.facts.span(first), "import torch"),)
 
+    @cached_property
+    def _torch_may_be_missing(self) -> bool:
+        """Whether the file goes on where torch cannot be imported: no code of the module level may count on it."""
+        imports = [b for b in self.tree.root.bindings.get("torch", ()) if isinstance(b, (ast.Import, ast.ImportFrom))]
+        tries = [a.node for b in imports for a in self.tree.stmts[b].ancestors() if isinstance(a.node, ast.Try)]
+        return any(not isinstance(handler.body[-1], ast.Raise) and not _exits(handler.body[-1]) for t in tries for handler in t.handlers)
+
     def torch_name(self, stmt: Stmt) -> str | None:
         """How torch is named at `stmt`, None where it is not imported as a whole."""
         name, imports = self._torch(stmt)
@@ -262,6 +271,10 @@ class Devices(Spots):
             and home.lookup(name) is self.tree.root
             and not any(s.scope.within(home) for _, s in self.index.read(name))
         )
+
+
+def _exits(node: ast.stmt) -> bool:
+    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Call) and dotted(node.value.func) in ("exit", "quit", "sys.exit", "os._exit")
 
 
 def _only_object(cls: Scope) -> bool:

@@ -213,6 +213,8 @@ class Tests:
         owner = scope.lookup(name)
         if owner is None:
             return None if not self.tree.root.star_import else ("name", name, 0)
+        if any(isinstance(node, ast.Delete) for node in owner.bindings.get(name, ())):
+            return None  # it can be asked until then
         slot = (owner, name)
         if slot not in self._names:
             self._names[slot] = ("name", name, id(owner))  # ends recursion

@@ -75,7 +75,7 @@ class _Past:
             writes = [w for w in self.index.writes.get(self.text, ()) if w.stmt is stmt]
             if writes:
                 value = writes[-1].value
-                return frozenset(("none" if isinstance(value, ast.Constant) and value.value is None else "value",))
+                return _given(value)
             bound = self._binds(stmt) or _asks(stmt.node, self.text) == "dereferenced"
             return frozenset(("value",)) if bound else None
         arms = {s.arm: self._arm(s) for s in stmt.suites}
@@ -111,7 +111,7 @@ class _Past:
         if "." in self.text:
             cls = self_class(scope, self.text.partition(".")[0])
             writes = [w for w in self.index.writes.get(self.text, ()) if w.stmt.scope.parent is cls]
-            none = any(isinstance(w.value, ast.Constant) and w.value.value is None for w in writes)
+            none = any("none" in _given(w.value) for w in writes)
             return frozenset(("value", "none")) if cls is not None and none else value
         if scope.kind == "function":
             given = scope.function.args
@@ -122,6 +122,13 @@ class _Past:
                 default = defaults.get(self.text)
                 return frozenset(("value", "none")) if isinstance(default, ast.Constant) and default.value is None else value
         return frozenset(("nothing",)) if self.index.binding(scope, self.text) else value
+
+
+def _given(value: ast.expr | None) -> frozenset[str]:
+    """What an expression may give: "none", "value"."""
+    if isinstance(value, ast.IfExp):
+        return _given(value.body) | _given(value.orelse)
+    return frozenset(("none" if isinstance(value, ast.Constant) and value.value is None else "value",))
 
 
 def _asked_behind(text: str, stmt: Stmt) -> str:
