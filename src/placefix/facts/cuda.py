@@ -42,7 +42,7 @@ _TELLS = pattern(r"^assert|^(print|str|repr|isinstance|len|type|format|append|ad
 _LOADED_PLACED = frozenset(("device_map", "load_in_8bit", "load_in_4bit", "quantization_config"))
 # Why a guard stays that asks where something lies.
 FOLLOWS = "it follows where something else lies"
-_INDEX = pattern(r"""["']cuda:(\d+)["']""")
+_INDEX = pattern(r"""cuda:(?<=["']cuda:)(\d+)["']""")
 
 
 class Guard(NamedTuple):

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import ast
 import re
-from bisect import bisect_right
+from bisect import bisect_left
 from collections import defaultdict
 from functools import cached_property, lru_cache, reduce
 from typing import TYPE_CHECKING, Any
@@ -25,7 +25,7 @@ from placefix.facts.state import AVAILABLE, State, differs, join, merge
 from placefix.facts.stores import set_elsewhere, stays, stores
 from placefix.facts.values import UNKNOWN_PLACE, ClassInfo, Event, Frame, Obj
 from placefix.lazy import in_bytes, pattern
-from placefix.spelling import PLACES
+from placefix.spelling import MOVED_ALONE, MOVES, PLACES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -37,7 +37,10 @@ if TYPE_CHECKING:
     from placefix.source import Source
 
 _EVIDENCE = tuple(f".{method}(" for method in sorted(api.MODULE_EVIDENCE - {"load_state_dict"}))
-_WRAPPED = pattern(r"\bnn\.(?:parallel\.)?(?:Distributed)?DataParallel\(\s*([A-Za-z_]\w*)\s*[,)]")
+_WRAPPED = pattern(
+    r"DataParallel\((?:(?<=\bnn\.DataParallel\()|(?<=\bnn\.DistributedDataParallel\()|(?<=\bnn\.parallel\.DataParallel\()"
+    r"|(?<=\bnn\.parallel\.DistributedDataParallel\())\s*([A-Za-z_]\w*)\s*[,)]"
+)
 _CUDA_NAME = pattern(r"cuda|gpu|is_avail", re.IGNORECASE)
 
 
@@ -94,11 +97,8 @@ class Flow(Calls):
         self.evidence: dict[str, list[int]] = {}  # dotted text -> where it is seen to be a module
         self.evident: frozenset[str] = frozenset()  # the last names of those
         self.extents: dict[Scope, Span] = {}
-        # Where something may be placed, asked of bytes, one a code point: the triggers have that pattern compiled.
-        self._text = source.text.encode("ascii", "replace")
-        self._asked: list[int] = []  # from where it was searched, and where it was found
-        self._placing: list[int] = []
-        if self._next_placing(0) == len(self._text) and not always:
+        self._placing = _placing(source.text)
+        if not self._placing and not always:
             return
         _, self.evidence, self.evident = self.known[tree] = (self.imports, *_evidence(source.text))
         self._run_module()
@@ -144,18 +144,8 @@ class Flow(Calls):
         if scope.tree is not self.own:
             return False
         start, end = self.own.extent(scope)
-        return self._next_placing(start) < end
-
-    def _next_placing(self, start: int) -> int:
-        """Where something may be placed next, from `start` on; the length of the text where nothing is."""
-        at = bisect_right(self._asked, start)
-        if at and self._placing[at - 1] >= start:
-            return self._placing[at - 1]
-        found = in_bytes(PLACES).search(self._text, start)
-        place = found.start() if found is not None else len(self._text)
-        self._asked.insert(at, start)
-        self._placing.insert(at, place)
-        return place
+        at = bisect_left(self._placing, start)
+        return at < len(self._placing) and self._placing[at] < end
 
     def _run_class(self, scope: Scope) -> None:
         self.ran.add(scope)
@@ -684,6 +674,19 @@ def _places(text: str, word: str) -> Iterator[int]:
 def _same_function(text: str, a: int, b: int) -> bool:
     """Whether no function begins between two places, as far as the text shows."""
     return "def " not in text[min(a, b) : max(a, b)]
+
+
+def _placing(text: str) -> list[int]:
+    """Where something may be placed, sorted."""
+    data = text.encode("ascii", "replace")  # one byte a code point: the triggers have the patterns of bytes compiled
+    found = [match.start() for places in PLACES for match in in_bytes(places).finditer(data)]
+    alone = in_bytes(MOVED_ALONE).fullmatch
+    for move in MOVES:
+        for match in in_bytes(move).finditer(data):
+            line = data.rfind(b"\n", 0, match.start())
+            if line >= 0 and alone(data, line + 1, match.start()):
+                found.append(line)
+    return sorted(found)
 
 
 def _evidence(text: str) -> tuple[dict[str, list[int]], frozenset[str]]:

@@ -252,7 +252,8 @@ def _keeps_module(info: ClassInfo, position: int, keyword: str | None) -> bool:
         if isinstance(target, ast.Attribute) and isinstance(target.value, ast.Name)
     ]
     text = info.scope.tree.text(info.scope)
-    return any(re.search(rf"\bself\.{attr}(?:\(|\.(?:named_)?parameters\()", text) for attr in kept)
+    # what starts with a word is found many times faster
+    return any(re.search(rf"self\.(?<!\wself\.){attr}(?:\(|\.(?:named_)?parameters\()", text) for attr in kept)
 
 
 _PLAIN_STORES = frozenset(("data", "eps", "momentum", "inplace", "p"))
