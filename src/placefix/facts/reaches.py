@@ -137,7 +137,7 @@ class Reaches(Meanings):
         for text in texts:
             name, _, rest = text.partition(".")
             used = text in self._device_arguments
-            if not DEVICE_NAME.match(text.rpartition(".")[2]) or point.scope.lookup(name) is not root:
+            if not _device_name(text.rpartition(".")[2]) or point.scope.lookup(name) is not root:
                 continue
             if rest and (not used or text in self.index.writes):
                 continue  # whoever writes config.device may do so in any file: one that this file does not use is left alone
@@ -226,11 +226,11 @@ class Reaches(Meanings):
                 (w.stmt, self.meaning(w.value, scope) if w.value is not None else None) for w in writes
             ]
             known = [m for _, m in meanings if m is not None]
-            if not known and len(writes) == 1 and DEVICE_NAME.match(name):
+            if not known and len(writes) == 1 and _device_name(name):
                 unknown = self._unknown(writes[0])
                 if unknown is not None:
                     known, meanings = [unknown], [(writes[0].stmt, unknown)]
-            if not known or (not DEVICE_NAME.match(name) and not any(m.kind in ("flag", "cuda") for m in known)):
+            if not known or (not _device_name(name) and not any(m.kind in ("flag", "cuda") for m in known)):
                 continue
             if all(m is not None and m.kind == "cpu" for _, m in meanings):
                 continue
@@ -240,11 +240,11 @@ class Reaches(Meanings):
             ):
                 continue
             if meaning.kind in ("tensor", "cpu", "accelerator") or (
-                not DEVICE_NAME.match(name) and not self._is_device_name(name, scope, writes)
+                not _device_name(name) and not self._is_device_name(name, scope, writes)
             ):
                 continue
             found.append((after, Reach(name, meaning._replace(text=name), stmt=after)))
-        found.sort(key=lambda item: not DEVICE_NAME.match(item[1].text))
+        found.sort(key=lambda item: not _device_name(item[1].text))
         return found
 
     def _unknown(self, write: AttributeWrite) -> Meaning | None:
