@@ -21,6 +21,10 @@ if TYPE_CHECKING:
     from placefix.facts import Facts
 
 
+# What reads the options that it is handed.
+_READERS = frozenset({"print", "pprint", "main", "pprint.pprint"})
+
+
 class Spots(Reaches):
     """Knows the CUDA flags of a script and the statements behind which they are settled."""
 
@@ -168,21 +172,41 @@ class Spots(Reaches):
         return self._function_spot(home, stmts, flag) if home.kind == "function" else None
 
     def _set_elsewhere(self, test: Test) -> bool:
-        """Whether another file may set what `test` reads after this one is imported: an attribute of what is imported
-        (``cfg.CUDA``, which a configuration file is merged into), or a literal of a file that is no script itself."""
+        """Whether what `test` reads may be set after the module's level has been read, where no assignment shows it:
+        an attribute of what is imported (``cfg.CUDA``, which a configuration file is merged into), of an object that is told
+        to parse, or a literal of a file that is no script itself."""
         if test.available:
             return False
         for name, owner in test.roots:
             if owner.kind != "module":
                 continue
+            inside = any(text.startswith(f"{name}.") for text in test.reads)
             if name in owner.imports:
-                if any(text.startswith(f"{name}.") for text in test.reads):
+                if inside:
                     return True
-            elif name in test.reads and not self.script:
-                values = self.index.values(owner, name)
-                if values and all(isinstance(w.value, ast.Constant) for w in values):
-                    return True
+                continue
+            values = self.index.values(owner, name)
+            made = [getattr(w.stmt.node, "value", None) for w in values]
+            if inside and (not made or not all(isinstance(v, ast.Call) for v in made) or name in self._told):
+                return True
+            if not inside and not self.script and values and all(isinstance(w.value, ast.Constant) for w in values):
+                return True
         return False
+
+    @cached_property
+    def _told(self) -> set[str]:
+        """The names of objects that are told to do something, or handed to what does, for its effect: ``opt.parse(words)``,
+        ``update(cfg, words)``."""
+        found: set[str] = set()
+        for call, stmt in self.index.calls:
+            if not isinstance(stmt.node, ast.Expr) or stmt.node.value is not call:
+                continue
+            func = call.func
+            if isinstance(func, ast.Attribute):
+                found.add(dotted(func.value).partition(".")[0])
+            if (self.tree.qualname(func, stmt.scope) or dotted(func)) not in _READERS:
+                found.update(a.id for a in call.args if isinstance(a, ast.Name))
+        return found
 
     def _deepest(self, owners: Sequence[Scope]) -> Scope | None:
         """The innermost of scopes that lie on one chain."""
@@ -221,7 +245,7 @@ class Spots(Reaches):
                 scope = write.stmt.scope
                 if scope is home:
                     found.append(write.stmt)
-                elif scope.lookup(root) is home.lookup(root):
+                elif scope.lookup(root) is home.lookup(root) and not (scope.kind == "module" and home.kind == "function"):
                     return None
         return found
 
