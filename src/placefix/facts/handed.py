@@ -16,12 +16,16 @@ if TYPE_CHECKING:
     from placefix.facts.tree import Scope
 
 
-def handed(site: Site) -> str:
+def handed(facts: Facts, site: Site) -> str:
     """The parameter of its function that a site moves, or a part of one, as it was handed over; empty otherwise."""
     node: ast.expr = site.node
     while isinstance(node, (ast.Call, ast.Attribute, ast.Subscript)):
         node = node.func if isinstance(node, ast.Call) else node.value
     scope = site.stmt.scope
+    text = dotted(site.node.func.value) if isinstance(site.node, ast.Call) and isinstance(site.node.func, ast.Attribute) else ""
+    if "." in text:  # self.x = x, and then self.x = self.x.cuda()
+        kept = [w.value for w in facts.devices.index.values(scope, text) if w.value is not None and dotted(w.value) and w.stmt is not site.stmt]
+        node = kept[0] if len(kept) == 1 else node
     if not isinstance(node, ast.Name) or scope.kind != "function" or scope.lookup(node.id) is not scope:
         return ""
     return node.id if _handed(node.id, scope, frozenset()) else ""
@@ -111,11 +115,11 @@ def _related(a: Scope, b: Scope) -> bool:
 
 def doubt(facts: Facts, site: Site, test: Test) -> str:
     """Why something that is moved may lie on a GPU where the flag is false; empty where it is the flag that decides."""
-    name = "" if test.available or test.negated else handed(site)
+    name = "" if test.available or test.negated else handed(facts, site)
     if not name or not optional(facts, test, site.stmt.scope):
         return ""
     scope = site.stmt.scope
-    if any(_same_flag(other, test) and _related(other.stmt.scope, scope) and not handed(other) for other in facts.cuda.sites):
+    if any(_same_flag(other, test) and _related(other.stmt.scope, scope) and not handed(facts, other) for other in facts.cuda.sites):
         return ""  # what is made here lies where the flag says, and meets it
     if any(_makes_device(facts, call, test) and _related(stmt.scope, scope) for call, stmt in facts.devices.index.calls):
         return ""

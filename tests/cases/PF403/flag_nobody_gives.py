@@ -34,5 +34,16 @@ def two(x, y, use_cuda=False):
     return x.view(-1) + y.view(-1)
 
 
+class Samples:
+    def __init__(self, samples, use_gpu=False):
+        self.samples = samples
+        if use_gpu:  # want: PF403 unsafe
+            self.samples = self.samples.cuda()
+
+    def __len__(self):
+        return self.samples.size(0)
+
+
+# run: print(len(Samples(torch.ones(2))))
 # run: print(Scorer()(torch.ones(1, 2)).shape, both((torch.ones(2), torch.ones(2))), two(torch.ones(2), torch.ones(2)))
 # run: print(accuracy(torch.eye(3), torch.zeros(3).long()))
