@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 # What reads the options that it is handed.
-_READERS = frozenset({"print", "pprint", "main", "pprint.pprint"})
+_READERS = frozenset({"print", "pprint", "main", "info", "debug", "warning", "log"})
 
 
 class Spots(Reaches):
@@ -204,7 +204,7 @@ class Spots(Reaches):
             func = call.func
             if isinstance(func, ast.Attribute):
                 found.add(dotted(func.value).partition(".")[0])
-            if (self.tree.qualname(func, stmt.scope) or dotted(func)) not in _READERS:
+            if (func.attr if isinstance(func, ast.Attribute) else dotted(func)) not in _READERS:
                 found.update(a.id for a in call.args if isinstance(a, ast.Name))
         return found
 
