@@ -69,6 +69,25 @@ def test_each_use_is_in_one_class(tmp_path: Path) -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("text", "use"),
+    [
+        ('f"cuda:{rank}"', 'f"cuda:{…}"'),
+        ('"cuda:{}".format(rank)', '"cuda:{}".format(…)'),
+        ("'cuda:{0}'.format(rank)", '"cuda:{}".format(…)'),
+        ('"cuda:%d" % rank', '"cuda:%d" % …'),
+        ('"cuda:%s" % (rank,)', '"cuda:%d" % …'),
+        ('"cuda:" + str(rank)', '"cuda:" + …'),
+        ('"cuda: {}".format(rank)', None),
+        ('"on cuda:%d" % rank', None),
+        ('names["cuda:"] + str(rank)', None),
+    ],
+)
+def test_a_gpu_by_a_number_that_the_program_works_out(text: str, use: str | None, tmp_path: Path) -> None:
+    program = f"import torch\n\n\ndef device_of(rank, names):\n    return torch.device({text})\n"
+    assert ties(program, tmp_path) == ([(use, "person", 5)] if use else [])
+
+
 TABLE = """mapped: `placefix apply` rewrites it
   uses  files  use                      note
      2      1  .cuda()

@@ -195,13 +195,22 @@ def _backends(facts: Facts) -> Iterator[_Use]:
 
 
 def _indices(facts: Facts) -> Iterator[_Use]:
-    """``f"cuda:{rank}"`` and its kin."""
+    """``f"cuda:{rank}"``, ``"cuda:{}".format(rank)``, ``"cuda:%d" % rank`` and ``"cuda:" + str(rank)``."""
     if "cuda:" not in facts.source.text:
         return
     for node in ast.walk(facts.module):
-        first = node.values[0] if isinstance(node, ast.JoinedStr) and node.values else None
-        if isinstance(first, ast.Constant) and str(first.value) == "cuda:":
-            yield _Use('f"cuda:{…}"', facts.span(node), known=api.BY_NUMBER)
+        match node:
+            case ast.JoinedStr(values=[ast.Constant(value="cuda:"), *_]):
+                use = 'f"cuda:{…}"'
+            case ast.Call(func=ast.Attribute(value=ast.Constant(value=str(text)), attr="format")) if text.startswith("cuda:{"):
+                use = '"cuda:{}".format(…)'
+            case ast.BinOp(left=ast.Constant(value=str(text)), op=ast.Mod()) if text.startswith("cuda:%"):
+                use = '"cuda:%d" % …'
+            case ast.BinOp(left=ast.Constant(value="cuda:"), op=ast.Add()):
+                use = '"cuda:" + …'
+            case _:
+                continue
+        yield _Use(use, facts.span(node), known=api.BY_NUMBER)
 
 
 def _tip(facts: Facts, site: Site) -> Span:
