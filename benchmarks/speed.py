@@ -39,7 +39,8 @@ if TYPE_CHECKING:
 
 PLACEFIX = [sys.executable, "-m", "placefix"]
 # One line a finding, as the others print: diffs are another row.
-CHECK = ["--isolated", "--quiet", "--output-format", "concise"]
+COLD = ["--isolated", "--no-cache", "--jobs", "1"]  # every run does its work, in one process, as what it is held against
+CHECK = [*COLD, "--quiet", "--output-format", "concise"]
 
 
 @dataclass(frozen=True)
@@ -166,7 +167,7 @@ def apply_row(scratch: Path, core: Path, pairs: int) -> None:
         "    data = open(name, 'rb').read()\n"
         "    open(name, 'wb').write(libcst.parse_module(data).bytes)\n"
     )
-    ours = Command([*PLACEFIX, "apply", "--isolated", "--quiet", *changed], tree, fresh)
+    ours = Command([*PLACEFIX, "apply", *COLD, "--quiet", *changed], tree, fresh)
     theirs = Command([sys.executable, "-c", printer, *changed], tree, fresh)
     fresh()
     compare(f"apply, {len(changed)} changed files / libcst parse and print", ours, theirs, 1, pairs)
@@ -225,10 +226,10 @@ def start_rows(scratch: Path, pairs: int) -> None:
     _write(scratch / "app_libcst.py", APP.format(body="import libcst").encode())
     typer = importlib.metadata.version("typer")
     empty = Command([sys.executable, "app.py", clean.name], scratch)
-    ours = Command([*PLACEFIX, "check", "--isolated", clean.name], scratch)
+    ours = Command([*PLACEFIX, "check", *COLD, clean.name], scratch)
     compare(f"check, one clean file of 300 lines / an empty typer {typer} app", ours, empty, 1.3, pairs)
     loaded = Command([sys.executable, "app_libcst.py", clean.name], scratch)
-    ours = Command([*PLACEFIX, "apply", "--diff", "--isolated", fixable.name], scratch)
+    ours = Command([*PLACEFIX, "apply", "--diff", *COLD, fixable.name], scratch)
     compare("apply --diff, one fix in 300 lines / that app and import libcst", ours, loaded, 1.3, pairs)
 
 
