@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 from typing import TYPE_CHECKING
@@ -50,3 +51,14 @@ def test_a_note_is_no_failed_test_and_is_not_counted(tmp_path: Path) -> None:
     assert b"<failure" not in junit
     assert b"nothing found (1 read)" in junit
     assert json.loads(check(tmp_path, "--statistics", "--output-format", "json").stdout) == []
+
+
+def test_the_page_shows_notes_and_counts_them_apart(tmp_path: Path) -> None:
+    check(tmp_path, "--report", "page.html")
+    page = (tmp_path / "page.html").read_text(encoding="utf-8")
+    cards = {name: int(number) for number, name in re.findall(r"<b>(\d+)</b><span>([^<]*)</span>", page)}
+    assert cards == {
+        "findings": 0, "safe fix": 0, "unsafe fix": 0, "suggestion only": 0, "no fix": 0, "notes": 1, "files with findings": 0, "files read": 1
+    }
+    assert '"severity":"note"' in page
+    assert "<g class=\"bar\"" not in page

@@ -98,15 +98,17 @@ class Page:
 
         template = (files("placefix.report") / "page.html").read_text(encoding="utf-8")
         found = [(file["path"], finding) for file in self._files for finding in file["findings"]]
+        # Notes are shown, and counted apart, as in the summary.
+        faults = [(path, finding) for path, finding in found if finding["severity"] != Severity.NOTE.value]
         states = [state for state in STATES if state != "fixed" or any(f["state"] == state for _, f in found)]
         data = {"files": self._files, "rules": self._rules, "states": STATES}
         values = {
             "subject": escape(plain(", ".join(os.path.basename(os.path.abspath(path)) or path for path in paths))),
             "version": escape(placefix.__version__),
-            "totals": self._totals(found, states, out),
-            "rules": _picture(Counter((f["rule"], f["state"]) for _, f in found), "rule", self._named),
-            "place": "file" if _one_folder(found) else "folder",
-            "folders": _picture(_by_place(found), "folder", lambda folder: folder or "."),
+            "totals": self._totals(faults, len(found) - len(faults), states, out),
+            "rules": _picture(Counter((f["rule"], f["state"]) for _, f in faults), "rule", self._named),
+            "place": "file" if _one_folder(faults) else "folder",
+            "folders": _picture(_by_place(faults), "folder", lambda folder: folder or "."),
             "errors": _errors([(relative(path, self._root) if path else "", reason) for path, reason in out.failures]),
             "severity_choices": _choices("severity", {name: name for name in _SEVERITIES}),
             "state_choices": _choices("state", {state: STATES[state] for state in states}),
@@ -118,10 +120,11 @@ class Page:
     def _named(self, code: str) -> str:
         return f"{code} {self._rules[code]['name']}"
 
-    def _totals(self, found: list[tuple[str, dict[str, Any]]], states: list[str], out: Stream) -> str:
-        count = Counter(finding["state"] for _, finding in found)
-        cards = [("", "findings", len(found)), *((state, STATES[state], count[state]) for state in states)]
-        cards += [("", "files with findings", len(self._files)), ("", "files read", self._read + len(out.failures))]
+    def _totals(self, faults: list[tuple[str, dict[str, Any]]], notes: int, states: list[str], out: Stream) -> str:
+        count = Counter(finding["state"] for _, finding in faults)
+        cards = [("", "findings", len(faults)), *((state, STATES[state], count[state]) for state in states)]
+        cards += [("", "notes", notes)] if notes else []
+        cards += [("", "files with findings", len({path for path, _ in faults})), ("", "files read", self._read + len(out.failures))]
         cards += [("failed", "errors", len(out.failures))] if out.failures else []
         return "".join(f'<div class="card {kind}"><b>{number:,}</b><span>{name}</span></div>' for kind, name, number in cards)
 
@@ -202,7 +205,7 @@ def _picture(count: Counter[tuple[str, str]], kind: str, named: Callable[[str], 
     return f'<svg class="picture" width="100%" height="{len(shown) * _BAR}" aria-label="Findings by {kind}">{"".join(bars)}</svg>{rest}'
 
 
-def _shortened(name: str, length: int = 34) -> str:
+def _shortened(name: str, length: int = 30) -> str:
     return name if len(name) <= length else f"{name[:12]}…{name[-(length - 13) :]}"
 
 
