@@ -26,7 +26,7 @@ from typing import TYPE_CHECKING, Any
 
 from placefix import batch, discover, engine, files, rewrite
 from placefix.config import Configs, Options
-from speed import CHECK, PLACEFIX, bulk_tree, describe
+from speed import PLACEFIX, bulk_tree, describe
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -88,7 +88,7 @@ def rate(command: list[str], tree: Path, jobs: int, cache: Path, *, cold: bool) 
 
 def rates(tree: Path, scratch: Path, repeat: int) -> None:
     print("\n| files/s | jobs | cold | cached |\n|---|---:|---:|---:|")
-    for command in (["check", *CHECK], ["apply", "--diff", "--isolated", "--quiet"]):
+    for command in (["check", "--isolated", "--quiet", "--output-format", "concise"], ["apply", "--diff", "--isolated", "--quiet"]):
         for jobs in JOBS:
             cache = scratch / "cache"
             pairs = [tuple(rate(command, tree, jobs, cache, cold=cold) for cold in (True, False)) for _ in range(repeat)]

@@ -13,6 +13,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from fakes import run, start
+from placefix import batch, fleet
+from placefix.config import Configs
+from placefix.discover import discover
 from test_project import HEAD, NET, TRAIN
 
 if TYPE_CHECKING:
@@ -47,6 +50,24 @@ def test_any_number_of_processes_gives_the_same(tmp_path: Path, command: tuple[s
         outputs.append((done.returncode, done.stdout.replace(where, b""), done.stderr.replace(where, b""), texts(root)))
     assert outputs[0] == outputs[1]
     assert outputs[0][0] == 2 and outputs[0][1] and outputs[0][2].count(b"error: ") > 10
+
+
+def test_the_processes_of_a_whole_run_are_waited_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Unwaited for, the pool's thread may be woken while Python shuts down, and fail aloud."""
+    plant(tmp_path, 40)
+    waits = []
+    close = fleet._Pool._close
+
+    def closing(self: fleet._Pool, *, wait: bool = False) -> None:
+        waits.append(wait)
+        close(self, wait=wait)
+
+    monkeypatch.setattr(fleet._Pool, "_close", closing)
+    targets = discover([str(tmp_path)], Configs(isolated=True))
+    for fixing in (False, True):
+        found = list(fleet.results(targets, batch.Repositories((str(tmp_path),)), fleet.Means(jobs=2), fixing=fixing))
+        assert len(found) == 40
+    assert waits == [True, True]
 
 
 def test_a_process_that_dies_costs_its_file_alone(tmp_path: Path) -> None:

@@ -80,6 +80,7 @@ def results(
             if means.seen is not None:
                 means.seen(number, len(targets), target.path)
             yield result
+        next(fresh, None)  # there is none: it ends by itself, and waits for its processes
     finally:
         fresh.close()
         if cache is not None:
