@@ -5,8 +5,7 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
-from placefix.facts.names import dotted
-from placefix.facts.one_gpu import default_of
+from placefix.facts.names import defaults, dotted
 from placefix.facts.stores import class_of_self
 
 if TYPE_CHECKING:
@@ -70,7 +69,7 @@ def optional(facts: Facts, test: Test, scope: Scope) -> bool:
             if text.count(".") != 1 or init is None or len(values) != 1 or not isinstance(values[0], ast.Name):
                 continue
             name, owner = values[0].id, init
-        if owner is None or owner.kind != "function" or not _falsy(default_of(owner, name)):
+        if owner is None or owner.kind != "function" or not _falsy(defaults(owner.function.args).get(name)):
             continue
         called = made if made is not None else owner
         calls = [c for c, _ in facts.devices.index.calls if dotted(c.func).rpartition(".")[2] == called.name]

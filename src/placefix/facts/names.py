@@ -36,6 +36,13 @@ def item(expr: ast.expr) -> str:
     return ""
 
 
+def defaults(arguments: ast.arguments) -> dict[str, ast.expr]:
+    """The defaults of parameters, by their names."""
+    pairs = [*zip(reversed([*arguments.posonlyargs, *arguments.args]), reversed(arguments.defaults), strict=False)]
+    pairs += [(a, d) for a, d in zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True) if d is not None]
+    return {a.arg: d for a, d in pairs}
+
+
 @lru_cache(maxsize=4096)
 def device_like(name: str) -> bool:
     """Whether code names devices like this (used only where nothing better is known)."""

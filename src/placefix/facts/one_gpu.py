@@ -12,7 +12,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from placefix.facts.guards import Test
-from placefix.facts.names import dotted
+from placefix.facts.names import defaults, dotted
 
 if TYPE_CHECKING:
     from placefix.diagnostic import Edit
@@ -67,7 +67,7 @@ class OneGpu:
         """Whether all that the file says of a name or an option is a number."""
         if "." not in gpu:
             writes = self.index.values(owner, gpu)
-            default = default_of(owner, gpu) if owner.kind == "function" else None
+            default = defaults(owner.function.args).get(gpu) if owner.kind == "function" else None
             given = [w.value for w in writes] + ([default] if default is not None else [])
             return bool(given) and len(given) == len(owner.bindings[gpu]) and all(map(_int, given))
         parsed = self.index.values(owner, gpu.partition(".")[0])
@@ -105,15 +105,6 @@ def _int_option(call: ast.Call) -> bool:
     kind = given.get("type")
     plain = not given.keys() & {"nargs", "action", "const", None}
     return plain and isinstance(kind, ast.Name) and kind.id == "int" and _int(given.get("default"))
-
-
-def default_of(function: Scope, name: str) -> ast.expr | None:
-    """The default of a parameter, None where it has none."""
-    arguments = function.function.args
-    positional = [*arguments.posonlyargs, *arguments.args]
-    pairs = [*zip(reversed(positional), reversed(arguments.defaults), strict=False)]
-    pairs += [(a, d) for a, d in zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True) if d is not None]
-    return next((d for a, d in pairs if a.arg == name), None)
 
 
 def _int(value: ast.expr | None) -> bool:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from placefix.facts.guards import self_class
 from placefix.facts.index import header
-from placefix.facts.names import dotted
+from placefix.facts.names import defaults, dotted
 from placefix.facts.order import names
 
 if TYPE_CHECKING:
@@ -115,11 +115,8 @@ class _Past:
             return frozenset(("value", "none")) if cls is not None and none else value
         if scope.kind == "function":
             given = scope.function.args
-            positional = [*given.posonlyargs, *given.args]
-            defaults = {a.arg: d for a, d in zip(reversed(positional), reversed(given.defaults), strict=False)}
-            defaults.update({a.arg: d for a, d in zip(given.kwonlyargs, given.kw_defaults, strict=True) if d is not None})
-            if self.text in {a.arg for a in (*positional, *given.kwonlyargs)}:
-                default = defaults.get(self.text)
+            if self.text in {a.arg for a in (*given.posonlyargs, *given.args, *given.kwonlyargs)}:
+                default = defaults(given).get(self.text)
                 return frozenset(("value", "none")) if isinstance(default, ast.Constant) and default.value is None else value
         return frozenset(("nothing",)) if self.index.binding(scope, self.text) else value
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from placefix.facts import torch_api as api
 from placefix.facts.guards import AVAILABLE, is_main_guard
 from placefix.facts.meanings import CONFIG_NAME, DEVICE_NAME, Meaning, Meanings
-from placefix.facts.names import dotted
+from placefix.facts.names import defaults, dotted
 from placefix.facts.tree import Scope, Stmt, common, dominates
 from placefix.lazy import NamedTuple, pattern
 
@@ -176,12 +176,8 @@ class Reaches(Meanings):
 
     def _parameters(self, scope: Scope, point: Stmt, nearest: bool) -> Iterator[Reach]:
         node = scope.function.args
-        positional = [*node.posonlyargs, *node.args]
-        defaults: dict[str, ast.expr | None] = {
-            a.arg: d for a, d in zip(reversed(positional), reversed(node.defaults), strict=False)
-        }
-        defaults.update({a.arg: d for a, d in zip(node.kwonlyargs, node.kw_defaults, strict=True)})
-        for argument in (*positional, *node.kwonlyargs):
+        given = defaults(node)
+        for argument in (*node.posonlyargs, *node.args, *node.kwonlyargs):
             name = argument.arg
             annotated = (
                 argument.annotation is not None
@@ -189,7 +185,7 @@ class Reaches(Meanings):
             )
             if not annotated and not re.match(r"^_?(torch_?|target_|model_)?(device|dev)$", name, re.IGNORECASE):
                 continue
-            default = defaults.get(name)
+            default = given.get(name)
             rebinders = self.index.binding(scope, name)
             if isinstance(default, ast.Constant) and default.value is None and not rebinders:
                 yield Reach(name, Meaning("none"))  # .to(None) stays where it is (A13)

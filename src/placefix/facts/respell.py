@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from placefix.diagnostic import Replace, Span
 from placefix.facts import torch_api as api
 from placefix.facts.guards import opposite
-from placefix.facts.names import dotted
+from placefix.facts.names import defaults, dotted
 from placefix.facts.one_gpu import OneGpu
 from placefix.lazy import NamedTuple, pattern
 
@@ -140,11 +140,8 @@ class Respell:
         scope = site.stmt.scope.lookup(dotted(extra).partition(".")[0])
         if scope is None or scope.kind != "function" or not isinstance(extra, ast.Name):
             return False
-        arguments = scope.function.args
-        positional = [*arguments.posonlyargs, *arguments.args]
-        pairs = [*zip(reversed(positional), reversed(arguments.defaults), strict=False)]
-        pairs += [(a, d) for a, d in zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True) if d is not None]
-        return any(a.arg == extra.id and isinstance(d, ast.Constant) and d.value is None for a, d in pairs)
+        default = defaults(scope.function.args).get(extra.id)
+        return isinstance(default, ast.Constant) and default.value is None
 
     def call(self, site: Site, choice: Choice | None = None) -> Finding:
         """The respelling of one ``.cuda()`` call."""
@@ -428,7 +425,7 @@ class Respell:
             return ""
         arguments = scope.function.args
         positional = [*arguments.posonlyargs, *arguments.args]
-        optional = {a.arg for a in positional[len(positional) - len(arguments.defaults) :]}
+        optional = defaults(arguments)
         if scope.parent is not None and scope.parent.kind == "class":
             positional = positional[1:]
         for argument in positional:

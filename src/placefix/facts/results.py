@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from placefix.facts import torch_api as api
 from placefix.facts.names import dotted
-from placefix.facts.stores import stores, stores_of
+from placefix.facts.stores import class_of_self, stores, stores_of
 from placefix.facts.summaries import class_info, decorated
 
 if TYPE_CHECKING:
@@ -107,7 +107,7 @@ class Results:
                 return self._instance(owner.classes[func.id])
             if func.id in owner.functions:
                 return self._returned(owner.functions[func.id], depth)
-            home = _class_around(owner) if bindings[0] is _first(owner) else None
+            home = class_of_self(func.id, scope)
             return self._instance(home) if home is not None and _decorated(owner, "classmethod") else ""
         if not isinstance(func, ast.Attribute):
             return ""
@@ -126,9 +126,7 @@ class Results:
         if owner is None or len(owner.bindings[func.value.id]) != 1:
             return None
         binding = owner.bindings[func.value.id][0]
-        cls = owner.classes[func.value.id] if isinstance(binding, ast.ClassDef) else None
-        if cls is None and binding is _first(owner):
-            cls = _class_around(owner)
+        cls = owner.classes[func.value.id] if isinstance(binding, ast.ClassDef) else class_of_self(func.value.id, scope)
         return class_info(cls, self._classes).methods.get(func.attr) if cls is not None else None
 
     def _of_definition(self, name: str, scope: Scope, depth: int) -> str:
@@ -302,22 +300,7 @@ def _home(text: str, scope: Scope) -> Scope | None:
     owner = scope.lookup(root)
     if owner is None or "." in rest or len(owner.bindings[root]) != 1:
         return None
-    if owner.bindings[root][0] is _first(owner):
-        return _class_around(owner)
-    return owner if root in owner.functions else None
-
-
-def _class_around(scope: Scope) -> Scope | None:
-    """The class whose method the scope is."""
-    return scope.parent if scope.parent is not None and scope.parent.kind == "class" else None
-
-
-def _first(scope: Scope) -> ast.arg | None:
-    """The first parameter of a function that is no static method."""
-    if scope.kind != "function" or _decorated(scope, "staticmethod"):
-        return None
-    arguments = [*scope.function.args.posonlyargs, *scope.function.args.args]
-    return arguments[0] if arguments else None
+    return class_of_self(root, scope) or (owner if root in owner.functions else None)
 
 
 def _decorated(scope: Scope, name: str) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
+from placefix.facts.guards import self_class
 from placefix.facts.names import dotted
 from placefix.facts.summaries import class_of
 from placefix.lazy import NamedTuple
@@ -78,11 +79,10 @@ def stays(value: ast.expr, text: str) -> bool:
 def class_of_self(name: str, scope: Scope) -> Scope | None:
     """The class of whose instances `name` is the one that a method (or a function in it) is called on."""
     owner = scope.lookup(name)
-    if owner is None or owner.kind != "function" or owner.parent is None or owner.parent.kind != "class":
+    cls = self_class(owner, name)
+    if owner is None or cls is None:
         return None
-    arguments = [*owner.function.args.posonlyargs, *owner.function.args.args]
-    static = any(dotted(d) == "staticmethod" for d in owner.function.decorator_list)
-    return owner.parent if arguments and arguments[0].arg == name and not static else None
+    return None if any(dotted(d) == "staticmethod" for d in owner.function.decorator_list) else cls
 
 
 def _set(stmt: Stmt) -> Iterator[tuple[ast.expr, str, ast.expr | None]]:
