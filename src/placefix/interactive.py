@@ -65,8 +65,7 @@ class Questions:
     def ask(self, question: str, rules: Iterable[Rule]) -> str:
         """One of y, n, a, d and q."""
         while True:
-            self._out.prompt(Part(f"{question} [y,n,a,d,q,?]? ", "label"))
-            answer = self._line()
+            answer = self._line(f"{question} [y,n,a,d,q,?]? ")
             if answer in ("y", "n", "a", "d", "q"):
                 self.stopped = answer == "q"
                 self._out.line()
@@ -77,9 +76,10 @@ class Questions:
                     self._out.line(Part(rule.code, "code"), f" {rule.name}: {printable(rule.summary)}")
                     self.explain(rule)
 
-    def _line(self) -> str:
-        """What was typed; to stop is what the end of the input and Ctrl-C mean."""
+    def _line(self, prompt: str) -> str:
+        """What was typed; to stop is what the end of the input and Ctrl-C mean, from when the prompt is seen."""
         try:
+            self._out.prompt(Part(prompt, "label"))
             line = "" if self._out.broken else self._read()
         except KeyboardInterrupt:
             line = ""
