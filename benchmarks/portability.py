@@ -42,7 +42,7 @@ from packed import Packed  # noqa: E402
 from placefix import engine  # noqa: E402
 from placefix.engine import Changed, Failed, Skipped  # noqa: E402
 from placefix.facts import Facts  # noqa: E402
-from placefix.facts.project import Home, Project  # noqa: E402
+from placefix.facts.program.project import Home, Project  # noqa: E402
 from placefix.rules import RULES  # noqa: E402
 from placefix.settings import Settings  # noqa: E402
 from placefix.source import Source, SourceError  # noqa: E402

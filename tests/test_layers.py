@@ -48,6 +48,9 @@ LAYERS = (
     "__main__",
 )
 
+# The rooms of the analysis, in the same order. Facts itself hands their answers out: they know it by its type, and it loads them late.
+FACTS = ("torch_api", "cuda_api", "program", "interpret", "placement", "devices", "cuda")
+
 # Who may import what from outside the standard library.
 THIRD_PARTY = {
     "libcst": {"rewrite.py"},
@@ -71,17 +74,30 @@ RULES = [file for file in FILES if file.parent.name == "rules" and file.name != 
 
 def imports(file: Path) -> set[str]:
     """The absolute names of the modules that a file imports, anywhere in it."""
+    return imported(ast.parse(file.read_bytes()), file)
+
+
+def imported(tree: ast.Module, file: Path) -> set[str]:
     found: set[str] = set()
-    for node in ast.walk(ast.parse(file.read_bytes())):
+    for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             found.update(alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
             assert node.level == 0, f"{file}:{node.lineno}: imports here are absolute"
-            if node.module == "placefix":  # `from placefix import engine` imports a module of ours
-                found.update(f"placefix.{alias.name}" for alias in node.names)
+            if node.module in ("placefix", "placefix.facts"):  # `from placefix import engine` imports a module of ours
+                found.update(f"{node.module}.{alias.name}" for alias in node.names)
             else:
                 found.add(node.module or "")
     return found
+
+
+def imports_that_run(file: Path) -> set[str]:
+    """Those of `imports` that are not for types only."""
+    tree = ast.parse(file.read_bytes())
+    for node in ast.walk(tree):
+        if isinstance(node, ast.If) and isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING":
+            node.body = [ast.Pass()]
+    return imported(tree, file)
 
 
 def layer(file: Path) -> str:
@@ -105,6 +121,21 @@ def test_one_direction(file: Path) -> None:
         assert there in LAYERS, f"{name(file)} imports {module}, which has no place in LAYERS"
         if (here, there) not in TYPE_CYCLES:
             assert LAYERS.index(there) <= LAYERS.index(here), f"{name(file)} imports {module}, which is to its right"
+
+
+@pytest.mark.parametrize("file", [file for file in FILES if layer(file) == "facts"], ids=name)
+def test_the_analysis_has_one_direction(file: Path) -> None:
+    """For what runs; a type may name what comes later, as an interpreter of a tree is named in the tree."""
+    here = file.relative_to(SOURCE / "facts").parts[0].removesuffix(".py")
+    if here == "__init__":
+        return
+    assert here in FACTS, f"{name(file)}: give the new room its place in FACTS"
+    for module in imports_that_run(file):
+        if not module.startswith("placefix.facts"):
+            continue
+        there = [*module.split("."), "__init__"][2]
+        assert there in FACTS, f"{name(file)} imports {module}, which has no place in FACTS"
+        assert FACTS.index(there) <= FACTS.index(here), f"{name(file)} imports {module}, which is to its right"
 
 
 @pytest.mark.parametrize("file", FILES, ids=name)

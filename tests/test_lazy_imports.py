@@ -72,8 +72,8 @@ def test_rules_load_their_questions_when_they_are_triggered(tmp_path: Path) -> N
     )
     code, modules = loaded(tmp_path, "check", "a.py")
     assert code == 0
-    assert "placefix.facts.flow" in modules
-    late = {"legacy", "suppress", "splice", "layout", "facts.cuda", "facts.respell", "facts.unguard", "facts.amp"}
+    assert "placefix.facts.interpret.flow" in modules
+    late = {"legacy", "suppress", "splice", "layout", "facts.cuda"}
     assert not modules & {f"placefix.{module}" for module in late}
 
 

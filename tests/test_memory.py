@@ -10,7 +10,7 @@ import pytest
 
 from placefix import engine
 from placefix.engine import ParseError
-from placefix.facts.tree import Stmt
+from placefix.facts.program.tree import Stmt
 from placefix.rules import RULES
 from placefix.settings import Settings
 from placefix.source import Source

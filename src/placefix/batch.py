@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from placefix.diagnostic import Diagnostic, Rule
     from placefix.discover import Missing
     from placefix.engine import Choice, Outcome
-    from placefix.facts.project import Home, Project, Question
+    from placefix.facts.program.project import Home, Project, Question
     from placefix.lines import Lines
 
 
@@ -114,7 +114,7 @@ class Repositories:
     def home(self, path: str) -> Home:
         """The place of the file at the absolute `path`."""
         if self._project is None:
-            from placefix.facts.project import Project
+            from placefix.facts.program.project import Project
 
             self._project = Project(self.files, self.folders)
         return self._project.home(path)

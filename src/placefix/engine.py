@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from placefix.diagnostic import Diagnostic, Fix, Rule, Span
-    from placefix.facts.project import Home
+    from placefix.facts.program.project import Home
     from placefix.lines import Lines
     from placefix.settings import Settings
     from placefix.source import Source

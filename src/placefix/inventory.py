@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from placefix.batch import FileResult
     from placefix.diagnostic import Diagnostic, Edit
-    from placefix.facts.cuda import Site
+    from placefix.facts.cuda.sites import Site
     from placefix.source import Source
 
 # The classes of a tie, from what is done by itself to what is not done at all.

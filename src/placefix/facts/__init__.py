@@ -1,7 +1,8 @@
 """Facts: what the analysis knows about one file. Rules ask; they never walk syntax.
 
-`Facts` is a facade over the statement tree (`tree`), the device-flow analysis (`flow`),
-order and movability (`order`) and the devices in reach (`devices`).
+`Facts` is a facade over rooms that build on each other: the statement tree (`program`), the device-flow
+analysis (`interpret`), order and movability (`placement`), the devices in reach (`devices`), code that
+names CUDA (`cuda`).
 """
 
 from __future__ import annotations
@@ -12,34 +13,34 @@ from typing import TYPE_CHECKING
 
 from placefix.diagnostic import Move, Replace, Severity, Span
 from placefix.facts import torch_api as api
-from placefix.facts.children import walk
-from placefix.facts.tree import Stmt, Tree
+from placefix.facts.program.children import walk
+from placefix.facts.program.tree import Stmt, Tree
 from placefix.lazy import NamedTuple, pattern
 from placefix.spelling import LOOPS_OVER_DATA, TRAINS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from placefix.facts.amp import Amp
-    from placefix.facts.batches import Batches
-    from placefix.facts.cuda import Cuda
-    from placefix.facts.cudaonly import CudaOnly
-    from placefix.facts.devices import Devices
-    from placefix.facts.flow import Flow
-    from placefix.facts.kept import Kept
-    from placefix.facts.loads import Loads
-    from placefix.facts.meets import Meets
-    from placefix.facts.parameters import MovedParameter
-    from placefix.facts.project import Home
-    from placefix.facts.reorder import Optimizer, Reorder, Repair, Wrap
-    from placefix.facts.respell import Respell
-    from placefix.facts.stays import Stays
-    from placefix.facts.strays import Strays
-    from placefix.facts.tensortypes import TensorTypes
-    from placefix.facts.unguard import Unguard
-    from placefix.facts.unplaced import Doubts, Unplaced
-    from placefix.facts.values import Event, Obj
-    from placefix.facts.wrapped import Wrapped
+    from placefix.facts.cuda.amp import Amp
+    from placefix.facts.cuda.cudaonly import CudaOnly
+    from placefix.facts.cuda.kept import Kept
+    from placefix.facts.cuda.loads import Loads
+    from placefix.facts.cuda.meets import Meets
+    from placefix.facts.cuda.respell import Respell
+    from placefix.facts.cuda.sites import Cuda
+    from placefix.facts.cuda.tensortypes import TensorTypes
+    from placefix.facts.cuda.unguard import Unguard
+    from placefix.facts.devices.choice import Devices
+    from placefix.facts.interpret.flow import Flow
+    from placefix.facts.interpret.values import Event, Obj
+    from placefix.facts.placement.batches import Batches
+    from placefix.facts.placement.parameters import MovedParameter
+    from placefix.facts.placement.reorder import Optimizer, Reorder, Repair, Wrap
+    from placefix.facts.placement.stays import Stays
+    from placefix.facts.placement.strays import Strays
+    from placefix.facts.placement.unplaced import Doubts, Unplaced
+    from placefix.facts.placement.wrapped import Wrapped
+    from placefix.facts.program.project import Home
     from placefix.settings import Settings
     from placefix.source import Source
 
@@ -103,132 +104,132 @@ class Facts:
     @cached_property
     def flow(self) -> Flow:
         """The device-flow analysis of the whole file."""
-        from placefix.facts.flow import Flow
+        from placefix.facts.interpret.flow import Flow
 
         return Flow(self.tree, self.source, always=self.settings.add_placement)
 
     @cached_property
     def reorder(self) -> Reorder:
         """Wraps and optimizers that stand before the placement, and the legal moves."""
-        from placefix.facts.reorder import Reorder
+        from placefix.facts.placement.reorder import Reorder
 
         return Reorder(self)
 
     @cached_property
     def devices(self) -> Devices:
         """The device expressions in reach, and where to define one."""
-        from placefix.facts.devices import Devices
+        from placefix.facts.devices.choice import Devices
 
         return Devices(self)
 
     @cached_property
     def batches(self) -> Batches:
         """Tensors that meet something on another device."""
-        from placefix.facts.batches import Batches
+        from placefix.facts.placement.batches import Batches
 
         return Batches(self)
 
     @cached_property
     def stays(self) -> Stays:
         """Modules and criteria left on the CPU, and tensors of a device that the host reads."""
-        from placefix.facts.stays import Stays
+        from placefix.facts.placement.stays import Stays
 
         return Stays(self)
 
     @cached_property
     def cuda(self) -> Cuda:
         """Where the file says CUDA outright."""
-        from placefix.facts.cuda import Cuda
+        from placefix.facts.cuda.sites import Cuda
 
         return Cuda(self)
 
     @cached_property
     def tensor_types(self) -> TensorTypes:
         """Tensor types that say where tensors lie."""
-        from placefix.facts.tensortypes import TensorTypes
+        from placefix.facts.cuda.tensortypes import TensorTypes
 
         return TensorTypes(self)
 
     @cached_property
     def cuda_only(self) -> CudaOnly:
         """Calls that raise where there is no CUDA."""
-        from placefix.facts.cudaonly import CudaOnly
+        from placefix.facts.cuda.cudaonly import CudaOnly
 
         return CudaOnly(self)
 
     @cached_property
     def kept(self) -> Kept:
         """Uses of CUDA that stay, and are no fault."""
-        from placefix.facts.kept import Kept
+        from placefix.facts.cuda.kept import Kept
 
         return Kept(self)
 
     @cached_property
     def loads(self) -> Loads:
         """Checkpoints that are loaded onto the devices they were saved from."""
-        from placefix.facts.loads import Loads
+        from placefix.facts.cuda.loads import Loads
 
         return Loads(self)
 
     @cached_property
     def unplaced(self) -> Unplaced:
         """The script that places nothing."""
-        from placefix.facts.unplaced import Unplaced
+        from placefix.facts.placement.unplaced import Unplaced
 
         return Unplaced(self)
 
     @cached_property
     def doubts(self) -> Doubts:
         """What is not shown to lie together in a script that is placed."""
-        from placefix.facts.unplaced import Doubts
+        from placefix.facts.placement.unplaced import Doubts
 
         return Doubts(self)
 
     @cached_property
     def meets(self) -> Meets:
         """What is used together with something that lies on a device."""
-        from placefix.facts.meets import Meets
+        from placefix.facts.cuda.meets import Meets
 
         return Meets(self)
 
     @cached_property
     def respell(self) -> Respell:
         """How it can say so without."""
-        from placefix.facts.respell import Respell
+        from placefix.facts.cuda.respell import Respell
 
         return Respell(self)
 
     @cached_property
     def unguard(self) -> Unguard:
         """Guards around hard-coded CUDA."""
-        from placefix.facts.unguard import Unguard
+        from placefix.facts.cuda.unguard import Unguard
 
         return Unguard(self)
 
     @cached_property
     def strays(self) -> Strays:
         """Tensors that the code of modules makes on the CPU and uses with what may lie elsewhere."""
-        from placefix.facts.strays import Strays
+        from placefix.facts.placement.strays import Strays
 
         return Strays(self)
 
     @cached_property
     def wrapped(self) -> Wrapped:
         """What becomes of modules under their wrappers."""
-        from placefix.facts.wrapped import Wrapped
+        from placefix.facts.placement.wrapped import Wrapped
 
         return Wrapped(self)
 
     @cached_property
     def amp(self) -> Amp:
         """Uses of torch.cuda.amp."""
-        from placefix.facts.amp import Amp
+        from placefix.facts.cuda.amp import Amp
 
         return Amp(self)
 
     def moved_parameters(self) -> Iterator[MovedParameter]:
         """Parameters that are moved where they are made, and are none afterwards."""
-        from placefix.facts.parameters import moved_parameters
+        from placefix.facts.placement.parameters import moved_parameters
 
         return moved_parameters(self)
 
@@ -251,7 +252,7 @@ class Facts:
 
     def device_text(self, stmt: Stmt) -> str:
         """Text of a device expression that is valid at `stmt`, "" if none is in reach."""
-        from placefix.facts.devices import device_at
+        from placefix.facts.devices.choice import device_at
 
         reach = device_at(self, stmt)
         return reach.text if reach is not None else ""
@@ -348,7 +349,7 @@ class Facts:
 
     def place_argument(self, wrap: Wrap) -> Repair:
         """Write the placement into the wrap's argument, with a device that is in reach there."""
-        from placefix.facts.reorder import Repair
+        from placefix.facts.placement.reorder import Repair
 
         arg = wrap.event.arg_node
         if arg is None:
@@ -373,7 +374,7 @@ class Facts:
 
     def _later_device(self, stmt: Stmt) -> Stmt | None:
         """A pure device definition further down in the same suite that may move up to `stmt`."""
-        from placefix.facts.order import clash, names
+        from placefix.facts.placement.order import clash, names
 
         across = [stmt]
         for later in stmt.suite.stmts[stmt.index + 1 :]:
@@ -404,7 +405,7 @@ class Facts:
 
     def optimizer_repair(self, found: Optimizer) -> Repair:
         """The smaller legal move, or why there is none."""
-        from placefix.facts.reorder import Repair
+        from placefix.facts.placement.reorder import Repair
 
         if found.elsewhere:
             return Repair(why_not=f"the module is placed in another function ({self.source.row_name(found.placements[0].node.lineno)})")

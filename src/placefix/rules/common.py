@@ -8,10 +8,10 @@ from placefix.diagnostic import Applicability, Fix, Severity
 
 if TYPE_CHECKING:
     from placefix.diagnostic import Diagnostic, Rule
-    from placefix.facts.batches import Misplaced
-    from placefix.facts.reorder import Repair
-    from placefix.facts.respell import Finding
-    from placefix.facts.strays import Stray
+    from placefix.facts.cuda.respell import Finding
+    from placefix.facts.placement.batches import Misplaced
+    from placefix.facts.placement.reorder import Repair
+    from placefix.facts.placement.strays import Stray
 
 
 class Remedy(TypedDict):

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from placefix.config import Config
     from placefix.diagnostic import Diagnostic, Fix, Rule
-    from placefix.facts.project import Home
+    from placefix.facts.program.project import Home
 
 _ROW = re.compile(r"line (\d+)")
 _CELL = re.compile(r"cell (\d+)")

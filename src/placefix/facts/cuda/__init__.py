@@ -1,0 +1,1 @@
+"""Code that names CUDA: what it is, what guards it, and how it is written without."""

@@ -1,0 +1,137 @@
+"""Functions of torch.cuda that raise where there is no CUDA, and the guard that lets the program go on (SEMANTICS A14)."""
+
+from __future__ import annotations
+
+import ast
+import re
+from typing import TYPE_CHECKING
+
+from placefix.diagnostic import Replace
+from placefix.facts import torch_api as api
+from placefix.facts.cuda.respell import OTHER_ACCELERATORS, SAYS_GPU, Finding
+from placefix.facts.cuda.sites import Site
+from placefix.facts.program.children import walk
+from placefix.facts.program.names import dotted
+from placefix.lazy import pattern
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from placefix.facts import Facts
+    from placefix.facts.program.tree import Stmt
+
+_SEVERAL = pattern(r"parallel|distrib|multi|local_rank|world_size", re.IGNORECASE)
+_COUNTED = pattern(r"range\(.*(gpu|cuda|device_?count|dcount)", re.IGNORECASE)
+_SAYS = frozenset({"print", "log", "info", "debug", "warning", "write"})
+
+
+class CudaOnly:
+    """PF406 for one file."""
+
+    def __init__(self, facts: Facts) -> None:
+        self.facts = facts
+        self.tree = facts.tree
+        self.cuda = facts.cuda
+
+    def uses(self) -> Iterator[Finding]:
+        """Every call that raises without CUDA and that nothing guards; none where the file is for CUDA anyway."""
+        if self._needed():
+            return
+        for site, name in self.sites():
+            if site.guard is None and not self.stands(site):
+                found = self._of(site, name)
+                if found is not None:
+                    yield found
+
+    def sites(self) -> Iterator[tuple[Site, str]]:
+        """Every call that raises without CUDA, guarded or not, with the function's last name."""
+        for call, stmt in self.facts.devices.index.calls:
+            if not isinstance(call.func, (ast.Attribute, ast.Name)):
+                continue
+            head, _, name = (self.tree.qualname(call.func, stmt.scope) or "").rpartition(".")
+            if head == "torch.cuda" and name in api.CUDA_PROCEDURES | api.CUDA_QUESTIONS:
+                yield Site("call", call, stmt, None, None, None, self.cuda.guard(call, stmt)), name
+
+    def stands(self, site: Site) -> str:
+        """Why a call is right as it stands, and no finding, or an empty string."""
+        if self._needed():
+            return self.cuda.refusal or "the file spreads over processes with NCCL, which is for CUDA"
+        if self._meant(site.stmt):
+            return "the code around it is for the GPUs, or for several"
+        return self.cuda.intent(site)
+
+    def _needed(self) -> bool:
+        """Whether the file cannot do without CUDA: it speaks NCCL, or is refused as a whole."""
+        text = self.tree.source.text
+        return "nccl" in text or bool(self.cuda.refusal)
+
+    def _meant(self, stmt: Stmt) -> bool:
+        """Whether the code around is for CUDA: a test asks for a run on several GPUs, a loop goes over the
+        GPUs there are, or the function is called after them."""
+        if stmt.scope.function_named(SAYS_GPU) is not None:
+            return True
+        code = self.tree.source.code
+        return any(
+            (isinstance(a.node, ast.If) and _SEVERAL.search(code(a.node.test)))
+            or (isinstance(a.node, (ast.For, ast.AsyncFor)) and _COUNTED.search(code(a.node.iter)))
+            for a in stmt.ancestors()
+            if a is not stmt
+        )
+
+    def _of(self, site: Site, name: str) -> Finding | None:
+        assert isinstance(site.node, ast.Call)
+        span, what = self.facts.span(site.node.func), f"`torch.cuda.{name}`"
+        alone = isinstance(site.stmt.node, ast.Expr) and (
+            site.stmt.node.value is site.node or (name in api.CUDA_QUESTIONS and self._said(site.stmt.node.value, site))
+        )
+        reason = self.cuda.why_not(site)
+        if reason:
+            return Finding(span, what, why_not=reason)
+        if not alone and name == "current_device":
+            why = "the number of the current GPU is for GPUs only: what takes it has to know what to do without one"
+            return Finding(span, what, why_not=why) if not self._to_move(site) else None
+        if not alone:
+            return Finding(span, what, why_not="what the program does with the answer has no counterpart without CUDA")
+        torch = self.facts.devices.torch_name(site.stmt)
+        if torch is None or not self._own_line(site.stmt):
+            return Finding(span, what, why_not="it shares its line, or torch is not imported by name")
+        return self._guarded(site, name, torch)
+
+    def _to_move(self, site: Site) -> bool:
+        """Whether the answer is where something is moved to: that is what PF401 speaks of."""
+        moves = (c for c, s in self.facts.devices.index.calls if s is site.stmt and getattr(c.func, "attr", "") in ("cuda", "to"))
+        return any(site.node in (*call.args, *(k.value for k in call.keywords)) for call in moves)
+
+    def _said(self, expr: ast.expr, site: Site) -> bool:
+        """Whether the statement only prints the answer."""
+        if not isinstance(expr, ast.Call) or dotted(expr.func).rpartition(".")[2] not in _SAYS:
+            return False
+        calls = [c for c in walk(expr) if isinstance(c, ast.Call) and c is not expr]
+        return all((self.tree.qualname(c.func, site.stmt.scope) or "").startswith("torch.cuda.") for c in calls)
+
+    def _own_line(self, stmt: Stmt) -> bool:
+        text, span = self.facts.source.text, self.facts.span(stmt)
+        before = text[max(text.rfind("\n", 0, span.start), text.rfind("\r", 0, span.start)) + 1 : span.start]
+        behind = text[span.end :].splitlines()[:1]
+        return not before.strip() and (not behind or not behind[0].strip() or behind[0].lstrip().startswith("#"))
+
+    def _guarded(self, site: Site, name: str, torch: str) -> Finding:
+        span = self.facts.span(site.stmt)
+        text = self.facts.source.segment(span)
+        settings, premise, question, new = self.facts.settings, "", f"{torch}.cuda.is_available()", text
+        since = api.ACCELERATOR_SINCE.get(name)
+        if settings.device_idiom == "accelerator" and since is not None and settings.target_torch >= since[1]:
+            assert isinstance(site.node, ast.Call)
+            func = self.facts.text(site.node.func)
+            new = f"{torch}.accelerator.{since[0]}" + text.removeprefix(func)
+            question, premise = f"{torch}.accelerator.is_available()", OTHER_ACCELERATORS
+        line = self.facts.source.line(self.facts.source.line_of(span.start))
+        margin = line[: len(line) - len(line.lstrip())]
+        newline = self.facts.source.newline
+        guarded = f"if {question}:{newline}{margin}{self._unit(margin)}{new}"
+        edit = Replace(span, guarded, text)
+        return Finding(self.facts.span(site.node), f"`torch.cuda.{name}`", (edit,), premise, "", question)
+
+    @staticmethod
+    def _unit(margin: str) -> str:
+        return "\t" if margin.startswith("\t") else "  " if len(margin) % 4 == 2 else "    "

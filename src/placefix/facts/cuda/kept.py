@@ -1,0 +1,72 @@
+"""Uses of CUDA that stay as they are and are no fault: what keeps them, one answer for a guard or a function.
+
+A program that asks before it calls ``.cuda()`` runs without CUDA; that it uses no other accelerator
+is what there is to say, once, with the reason why no fix says it with a device.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from placefix.diagnostic import Span
+from placefix.facts.cuda.respell import Finding
+from placefix.facts.cuda.sites import FOLLOWS
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator
+
+    from placefix.facts import Facts
+    from placefix.facts.cuda.sites import Guard, Site
+    from placefix.facts.program.tree import Scope
+
+# Code whose purpose says that it needs CUDA. That tests do is no news to anybody.
+_SILENT = ("it is a test of what CUDA does", "a decorator says that it needs a GPU")
+_TYPES = ("tensor", "cast")
+
+
+class Kept:
+    """What stays in one file."""
+
+    def __init__(self, facts: Facts) -> None:
+        self.facts = facts
+        self.cuda = facts.cuda
+
+    def guards(self, spoken: Collection[int] = (), forms: Collection[str] = ("cuda", "to")) -> Iterator[Finding]:
+        """Guards that stay with the uses in them; none of those that start at an offset of `spoken`."""
+        groups: dict[int, tuple[Guard, list[Site]]] = {}
+        for site in self.cuda.sites:
+            if site.guard is not None and site.form in forms and not self.cuda.required(site):
+                start = self.facts.span(site.guard.node).start
+                if start not in spoken:
+                    groups.setdefault(start, (site.guard, []))[1].append(site)
+        for guard, sites in groups.values():
+            span = self.facts.span(guard.node)
+            asked = self.facts.text(guard.node.test)
+            what = f"`{asked}`" if "\n" not in asked and len(asked) <= 60 else "its test"
+            named = next((s for s in sites if s.extra is not None), None)
+            why = self.facts.unguard.why_kept.get(guard.node, "")
+            stands = self.cuda.stands(sites[0])
+            if named is not None and stands != FOLLOWS:
+                why = why or self.facts.respell.call(named).why_not
+            why = why or stands or next(filter(None, map(self.facts.respell.index_reason, sites)), "")
+            if not why and sites[0].form in _TYPES:
+                why = "a type of CUDA tensors says here what is done with CUDA"
+            if why:
+                yield Finding(Span(span.start, self.facts.span(guard.node.test).end), what, why_not=why)
+
+    def functions(self, *forms: str) -> Iterator[Finding]:
+        """Functions (or the module) whose code says that it is for CUDA, from the first use of one of `forms` to the last."""
+        groups: dict[tuple[Scope, str], list[Site]] = {}
+        for site in self.cuda.sites:
+            why = self.cuda.intent(site) if site.form in forms else ""
+            if why and why not in _SILENT:
+                groups.setdefault((site.stmt.scope, why), []).append(site)
+        for (_, why), sites in groups.items():
+            spans = [self.facts.span(s.node) for s in sites]
+            yield Finding(Span(min(s.start for s in spans), max(s.end for s in spans)), "", why_not=why)
+
+    def defaults(self) -> Iterator[Finding]:
+        """Parameters whose default is a device of CUDA."""
+        for call, stmt in self.cuda.defaults():
+            why = "a caller can hand in another device" if not self.cuda.refusal else self.cuda.refusal
+            yield Finding(self.facts.span(call), f"the default of a parameter of `{stmt.node.name}`", why_not=why)  # type: ignore[attr-defined]

@@ -1,0 +1,119 @@
+"""Placements at the ends of a guard that does more: they may stand beside it, where a device decides.
+
+``if use_cuda: torch.cuda.manual_seed(1); model.cuda()`` keeps the seed and loses the move. Nothing
+changes places but with a switch of cudnn: what stands first in the arm goes in front of the guard, what
+stands last behind it.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from typing import TYPE_CHECKING
+
+from placefix.facts.program.children import walk
+from placefix.facts.program.names import dotted
+from placefix.facts.program.tree import dominates
+from placefix.lazy import NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from placefix.facts import Facts
+    from placefix.facts.program.tree import Stmt
+
+
+class Lift(NamedTuple):
+    """The statements of an arm that go in front of the guard and behind it, each in source order."""
+
+    before: tuple[Stmt, ...] = ()
+    after: tuple[Stmt, ...] = ()
+
+
+def lift(facts: Facts, guard: Stmt, arm: Sequence[Stmt], places_only: Callable[[ast.stmt], bool]) -> Lift:
+    """What of `arm` may leave it; nothing where the whole arm would."""
+
+    def liftable(stmt: Stmt) -> bool:
+        simple = isinstance(stmt.node, (ast.Expr, ast.Assign)) and own_line(facts, stmt)
+        return (simple or _own_lines(facts, stmt)) and places_only(stmt.node) and _there_before(facts, stmt, guard)
+
+    first = 0
+    while first < len(arm) and liftable(arm[first]):
+        first += 1
+    after: list[Stmt] = []
+    for stmt in reversed(arm[first:]):
+        if liftable(stmt):
+            after.insert(0, stmt)
+        elif not _switch(facts, stmt):
+            break
+    if first + len(after) == len(arm):
+        return Lift()
+    return Lift(tuple(arm[:first]), tuple(after))
+
+
+def apart(facts: Facts, gone: Sequence[Stmt], others: Sequence[Stmt]) -> bool:
+    """Whether the other arm goes on behind the guard and has nothing to do with what is moved out of it."""
+    whole = {dotted(n) for s in gone for n in walk(s.node) if isinstance(n, (ast.Name, ast.Attribute))} - {""}
+    whole = {name for name in whole if not any(other.startswith(f"{name}.") for other in whole)}
+    names = {name.removesuffix(".cuda").removesuffix(".to") for name in whole}
+    for stmt in others:
+        for node in walk(stmt.node):
+            if isinstance(node, (ast.Raise, ast.Return, ast.Break, ast.Continue, ast.Assert)):
+                return False
+            if isinstance(node, (ast.Name, ast.Attribute)) and dotted(node) in names:
+                return False
+        if re.search(r"\b(?:exit|quit|_exit|abort)\(", facts.text(stmt)):
+            return False
+    return True
+
+
+def _switch(facts: Facts, stmt: Stmt) -> bool:
+    """``cudnn.benchmark = True``: a move may pass it."""
+    node = stmt.node
+    if not isinstance(node, ast.Assign) or not isinstance(node.value, ast.Constant) or not isinstance(node.targets[0], ast.Attribute):
+        return False
+    return len(node.targets) == 1 and (facts.tree.qualname(node.targets[0], stmt.scope) or "").startswith("torch.backends.cudnn.")
+
+
+def own_line(facts: Facts, stmt: Stmt) -> bool:
+    """Whether a statement has one line, to itself and a comment at its end, with none above."""
+    source, span = facts.source, facts.span(stmt)
+    row = source.line_of(span.start)
+    before, _, behind = source.line(row).partition(source.segment(span))
+    if source.line_of(span.end) != row or before.strip() or (behind.strip() and not behind.lstrip().startswith("#")):
+        return False
+    return not source.line(row - 1).lstrip().startswith("#")
+
+
+def _own_lines(facts: Facts, stmt: Stmt) -> bool:
+    """Whether it is an ``if`` with one suite whose lines hold a statement each, and no comment."""
+    if not isinstance(stmt.node, ast.If) or len(stmt.suites) != 1:
+        return False
+    source, span, suite = facts.source, facts.span(stmt), stmt.suites[0].stmts
+    first, rows = source.line_of(span.start), [source.line_of(facts.span(s).start) for s in suite]
+    head = source.line(first).strip()
+    if "#" in head or not head.endswith(":") or source.line(first - 1).lstrip().startswith("#"):
+        return False
+    return rows == list(range(first + 1, first + 1 + len(suite))) and all(own_line(facts, s) for s in suite)
+
+
+def lines(facts: Facts, stmt: Stmt, text: str) -> str:
+    """The `text` of a statement as it stands at the margin, with the comment at its end."""
+    source = facts.source
+    line = source.line(source.line_of(facts.span(stmt).start))
+    margin = line[: len(line) - len(line.lstrip())]
+    behind = source.line(source.line_of(facts.span(stmt).end)).rpartition(source.segment(facts.span(stmt)).splitlines()[-1])[2]
+    return "\n".join(part.removeprefix(margin) for part in text.splitlines()) + behind.rstrip()
+
+
+def _there_before(facts: Facts, stmt: Stmt, guard: Stmt) -> bool:
+    """Whether everything that `stmt` reads is there without the guard's arm."""
+    index = facts.devices.index
+    for node in walk(stmt.node):
+        if not isinstance(node, (ast.Name, ast.Attribute)) or not isinstance(node.ctx, ast.Load):
+            continue
+        text = dotted(node)
+        writes = [w.stmt for w in index.writes.get(text, ()) if w.stmt.scope is guard.scope and stmt not in w.stmt.ancestors()]
+        if any(guard in w.ancestors() for w in writes) and not any(dominates(w, guard) for w in writes):
+            return False
+    return True

@@ -1,0 +1,196 @@
+"""Checkpoints that are loaded onto the devices they were saved from, and where they may go instead."""
+
+from __future__ import annotations
+
+import ast
+import re
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from placefix.diagnostic import Replace, Span
+from placefix.facts.cuda.respell import Finding
+from placefix.facts.cuda.sites import Site
+from placefix.facts.program.children import walk
+from placefix.lazy import pattern
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from placefix.facts import Facts
+    from placefix.facts.program.tree import Scope, Stmt
+
+_LOADS = frozenset(("torch.load", "torch.jit.load", "torch.serialization.load"))
+_NUMBERS = pattern(r"sched|scaler", re.IGNORECASE)  # the state of these holds no tensors
+_BESIDES = "what is read of the checkpoint besides is taken not to have to lie on the GPU"
+
+
+class Loads:
+    """PF405 for one file."""
+
+    def __init__(self, facts: Facts) -> None:
+        self.facts = facts
+        self.tree = facts.tree
+        self.index = facts.devices.index
+
+    def unmapped(self) -> Iterator[Finding]:
+        """Every load without map_location whose values go into modules or optimizers by load_state_dict, and every
+        scripted module that another program has saved; none where CUDA is asked for or required."""
+        for call, stmt in self.index.calls:
+            name = self.tree.qualname(call.func, stmt.scope) if call.args or call.keywords else None
+            if name not in _LOADS or self._mapped(call) or self._chosen(call, stmt):
+                continue
+            what = f"`{self.facts.text(call.func)}`"
+            if name == "torch.jit.load":
+                if not self._writes_scripts:
+                    why = "a scripted module stays where it is loaded, and what follows may rely on that"
+                    yield Finding(self.facts.span(call), what, why_not=why)
+                continue
+            into = self._into(call, stmt)
+            if into:
+                yield self._finding(call, stmt, what, into)
+
+    @staticmethod
+    def _mapped(call: ast.Call) -> bool:
+        """Whether a location is given, or may be."""
+        return (
+            len(call.args) != 1
+            or isinstance(call.args[0], ast.Starred)
+            or any(k.arg in (None, "map_location") for k in call.keywords)
+        )
+
+    def _chosen(self, call: ast.Call, stmt: Stmt) -> bool:
+        """Whether the load is that of a machine with CUDA: one of several ways of loading, or code that needs it."""
+        site = Site("call", call, stmt, None, None, None, self.facts.cuda.guard(call, stmt))
+        if site.guard is not None or self.facts.framework or self.facts.cuda.required(site):
+            return True
+        child = stmt
+        for owner in stmt.ancestors():
+            if isinstance(owner.node, ast.Try) and child.suite.arm == "body" and child.suite.owner is owner:
+                handlers = [s for s in owner.suites if s.arm.startswith("handler")]
+                if any("load" in self.facts.text(s) for suite in handlers for s in suite.stmts):
+                    return True
+            child = owner
+        return False
+
+    @cached_property
+    def _writes_scripts(self) -> bool:
+        """Whether the file makes scripted modules itself: it loads what it has just saved."""
+        return re.search(r"jit\.(save|trace|script)|\.save\(", self.tree.source.text) is not None
+
+    # --- where the values go ----------------------------------------------------------------
+
+    def _into(self, call: ast.Call, stmt: Stmt) -> list[tuple[ast.Call, bool]]:
+        """The calls of load_state_dict that are given what is loaded, each with whether the load stands in its arguments."""
+        direct = [(c, True) for c, s in self._copies if s is stmt and _reads(c, call)]
+        if direct:
+            return direct
+        node = stmt.node
+        if not isinstance(node, ast.Assign) or len(node.targets) != 1 or not isinstance(node.targets[0], ast.Name):
+            return []
+        if not _taken(node.value, call):
+            return []
+        name, scope = node.targets[0].id, stmt.scope
+        return [(c, False) for c, s in self._copies if s.scope is scope and any(_names(a, name) for a in c.args)]
+
+    @cached_property
+    def _copies(self) -> list[tuple[ast.Call, Stmt]]:
+        return [
+            (c, s)
+            for c, s in self.index.calls
+            if isinstance(c.func, ast.Attribute)
+            and c.func.attr == "load_state_dict"
+            and c.args
+            and not _NUMBERS.search(self.facts.text(c.func.value))
+        ]
+
+    def _premise(self, call: ast.Call, stmt: Stmt, into: list[tuple[ast.Call, bool]]) -> str:
+        """What is taken for granted; empty where values are only copied to where the module or optimizer lies (A6)."""
+        for copy, _ in into:
+            if any(k.arg in (None, "assign") for k in copy.keywords):
+                return "the values are taken to be copied, not assigned"
+            kinds = self.facts.flow.values.get(copy, [])
+            if self._of_itself(copy, stmt.scope):
+                continue
+            if not kinds or any(not o.proven or not (o.is_module or o.kind == "optimizer") for o in kinds):
+                assert isinstance(copy.func, ast.Attribute)
+                text = self.facts.text(copy.func.value)
+                shown = f"`{text}`" if len(text) <= 40 and "\n" not in text else "the receiver"
+                return f"{shown} is taken to be a module or an optimizer of torch, which copies the values to where it lies"
+        if into[0][1]:
+            return ""
+        assert isinstance(stmt.node, ast.Assign) and isinstance(stmt.node.targets[0], ast.Name)
+        return "" if self._only_copied(stmt.node.targets[0].id, stmt.scope, [c for c, _ in into]) else _BESIDES
+
+    def _of_itself(self, copy: ast.Call, scope: Scope) -> bool:
+        """Whether a module of the file loads its own values."""
+        assert isinstance(copy.func, ast.Attribute)
+        cls = scope.parent
+        me = self.facts.devices.self_name(scope) if scope.kind == "function" else ""
+        if cls is None or not me or not isinstance(copy.func.value, ast.Name) or copy.func.value.id != me:
+            return False
+        info = self.facts.flow.class_info(cls)
+        return info.is_module and info.closed and "load_state_dict" not in info.methods
+
+    def _only_copied(self, name: str, scope: Scope, copies: list[ast.Call]) -> bool:
+        """Whether a checkpoint that a name holds is only ever handed to load_state_dict."""
+        if sum(not isinstance(b, ast.Delete) for b in scope.bindings.get(name, ())) != 1:
+            return False
+        handed = {part for c in copies for a in c.args for part in walk(a)}
+        return all(
+            expr in handed or (isinstance(s.node, (ast.Assign, ast.Delete)) and expr in _targets(s.node))
+            for expr, s in self.index.read(name)
+            if s.scope.lookup(name) is scope
+        )
+
+    # --- the fix ----------------------------------------------------------------------------
+
+    def _finding(self, call: ast.Call, stmt: Stmt, what: str, into: list[tuple[ast.Call, bool]]) -> Finding:
+        text = self.facts.source.text
+        span = self.facts.span(call)
+        last = max(self.facts.span(a).end for a in (*call.args, *(k.value for k in call.keywords)))
+        gap = text[last : span.end - 1]
+        if ")" in gap:
+            if "#" in gap:
+                return Finding(span, what, why_not="comments stand between its arguments and its end")
+            last += gap.rindex(")") + 1
+        place = self._place(stmt, into)
+        edit = Replace(Span(last, last), f", map_location={place}", "")
+        return Finding(span, what, (edit,), self._premise(call, stmt, into), "", f"map_location={place}")
+
+    def _place(self, stmt: Stmt, into: list[tuple[ast.Call, bool]]) -> str:
+        """The device in reach where one module takes all there is; else the host, where the state of random
+        generators has to stay, and from where optimizers take theirs to their parameters."""
+        only = len(into) == 1 and into[0][1]
+        if only and all(o.is_module for o in self.facts.flow.values.get(into[0][0], ())):
+            reach = self.facts.devices.at(stmt)
+            if reach is not None and reach.agnostic:
+                return reach.text
+        text = self.facts.source.text
+        return "'cpu'" if text.count("'") > text.count('"') else '"cpu"'
+
+
+def _reads(copy: ast.Call, load: ast.Call) -> bool:
+    return any(_taken(a, load) for a in copy.args)
+
+
+def _taken(expr: ast.expr, load: ast.Call) -> bool:
+    """Whether an expression is the load itself or something read out of it."""
+    while expr is not load:
+        if isinstance(expr, (ast.Subscript, ast.Attribute)):
+            expr = expr.value
+        elif isinstance(expr, ast.Call) and isinstance(expr.func, ast.Attribute) and expr.func.attr in ("state_dict", "get", "pop"):
+            expr = expr.func.value
+        else:
+            return False
+    return True
+
+
+def _names(expr: ast.expr, name: str) -> bool:
+    """Whether an argument is the name or something read out of it."""
+    while isinstance(expr, (ast.Subscript, ast.Attribute, ast.Call)):
+        expr = expr.func if isinstance(expr, ast.Call) else expr.value
+    return isinstance(expr, ast.Name) and expr.id == name
+
+
+def _targets(node: ast.Assign | ast.Delete) -> list[ast.expr]:
+    return list(node.targets)

@@ -1,0 +1,255 @@
+"""Whether what a statement places on CUDA meets, in an operation, what already lies on a device of unknown value.
+
+Where a program ran to the end and two tensors met, they lay on one device: the unknown device
+was the current GPU. Without such a meeting ``device`` may be the CPU or another GPU, and
+``x.cuda()`` may not become ``x.to(device)`` on its word (SEMANTICS D, PF401).
+"""
+
+from __future__ import annotations
+
+import ast
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from placefix.facts.program.children import walk
+from placefix.facts.program.index import header
+from placefix.facts.program.names import dotted
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from placefix.facts import Facts
+    from placefix.facts.cuda.sites import Site
+    from placefix.facts.program.tree import Scope, Stmt
+
+# Methods whose result lies elsewhere, or is no tensor.
+_LEAVES = frozenset(
+    ("to", "cuda", "cpu", "numpy", "tolist", "item", "size", "dim", "numel", "nelement", "stride", "get_device",
+     "parameters", "named_parameters", "state_dict", "buffers", "modules", "children", "type")
+)  # fmt: skip
+# Methods that take an argument from any device.
+_TOLERANT = frozenset(
+    ("to", "copy_", "type_as", "view_as", "expand_as", "reshape_as", "load_state_dict", "resize_as_", "append", "extend",
+     "apply", "train", "eval", "set_", "new_tensor", "add_module", "register_buffer", "register_parameter")
+)  # fmt: skip
+_SAME_PLACE = frozenset(("data", "grad", "T", "mT", "module"))
+_BRANCHES = (ast.If, ast.Match, ast.Try)
+
+
+class _Lying:
+    """The calls and names of one scope whose values lie on one device; kept up to date statement by statement."""
+
+    def __init__(self, facts: Facts, nodes: set[int], names: set[str]) -> None:
+        self.facts = facts
+        self.nodes = nodes
+        self.names = names
+
+    def has(self, expr: ast.AST, scope: Scope) -> bool:
+        """Whether the value of `expr` lies there."""
+        if id(expr) in self.nodes:
+            return True
+        if isinstance(expr, (ast.Name, ast.Attribute)):
+            if dotted(expr) in self.names:
+                return True
+            return isinstance(expr, ast.Attribute) and expr.attr in _SAME_PLACE and self.has(expr.value, scope)
+        if isinstance(expr, ast.Call):
+            if isinstance(expr.func, ast.Attribute) and expr.func.attr in _LEAVES:
+                return False
+            if any(k.arg == "device" for k in expr.keywords):
+                return False
+            name = self.facts.tree.qualname(expr.func, scope)
+            if name is not None:
+                return name.startswith("torch.") and self.any(expr.args, scope)
+            if self.has(expr.func, scope) or (self.facts.meets.is_module(expr) and self.any(expr.args, scope)):
+                return True
+            return isinstance(expr.func, ast.Attribute) and self.has(expr.func.value, scope)
+        if isinstance(expr, ast.BinOp):
+            return self.has(expr.left, scope) or self.has(expr.right, scope)
+        if isinstance(expr, ast.UnaryOp):
+            return self.has(expr.operand, scope)
+        if isinstance(expr, (ast.Subscript, ast.Starred)):
+            return self.has(expr.value, scope)
+        return isinstance(expr, ast.IfExp) and self.has(expr.body, scope) and self.has(expr.orelse, scope)
+
+    def any(self, exprs: Iterable[ast.AST], scope: Scope) -> bool:
+        """Whether one of the arguments lies there, in a list or tuple too."""
+        return any(
+            self.any(e.elts, scope) if isinstance(e, (ast.List, ast.Tuple)) else self.has(e, scope) for e in exprs
+        )
+
+    def learn(self, stmt: Stmt, *, certain: bool) -> None:
+        """Take in what a statement binds; what binds elsewhere or not for certain is forgotten."""
+        node = stmt.node
+        if isinstance(node, (ast.Assign, ast.AnnAssign)) and node.value is not None:
+            for target in node.targets if isinstance(node, ast.Assign) else [node.target]:
+                self._bind(target, node.value, stmt.scope, certain)
+        elif isinstance(node, (ast.For, ast.AsyncFor)):
+            self._bind(node.target, None, stmt.scope, certain)
+        elif isinstance(node, ast.Expr) and isinstance(node.value, ast.Call) and isinstance(node.value.func, ast.Attribute):
+            text = dotted(node.value.func.value)
+            if id(node.value) not in self.nodes:
+                if node.value.func.attr in ("to", "cuda", "cpu"):
+                    self.names.discard(text)  # a module is moved elsewhere, in place
+            elif text and certain and self.facts.meets.is_called(text):
+                self.names.add(text)
+
+    def _bind(self, target: ast.expr, value: ast.expr | None, scope: Scope, certain: bool) -> None:
+        if isinstance(target, (ast.Tuple, ast.List)):
+            pairs = isinstance(value, (ast.Tuple, ast.List)) and len(value.elts) == len(target.elts)
+            for i, element in enumerate(target.elts):
+                self._bind(element, value.elts[i] if pairs else value, scope, certain)  # type: ignore[union-attr]
+            return
+        text = dotted(target.value if isinstance(target, ast.Starred) else target)
+        if not text:
+            return
+        if certain and value is not None and self.has(value, scope):
+            self.names.add(text)
+        else:
+            self.names.discard(text)
+
+
+class Meets:
+    """Answers for one file."""
+
+    def __init__(self, facts: Facts) -> None:
+        self.facts = facts
+        self.tree = facts.tree
+        self.index = facts.devices.index
+
+    def __call__(self, site: Site, device: str) -> bool:
+        """Whether what `site` places is used together with something that lies on `device`, on every path that uses it."""
+        scope = site.stmt.scope
+        there = _Lying(self.facts, self._placed(device), self._around(scope, device))
+        here = _Lying(self.facts, {id(site.node)}, set())
+        branches = {a for a in site.stmt.ancestors() if isinstance(a.node, _BRANCHES)}
+        reached = False
+        for stmt in self._by_scope.get(scope, ()):
+            reached = reached or stmt is site.stmt
+            certain = all(a in branches or not isinstance(a.node, _BRANCHES) for a in stmt.ancestors() if a is not stmt)
+            if reached and certain and self._together(stmt, here, there):
+                return True
+            if reached and isinstance(stmt.node, (ast.Return, ast.Break, ast.Continue)):
+                return False
+            there.learn(stmt, certain=certain)
+            if reached:
+                here.learn(stmt, certain=True)
+        return False
+
+    def is_called(self, text: str) -> bool:
+        """Whether the file calls what it calls `text`, as modules are."""
+        return text in self._called
+
+    @cached_property
+    def _called(self) -> frozenset[str]:
+        return frozenset(dotted(call.func) for call, _ in self.index.calls)
+
+    @cached_property
+    def _by_scope(self) -> dict[Scope, list[Stmt]]:
+        found: dict[Scope, list[Stmt]] = {}
+        for stmt in self.tree.stmts.values():
+            found.setdefault(stmt.scope, []).append(stmt)
+        for stmts in found.values():
+            stmts.sort(key=lambda s: (s.node.lineno, s.node.col_offset))
+        return found
+
+    def is_module(self, call: ast.Call) -> bool:
+        """Whether the call is that of a module or a loss: what it returns lies where its arguments do."""
+        return id(call) in self._modules
+
+    @cached_property
+    def _modules(self) -> frozenset[int]:
+        """The calls of modules and losses."""
+        return frozenset(id(e.node) for e in self.facts.flow.events if e.kind == "call")
+
+    def _placed(self, device: str) -> set[int]:
+        """The calls whose result lies on `device`."""
+        found = set()
+        for call, stmt in self.index.calls:
+            func = call.func
+            if isinstance(func, ast.Attribute) and func.attr in ("to", "cuda") and call.args:
+                if dotted(call.args[0]) == device:
+                    found.add(id(call))
+            elif any(k.arg == "device" and dotted(k.value) == device for k in call.keywords):
+                name = self.tree.qualname(func, stmt.scope)
+                if (name or "").startswith("torch.") or (name is None and isinstance(func, ast.Attribute)):
+                    found.add(id(call))
+        return found
+
+    def _around(self, scope: Scope, device: str) -> set[str]:
+        """The names that lie on `device` before the function runs: of the object, where it is the object's, and of the module."""
+        nodes = self._placed(device)
+        found: set[str] = set()
+        root, _, attribute = device.partition(".")
+        owner = scope.lookup(root)
+        if attribute and scope.parent is not None and scope.parent.kind == "class":
+            for text, writes in self.index.writes.items():
+                if text.startswith(root + ".") and text.count(".") == 1:
+                    mine = [w for w in writes if w.stmt.scope.parent is scope.parent]
+                    if mine and all(w.value is not None and self._heads(w.value, nodes) for w in mine):
+                        found.add(text)
+        elif owner is not None and owner is not scope:
+            for text, writes in self.index.writes.items():
+                if (
+                    "." not in text
+                    and scope.lookup(text) is owner
+                    and all(
+                        w.value is not None and self._heads(w.value, nodes) for w in writes if w.stmt.scope is owner
+                    )
+                    and any(w.stmt.scope is owner for w in writes)
+                ):
+                    found.add(text)
+        return found
+
+    @staticmethod
+    def _heads(value: ast.expr, nodes: set[int]) -> bool:
+        """``Net().to(device)``, ``Net().to(device).eval()``"""
+        while isinstance(value, ast.Call):
+            if id(value) in nodes:
+                return True
+            func = value.func
+            if not isinstance(func, ast.Attribute) or func.attr in _LEAVES:
+                return False
+            value = func.value
+        return False
+
+    def _together(self, stmt: Stmt, here: _Lying, there: _Lying) -> bool:
+        """Whether an operation of the statement takes something of both."""
+        scope = stmt.scope
+
+        def both(one: Iterable[ast.AST], two: Iterable[ast.AST]) -> bool:
+            one, two = list(one), list(two)
+            return (here.any(one, scope) and there.any(two, scope)) or (there.any(one, scope) and here.any(two, scope))
+
+        if isinstance(stmt.node, ast.AugAssign) and both([stmt.node.target], [stmt.node.value]):
+            return True
+        for part in header(stmt.node):
+            for node in walk(part):
+                if isinstance(node, ast.BinOp):
+                    if both([node.left], [node.right]):
+                        return True
+                elif isinstance(node, ast.Compare):
+                    if both([node.left], node.comparators):
+                        return True
+                elif isinstance(node, ast.Call) and self._meet_in(node, scope, here, there):
+                    return True
+        return False
+
+    def _meet_in(self, call: ast.Call, scope: Scope, here: _Lying, there: _Lying) -> bool:
+        arguments = [*call.args, *(k.value for k in call.keywords)]
+        name = self.tree.qualname(call.func, scope)
+        among = here.any(arguments, scope) and there.any(arguments, scope)
+        if name is not None:
+            # a function of torch; its classes take parts from anywhere
+            return (
+                among and name.startswith("torch.") and name.rpartition(".")[2][:1].islower() and name != "torch.save"
+            )
+        if self.is_module(call) and among:
+            return True
+        func = call.func
+        for one, other in ((here, there), (there, here)):
+            if one.any(arguments, scope) and (
+                other.has(func, scope)
+                or (isinstance(func, ast.Attribute) and func.attr not in _TOLERANT and other.has(func.value, scope))
+            ):
+                return True
+        return False

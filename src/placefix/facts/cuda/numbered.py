@@ -1,0 +1,117 @@
+"""Guards that ask for the number of a GPU and place on that very GPU: ``if args.gpu is not None: x = x.cuda(args.gpu)``."""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING
+
+from placefix.facts.cuda.respell import Choice
+from placefix.facts.program.names import dotted
+from placefix.lazy import NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from placefix.facts import Facts
+    from placefix.facts.cuda.sites import Guard, Site
+    from placefix.facts.program.guards import Test
+    from placefix.facts.program.tree import Scope, Stmt
+
+_GPU = frozenset(("IsNot", "NotEq", "GtE", "Gt"))
+_ORDERED = frozenset(("GtE", "Gt"))
+
+
+class Numbered(NamedTuple):
+    """What a guard asks of the number, how the number is written, and what makes it no proof (or an empty string)."""
+
+    test: Test
+    text: str
+    premise: str
+
+
+def numbered(facts: Facts, guard: Guard, sites: Sequence[Site]) -> Numbered | None:
+    """The number that a guard asks for and all of its moves go to; None where that is not so."""
+    extras = {facts.text(s.extra) for s in sites if s.extra is not None}
+    extra = sites[0].extra
+    if len(extras) != 1 or extra is None or any(s.form != "cuda" or s.extra is None for s in sites):
+        return None
+    scope, text = guard.stmt.scope, dotted(extra)
+    test = facts.devices.tests.of_one(guard.node.test, text, scope) if text else None
+    if test is None or _says_gpu(test.key) == test.negated or not guard.positive:
+        return None
+    if facts.devices.meaning(extra, scope) is not None and not _compared(test.key):
+        return None  # a device, not a number
+    if not (_ordered(test.key) or _integer(facts, text, scope)):
+        return Numbered(test, text, f"`{text}` is taken to be the number of a GPU")
+    given = next((name for s in sites if (name := _given(s))), "")
+    return Numbered(test, text, f"`{given}` is taken to lie on the CPU where `{test.text}` is false" if given else "")
+
+
+def _given(site: Site) -> str:
+    """The parameter that is moved: whoever calls the function without a number may have placed it."""
+    node: ast.expr = site.node
+    while isinstance(node, (ast.Call, ast.Attribute, ast.Subscript)):
+        node = node.func if isinstance(node, ast.Call) else node.value
+    scope = site.stmt.scope
+    if not isinstance(node, ast.Name) or scope.lookup(node.id) is not scope or scope.kind != "function":
+        return ""
+    given = scope.function.args
+    return node.id if node.id in {a.arg for a in (*given.posonlyargs, *given.args, *given.kwonlyargs)} - {"self"} else ""
+
+
+def choice(facts: Facts, number: Numbered, stmt: Stmt, *, make: bool) -> Choice | None:
+    """The device of that number, one in reach or a new one; None where one would have to be made and may not."""
+    devices, flag = facts.devices, (number.test, True)
+    text = devices.numbered(stmt, flag, number.text)
+    if text:
+        return Choice(text, (), number.premise, number=number.text)
+    if not make:
+        return None
+    other = next((r.text for r in devices.candidates(stmt) if r.near and r.text != number.text), "") or devices.unproven(stmt)
+    if other and other != number.text:
+        return Choice(why_not=f"`{other}` is at hand, and whether it goes with `{number.test.text}` is not known")
+    made = devices.definition([stmt], flag, any_flag=False, index=number.text)
+    if made is None:
+        return Choice(why_not=f"`{number.test.text}` is not settled at any place where a device could be defined for it")
+    return Choice(made[0], made[1], number.premise, number=number.text)
+
+
+def _says_gpu(key: tuple[object, ...]) -> bool:
+    """Whether yes means that there is a number."""
+    if key[0] == "and":
+        return all(isinstance(part, tuple) and _says_gpu(part) for part in key[1:])
+    return key[0] in ("name", "attribute") or (key[0] == "compare" and key[1] in _GPU)
+
+
+def _ordered(key: tuple[object, ...]) -> bool:
+    """Whether it is compared by size: then it is a number wherever this ran."""
+    if key[0] == "and":
+        return any(isinstance(part, tuple) and _ordered(part) for part in key[1:])
+    return key[0] == "compare" and key[1] in _ORDERED
+
+
+def _compared(key: tuple[object, ...]) -> bool:
+    """Whether it is compared with a number."""
+    if key[0] == "and":
+        return any(isinstance(part, tuple) and _compared(part) for part in key[1:])
+    return key[0] == "compare" and str(key[3][1]).lstrip("-").isdigit()  # type: ignore[index]
+
+
+def _integer(facts: Facts, text: str, scope: Scope) -> bool:
+    """Whether the command line or an annotation makes it a whole number."""
+    name = text.rpartition(".")[2]
+    owner = scope.lookup(text)
+    if owner is not None and owner.kind == "function":
+        arguments = owner.function.args
+        given = next((a for a in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs) if a.arg == text), None)
+        said = facts.text(given.annotation) if given is not None and given.annotation is not None else ""
+        return said in ("int", "Optional[int]", "int | None", "None | int") and not facts.devices.index.binding(owner, text)
+    if text == name or facts.devices.index.written(text):
+        return False
+    for call, _ in facts.devices.index.calls:
+        if isinstance(call.func, ast.Attribute) and call.func.attr == "add_argument":
+            words = {str(a.value).lstrip("-").replace("-", "_") for a in call.args if isinstance(a, ast.Constant)}
+            kind = next((k.value for k in call.keywords if k.arg == "type"), None)
+            if name in words:
+                return isinstance(kind, ast.Name) and kind.id == "int" and not any(k.arg == "nargs" for k in call.keywords)
+    return False

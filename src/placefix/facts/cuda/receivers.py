@@ -1,0 +1,359 @@
+"""What `x` is in ``x.cuda()``: a tensor or module of torch, or something with a method of its own."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections import defaultdict
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from placefix.facts import torch_api as api
+from placefix.facts.interpret.results import OWN, TORCH, Results, gives_something, made_by
+from placefix.facts.program.children import walk
+from placefix.facts.program.index import header
+from placefix.facts.program.names import dotted
+from placefix.lazy import NamedTuple
+
+if TYPE_CHECKING:
+    from placefix.facts import Facts
+    from placefix.facts.interpret.values import ClassInfo, Obj
+    from placefix.facts.program.tree import Scope, Stmt
+
+_TORCH_KINDS = frozenset({"module", "wrapper", "tensor", "element", "part", "params"})
+# Asked of a tensor, and of nothing else that has a .cuda().
+_TENSOR = api.TENSOR_EVIDENCE | (api.TENSOR_SAME_DEVICE - {"to", "type", "float", "half", "double"}) | frozenset(
+    {"shape", "ndim", "dtype", "is_cuda", "requires_grad", "ndimension", "nelement", "stride", "unfold", "index_fill_", "masked_select"}
+)  # fmt: skip
+_MODULE = api.MODULE_EVIDENCE | frozenset(
+    {"train", "eval", "state_dict", "zero_grad", "children", "module", "apply", "forward", "float", "half", "double"}
+)
+# What these give is no tensor.
+_ANSWERS = api.TENSOR_NEUTRAL | api.TENSOR_HOST_ONLY
+_FACTORIES = api.TENSOR_FACTORIES | api.TENSOR_FUNCTIONS
+# Handed to these, a thing need be none: lists, arrays and numbers go there.
+_ANYTHING = api.TENSOR_FACTORIES | {"torch.device", "torch.manual_seed", "torch.typename"}
+
+class Receiver(NamedTuple):
+    """verdict: torch (a tensor or module), assumed (taken to be one: `why` is the premise),
+    own (it has a .cuda() of its own: `why` says so), none (no receiver: a torch.cuda function, super())."""
+
+    verdict: str
+    why: str = ""
+
+
+class Receivers:
+    """Judges the receivers of one file."""
+
+    def __init__(self, facts: Facts) -> None:
+        self.facts = facts
+        self.tree = facts.tree
+        self._results = Results(facts.tree, facts.home)
+
+    def judge(self, call: ast.Call, stmt: Stmt, *, guess: bool = True) -> Receiver:
+        """What the receiver of the method call `call` in `stmt` is.
+
+        guess: whether an item of something is taken for a tensor because it has the method.
+        """
+        assert isinstance(call.func, ast.Attribute)
+        attr = call.func.attr
+        expr = call.func.value
+        text = self.facts.text(expr)
+        shown = text if len(text) <= 40 and "\n" not in text else "the receiver"
+        if isinstance(expr, ast.Call) and isinstance(expr.func, ast.Name) and expr.func.id == "super":
+            return Receiver("none")
+        if self.tree.qualname(expr, stmt.scope) is not None and not self._is_value(expr, call, stmt):
+            return Receiver("none")  # a name of a package: torch.cuda(…), numba.cuda(…)
+        if isinstance(expr, ast.Name):
+            owner = stmt.scope.lookup(expr.id)
+            if owner is not None and (expr.id in owner.classes or expr.id in owner.functions):
+                return Receiver("none")  # what a class holds under that name
+        objects = self.facts.flow.values.get(call, [])
+        infos = [cls for obj in objects if (cls := self._class_of(obj)) is not None]
+        if any(attr in cls.own_moves for cls in infos):
+            return Receiver("own", f"`{shown}` has a `.{attr}()` of its own")
+        for cls in infos:
+            if "to" in cls.own_moves:
+                found = "assumed" if gives_something(cls.methods["to"]) else "own"
+                return Receiver(found, f"`{shown}` has a `.to()` of its own, which is not what `.{attr}()` calls")
+        if objects and all(self._torch(o) for o in objects):
+            return Receiver("torch")
+        if self._by_form(expr, stmt, 0, guess) or any(k.arg in ("non_blocking", "memory_format") for k in call.keywords):
+            return Receiver("torch")
+        if self.foreign:
+            return Receiver("own", f"the file uses {self.foreign}, whose objects have methods of that name too")
+        own = self._classes_with(attr)
+        if own and not self._seen(expr, stmt, guess):
+            return Receiver("own", f"`{shown}` may be a `{own}`, which has a `.{attr}()` of its own")
+        if call in self._consumed or self._seen(expr, stmt, guess):
+            return Receiver("torch")
+        given = self._results.of(expr, stmt.scope, attr) if not self._bound_inside(expr, stmt) else ""
+        if given == TORCH:
+            return Receiver("torch")
+        if given == OWN:
+            return Receiver("own", f"`{shown}` has a `.{attr}()` or `.to()` of its own")
+        makers = {
+            o.name.rpartition(".")[2]
+            for o in objects
+            if o.kind == "unknown" and o.origin.__class__ is ast.Call
+        }
+        if len(makers) == 1 and (maker := makers.pop())[:1].isupper():
+            return Receiver("assumed", f"`{maker}`, which makes `{shown}`, is taken to be an nn.Module")
+        return Receiver("assumed", f"nothing in this file shows that `{shown}` is a tensor or a module of torch")
+
+    @cached_property
+    def foreign(self) -> str:
+        """A package in use whose objects have a ``.cuda()`` that is no torch placement."""
+        for name in sorted(self.tree.imported):
+            if name.partition(".")[0] in api.FOREIGN_CUDA:
+                return name.partition(".")[0]
+        return ""
+
+    def _classes_with(self, attr: str) -> str:
+        """A class of the file, no module, that defines the method itself."""
+        for scope in self.tree.scopes.values():
+            if scope.kind == "class" and attr in scope.functions and not self.facts.flow.class_info(scope).is_module:
+                return scope.name
+        return ""
+
+    @staticmethod
+    def _class_of(obj: Obj) -> ClassInfo | None:
+        return obj.root().cls if obj.is_module else obj.cls
+
+    def _torch(self, obj: Obj) -> bool:
+        if obj.kind in ("list", "dict", "tuple", "const", "device", "function", "class", "import", "instance"):
+            return False
+        if obj.kind in _TORCH_KINDS:
+            if obj.kind == "tensor" and obj.name == "moved":
+                return all(self._torch(m) for m in obj.members) if obj.members else True
+            return True
+        return bool(obj.alts) and all(self._torch(a) for a in obj.alts)
+
+    def _is_value(self, expr: ast.expr, call: ast.Call, stmt: Stmt) -> bool:
+        """An imported name that denotes an object, not a package: ``from net import model``."""
+        name = self.tree.qualname(expr, stmt.scope) or ""
+        plain = not call.args and all(k.arg in ("device", "non_blocking", "memory_format") for k in call.keywords)
+        return (
+            plain
+            and isinstance(expr, ast.Name)
+            and name.partition(".")[0] not in (api.FOREIGN_CUDA | {"torch"})
+            and name.count(".") > 0
+        )
+
+    def _by_form(self, expr: ast.expr, stmt: Stmt, depth: int, guess: bool) -> bool:
+        """Whether the expression itself can only yield a tensor or a module."""
+        if depth > 6:
+            return False
+        if isinstance(expr, (ast.BinOp, ast.Compare, ast.UnaryOp)):
+            return True
+        if isinstance(expr, ast.IfExp):
+            return all(self._by_form(e, stmt, depth + 1, guess) for e in (expr.body, expr.orelse))
+        if isinstance(expr, ast.Subscript):
+            # one of a batch, of a list of modules, of a checkpoint
+            item = guess and isinstance(expr.slice, ast.Constant)
+            return item or self._sliced(expr.slice) or self._seen(expr.value, stmt, guess)
+        if isinstance(expr, ast.Attribute):
+            return expr.attr in ("data", "grad", "T") or (self._seen(expr, stmt, guess))
+        if isinstance(expr, ast.Call):
+            name = self.tree.qualname(expr.func, stmt.scope)
+            if name is not None:
+                return made_by(name)
+            if isinstance(expr.func, ast.Attribute):
+                if expr.func.attr in _TENSOR or (expr.func.attr in ("float", "half", "double") and not expr.args):
+                    return True
+                if expr.func.attr in ("to", "type", "cpu", "cuda"):
+                    return self._by_form(expr.func.value, stmt, depth + 1, guess)
+                if expr.func.attr in ("eval", "train", "requires_grad_"):
+                    return True
+            if isinstance(expr.func, ast.Name):
+                owner = stmt.scope.lookup(expr.func.id)
+                local = owner.classes.get(expr.func.id) if owner is not None else None
+                return local is not None and self.facts.flow.class_info(local).is_module
+        return False
+
+    @staticmethod
+    def _sliced(key: ast.expr) -> bool:
+        parts = key.elts if isinstance(key, ast.Tuple) else [key]
+        return any(isinstance(p, ast.Slice) for p in parts) or (isinstance(key, ast.Tuple) and len(parts) > 1)
+
+    # --- how the file uses a name ----------------------------------------------------------
+
+    @cached_property
+    def _asked(self) -> dict[str, list[tuple[str, Scope]]]:
+        """Dotted text -> the attributes asked of it and the scope that does."""
+        found: dict[str, list[tuple[str, Scope]]] = defaultdict(list)
+        for _, node, stmt in self.facts.devices.index.attributes((_TENSOR | _MODULE).__contains__):
+            found[dotted(node.value)].append((node.attr, stmt.scope))
+        return found
+
+    @cached_property
+    def _given(self) -> dict[str, list[Scope]]:
+        """Dotted text -> scopes that hand it to torch, call it, slice it or use it as an operand."""
+        found: dict[str, list[Scope]] = defaultdict(list)
+        for call, stmt, name in self._named:
+            text = dotted(call.func)
+            if name is None and text:
+                found[text].append(stmt.scope)  # called: what has .cuda() and is called is a module
+            if text == "isinstance" and name is None and len(call.args) == 2:
+                kinds = call.args[1].elts if isinstance(call.args[1], ast.Tuple) else [call.args[1]]
+                if all(self.tree.qualname(k, stmt.scope) in ("torch.Tensor", "torch.nn.Module") for k in kinds):
+                    found[dotted(call.args[0])].append(stmt.scope)
+        for node, stmt in self._handed:
+            given = dotted(node)
+            if given:
+                found[given].append(stmt.scope)
+        return found
+
+    @cached_property
+    def _named(self) -> list[tuple[ast.Call, Stmt, str | None]]:
+        """The calls of the file, with what their names denote where that is imported."""
+        qualname = self.tree.qualname
+        return [(call, stmt, qualname(call.func, stmt.scope)) for call, stmt in self.facts.devices.index.calls]
+
+    @cached_property
+    def _handed(self) -> list[tuple[ast.expr, Stmt]]:
+        """Operands, and what torch, a module or a loss is handed."""
+        found = list(self.facts.devices.index.operands)
+        for call, stmt, name in self._named:
+            if (
+                name is not None
+                and name.startswith("torch.")
+                and name not in _ANYTHING
+                and not name.startswith(("torch.utils.data.", "torch.save", "torch.distributed"))
+            ):
+                for arg in call.args:
+                    parts = arg.elts if isinstance(arg, (ast.List, ast.Tuple)) else [arg]
+                    found += ((part, stmt) for part in parts)
+        for event in self.facts.flow.events:
+            if event.kind == "call" and isinstance(event.node, ast.Call):  # what a module or a loss is fed
+                found += ((arg, event.stmt) for arg in event.node.args)
+        return found
+
+    @cached_property
+    def _consumed(self) -> frozenset[ast.expr]:
+        """The calls whose results are operands or go straight into torch: ``Variable(x.cuda())``."""
+        return frozenset(node for node, _ in self._handed if isinstance(node, ast.Call))
+
+    def _seen(self, expr: ast.expr, stmt: Stmt, guess: bool) -> bool:
+        """Whether the code around uses what the expression names as a tensor or a module; or, as a guess, as an item."""
+        text = dotted(expr)
+        if not text:
+            return isinstance(expr, ast.Subscript) and self._sliced(expr.slice)
+        home = self._home(text, stmt)
+        if any(scope.within(home) for _, scope in self._asked.get(text, ())):
+            return True
+        if any(scope.within(home) for scope in self._given.get(text, ())):
+            return True
+        return guess and (self._unpacked(text, home) or self._comprehended(expr, stmt))
+
+    def _comprehended(self, expr: ast.expr, stmt: Stmt) -> bool:
+        """Whether a comprehension runs the name over a collection: ``[t.cuda() for t in batch]``."""
+        if not isinstance(expr, ast.Name):
+            return False
+        for node, where in self.facts.devices.index.comprehensions:
+            if where is stmt and any(
+                isinstance(n, ast.Name) and n.id == expr.id
+                for generator in getattr(node, "generators", ())
+                for n in walk(generator.target)
+            ):
+                return any(part is expr for part in walk(node))
+        return False
+
+    @staticmethod
+    def _bound_inside(expr: ast.expr, stmt: Stmt) -> bool:
+        """Whether a lambda or comprehension around the expression may bind its name."""
+        return any(
+            isinstance(node, (ast.Lambda, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp))
+            and any(part is expr for part in walk(node))
+            for top in header(stmt.node)
+            for node in walk(top)
+        )
+
+    def _home(self, text: str, stmt: Stmt) -> Scope:
+        """Where uses of `text` count: its function, or for ``self.x`` the class."""
+        scope = stmt.scope
+        root = text.partition(".")[0]
+        owner = scope.lookup(root)
+        if (
+            "." in text
+            and owner is not None
+            and owner.kind == "function"
+            and owner.parent is not None
+            and owner.parent.kind == "class"
+        ):
+            arguments = owner.function.args.args
+            if arguments and arguments[0].arg == root:
+                return owner.parent
+        return owner or self.tree.root
+
+    def _unpacked(self, text: str, home: Scope) -> bool:
+        """Whether the name is one part of something: unpacked beside others, an item of a batch, of a list of modules."""
+        for binder in self.facts.devices.index.binding(home, text):
+            node = binder.node
+            if isinstance(node, (ast.For, ast.AsyncFor)):
+                target = node.target
+                if (
+                    isinstance(node.iter, ast.Call)
+                    and dotted(node.iter.func) == "enumerate"
+                    and isinstance(target, ast.Tuple)
+                    and len(target.elts) == 2
+                ):
+                    target = target.elts[1]
+                if isinstance(target, (ast.Tuple, ast.List)) and len(target.elts) > 1:
+                    return True
+                if isinstance(node.iter, (ast.Name, ast.Attribute, ast.List, ast.Tuple)) and re.search(
+                    r"models?$|nets?$|modules|ensemble|layers", dotted(node.iter)
+                ):
+                    return True
+            elif isinstance(node, ast.Assign):
+                if any(isinstance(t, (ast.Tuple, ast.List)) and len(t.elts) > 1 for t in node.targets):
+                    return True
+                if isinstance(node.value, ast.Subscript) and isinstance(node.value.slice, ast.Constant):
+                    return True
+        return False
+
+    def is_tensor(self, expr: ast.expr, stmt: Stmt) -> bool:
+        """Whether an expression can only be a tensor: by its form, or by what the code around asks of it and no module has."""
+        if isinstance(expr, (ast.BinOp, ast.Compare, ast.UnaryOp, ast.Subscript)):
+            return self._by_form(expr, stmt, 0, guess=False)
+        if isinstance(expr, ast.Call):
+            name = self.tree.qualname(expr.func, stmt.scope)
+            if name is not None:
+                return name in _FACTORIES or name == api.VARIABLE or name.startswith(api.FUNCTIONAL)
+            return isinstance(expr.func, ast.Attribute) and expr.func.attr in _TENSOR - _MODULE - _ANSWERS
+        if isinstance(expr, ast.Attribute) and expr.attr in ("data", "grad", "T"):
+            return True
+        text = dotted(expr)
+        home = self._home(text, stmt) if text else None
+        asked = [attr for attr, scope in self._asked.get(text, ()) if scope.within(home)] if text else []
+        return any(attr in _TENSOR - _MODULE for attr in asked) and not any(attr in _MODULE - _TENSOR for attr in asked)
+
+    def fresh(self, expr: ast.expr, stmt: Stmt, depth: int = 0) -> bool:
+        """Whether the expression makes a new tensor on the host (``torch.zeros(…).float()``), and moves nothing it was given."""
+        if depth > 6:
+            return False
+        if isinstance(expr, ast.Call):
+            name = self.tree.qualname(expr.func, stmt.scope)
+            if name in api.TENSOR_FACTORIES:
+                return not any(k.arg == "device" for k in expr.keywords)
+            if name == api.VARIABLE and expr.args:
+                return self.fresh(expr.args[0], stmt, depth + 1)
+            if name is not None and name in api.TENSOR_FUNCTIONS and not name.endswith("_like") and expr.args:
+                return self.fresh(expr.args[0], stmt, depth + 1)
+            if name is None and isinstance(expr.func, ast.Attribute):
+                return expr.func.attr in _TENSOR | {"float", "half", "double", "type"} and self.fresh(
+                    expr.func.value, stmt, depth + 1
+                )
+            return False
+        if isinstance(expr, ast.BinOp):
+            return self.fresh(expr.left, stmt, depth + 1) or self.fresh(expr.right, stmt, depth + 1)
+        if isinstance(expr, (ast.Subscript, ast.UnaryOp)):
+            return self.fresh(expr.value if isinstance(expr, ast.Subscript) else expr.operand, stmt, depth + 1)
+        if isinstance(expr, ast.Name):
+            writes = [w for w in self.facts.devices.index.values(stmt.scope, expr.id) if w.stmt is not stmt]
+            return (
+                len(writes) == 1
+                and writes[0].value is not None
+                and self.fresh(writes[0].value, writes[0].stmt, depth + 1)
+            )
+        return False

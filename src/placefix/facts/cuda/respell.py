@@ -1,0 +1,539 @@
+"""How a hard-coded use of CUDA is written without naming CUDA, and why it sometimes must stay.
+
+For each site the device is chosen in this order: one in reach in the same function or object;
+in a module's methods and in library code the device of a tensor at hand; one of the module
+level; a new definition.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from placefix.diagnostic import Replace, Span
+from placefix.facts import torch_api as api
+from placefix.facts.cuda.one_gpu import OneGpu
+from placefix.facts.program.guards import opposite
+from placefix.facts.program.names import defaults, dotted
+from placefix.lazy import NamedTuple, pattern
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from placefix.diagnostic import Edit
+    from placefix.facts import Facts
+    from placefix.facts.cuda.sites import Site
+    from placefix.facts.devices.choice import Reach
+    from placefix.facts.program.index import AttributeWrite
+    from placefix.facts.program.tree import Scope, Stmt
+
+_HOST_NAME = pattern(
+    r"len(gth)?s?$|lens|idx|indices|index|mask_list|names?$|path|sizes?$|shapes?$|dims?$", re.IGNORECASE
+)
+SAYS_GPU = pattern(r"cuda|gpu", re.IGNORECASE)
+_TENSOR_ASKED = frozenset(
+    [
+        "size",
+        "shape",
+        "view",
+        "reshape",
+        "unsqueeze",
+        "squeeze",
+        "permute",
+        "transpose",
+        "contiguous",
+        "detach",
+        "clone",
+        "expand",
+        "device",
+        "dtype",
+        "is_cuda",
+        "new",
+        "new_zeros",
+        "new_ones",
+        "new_tensor",
+        "new_empty",
+        "new_full",
+        "ndim",
+        "dim",
+        "repeat",
+        "chunk",
+        "flatten",
+    ]
+)
+
+
+OTHER_ACCELERATORS = "torch.accelerator also chooses a Mac's or another vendor's device, where this ran on the CPU before"
+
+
+class Finding(NamedTuple):
+    """A hard-coded use and what can be done: edits, or the reason why not.
+
+    span: the call or literal; what: how it is spelled, for the message; premise: what makes the
+    edits unsafe; device: the expression they use; shown: whether the edits are a suggestion only.
+    """
+
+    span: Span
+    what: str
+    edits: tuple[Edit, ...] = ()
+    premise: str = ""
+    why_not: str = ""
+    device: str = ""
+    shown: bool = False
+
+
+class Choice(NamedTuple):
+    """A device for a site: its text and the edits that define it; or why there is none.
+
+    number: the argument of ``.cuda(…)`` whose GPU it is.
+    """
+
+    text: str = ""
+    inserts: tuple[Edit, ...] = ()
+    premise: str = ""
+    why_not: str = ""
+    number: str = ""
+
+
+class Respell:
+    """PF401 and PF402 for one file."""
+
+    def __init__(self, facts: Facts) -> None:
+        self.facts = facts
+        self.cuda = facts.cuda
+        self.devices = facts.devices
+        self._one_gpu = OneGpu(facts)
+
+    # --- findings -----------------------------------------------------------------------------
+
+    def calls(self) -> Iterator[Finding]:
+        """Every ``.cuda()`` that no CUDA question guards."""
+        for site in self.cuda.sites:
+            if site.form == "cuda" and site.guard is None and not self.cuda.required(site):
+                found = self.call(site)
+                yield self._suggested(site, found) or found
+
+    def _suggested(self, site: Site, found: Finding) -> Finding | None:
+        """What ``x.cuda(gpu)`` would be with its index kept, a suggestion where it is not known to be a number; None
+        where it may be None, or is no plain name."""
+        extra = site.extra
+        if not found.why_not or extra is None or self.cuda.why_not(site) or self._agnostic_or_none(extra, site):
+            return None
+        torch, gpu = self.devices.torch_name(site.stmt), dotted(extra)
+        if torch is None or not gpu or self.cuda.receivers.judge(site.node, site.stmt).verdict == "own":  # type: ignore[arg-type]
+            return None
+        made = self._one_gpu.device(site)
+        if made is not None:
+            name, inserts = made
+            premise = f"`{gpu}` is taken to be the number of a GPU, not negative"
+            return Finding(found.span, found.what, (*inserts, *self.call_edits(site, name)), premise, "", name)
+        device = f'f"cuda:{{{gpu}}}" if {torch}.cuda.is_available() else "cpu"'
+        premise = f"`{gpu}` is taken to be a number: for None, the current GPU, there is no such name"
+        return Finding(found.span, found.what, self.call_edits(site, device), premise, found.why_not, device, shown=True)
+
+    def _agnostic_or_none(self, extra: ast.expr, site: Site) -> bool:
+        """Whether the argument of ``.cuda(…)`` is a device that is known, or a parameter that is None by default."""
+        if self.devices.meaning(extra, site.stmt.scope) is not None:
+            return True
+        scope = site.stmt.scope.lookup(dotted(extra).partition(".")[0])
+        if scope is None or scope.kind != "function" or not isinstance(extra, ast.Name):
+            return False
+        default = defaults(scope.function.args).get(extra.id)
+        return isinstance(default, ast.Constant) and default.value is None
+
+    def call(self, site: Site, choice: Choice | None = None) -> Finding:
+        """The respelling of one ``.cuda()`` call."""
+        assert isinstance(site.node, ast.Call)
+        span, what = self._shown(site), "`.cuda()`"
+        agnostic = site.extra is not None and self._is_agnostic(site.extra, site)
+        numbered = choice is not None and site.extra is not None and choice.number == self.facts.text(site.extra)
+        if site.extra is not None and not numbered and (
+            not agnostic or (choice is not None and choice.text != self.facts.text(site.extra))
+        ):
+            text = self.facts.text(site.extra)
+            given = f"`{text}`" if len(text) <= 40 and "\n" not in text else "its argument"
+            return Finding(
+                span,
+                "`.cuda(…)`",
+                why_not=f"{given} names a particular GPU, or is None for the current one, which `.to` reads as no move",
+            )
+        receiver = self.cuda.receivers.judge(site.node, site.stmt)
+        if receiver.verdict == "own":
+            return Finding(span, what, why_not=receiver.why)
+        reason = self.cuda.why_not(site) or self.index_reason(site)
+        if reason:
+            return Finding(span, what, why_not=reason)
+        if site.extra is not None and choice is None:
+            choice = Choice(self.facts.text(site.extra))
+        choice = choice or self.choose(site)
+        if choice.why_not:
+            return Finding(span, what, why_not=choice.why_not)
+        premise = choice.premise or (receiver.why if receiver.verdict == "assumed" else "")
+        return Finding(span, what, (*choice.inserts, *self.call_edits(site, choice.text)), premise, "", choice.text)
+
+    def literals(self) -> Iterator[Finding]:
+        """Every "cuda" that stands as a device and that no CUDA question guards."""
+        for site in self.cuda.sites:
+            if site.form in ("cuda", "tensor", "cast") or site.guard is not None or self.cuda.required(site):
+                continue
+            if site.form == "definition":
+                if not self.devices.chosen(self._bindings(site)):
+                    yield self.literal_definition(site)
+            else:
+                yield self.literal(site)
+
+    def literal(self, site: Site, choice: Choice | None = None) -> Finding:
+        """The respelling of "cuda" as an argument."""
+        assert site.literal is not None and isinstance(site.node, ast.Call)
+        span, what = self.facts.span(site.literal), f"`{self.facts.text(site.literal)}`"
+        reason = self.cuda.why_not(site) or self.index_reason(site)
+        premise = ""
+        if site.form == "to":
+            receiver = self.cuda.receivers.judge(site.node, site.stmt)
+            if receiver.verdict == "own":
+                return Finding(span, what, why_not=receiver.why)
+        if reason:
+            return Finding(span, what, why_not=reason)
+        choice = choice or self.choose(site)
+        if choice.why_not:
+            return Finding(span, what, why_not=choice.why_not)
+        if site.form != "to" and not self._takes_device(site):
+            made = isinstance(site.literal, ast.Call)
+            if not (made and (choice.inserts or self._is_object(choice.text, site))):
+                other = ("string", "torch.device") if made else ("torch.device", "string")
+                premise = f"`{self.facts.text(site.node.func)}` is taken to accept a {other[0]} as well as a {other[1]}"
+        edit = Replace(span, choice.text, self.facts.text(site.literal))
+        return Finding(span, what, (*choice.inserts, edit), choice.premise or premise, "", choice.text)
+
+    def _is_object(self, device: str, site: Site) -> bool:
+        """Whether a device in reach is a torch.device, not the name of one."""
+        reach = next((r for r in self.devices.candidates(site.stmt) if r.text == device and r.stmt is not None), None)
+        value = getattr(reach.stmt.node, "value", None) if reach is not None and reach.stmt is not None else None
+        return isinstance(value, ast.Call) and self.facts.tree.qualname(value.func, reach.stmt.scope) == "torch.device"  # type: ignore[union-attr]
+
+    def literal_definition(self, site: Site) -> Finding:
+        """``device = torch.device("cuda")``: the literal becomes a choice, the name stays."""
+        assert site.literal is not None
+        span, text = self.facts.span(site.literal), self.facts.text(site.literal)
+        what = f"`{self.facts.text(site.node)}`"
+        reason = self.cuda.why_not(site)
+        if not reason and site.index:
+            reason = f"it names the GPU cuda:{site.index}"
+        if not reason and len(self._bindings(site)) > 1:
+            reason = "the name is bound in several places"
+        if reason:
+            return Finding(span, what, why_not=reason)
+        quote = text[-1]
+        torch = self.devices.torch_name(site.stmt)
+        if torch is None:
+            return Finding(span, what, why_not="torch is not imported by name here")
+        question = f"{torch}.cuda.is_available()"
+        flag = self.devices.flag_before(site.stmt)
+        if flag is None and site.literal is not site.node and self._idiom_premise() and not site.index:
+            whole = Replace(self.facts.span(site.node), self.devices.available(torch), self.facts.text(site.node))
+            return Finding(span, what, (whole,), self._idiom_premise(), "", whole.text)
+        if flag is not None:
+            test, positive = flag
+            question = test.text if positive else opposite(test.text)
+        new = f"{text} if {question} else {quote}cpu{quote}"
+        node = site.stmt.node
+        name = dotted(node.targets[0]) if isinstance(node, ast.Assign) and len(node.targets) == 1 else ""
+        premise = ""
+        if SAYS_GPU.search(name.rpartition(".")[2]):
+            premise = f"`{name}` would no longer be what it is called, and whoever compares devices with it may mean CUDA"
+        return Finding(span, what, (Replace(span, new, text),), premise, "", new)
+
+    def _bindings(self, site: Site) -> list[AttributeWrite]:
+        """The assignments in the scope to what a definition binds."""
+        node = site.stmt.node
+        text = dotted(node.targets[0]) if isinstance(node, ast.Assign) and len(node.targets) == 1 else ""
+        return [w for w in self.devices.index.writes.get(text, ()) if w.stmt.scope is site.stmt.scope]
+
+    def _shown(self, site: Site) -> Span:
+        """``.cuda(`` to the end of the call: where the finding points."""
+        assert isinstance(site.node, ast.Call) and isinstance(site.node.func, ast.Attribute)
+        end = self.facts.span(site.node.func).end
+        return Span(end - len("cuda"), self.facts.span(site.node).end)
+
+    def index_reason(self, site: Site) -> str:
+        """Why the GPU that a site names must stay named, or an empty string."""
+        if site.index is None:
+            return ""
+        if site.index != 0:
+            return f"it names the GPU cuda:{site.index}"
+        if self.cuda.selects:
+            return "it names cuda:0, and the file chooses GPUs in other places"
+        if any(s.index == 0 and self.cuda.contract(s) for s in self.cuda.sites):
+            return "it names cuda:0, and so do functions of the file that are for CUDA"
+        return ""
+
+    def _is_agnostic(self, expr: ast.expr, site: Site) -> bool:
+        """Whether the argument of ``.cuda(device)`` is a device that is the CPU where there is no GPU."""
+        meaning = self.devices.meaning(expr, site.stmt.scope)
+        return meaning is not None and meaning.kind == "flag"
+
+    def _takes_device(self, site: Site) -> bool:
+        """Whether the callee is torch's, or one of the file whose parameter is used as a device."""
+        assert isinstance(site.node, ast.Call)
+        name = self.facts.tree.qualname(site.node.func, site.stmt.scope) or ""
+        if name.startswith(("torch.", "ignite.")):
+            return True
+        func = site.node.func
+        if not name and isinstance(func, ast.Attribute):
+            return func.attr in (
+                "new_zeros",
+                "new_ones",
+                "new_tensor",
+                "new_full",
+                "new_empty",
+                "to",
+            ) or func.attr.endswith("_like")
+        if isinstance(func, ast.Name):
+            owner = site.stmt.scope.lookup(func.id)
+            scope = owner.functions.get(func.id) if owner is not None else None
+            if owner is not None and func.id in owner.classes:
+                cls = owner.classes[func.id]
+                scope = cls.functions.get("__init__")
+                if scope is not None and "device" in scope.bindings and self.devices.used_in("self.device", cls):
+                    return True
+            return scope is not None and "device" in scope.bindings and self.devices.used_in("device", scope)
+        return False
+
+    # --- the device ----------------------------------------------------------------------------
+
+    def choose(self, site: Site) -> Choice:
+        """The device expression for an unguarded site."""
+        near, far, reason = self._in_reach(site)
+        if near is not None and not near.premise:
+            return near
+        tensor = self.tensor_at_hand(site)
+        if tensor:
+            return Choice(tensor)
+        if near is not None or far is not None:
+            return near or far or Choice()
+        unproven = self.devices.unproven(site.stmt)
+        if reason or unproven:
+            weight = self._weight_at_hand(site)
+            if weight:
+                return Choice(f"{weight}.device", (), f"`{weight}` is taken to lie on the GPU wherever this ran")
+            return Choice(why_not=reason or f"`{unproven}` is at hand, and what it is here is not known")
+        made = self.devices.definition(self._served(site)) or self.devices.definition([site.stmt])
+        if made is None:
+            return Choice(why_not="there is no place for a device definition that every path passes")
+        return Choice(made[0], made[1], self._idiom_premise())
+
+    def _idiom_premise(self) -> str:
+        settings = self.facts.settings
+        if settings.device_idiom == "accelerator" and settings.target_torch >= (2, 7):
+            return OTHER_ACCELERATORS
+        return ""
+
+    def _served(self, site: Site) -> list[Stmt]:
+        """The statements one definition should serve: all sites of the file that have nothing in reach."""
+        if not self.devices.script:
+            return [site.stmt]
+        return [site.stmt, *(s for s in self._homeless if s is not site.stmt)]
+
+    @cached_property
+    def _homeless(self) -> list[Stmt]:
+        return list(
+            dict.fromkeys(
+                s.stmt
+                for s in self.cuda.sites
+                if s.form != "definition"
+                and s.guard is None
+                and s.stmt.scope is self.facts.tree.root
+                and self._in_reach(s)[:2] == (None, None)
+            )
+        )
+
+    def _in_reach(self, site: Site) -> tuple[Choice | None, Choice | None, str]:
+        """(nearest in the function or object, one of the module level, why one at hand is not it)."""
+        near: Choice | None = None
+        far: Choice | None = None
+        reason = ""
+        for reach in self.devices.candidates(site.stmt):
+            verdict = self._verdict(reach, site)
+            if verdict is None:
+                if reach.meaning.kind == "none":
+                    reason = reason or f"`{reach.text}` may be None, which `.to` reads as no move"
+                reason = reason or f"`{reach.text}` names one particular GPU, `.cuda()` the current one"
+                continue
+            choice = Choice(reach.text, (), verdict)
+            if not reach.near and site.stmt.scope.kind != "module":
+                if (
+                    far is None
+                    or (far.premise and not verdict)
+                    or ("." in far.text and "." not in reach.text and not verdict)
+                ):
+                    far = choice
+            elif near is None or (near.premise and not verdict):
+                near = choice
+        return near, far, reason if near is None and far is None else ""
+
+    def _verdict(self, reach: Reach, site: Site) -> str | None:
+        """An empty string when the device means what the site means, a premise, or None."""
+        meaning = reach.meaning
+        if meaning.kind == "index":
+            return "" if self._current(reach) else None
+        if meaning.index is not None and (self.cuda.selects or self.cuda.indices - {0}) and meaning.index != site.index:
+            return None
+        if meaning.kind in ("flag", "cuda"):
+            return ""
+        if meaning.kind == "other":
+            # where the program ran, what met lay on one device: it was the GPU that the call names
+            if reach.used and self.facts.meets(site, reach.text):
+                return ""
+            return f"`{reach.text}` is taken to be the GPU wherever this ran: nothing here shows what it is"
+        return None
+
+    def _current(self, reach: Reach) -> bool:
+        """Whether the file makes this very device the current one."""
+        stmt = reach.stmt
+        value = getattr(stmt.node, "value", None) if stmt is not None else None
+        texts = {reach.text} | ({self.facts.source.code(value)} if value is not None else set())
+        if isinstance(value, ast.Call):
+            texts |= {self.facts.source.code(a) for a in value.args}
+        for call, where in self.devices.index.calls:
+            if self.facts.tree.qualname(call.func, where.scope) == "torch.cuda.set_device" and call.args:
+                text = self.facts.source.code(call.args[0])
+                if text in texts or any(text and f"{{{text}}}" in t for t in texts):
+                    return True
+        return False
+
+    # --- a tensor at hand -------------------------------------------------------------------------
+
+    def tensor_at_hand(self, site: Site) -> str:
+        """``x.device`` of a parameter that lies where the module's inputs lie, or an empty string."""
+        scope = site.stmt.scope
+        if scope.kind != "function" or not self._follows_inputs(scope):
+            return ""
+        receiver = (
+            site.node.func.value
+            if isinstance(site.node, ast.Call) and isinstance(site.node.func, ast.Attribute)
+            else None
+        )
+        if site.form == "cuda" or site.form == "to":
+            if receiver is None or not self.cuda.receivers.fresh(receiver, site.stmt):
+                return ""
+        elif not (
+            isinstance(site.node, ast.Call)
+            and (self.facts.tree.qualname(site.node.func, scope) or "").startswith("torch.")
+        ):
+            return ""
+        arguments = scope.function.args
+        positional = [*arguments.posonlyargs, *arguments.args]
+        optional = defaults(arguments)
+        if scope.parent is not None and scope.parent.kind == "class":
+            positional = positional[1:]
+        for argument in positional:
+            name = argument.arg
+            if name not in optional and not _HOST_NAME.search(name) and self._is_input(name, scope):
+                return f"{name}.device"
+        return ""
+
+    def _weight_at_hand(self, site: Site) -> str:
+        """``self.fc.weight``: a parameter of a layer of the module whose method this is, or an empty string."""
+        scope = site.stmt.scope
+        me = self.devices.self_name(scope) if scope.kind == "function" else ""
+        if not me or scope.parent is None or not self._follows_inputs(scope):
+            return ""
+        layers = self.facts.flow.class_info(scope.parent).layers
+        return next((f"{me}.{attr}.weight" for attr, name in layers.items() if name in api.WEIGHTED), "")
+
+    def _follows_inputs(self, scope: Scope) -> bool:
+        """A method of a module, but for its constructor, or a function of a library file."""
+        parent = scope.parent
+        if parent is not None and parent.kind == "class":
+            return scope.name not in ("__init__", "__new__", "setup") and self.facts.flow.class_info(parent).is_module
+        return parent is not None and parent.kind == "module" and not self.devices.script
+
+    def _is_input(self, name: str, scope: Scope) -> bool:
+        """Whether a parameter is a tensor by how the function uses it, and stays where it came from."""
+        index = self.devices.index
+        asked = False
+        for attr in _TENSOR_ASKED:
+            if any(s.scope is scope for _, s in index.read(f"{name}.{attr}")):
+                asked = True
+                break
+        if not asked:
+            return False
+        for attr in ("cuda", "cpu", "to", "numpy", "tolist", "data.cuda", "keys", "items", "append"):
+            if any(s.scope is scope for _, s in index.read(f"{name}.{attr}")):
+                return False
+        for binder in index.binding(scope, name):
+            values = [w.value for w in index.values(scope, name) if w.stmt is binder]
+            if (
+                not values
+                or values[0] is None
+                or not re.search(rf"\b{re.escape(name)}\b", self.facts.source.code(values[0]))
+            ):
+                return False
+            if re.search(
+                r"pack_padded|\.cuda\(|\.cpu\(|\.to\(|numpy|tolist|list\(|tuple\(", self.facts.source.code(values[0])
+            ):
+                return False
+        return not any(
+            isinstance(s.node, (ast.For, ast.AsyncFor)) and dotted(s.node.iter) == name
+            for _, s in index.read(name)
+            if s.scope is scope
+        )
+
+    # --- edits ----------------------------------------------------------------------------------
+
+    def site_edits(self, site: Site, device: str) -> tuple[Replace, ...]:
+        """The edits that make a move of either spelling go to `device`."""
+        if site.form == "cuda":
+            return self.call_edits(site, device)
+        assert site.literal is not None
+        return (Replace(self.facts.span(site.literal), device, self.facts.text(site.literal)),)
+
+    def call_edits(self, site: Site, device: str) -> tuple[Replace, ...]:
+        """``.cuda(…)`` -> ``.to(device, …)``; everything else inside the call stays as it is."""
+        call = site.node
+        assert isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute)
+        text = self.facts.source.text
+        end = self.facts.span(call.func).end
+        start = end - len("cuda")
+        given = (
+            call.args[0] if call.args else next((k for k in call.keywords if k.arg in ("device", "device_id")), None)
+        )
+        if given is not None:
+            value = given.value if isinstance(given, ast.keyword) else given
+            edits = [Replace(Span(start, end), "to", "cuda")]
+            if self.facts.text(value) != device:
+                edits.append(Replace(self.facts.span(value), device, self.facts.text(value)))
+            return tuple(edits)
+        paren = _open(text, end)
+        to = (Replace(Span(start, paren + 1), "to(", "cuda("),)
+        if paren != end:
+            to = Replace(Span(start, end), "to", "cuda"), Replace(Span(paren, paren + 1), "(", "(")  # type: ignore[assignment]
+        return (*to[:-1], *first_argument(self.facts, call, device, to[-1]))
+
+
+def first_argument(facts: Facts, call: ast.Call, argument: str, opening: Replace) -> tuple[Replace, ...]:
+    """The edits that put a new first argument behind the parenthesis that `opening` writes; on a line
+    of its own where the arguments have theirs."""
+    text = facts.source.text
+    given = [*call.args, *(k.value for k in call.keywords)]
+    if not given:
+        return (Replace(opening.span, opening.text + argument, opening.expect),)
+    first = min(
+        [facts.span(a).start for a in call.args] + [facts.source.span(k).start for k in call.keywords],
+    )
+    line = text.rfind("\n", 0, first) + 1
+    margin = text[line:first]
+    if line > opening.span.end and not margin.strip():
+        own = (opening,) if opening.text != opening.expect else ()
+        return (*own, Replace(Span(first, first), f"{argument},{facts.source.newline}{margin}", ""))
+    separator = "," if text[opening.span.end : opening.span.end + 1] in "\r\n" else ", "
+    return (Replace(opening.span, opening.text + argument + separator, opening.expect),)
+
+
+def _open(text: str, offset: int) -> int:
+    """The offset of the ``(`` that follows, over white space, comments and continuations."""
+    while text[offset] != "(":
+        offset = text.index("\n", offset) if text[offset] == "#" else offset + 1
+    return offset

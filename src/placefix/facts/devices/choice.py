@@ -1,0 +1,293 @@
+"""Devices of a file: the expression in reach of a statement, or the edits that define a new one."""
+
+from __future__ import annotations
+
+import ast
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from placefix.diagnostic import Insert, Move
+from placefix.facts.devices.meanings import AVAILABLE_DEVICE, DEVICE_NAME, Meaning, condition
+from placefix.facts.devices.reaches import Reach
+from placefix.facts.devices.spots import Spots, is_docstring, is_future
+from placefix.facts.program.children import walk
+from placefix.facts.program.guards import Test, opposite, self_class
+from placefix.facts.program.names import dotted
+from placefix.facts.program.tree import Scope, Stmt, common, dominates
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+    from placefix.diagnostic import Edit
+    from placefix.facts import Facts
+
+__all__ = ["AVAILABLE_DEVICE", "Devices", "Meaning", "Reach", "condition", "definition", "device_at"]
+
+
+class Devices(Spots):
+    """Devices of one file. Ask `at` first and `definition` where it answers None."""
+
+    def definition(
+        self, stmts: Iterable[Stmt], flag: tuple[Test, bool] | None = None, *, any_flag: bool = True, index: str = ""
+    ) -> tuple[str, tuple[Edit, ...]] | None:
+        """The name of a device and the edits that define it for all of `stmts`, or None if none serves them all.
+
+        `flag`: the test the device must honour; by default the script's own, else availability. `index`: what
+        holds the number of its GPU.
+        """
+        wanted = list(dict.fromkeys(stmts))
+        if not wanted:
+            return None
+        if flag is None and any_flag:
+            flag = self.flag_at(wanted[0])
+        shared = self._on_self(wanted, flag) or self._hoisted(wanted) if not index else None
+        if shared is not None:
+            return shared
+        spot = self._spot(wanted, flag)
+        if spot is None and flag is not None and any_flag:
+            flag = None
+            spot = self._spot(wanted, None)
+        return self._inserted(wanted, spot, lambda torch: self._text(torch, flag, index), taken=bool(index))
+
+    def defined_as(self, value: str, stmts: Iterable[Stmt], reads: Test) -> tuple[str, tuple[Edit, ...]] | None:
+        """The name of a device that is `value` and the edits that define it for all of `stmts`, once what `reads`
+        reads is known; None if no place serves them all."""
+        wanted = list(dict.fromkeys(stmts))
+        return self._inserted(wanted, self._spot(wanted, (reads, True)), lambda torch: value, taken=True)
+
+    def _inserted(
+        self, stmts: Sequence[Stmt], spot: tuple[Stmt, str, bool] | None, value: Callable[[str], str], *, taken: bool
+    ) -> tuple[str, tuple[Edit, ...]] | None:
+        """A free name at a spot and the edits that bind it; `value` is told how torch is named there."""
+        if spot is None or (spot[0].scope.kind == "module" and self._torch_may_be_missing):
+            return None
+        anchor, where, apart = spot
+        name = self._name(stmts, anchor.scope, taken=taken)
+        if name is None:
+            return None
+        torch, imports = self._torch(anchor)
+        text = f"{name} = {value(torch)}"
+        if apart:
+            text = f"\n{text}\n"
+        return name, (*imports, Insert(self.facts.span(anchor), text, where))
+
+    def for_script(self, stmts: Sequence[Stmt]) -> tuple[str, tuple[Edit, ...]] | None:
+        """A new device at the module level that all of the script sees: its name and the edits; None where there is no room."""
+        anchor = self._after_imports()
+        if anchor is None or self._torch_may_be_missing or not self._serves(anchor, stmts):
+            return None
+        name = self._name(stmts, self.tree.root)
+        if name is None:
+            return None
+        torch, imports = self._torch(anchor)
+        return name, (*imports, Insert(self.facts.span(anchor), f"\n{name} = {self.available(torch)}\n", "after"))
+
+    def _on_self(self, stmts: Sequence[Stmt], flag: tuple[Test, bool] | None) -> tuple[str, tuple[Insert, ...]] | None:
+        """``self.device``, beside the flag of the object that several methods ask."""
+        if flag is None or len(flag[0].reads) != 1 or len(flag[0].roots) != 1:
+            return None
+        text, (me, method) = flag[0].reads[0], flag[0].roots[0]
+        cls = self_class(method, me)
+        attribute = self.facts.settings.device_name
+        new = f"{me}.{attribute}"
+        if (
+            cls is None
+            or text.count(".") != 1
+            or self.index.writes.get(new)
+            or self.index.read(new)
+            or attribute in cls.bindings
+        ):
+            return None
+        writes = [w.stmt for w in self.index.writes.get(text, ()) if w.stmt.scope.parent is cls]
+        if len(writes) != 1 or writes[0].parent is not None or writes[0].scope.name != "__init__":
+            return None
+        if "__slots__" in cls.bindings or any(
+            b not in ("torch.nn.Module", "builtins.object", "object") for b in self._foreign_bases(cls)
+        ):
+            return None
+        users = {
+            s.guard.stmt.scope
+            for s in self.facts.cuda.sites
+            if s.guard is not None and s.guard.test is not None and s.guard.test.reads == (text,)
+        }
+        if len([u for u in users if u.parent is cls]) < 2:
+            return None
+        for stmt in stmts:
+            if stmt.scope.parent is not cls or self.self_name(stmt.scope) != me:
+                return None
+            if stmt.scope is writes[0].scope:
+                if not dominates(writes[0], stmt):
+                    return None
+            elif self._called_in_init(stmt.scope, writes[0].scope, writes[0]):
+                return None
+        torch, imports = self._torch(writes[0])
+        return new, (*imports, Insert(self.facts.span(writes[0]), f"{new} = {self._text(torch, flag)}", "after"))
+
+    def _hoisted(self, stmts: Sequence[Stmt]) -> tuple[str, tuple[Edit, ...]] | None:
+        """The scope's own definition, moved up to its new first use: it stands below it in the same suite."""
+        scope = stmts[0].scope
+        if any(s.scope is not scope for s in stmts):
+            return None
+        for after, reach in self._definitions(scope):
+            if (
+                not reach.agnostic
+                or not isinstance(after.node, (ast.Assign, ast.AnnAssign))
+                or not DEVICE_NAME.match(reach.text)
+            ):
+                continue
+            above = [
+                pair[0]
+                for s in stmts
+                if (pair := common(s, after)) is not None and pair[1] is after and pair[0].index < after.index
+            ]
+            if len(above) != len(stmts):
+                continue
+            first = min(above, key=lambda s: s.index)
+            reads = (
+                [n.id for n in walk(after.node.value) if isinstance(n, ast.Name)]
+                if after.node.value is not None
+                else []
+            )
+            binders = [
+                b for n in reads for owner in (scope.lookup(n),) if owner is scope for b in self.index.binding(owner, n)
+            ]
+            tests = [
+                w.stmt
+                for t in (reach.meaning.test.reads if reach.meaning.test is not None else ())
+                if "." in t
+                for w in self.index.written(t)
+            ]
+            if all(dominates(b, first) for b in (*binders, *tests, *self._env_writes)):
+                return reach.text, (Move((self.facts.span(after),), self.facts.span(first)),)
+        return None
+
+    def _foreign_bases(self, cls: Scope) -> tuple[str, ...]:
+        """The bases of a class that are not of the file, with those of its local bases."""
+        found = self.facts.flow.class_info(cls).bases
+        return tuple("object" if b == "?" and _only_object(cls) else b for b in found)
+
+    def available(self, torch: str) -> str:
+        """The device of a machine in the idiom that is asked for. Without an accelerator, current_accelerator gives
+        None, and `.to(None)` moves nothing in silence (A13): hence the `or`."""
+        settings = self.facts.settings
+        if settings.device_idiom == "accelerator" and settings.target_torch >= (2, 7):
+            return f'{torch}.accelerator.current_accelerator(check_available=True) or {torch}.device("cpu")'
+        return f'{torch}.device("cuda" if {torch}.cuda.is_available() else "cpu")'
+
+    def _text(self, torch: str, flag: tuple[Test, bool] | None, index: str = "") -> str:
+        if flag is None:
+            return self.available(torch)
+        test, positive = flag
+        if not positive and not opposite(test.text).startswith("not "):
+            return self._text(torch, (test._replace(text=opposite(test.text)), True), index)
+        text = test.text if "\n" not in test.text else f"({test.text})"
+        cuda = f'f"cuda:{{{index}}}"' if index else '"cuda"'
+        return f'{torch}.device({cuda} if {text} else "cpu")' if positive else f'{torch}.device("cpu" if {text} else {cuda})'
+
+    def numbered(self, stmt: Stmt, flag: tuple[Test, bool], index: str) -> str:
+        """A device in reach that is the GPU of number `index` under the very flag, or an empty string."""
+        for reach in self.candidates(stmt):
+            value = getattr(reach.stmt.node, "value", None) if reach.stmt is not None else None
+            torch = self.torch_name(stmt)
+            if value is not None and torch is not None and self.tree.source.code(value) == self._text(torch, flag, index):
+                return reach.text if self.settled(flag[0], reach.stmt, stmt) else ""
+        return ""
+
+    def _torch(self, anchor: Stmt) -> tuple[str, tuple[Insert, ...]]:
+        """How to write torch at `anchor`, and the import it takes where there is none."""
+        root = self.tree.root
+        for scope in (anchor.scope, root):
+            for name, names in scope.imports.items():
+                if (
+                    names == {"torch"}
+                    and (len(scope.bindings[name]) == 1 or name == "torch")
+                    and anchor.scope.lookup(name) is scope
+                ):
+                    return name, ()
+        first = next(
+            (
+                s
+                for s in root.body.stmts
+                if (
+                    isinstance(s.node, ast.ImportFrom)
+                    and (s.node.module or "").partition(".")[0] == "torch"
+                    and not s.node.level
+                )
+                or (isinstance(s.node, ast.Import) and any(a.name.startswith("torch.") for a in s.node.names))
+            ),
+            None,
+        )
+        if first is None:
+            head = self._after_imports()
+            plain = [
+                s
+                for s in root.body.stmts
+                if isinstance(s.node, ast.Import) and head is not None and s.index <= head.index
+            ]
+            if plain:
+                return "torch", (Insert(self.facts.span(plain[-1]), "import torch", "after"),)
+            first = next(s for s in root.body.stmts if not is_docstring(s) and not is_future(s))
+        return "torch", (Insert(self.facts.span(first), "import torch"),)
+
+    @cached_property
+    def _torch_may_be_missing(self) -> bool:
+        """Whether the file goes on where torch cannot be imported: no code of the module level may count on it."""
+        imports = [b for b in self.tree.root.bindings.get("torch", ()) if isinstance(b, (ast.Import, ast.ImportFrom))]
+        tries = [a.node for b in imports for a in self.tree.stmts[b].ancestors() if isinstance(a.node, ast.Try)]
+        return any(not isinstance(handler.body[-1], ast.Raise) and not _exits(handler.body[-1]) for t in tries for handler in t.handlers)
+
+    def torch_name(self, stmt: Stmt) -> str | None:
+        """How torch is named at `stmt`, None where it is not imported as a whole."""
+        name, imports = self._torch(stmt)
+        return None if imports else name
+
+    def _name(self, stmts: Sequence[Stmt], home: Scope, *, taken: bool = False) -> str | None:
+        """A free name; `taken`: where the number of a GPU may have the first of them."""
+        base = self.facts.settings.device_name
+        for name in (base, f"torch_{base}" if taken else base.upper(), base + "_"):
+            if all(self._free(name, s, home) for s in stmts):
+                return name
+        return None
+
+    def _free(self, name: str, stmt: Stmt, home: Scope) -> bool:
+        """Whether a new `name` in `home` means nothing else anywhere on the way to `stmt`."""
+        if name in home.bindings:
+            return False
+        if home.lookup(name) is not None and (home.kind == "module" or not self._may_hide(name, home)):
+            return False
+        scope: Scope | None = stmt.scope
+        while scope is not None and scope is not home:
+            if name in scope.bindings:
+                return False
+            scope = scope.parent
+        # a name that is read but bound nowhere here comes from elsewhere
+        return not any(s.scope.lookup(name) is None for _, s in self.index.read(name))
+
+    def _may_hide(self, name: str, home: Scope) -> bool:
+        """Whether a function may have a device of its own under the name of the module's: it does not read that."""
+        module = any(reach.text == name for _, reach in self._definitions(self.tree.root))
+        return (
+            module
+            and home.lookup(name) is self.tree.root
+            and not any(s.scope.within(home) for _, s in self.index.read(name))
+        )
+
+
+def _exits(node: ast.stmt) -> bool:
+    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Call) and dotted(node.value.func) in ("exit", "quit", "sys.exit", "os._exit")
+
+
+def _only_object(cls: Scope) -> bool:
+    bases = getattr(cls.node, "bases", [])
+    return all(isinstance(b, ast.Name) and b.id == "object" for b in bases)
+
+
+def device_at(facts: Facts, stmt: Stmt) -> Reach | None:
+    """The device expression in reach of `stmt` that code may be moved onto, or None."""
+    reach = facts.devices.at(stmt)
+    return reach if reach is not None and (reach.agnostic or reach.used or reach.meaning.kind == "other") else None
+
+
+def definition(facts: Facts, stmts: Sequence[Stmt]) -> tuple[str, tuple[Edit, ...]] | None:
+    """A device for all of `stmts`: its name and the edits that define it; None if no place serves them all."""
+    return facts.devices.definition(stmts)

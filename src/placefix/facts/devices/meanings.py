@@ -1,0 +1,327 @@
+"""What a device expression denotes: CUDA under a question, CUDA outright, the CPU, one GPU, or something else."""
+
+from __future__ import annotations
+
+import ast
+import re
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from placefix.facts.program.guards import AVAILABLE, Test, Tests
+from placefix.facts.program.index import Index
+from placefix.facts.program.names import dotted
+from placefix.facts.program.tree import Scope, Stmt, dominates
+from placefix.lazy import NamedTuple, pattern
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from placefix.facts.program.index import AttributeWrite
+    from placefix.facts.program.project import Definition, Home
+    from placefix.facts.program.tree import Tree
+
+# A file that makes another GPU the current one, or names one by a variable: what it calls cuda:0 is that one.
+_SELECTS = pattern(r"set_device|cuda\.device\(|cuda:\{|cuda:%|cuda:[\"']|CUDA_VISIBLE_DEVICES")
+
+DEVICE_NAME = pattern(
+    r"^(?!_?(to|get|set|move|num|n|is|on|per|has|use|same|multi|send|put)_)_?(\w+_)?(device|dev)_?$", re.IGNORECASE
+)
+CONFIG_NAME = pattern(
+    r"^_?(args?|opts?|options|cfg|config|conf|hparams?|hps?|params?|flags|settings?|configs|train_?(args|cfg|config|opt)|\w*_(args|cfg|config|opt))$",
+    re.IGNORECASE,
+)
+
+
+class Meaning(NamedTuple):
+    """What a device expression denotes.
+
+    kind: flag (CUDA under `test`, else the CPU), cuda (literally), cpu, index (a given GPU),
+    tensor (where something lies), other (a device, which one is not known), none (may be None).
+    test and positive: the question a flag device answers, and which answer means CUDA;
+    wide: where there is no CUDA it may be another accelerator.
+    """
+
+    kind: str
+    index: int | None = None  # type: ignore[assignment]
+    test: Test | None = None
+    positive: bool = True
+    text: str = ""
+    wide: bool = False
+
+    @property
+    def key(self) -> tuple[object, ...] | None:
+        """Equal for devices that are CUDA under the same condition."""
+        if self.kind != "flag":
+            return None
+        return AVAILABLE if self.test is None else condition(self.test, self.positive)
+
+
+AVAILABLE_DEVICE = Meaning("flag")
+
+
+def condition(test: Test, positive: bool) -> tuple[object, ...]:
+    """The key of "`test` is true" (or, not positive, false)."""
+    return test.key if positive != test.negated else ("not", test.key)
+
+
+class Meanings:
+    """Reads device expressions; the rooms built on it find the one in reach and define new ones.
+
+    home: the file's place in its repository, where names of its imports are looked up; None if they are not.
+    """
+
+    def __init__(self, tree: Tree, home: Home | None = None, others: dict[Tree, Meanings] | None = None) -> None:
+        self.tree = tree
+        self.home = home
+        self.index = Index(tree)
+        self.tests = Tests(tree, self.index, self._question_elsewhere)
+        self._others: dict[Tree, Meanings] = {} if others is None else others  # of the files that were asked about
+        self._others[tree] = self
+        self._found: dict[str, Definition | None] = {}
+
+    # --- what an import denotes -----------------------------------------------------------
+
+    def _definition_of(self, name: str | None) -> Definition | None:
+        """What the qualified name of an import is bound to in another file of the repository, if it is a value."""
+        if name is None or self.home is None:
+            return None
+        if name not in self._found:
+            found = self.home.find(name)
+            self._found[name] = found if found is not None and found.value is not None else None
+        return self._found[name]
+
+    def _of(self, tree: Tree) -> Meanings:
+        """The meanings of another file."""
+        found = self._others.get(tree)
+        return found if found is not None else Meanings(tree, tree.home, self._others)
+
+    def elsewhere(self, name: str | None, depth: int = 0) -> Meaning | None:
+        """What the device denotes that is imported under a qualified name; None where that is not known to be one."""
+        found = self._definition_of(name)
+        if found is None or found.value is None:
+            return None
+        meaning = self._of(found.tree).meaning(found.value, found.tree.root, depth + 1)
+        if meaning is None or meaning.kind == "tensor":
+            return None
+        if meaning.kind == "accelerator":
+            return Meaning("none")  # there may be none
+        if meaning.index is not None and (meaning.index or _SELECTS.search(found.tree.source.text)):
+            return Meaning("index")
+        return meaning
+
+    def _question_elsewhere(self, name: str) -> tuple[object, ...] | None:
+        """The key of the question whose answer is imported under a qualified name."""
+        found = self._definition_of(name)
+        if found is None:
+            return None
+        root = found.tree.root
+        bound = next((n for n, b in root.bindings.items() if getattr(b[0], "value", None) is found.value), None)
+        return self._of(found.tree).tests.named(bound, root) if bound is not None else None
+
+    # --- what an expression denotes -----------------------------------------------------
+
+    def meaning(self, expr: ast.expr, scope: Scope, depth: int = 0) -> Meaning | None:
+        """What `expr` denotes as a device in `scope`, or None when it is none."""
+        if depth > 4:
+            return None
+        if isinstance(expr, ast.Constant):
+            return self._word(expr.value)
+        if isinstance(expr, ast.Call):
+            return self._call(expr, scope, depth)
+        if isinstance(expr, ast.IfExp):
+            return self._either(
+                expr.test, self.meaning(expr.body, scope, depth + 1), self.meaning(expr.orelse, scope, depth + 1), scope
+            )
+        if isinstance(expr, ast.JoinedStr):
+            first = expr.values[0] if expr.values else None
+            return Meaning("index") if isinstance(first, ast.Constant) and str(first.value).startswith("cuda") else None
+        if isinstance(expr, ast.BinOp):
+            left = self.meaning(expr.left, scope, depth + 1)
+            return Meaning("index") if left is not None and left.kind in ("cuda", "index") else None
+        if isinstance(expr, ast.BoolOp) and isinstance(expr.op, ast.Or):
+            parts = [self.meaning(v, scope, depth + 1) for v in expr.values]
+            if (
+                parts[0] is not None
+                and parts[0].kind == "accelerator"
+                and parts[-1] is not None
+                and parts[-1].kind == "cpu"
+            ):
+                return AVAILABLE_DEVICE
+            return Meaning("other") if all(p is not None for p in parts) else None
+        if isinstance(expr, (ast.Name, ast.Attribute)):
+            return self._named(expr, scope, depth)
+        return None
+
+    def _word(self, value: object) -> Meaning | None:
+        if not isinstance(value, str):
+            return None
+        head, _, tail = value.partition(":")
+        if head == "cuda":
+            return (
+                Meaning("cuda", int(tail) if tail.isdigit() else None)
+                if not tail or tail.isdigit()
+                else Meaning("index")
+            )
+        if head == "cpu":
+            return Meaning("cpu")
+        return Meaning("other") if head in ("mps", "xpu", "npu", "hpu", "xla", "mlu", "meta") else None
+
+    def _call(self, expr: ast.Call, scope: Scope, depth: int) -> Meaning | None:
+        name = self.tree.qualname(expr.func, scope) or ""
+        if name == "torch.device":
+            if not expr.args:
+                return Meaning("other")
+            first = self.meaning(expr.args[0], scope, depth + 1)
+            if len(expr.args) > 1 or any(k.arg == "index" for k in expr.keywords):
+                return Meaning("cpu") if first is not None and first.kind == "cpu" else Meaning("index")
+            return first if first is not None else Meaning("other")
+        if name in ("torch.accelerator.current_accelerator",):
+            return Meaning("accelerator")
+        if name == "torch.cuda.current_device":
+            return Meaning("index")
+        func = expr.func
+        if isinstance(func, ast.Attribute) and func.attr == "format" and isinstance(func.value, ast.Constant):
+            return Meaning("index") if str(func.value.value).startswith("cuda") else None
+        if isinstance(func, ast.Name) and not expr.args and not expr.keywords:
+            owner = scope.lookup(func.id)
+            if owner is not None and len(owner.bindings.get(func.id, ())) == 1 and func.id in owner.functions:
+                return self._returned(owner.functions[func.id], depth)
+        return None
+
+    def _returned(self, function: Scope, depth: int) -> Meaning | None:
+        """What a function of the file without arguments returns."""
+        found: list[tuple[Stmt, Meaning | None]] = []
+        for stmt in self._stmts(function):
+            if isinstance(stmt.node, ast.Return):
+                value = stmt.node.value
+                found.append((stmt, self.meaning(value, function, depth + 1) if value is not None else None))
+        if len(found) == 1:
+            return found[0][1]
+        if len(found) == 2:
+            # if test: return cuda [else:] return cpu
+            (one, first), (_, second) = found
+            parent = one.parent
+            if (
+                parent is not None
+                and isinstance(parent.node, ast.If)
+                and one.suite is parent.suites[0]
+                and parent.suite is function.body
+            ):
+                return self._either(parent.node.test, first, second, function)
+        return None
+
+    @cached_property
+    def _by_scope(self) -> dict[Scope, list[Stmt]]:
+        found: dict[Scope, list[Stmt]] = {}
+        for stmt in self.tree.stmts.values():
+            found.setdefault(stmt.scope, []).append(stmt)
+        return found
+
+    def _stmts(self, scope: Scope) -> list[Stmt]:
+        return self._by_scope.get(scope, [])
+
+    def _either(self, test: ast.expr, then: Meaning | None, other: Meaning | None, scope: Scope) -> Meaning | None:
+        if then is None or other is None:
+            return None
+        read = self.tests.read(test, scope)
+        if read is not None and read.available and then.kind == ("cuda" if read.negated else "cpu"):
+            return Meaning("other")  # CUDA exactly where there is none
+        if then.kind == "cuda" and other.kind in ("cpu", "other") and read is not None:
+            # "other" below "cpu": cuda, else mps, else cpu
+            return Meaning(
+                "flag",
+                then.index,
+                None if read.available and not read.negated else read,
+                True,
+                wide=other.kind == "other",
+            )
+        if then.kind == "cpu" and other.kind == "cuda" and read is not None:
+            return Meaning("flag", other.index, read, False)
+        if then.kind == "other" and other.kind == "flag":
+            return other._replace(wide=True)  # mps first, then cuda, then cpu
+        if {then.kind, other.kind} == {"index", "cpu"} or "index" in (then.kind, other.kind):
+            return Meaning("index")
+        if then.kind == other.kind:
+            return then
+        return Meaning("other")
+
+    def _named(self, expr: ast.Name | ast.Attribute, scope: Scope, depth: int) -> Meaning | None:
+        text = dotted(expr)
+        if not text:
+            if isinstance(expr, ast.Attribute) and expr.attr == "device":
+                return Meaning("tensor")
+            return None
+        if DEVICE_NAME.match(text.rpartition(".")[2]) and text not in self.index.writes:
+            imported = self.elsewhere(self.tree.qualname(expr, scope), depth)
+            if imported is not None:
+                return imported
+        if isinstance(expr, ast.Name):
+            owner = scope.lookup(expr.id)
+            if owner is None:
+                return Meaning("other") if DEVICE_NAME.match(expr.id) else None
+            writes = self.index.values(owner, expr.id)
+            if len(owner.bindings.get(expr.id, ())) == 1 and len(writes) == 1 and writes[0].value is not None:
+                return self.meaning(writes[0].value, owner, depth + 1)
+            return Meaning("other") if DEVICE_NAME.match(expr.id) else None
+        root, _, rest = text.partition(".")
+        last = rest.rpartition(".")[2]
+        if not DEVICE_NAME.match(last):
+            return None
+        found = self._attribute_meaning(text, depth)
+        if found is not None:
+            return found
+        return Meaning("other") if root == "self" or CONFIG_NAME.match(text.split(".")[-2]) else Meaning("tensor")
+
+    def _attribute_meaning(self, text: str, depth: int) -> Meaning | None:
+        writes = self.index.writes.get(text, ())
+        meanings = [self.meaning(w.value, w.stmt.scope, depth + 1) if w.value is not None else None for w in writes]
+        if not meanings:
+            return None
+        if all(m == meanings[0] for m in meanings):
+            return meanings[0] or Meaning("other")
+        return self._arms([(w.stmt, m) for w, m in zip(writes, meanings, strict=True)])[1]
+
+    def _arms(self, bound: Sequence[tuple[Stmt, Meaning | None]]) -> tuple[Stmt | None, Meaning]:
+        """Several definitions of one name: exclusive arms of one `if`, or a default and an override."""
+        unknown = Meaning("other")
+        if len(bound) != 2 or any(m is None for _, m in bound):
+            return None, unknown
+        (a, one), (b, two) = bound
+        assert one is not None and two is not None
+        if one == two:
+            return a, one
+        for owner in a.ancestors():
+            if (
+                isinstance(owner.node, ast.If)
+                and b in self._inside(owner)
+                and a.suite is owner.suites[0]
+                and len(owner.suites) == 2
+            ):
+                if b.suite is owner.suites[1]:
+                    return owner, self._either(owner.node.test, one, two, owner.scope) or unknown
+        parent = b.parent
+        if (
+            parent is not None
+            and isinstance(parent.node, ast.If)
+            and b.suite is parent.suites[0]
+            and len(parent.suites) == 1
+            and dominates(a, parent)
+        ):
+            return parent, self._either(parent.node.test, two, one, parent.scope) or unknown
+        return None, unknown
+
+    def chosen(self, writes: Sequence[AttributeWrite]) -> bool:
+        """Whether several assignments together are a choice: CUDA under some question, the CPU otherwise."""
+        bound = [(w.stmt, self.meaning(w.value, w.stmt.scope) if w.value is not None else None) for w in writes]
+        if len(bound) < 2:
+            return False
+        if self._arms(bound)[1].kind == "flag":
+            return True
+        return any(m is not None and m.kind == "cpu" for _, m in bound) and all(
+            m is not None and (m.kind != "cuda" or any(isinstance(a.node, ast.If) for a in s.ancestors()))
+            for s, m in bound
+        )
+
+    @staticmethod
+    def _inside(owner: Stmt) -> set[Stmt]:
+        return {s for suite in owner.suites for s in suite.stmts}

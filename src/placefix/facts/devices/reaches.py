@@ -1,0 +1,457 @@
+"""The device expression in reach of a statement.
+
+A device expression is a name or attribute that already means "CUDA if it is to be used,
+else the CPU" at that statement: its definitions are known, one of them reaches the statement on
+every path, and nothing in between rebinds it (SEMANTICS C5).
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from functools import cached_property, lru_cache
+from typing import TYPE_CHECKING
+
+from placefix.facts import torch_api as api
+from placefix.facts.devices.meanings import CONFIG_NAME, DEVICE_NAME, Meaning, Meanings
+from placefix.facts.program.guards import AVAILABLE, is_main_guard
+from placefix.facts.program.names import defaults, dotted
+from placefix.facts.program.tree import Scope, Stmt, common, dominates
+from placefix.lazy import NamedTuple, pattern
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from placefix.facts import Facts
+    from placefix.facts.program.index import AttributeWrite
+
+@lru_cache(maxsize=4096)
+def _device_name(name: str) -> bool:
+    return DEVICE_NAME.match(name) is not None
+
+
+_PLAIN_DEVICE = pattern(r"^_?(torch_?)?(device|dev)$", re.IGNORECASE)
+
+# Methods that place, train or start something.
+_WORK = frozenset(
+    ("parse_args", "cuda", "to", "parameters", "backward", "step", "fit", "run", "train", "main", "launch")
+)
+
+
+class Reach(NamedTuple):
+    """A device expression that may be written at a statement.
+
+    text: how to write it; meaning: what it denotes; used: whether code beside the statement
+    places things on it already; stmt: what defines it, None for a parameter; near: whether it
+    belongs to the function or object, not to the module around.
+    """
+
+    text: str
+    meaning: Meaning
+    used: bool = False
+    stmt: Stmt | None = None
+    near: bool = True
+
+    @property
+    def agnostic(self) -> bool:
+        """Whether it is known to be CUDA under a test and the CPU otherwise."""
+        return self.meaning.kind == "flag"
+
+
+class Reaches(Meanings):
+    """Finds the device expressions that may be written at a statement."""
+
+    def __init__(self, facts: Facts) -> None:
+        super().__init__(facts.tree, facts.home)
+        self.facts = facts
+        self._local: dict[Scope, list[tuple[Stmt, Reach]]] = {}
+
+    # --- the device in reach --------------------------------------------------------------
+
+    def at(self, stmt: Stmt, key: tuple[object, ...] | None = None) -> Reach | None:
+        """The best device expression in reach of `stmt`; with `key`, one that answers that very question."""
+        best: Reach | None = None
+        for reach in self.candidates(stmt):
+            if key is not None:
+                if reach.meaning.key in (key, ("and", key, AVAILABLE), ("and", AVAILABLE, key)):
+                    return reach  # where the answer is yes and there is no CUDA, the guarded code raised
+                continue
+            if best is None or (self._rank(reach) < self._rank(best)):
+                best = reach
+        return best
+
+    def unproven(self, stmt: Stmt) -> str:
+        """A device of the function or object around `stmt` that `candidates` cannot vouch for, or an empty string."""
+        known = {reach.text for reach in self.candidates(stmt)}
+        scope: Scope | None = stmt.scope
+        while scope is not None and scope.kind == "function":
+            for name in scope.bindings:
+                if name not in known and _PLAIN_DEVICE.match(name):
+                    return name
+            me = self.self_name(scope)
+            for text in self._device_texts if me else ():
+                if (
+                    text.startswith(me + ".")
+                    and text.count(".") == 1
+                    and text not in known
+                    and _PLAIN_DEVICE.match(text.partition(".")[2])
+                ):
+                    if any(s.scope.parent is scope.parent for _, s in self.index.read(text)) or any(
+                        w.stmt.scope.parent is scope.parent for w in self.index.writes.get(text, ())
+                    ):
+                        return text
+            scope = scope.parent
+        return ""
+
+    @staticmethod
+    def _rank(reach: Reach) -> int:
+        return 0 if reach.agnostic or reach.used else 1 if reach.meaning.kind in ("cuda", "other") else 2
+
+    def candidates(self, stmt: Stmt) -> Iterator[Reach]:
+        """Every device expression in reach, the nearest first."""
+        scope: Scope | None = stmt.scope
+        point = stmt
+        nearest = True
+        while scope is not None:
+            if scope.kind != "class" or nearest:
+                yield from self._names_in(scope, point, nearest)
+            if scope.kind == "function":
+                yield from self._attributes(scope, point, nearest)
+            if scope.parent is not None:
+                point = self.tree.stmts[scope.node]  # type: ignore[index]
+            nearest = False
+            scope = scope.parent
+
+    def _names_in(self, scope: Scope, point: Stmt, nearest: bool) -> Iterator[Reach]:
+        if scope.kind == "function":
+            yield from self._parameters(scope, point, nearest)
+        for after, reach in self._definitions(scope):
+            if self._runs_before(after, point, scope):
+                yield reach._replace(used=self.used_in(reach.text, scope), near=scope.kind == "function")
+        if scope.kind == "module":
+            yield from self._imported(scope, point)
+
+    def _imported(self, root: Scope, point: Stmt) -> Iterator[Reach]:
+        """Devices of other files, under the names by which this one imports them."""
+        texts = [*root.imports, *(t for t in self._device_texts if t.partition(".")[0] in root.imports)]
+        for text in texts:
+            name, _, rest = text.partition(".")
+            used = text in self._device_arguments
+            if not _device_name(text.rpartition(".")[2]) or point.scope.lookup(name) is not root:
+                continue
+            if rest and (not used or text in self.index.writes):
+                continue  # whoever writes config.device may do so in any file: one that this file does not use is left alone
+            if not all(self._runs_before(s, point, root) for s in self.index.binding(root, name)):
+                continue
+            full = self.tree.import_of(name, root)
+            meaning = self.elsewhere(f"{full}.{rest}" if full and rest else full)
+            if meaning is None and used and not rest:
+                meaning = Meaning("other")
+            if meaning is not None and meaning.kind != "cpu" and (used or meaning.kind == "flag"):
+                yield Reach(text, meaning._replace(text=text), used=used, near=False)
+
+    def _runs_before(self, after: Stmt, point: Stmt, scope: Scope) -> bool:
+        if point.scope is not scope:
+            return False
+        if dominates(after, point):
+            return True
+        if not isinstance(point.node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)) or scope.kind != "module":
+            return False
+        # code of a function: the name is looked up when it is called
+        around = [a for a in after.ancestors() if a is not after]
+        if any(not is_main_guard(a) and not isinstance(a.node, (ast.Try, ast.With)) for a in around):
+            return False
+        if around and not self._reads_already(point, after):
+            return False  # whoever imports the file has no such name
+        return not self.called_before(point, after)
+
+    def _reads_already(self, definition: Stmt, after: Stmt) -> bool:
+        """Whether the function or class reads what `after` binds as it stands."""
+        root = self.tree.root
+        names = [
+            n for n, stmts in self.index.binders.get(root, {}).items() if any(after in b.ancestors() for b in stmts)
+        ]
+        inside = {s for s in self.tree.scopes.values() if s.within(self.tree.scopes.get(definition.node))}
+        return any(s.scope in inside for n in names for _, s in self.index.read(n))
+
+    def _parameters(self, scope: Scope, point: Stmt, nearest: bool) -> Iterator[Reach]:
+        node = scope.function.args
+        given = defaults(node)
+        for argument in (*node.posonlyargs, *node.args, *node.kwonlyargs):
+            name = argument.arg
+            annotated = (
+                argument.annotation is not None
+                and self.tree.qualname(argument.annotation, scope.parent or scope) == "torch.device"
+            )
+            if not annotated and not re.match(r"^_?(torch_?|target_|model_)?(device|dev)$", name, re.IGNORECASE):
+                continue
+            default = given.get(name)
+            rebinders = self.index.binding(scope, name)
+            if isinstance(default, ast.Constant) and default.value is None and not rebinders:
+                yield Reach(name, Meaning("none"))  # .to(None) stays where it is (A13)
+                continue
+            if rebinders and (not nearest or not all(self._settled(r, point) for r in rebinders)):
+                continue
+            meaning = Meaning("other")
+            if len(rebinders) == 1:
+                write = self.index.values(scope, name)
+                value = write[0].value if write else None
+                if value is not None and not rebinders[0].parent:
+                    meaning = self.meaning(value, scope) or meaning
+                    if meaning.kind == "tensor":
+                        meaning = Meaning("other")
+            yield Reach(name, meaning, used=annotated or self.used_in(name, scope))
+
+    @staticmethod
+    def _settled(rebinder: Stmt, point: Stmt) -> bool:
+        pair = common(rebinder, point)
+        return pair is not None and pair[0].index < pair[1].index and not rebinder.in_loop()
+
+    def _definitions(self, scope: Scope) -> list[tuple[Stmt, Reach]]:
+        """(what must have run, device) for every name of the scope that is known to be a device."""
+        found = self._local.get(scope)
+        if found is not None:
+            return found
+        self._local[scope] = found = []
+        for name, stmts in self.index.binders.get(scope, {}).items():
+            if name in scope.globals or not (writes := self.index.values(scope, name)) or len(writes) != len(stmts):
+                continue
+            if len(scope.bindings.get(name, ())) != len(stmts):
+                continue  # a parameter, or bound in another way as well
+            meanings: list[tuple[Stmt, Meaning | None]] = [
+                (w.stmt, self.meaning(w.value, scope) if w.value is not None else None) for w in writes
+            ]
+            known = [m for _, m in meanings if m is not None]
+            if not known and len(writes) == 1 and _device_name(name):
+                unknown = self._unknown(writes[0])
+                if unknown is not None:
+                    known, meanings = [unknown], [(writes[0].stmt, unknown)]
+            if not known or (not _device_name(name) and not any(m.kind in ("flag", "cuda") for m in known)):
+                continue
+            if all(m is not None and m.kind == "cpu" for _, m in meanings):
+                continue
+            after, meaning = (writes[0].stmt, known[0]) if len(writes) == 1 else self._arms(meanings)
+            if after is None or any(
+                isinstance(w.value, ast.Constant) and not isinstance(w.value.value, str) for w in writes
+            ):
+                continue
+            if meaning.kind in ("tensor", "cpu", "accelerator") or (
+                not _device_name(name) and not self._is_device_name(name, scope, writes)
+            ):
+                continue
+            found.append((after, Reach(name, meaning._replace(text=name), stmt=after)))
+        found.sort(key=lambda item: not _device_name(item[1].text))
+        return found
+
+    def _unknown(self, write: AttributeWrite) -> Meaning | None:
+        """What a name like ``device`` denotes that is bound to something not known to be a device."""
+        node = write.stmt.node
+        if not isinstance(node, (ast.Assign, ast.AnnAssign)) or isinstance(write.value, ast.Constant):
+            return None
+        text = self.tree.source.code(write.value) if write.value is not None else ""
+        return (
+            Meaning("index")
+            if re.search(r"rank|gpu|\bint\(|device_ids?\b|current_device", text, re.IGNORECASE)
+            else Meaning("other")
+        )
+
+    def _is_device_name(self, name: str, scope: Scope, writes: Sequence[AttributeWrite]) -> bool:
+        """Whether a name that does not say so is used as a device (`cuda0 = torch.device("cuda")`)."""
+        return name in self._device_arguments or any(
+            isinstance(w.value, ast.Call) and self.tree.qualname(w.value.func, scope) == "torch.device" for w in writes
+        )
+
+    def _attributes(self, scope: Scope, point: Stmt, nearest: bool) -> Iterator[Reach]:
+        """``self.device`` in a method, ``args.device`` where args is in scope."""
+        first = self.self_name(scope)
+        for text in self._device_texts:
+            root, _, rest = text.partition(".")
+            if first and root == first:
+                reach = self._self_device(text, rest, scope, point, nearest)
+            elif CONFIG_NAME.match(rest.rpartition(".")[0] or root) and (nearest or point.scope.lookup(root) is scope):
+                reach = self._config_device(text, root, scope, point)
+            else:
+                reach = None
+            if reach is not None:
+                yield reach
+
+    def self_name(self, scope: Scope) -> str:
+        """What a method calls its instance; empty for functions, static and class methods."""
+        if scope.parent is None or scope.parent.kind != "class":
+            return ""
+        arguments = scope.function.args
+        names = [*arguments.posonlyargs, *arguments.args]
+        decorators = {dotted(d) for d in scope.function.decorator_list}
+        return names[0].arg if names and not decorators & {"staticmethod", "classmethod"} else ""
+
+    def _self_device(self, text: str, rest: str, scope: Scope, point: Stmt, nearest: bool) -> Reach | None:
+        if "." in rest and not CONFIG_NAME.match(rest.split(".")[-2]):
+            return None
+        cls = scope.parent
+        assert cls is not None
+        writes = [w for w in self.index.writes.get(text, ()) if w.stmt.scope.parent is cls]
+        used = self.used_in(text, cls)
+        if not writes:
+            # a property, or set by a base class or from outside
+            own = rest in cls.functions or rest in cls.bindings
+            return Reach(text, Meaning("other"), used=True) if used or (own and rest in cls.functions) else None
+        if any(isinstance(w.value, ast.Constant) and w.value.value is None for w in writes):
+            return None
+        if len({w.stmt.scope for w in writes}) != 1:
+            return None
+        home = writes[0].stmt.scope
+        meanings = [(w.stmt, self.meaning(w.value, home) if w.value is not None else None) for w in writes]
+        after, meaning = (
+            (writes[0].stmt, meanings[0][1] or Meaning("other")) if len(writes) == 1 else self._arms(meanings)
+        )
+        if after is None or meaning.kind in ("cpu", "accelerator"):
+            return None
+        if meaning.kind == "tensor":
+            meaning = Meaning("other")
+        if home is scope:
+            if not nearest or not dominates(after, point):
+                return None
+        elif (
+            home.name not in ("__init__", "__post_init__", "setup")
+            or after.parent is not None
+            or self._called_in_init(scope, home, after)
+        ):
+            return None
+        return Reach(text, meaning._replace(text=text), used=used, stmt=after)
+
+    def _called_in_init(self, method: Scope, init: Scope, after: Stmt) -> bool:
+        """Whether `__init__` calls the method (by name) before it sets the attribute."""
+        for _, stmt in self.index.read(f"self.{method.name}"):
+            if stmt.scope is init and not dominates(after, stmt):
+                return True
+        return False
+
+    def _config_device(self, text: str, root: str, scope: Scope, point: Stmt) -> Reach | None:
+        owner = scope.lookup(root)
+        if owner is None or (owner.kind == "class"):
+            return None
+        writes = self.index.writes.get(text, ())
+        used = text in self._device_arguments
+        near = owner.kind == "function"
+        if not writes and root in owner.imports:
+            full = self.tree.import_of(root, owner)
+            if full is not None and self.elsewhere(full + text.removeprefix(root)) is not None:
+                return None  # `_imported` knows more
+        if not writes:
+            return Reach(text, Meaning("other"), used=True, near=near) if used else None
+        meaning = self._attribute_meaning(text, 0) or Meaning("other")
+        if meaning.kind in ("cpu", "tensor", "accelerator"):
+            return None
+        here = [w.stmt for w in writes if w.stmt.scope is point.scope]
+        if here and not all(self._settled(s, point) for s in here):
+            return None
+        if not here and not used and meaning.kind != "flag":
+            return None
+        return Reach(text, meaning._replace(text=text), used=used, stmt=writes[0].stmt, near=near)
+
+    @cached_property
+    def _device_texts(self) -> list[str]:
+        written = [t for t in self.index.writes if "." in t and _device_name(t.rpartition(".")[2])]
+        return list(dict.fromkeys((*written, *(text for text, _, _ in self.index.attributes(_device_name)))))
+
+    @cached_property
+    def _device_arguments(self) -> dict[str, set[Scope]]:
+        """Dotted texts that stand as the device of a move or a factory, with the scopes they do so in."""
+        found: dict[str, set[Scope]] = {}
+        for call, stmt in self.index.calls:
+            exprs = [k.value for k in call.keywords if k.arg in ("device", "map_location")]
+            if isinstance(call.func, ast.Attribute) and call.func.attr in ("to", "cuda") and call.args:
+                exprs.append(call.args[0])
+            for expr in exprs:
+                text = dotted(expr)
+                if text:
+                    found.setdefault(text, set()).add(stmt.scope)
+        return found
+
+    def is_device_argument(self, text: str) -> bool:
+        """Whether `text` stands somewhere as the device of a move, a factory or a load."""
+        return text in self._device_arguments
+
+    def used_in(self, text: str, scope: Scope) -> bool:
+        """Whether code in `scope` (or in a scope inside it) places things on `text`."""
+        return any(user.within(scope) for user in self._device_arguments.get(text, ()))
+
+    # --- what runs when -------------------------------------------------------------------
+
+    @cached_property
+    def script(self) -> bool:
+        """Whether the file has an entry point, or module-level code that parses options, builds, places or trains."""
+        root = self.tree.root
+        return any(is_main_guard(stmt) for stmt in root.body.stmts) or any(
+            self._works(call, stmt)
+            for call, stmt in self.index.calls
+            if stmt.scope is root and not isinstance(stmt.node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef))
+        )
+
+    def _works(self, call: ast.Call, stmt: Stmt) -> bool:
+        root = self.tree.root
+        func = call.func
+        name = self.tree.qualname(func, root)
+        if name is not None:
+            return (
+                name.endswith(("ArgumentParser", "parse_args"))
+                or api.is_module_constructor(name)
+                or api.is_optimizer(name)
+                or name in api.LOADERS
+            )
+        if isinstance(func, ast.Attribute):
+            return func.attr in _WORK
+        if not isinstance(func, ast.Name):
+            return False
+        cls = root.classes.get(func.id)
+        if cls is not None:
+            return self.facts.flow.class_info(cls).is_module or self._trains(cls)
+        return func.id in root.functions and isinstance(stmt.node, ast.Expr)  # main()
+
+    def _trains(self, cls: Scope) -> bool:
+        """Whether the code of a class makes an optimizer."""
+        return any(stmt.scope.within(cls) and api.is_optimizer(self.tree.qualname(call.func, stmt.scope) or "") for call, stmt in self.index.calls)
+
+    @cached_property
+    def _mentions(self) -> dict[str, set[str]]:
+        """Top-level function or class -> the top-level functions and classes its code names."""
+        root = self.tree.root
+        known = root.functions.keys() | root.classes.keys()
+        found: dict[str, set[str]] = {}
+        for name in known:
+            for _, stmt in self.index.read(name):
+                top = self._top(stmt)
+                if top is not None:
+                    found.setdefault(top.name, set()).add(name)
+        return found
+
+    def _top(self, stmt: Stmt) -> Scope | None:
+        """The top-level function or class around a statement."""
+        scope, inner = stmt.scope, None
+        while scope.parent is not None:
+            inner = scope
+            scope = scope.parent
+        return inner
+
+    def called_before(self, definition: Stmt, point: Stmt) -> bool:
+        """Whether module-level code may run the function or class `definition` before `point`."""
+        top = definition
+        while top.scope.parent is not None:
+            top = self.tree.stmts[top.scope.node]  # type: ignore[index]
+        wanted = getattr(top.node, "name", "")
+        early: set[str] = set()
+        for name in self.tree.root.functions.keys() | self.tree.root.classes.keys():
+            for _, stmt in self.index.read(name):
+                if stmt.scope is self.tree.root and not dominates(point, stmt) and stmt is not point:
+                    pair = common(point, stmt)
+                    if pair is not None and pair[1].index > pair[0].index:
+                        continue
+                    early.add(name)
+                    break
+        reached, todo = set(early), list(early)
+        while todo:
+            for name in self._mentions.get(todo.pop(), ()):
+                if name not in reached:
+                    reached.add(name)
+                    todo.append(name)
+        return wanted in reached

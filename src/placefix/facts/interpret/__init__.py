@@ -1,0 +1,1 @@
+"""The abstract interpreter: what an expression is and where it lies, along every path."""

@@ -1,0 +1,431 @@
+"""Expressions in the abstract interpreter (calls apart)."""
+
+from __future__ import annotations
+
+import ast
+from functools import reduce
+from typing import TYPE_CHECKING, Any
+
+from placefix.facts import torch_api as api
+from placefix.facts.interpret.data import Data
+from placefix.facts.interpret.machine import WORLD
+from placefix.facts.interpret.state import merge
+from placefix.facts.interpret.tensors import Tensors
+from placefix.facts.interpret.values import Device, Obj
+from placefix.facts.program.children import children, walk
+from placefix.facts.program.names import device_like
+from placefix.spelling import SETTINGS_NAMES
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+_DTYPES = frozenset(
+    [
+        "float",
+        "double",
+        "half",
+        "bfloat16",
+        "int",
+        "long",
+        "short",
+        "bool",
+        "uint8",
+        "int8",
+        "int16",
+        "int32",
+        "int64",
+        "float16",
+        "float32",
+        "float64",
+        "complex64",
+        "complex128",
+        "float8_e4m3fn",
+        "float8_e5m2",
+        "channels_last",
+        "channels_last_3d",
+        "contiguous_format",
+        "preserve_format",
+    ]
+)
+
+
+class Expressions(Tensors, Data):
+    """Evaluates expressions to abstract values."""
+
+    def eval(self, node: ast.expr) -> Obj:
+        """The abstract value of an expression; records what happens on the way."""
+        return EXPRESSIONS[node.__class__](self, node)
+
+    def e_other(self, node: ast.expr) -> Obj:
+        for child in children(node):
+            if isinstance(child, ast.expr):
+                self.eval(child)
+        return Obj("unknown", node)
+
+    def e_constant(self, node: ast.Constant) -> Obj:
+        return Obj("const", node, value=node.value)
+
+    def e_name(self, node: ast.Name) -> Obj:
+        name = node.id
+        if self.overlays:
+            for overlay in reversed(self.overlays):
+                if name in overlay:
+                    return overlay[name]
+        scope = self.scopes_active[-1]
+        known = scope.owners
+        owner = known[name] if name in known else scope.lookup(name)
+        if owner is None:
+            if self.tree.root.star_import:
+                return Obj("unknown", node, name=name)
+            return self.imported(name)
+        if name in owner.imports:
+            qualified = self.tree.import_of(name, owner)
+            if qualified is not None:
+                return self.imported(qualified)
+        ident = self.envs.get(owner)
+        if ident is not None:
+            names = self.state.env.get(ident)
+            value = names.get(name) if names is not None else None
+            if value is not None:
+                kind = value.kind
+                if kind == "unknown":
+                    if name not in self.evident:
+                        return value
+                    upgraded = self.by_evidence(node, value)
+                    if upgraded is not value:
+                        value = upgraded
+                        self.state.put(ident, name, value)
+                if value.is_module:
+                    self.touch(value.root(), "read")
+                elif kind == "optimizer" or kind == "scheduler":
+                    self.touch(value, "read")
+                return value
+        if len(owner.bindings.get(name, ())) == 1:
+            if name in owner.functions:
+                return Obj("function", node, scope=owner.functions[name])
+            if name in owner.classes:
+                return Obj("class", node, scope=owner.classes[name])
+        if self.abroad and owner is self.tree.root:
+            device = self.global_of(owner, name)
+            if device is not None:
+                return device
+        unknown = self.by_evidence(node, Obj("unknown", node, name=name))
+        if ident is not None:
+            self.state.put(ident, name, unknown)
+        return unknown
+
+    def imported(self, name: str) -> Obj:
+        obj = self.imports.get(name)
+        if obj is None:
+            obj = self.imports[name] = Obj("import", name=name, scope=self.tree.root)
+        return obj
+
+    def e_attribute(self, node: ast.Attribute) -> Obj:
+        base = self.eval(node.value)
+        attr = node.attr
+        if base.kind == "import":
+            name = api.canonical(f"{base.name}.{attr}")
+            if base.name == "torch" and attr in _DTYPES:
+                return Obj("dtype", node)
+            if base.scope is not self.tree.root:  # handed over by another file
+                return Obj("import", name=name, scope=base.scope)
+            written = self.state.fields.get((base, attr))
+            if written is not None:  # by this file; what the other one says no longer counts
+                return written if written.kind == "device" else Obj("import", name=name)
+            return self.imported(name)
+        if base.is_module:
+            return self.module_attribute(base, attr, node)
+        if base.kind in ("tensor", "element"):
+            return self.tensor_attribute(base, attr, node)
+        if base.kind in ("optimizer", "scheduler"):
+            self.touch(base, "use")
+            return Obj("unknown", node)
+        if base.kind == "loader" and attr == "dataset":
+            return base.base or Obj("unknown", node)
+        slot = (base, attr)
+        value = self.state.fields.get(slot)
+        if value is None and base.cls is not None:
+            if attr in base.cls.methods:
+                return Obj("method", node, scope=base.cls.methods[attr], base=base)
+        if value is None:
+            if base.kind == "device" and attr in ("type", "index"):
+                return Obj("device" if attr == "type" else "const", node, device=base.device)
+            if device_like(attr):
+                settings = isinstance(node.value, ast.Name) and node.value.id in SETTINGS_NAMES
+                kind = "tensor" if attr == "device" and not settings else "other"
+                value = Obj("device", node, device=Device(kind, self.source.code(node)), proven=False)
+            elif base.kind == "part":
+                value = Obj("part", node, base=base, attr=attr)
+            else:
+                # what is read of one of a module's parameters or layers is still the module's
+                members = base.members if base.kind == "unknown" else ()
+                value = Obj("unknown", node, name=f"{base.name}.{attr}" if base.name else attr, members=members)
+            self.state.fields[slot] = value
+        if value.kind == "unknown":
+            upgraded = self.by_evidence(node, value)
+            if upgraded is not value:
+                self.state.fields[slot] = value = upgraded
+        elif value.kind == "part" and attr in self.evident and self.has_evidence(self.source.code(node)):
+            value = self.state.fields[slot] = Obj("module", node, base=self.whole(base), attr=attr)
+        if value.is_module:
+            self.touch(value.root(), "read")
+        elif value.kind in ("optimizer", "scheduler"):
+            self.touch(value, "read")
+        return value
+
+    def module_attribute(self, base: Obj, attr: str, node: ast.expr) -> Obj:
+        root = base.root()
+        self.touch(root, "read")
+        if attr == "module" and base.kind == "wrapper" and base.base is not None:
+            return base.base
+        slot = (root, attr)
+        value = self.state.fields.get(slot)
+        if value is None:
+            if device_like(attr):
+                value = Obj("device", node, device=Device("other", self.source.code(node)), proven=False)
+            elif root.cls is not None and attr in root.cls.methods:
+                return Obj("method", node, scope=root.cls.methods[attr], base=root)
+            else:
+                # a part of it: a layer, a parameter, a plain attribute
+                value = Obj("part", node, base=root, attr=attr)
+            self.state.fields[slot] = value
+        if value.kind in ("unknown", "part") and attr in self.evident:
+            if self.has_evidence(self.source.code(node)):
+                value = Obj("module", node, base=root, attr=attr, proven=True)
+                self.state.fields[slot] = value
+        return value
+
+    def e_subscript(self, node: ast.Subscript) -> Obj:
+        value = self.eval(node.value)
+        key = node.slice
+        index = self.eval(key)
+        if (
+            value.kind in ("tuple", "list")
+            and value.items is not None
+            and isinstance(key, ast.Constant)
+            and isinstance(key.value, int)
+        ):
+            if -len(value.items) <= key.value < len(value.items):
+                return value.items[key.value]
+        if value.kind == "element":
+            if isinstance(key, ast.Constant) and value.value != "tensor":
+                return self.item_of(value, key.value, node)
+        if value.kind in ("element", "tensor"):
+            if index.kind in ("tensor", "element"):
+                self.use(index, "index", key)
+            scalar = not isinstance(key, (ast.Slice, ast.Tuple)) and index.kind not in ("tensor", "element", "list")
+            return self.tensor_like(value, node, scalar=scalar)
+        if value.kind == "dict" and isinstance(key, ast.Constant):
+            found = self.state.fields.get((value, f"[{key.value!r}]"))
+            if found is not None:
+                return found
+        if value.kind in ("dict", "list") and value.base is not None:
+            return value.base
+        if value.kind == "dict" and value.items and all(i.kind == "loader" for i in value.items):
+            return reduce(merge, value.items)
+        if value.kind == "dict" and value.items and all(i.kind == "element" and i.value == "tensor" for i in value.items):
+            return self.tensor_like(reduce(merge, value.items), node)  # batch[key] in a loop over keys
+        if index.kind in ("tensor", "element"):
+            self.use(index, "container index", key)
+        if value.is_module:
+            return Obj("part", node, base=value.root(), attr="[]")
+        return Obj("unknown", node, members=value.members)
+
+    def e_tuple(self, node: ast.Tuple | ast.List) -> Obj:
+        items: list[Obj] = []
+        starred = False
+        for element in node.elts:
+            if isinstance(element, ast.Starred):
+                starred = True
+                items.append(self.eval(element.value))
+            else:
+                items.append(self.eval(element))
+        kind = "tuple" if isinstance(node, ast.Tuple) else "list"
+        if getattr(self.stack[-1].stmt.node, "value", None) is not node:  # not a return of several, nor unpacked
+            self.held.update(i.root() for i in items if i.is_module)
+        members = tuple(dict.fromkeys(m for i in items for m in i.members))
+        return Obj(kind, node, items=None if starred else tuple(items), members=members)
+
+    def e_dict(self, node: ast.Dict) -> Obj:
+        result = Obj("dict", node)
+        members: list[Obj] = []
+        values: list[Obj] = []
+        for key, expr in zip(node.keys, node.values):
+            if key is not None:
+                self.eval(key)
+            value = self.eval(expr)
+            values.append(value)
+            members.extend(value.members)
+            if isinstance(key, ast.Constant):
+                self.state.fields[result, f"[{key.value!r}]"] = value
+        result.members = tuple(dict.fromkeys(members))
+        result.items = tuple(values)
+        self.held.update(v.root() for v in values if v.is_module)
+        return result
+
+    def e_ifexp(self, node: ast.IfExp) -> Obj:
+        test = self.eval(node.test)
+        flag = self.cuda_test(node.test)
+        then, other = self.eval(node.body), self.eval(node.orelse)
+        device = self.conditional_device(node, test, then, other, flag)
+        if device is not None:
+            return Obj("device", node, device=device)
+        return merge(then, other, flag)
+
+    def conditional_device(self, node: ast.IfExp, test: Obj, then: Obj, other: Obj, flag: str) -> Device | None:
+        if then.kind in ("tensor", "element") or other.kind in ("tensor", "element"):
+            return None  # a thing, though .to() would take it for its device
+        one, two = self.device_of(node.body, then), self.device_of(node.orelse, other)
+        if one is None or two is None:
+            return None
+        if {one.kind, two.kind} == {"cuda", "cpu"}:
+            kind = "available" if test.kind == "flag" and test.value == "available" and one.kind == "cuda" else "flag"
+            return Device(kind, "", (one if one.kind == "cuda" else two).index, node)
+        return Device("other", "", None, node)
+
+    def e_boolop(self, node: ast.BoolOp) -> Obj:
+        values = [self.eval(v) for v in node.values]
+        if any(v.kind == "flag" for v in values):
+            return Obj("flag", node, value="and" if isinstance(node.op, ast.And) else "or")
+        return Obj("unknown", node)
+
+    def e_unaryop(self, node: ast.UnaryOp) -> Obj:
+        value = self.eval(node.operand)
+        if value.kind in ("tensor", "element"):
+            return self.tensor_like(value, node)
+        if isinstance(node.op, ast.Not) and value.kind == "flag":
+            return Obj("flag", node, value="not")
+        if isinstance(node.op, ast.USub) and value.kind == "const" and isinstance(value.value, int):
+            return Obj("const", node, value=-value.value)
+        return Obj("unknown", node)
+
+    def e_binop(self, node: ast.BinOp) -> Obj:
+        left, right = self.eval(node.left), self.eval(node.right)
+        if left.kind in ("tensor", "element") or right.kind in ("tensor", "element"):
+            return self.tensor_op(node, (left, right), (node.left, node.right))
+        if isinstance(node.op, ast.Add) and "list" in (left.kind, right.kind):
+            return Obj("list", node, members=(*left.members, *right.members))
+        return Obj(
+            "unknown" if left.kind != "const" or right.kind != "const" else "const",
+            node,
+            members=(*left.members, *right.members),
+        )
+
+    def e_compare(self, node: ast.Compare) -> Obj:
+        nodes = (node.left, *node.comparators)
+        values = tuple(self.eval(n) for n in nodes)
+        if any(v.kind in ("tensor", "element") for v in values) and not any(
+            isinstance(o, (ast.Is, ast.IsNot, ast.In, ast.NotIn)) for o in node.ops
+        ):
+            return self.tensor_op(node, values, nodes)
+        return Obj("unknown", node)
+
+    def e_named(self, node: ast.NamedExpr) -> Obj:
+        value = self.by_evidence(node.target, self.eval(node.value))
+        self.store_name(node.target.id, value)
+        return value
+
+    def e_lambda(self, node: ast.Lambda) -> Obj:
+        names = (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs)
+        self.overlays.append({a.arg: Obj("unknown", a, name=a.arg, param=a.arg) for a in names})
+        self.eval(node.body)
+        self.overlays.pop()
+        return Obj("unknown", node)
+
+    def e_comprehension(self, node: ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp) -> Obj:
+        overlay: dict[str, Obj] = {}
+        self.overlays.append(overlay)
+        members: list[Obj] = []
+        for generator in node.generators:
+            iterable = self.eval(generator.iter)
+            members.extend(iterable.members)
+            self.bind_overlay(generator.target, iterable, overlay)
+            for test in generator.ifs:
+                self.eval(test)
+        if isinstance(node, ast.DictComp):
+            self.eval(node.key)
+            item = self.eval(node.value)
+        else:
+            item = self.eval(node.elt)
+        self.overlays.pop()
+        members.extend(item.members)
+        kind = {ast.ListComp: "list", ast.DictComp: "dict"}.get(node.__class__, "unknown")
+        result = Obj(kind, node, members=tuple(dict.fromkeys(members)))
+        if item.kind == "tensor" and item.place is not None and item.place.kind == "device":
+            result.place = item.place
+        if item.kind in ("loader", "dataset", "tensor"):
+            result.base = item  # one for every key
+        return result
+
+    def bind_overlay(self, target: ast.expr, iterable: Obj, overlay: dict[str, Obj]) -> None:
+        item = self.new_element(iterable, target) if iterable.kind == "loader" else None
+        if item is None and iterable.kind in ("tensor", "element"):
+            item = (
+                self.item_of(iterable, "*", target)
+                if iterable.kind == "element"
+                else self.tensor_like(iterable, target, scalar=True)
+            )
+        if iterable.kind == "unknown" and iterable.base is not None and iterable.attr == "items":
+            if isinstance(target, ast.Tuple) and len(target.elts) == 2:  # (key, tensor)
+                self.bind_overlay(target.elts[0], Obj("unknown", target), overlay)
+                self.bind_overlay(target.elts[1], Obj("unknown", target, base=iterable.base, attr="values"), overlay)
+                return
+        elif iterable.kind == "unknown" and iterable.base is not None and iterable.attr == "values":
+            item = iterable.base
+        if isinstance(target, ast.Name):
+            overlay[target.id] = item or Obj("unknown", target, name=target.id, members=iterable.members)
+        else:
+            number = 0
+            for part in walk(target):
+                if isinstance(part, ast.Name):
+                    overlay[part.id] = (
+                        self.item_of(item, number, part)
+                        if item is not None
+                        else Obj("unknown", part, name=part.id, members=iterable.members)
+                    )
+                    number += 1
+
+    def e_await(self, node: ast.Await | ast.Yield | ast.YieldFrom) -> Obj:
+        self.touch(WORLD, "exit")
+        if node.value is not None:
+            value = self.eval(node.value)
+            for item in self.flatten(value):
+                self.use(item, "escape", node.value)
+        return Obj("unknown", node)
+
+    def e_starred(self, node: ast.Starred) -> Obj:
+        return self.eval(node.value)
+
+
+class _Handlers(dict[type[ast.AST], "Callable[[Any, Any], Obj]"]):
+    """Which method evaluates an expression of which class."""
+
+    def __missing__(self, cls: type[ast.AST]) -> Callable[[Any, Any], Obj]:
+        self[cls] = Expressions.e_other
+        return Expressions.e_other
+
+
+EXPRESSIONS = _Handlers({
+    ast.Constant: Expressions.e_constant,
+    ast.Name: Expressions.e_name,
+    ast.Attribute: Expressions.e_attribute,
+    ast.Subscript: Expressions.e_subscript,
+    ast.Tuple: Expressions.e_tuple,
+    ast.List: Expressions.e_tuple,
+    ast.Dict: Expressions.e_dict,
+    ast.IfExp: Expressions.e_ifexp,
+    ast.BoolOp: Expressions.e_boolop,
+    ast.UnaryOp: Expressions.e_unaryop,
+    ast.BinOp: Expressions.e_binop,
+    ast.Compare: Expressions.e_compare,
+    ast.NamedExpr: Expressions.e_named,
+    ast.Lambda: Expressions.e_lambda,
+    ast.ListComp: Expressions.e_comprehension,
+    ast.SetComp: Expressions.e_comprehension,
+    ast.GeneratorExp: Expressions.e_comprehension,
+    ast.DictComp: Expressions.e_comprehension,
+    ast.Await: Expressions.e_await,
+    ast.Yield: Expressions.e_await,
+    ast.YieldFrom: Expressions.e_await,
+    ast.Starred: Expressions.e_starred,
+})

@@ -1,0 +1,222 @@
+"""Flow state of the analysis and how two paths join."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from placefix.facts.interpret.values import HOST, UNKNOWN_PLACE, Device, Obj, Place
+
+# How a test for CUDA itself is spelt.
+AVAILABLE = ("torch.cuda.is_available()", "cuda.is_available()")
+
+
+class State:
+    """What is known at one program point: bindings, attributes, places of modules.
+
+    `env` maps an environment's id to its names, `fields` (object, attribute), `place` a module's root.
+    A module that is absent from `place` has not been placed since it was made.
+    States share the names of an environment until one of them binds another: `put` and `names` alone may change them.
+    """
+
+    __slots__ = ("_own", "dead", "env", "fields", "place")
+
+    def __init__(
+        self,
+        env: dict[int, dict[str, Obj]],
+        fields: dict[tuple[Obj, str], Obj],
+        place: dict[Obj, Place],
+        dead: str = "",
+    ) -> None:
+        self.env = env
+        self.fields = fields
+        self.place = place
+        self.dead = dead  # "", "return", "raise", "break", "continue"
+        self._own: set[int] = set()  # environments whose names no other state has
+
+    def copy(self) -> State:
+        self._own = set()
+        return State(self.env.copy(), self.fields.copy(), self.place.copy(), self.dead)
+
+    def get(self, ident: int, name: str) -> Obj | None:
+        """What a name is bound to."""
+        names = self.env.get(ident)
+        return names.get(name) if names is not None else None
+
+    def put(self, ident: int, name: str, value: Obj) -> None:
+        """Bind a name."""
+        (self.env[ident] if ident in self._own else self.names(ident))[name] = value
+
+    def names(self, ident: int) -> dict[str, Obj]:
+        """The names of an environment, to be changed, until the next `copy` or `join`."""
+        if ident not in self._own:
+            self._own.add(ident)
+            self.env[ident] = self.env.get(ident, {}).copy()
+        return self.env[ident]
+
+    def forget(self, ident: int) -> None:
+        """Drop the names of an activation that is over."""
+        self.env = self.env.copy()
+        self.env.pop(ident, None)
+        self._own.discard(ident)
+
+    def share(self) -> None:
+        """Another state has the same names from here on."""
+        self._own = set()
+
+
+def join(a: State, b: State, *, flag: str = "") -> State:
+    """The state after two paths meet. `flag` is the text of the CUDA test that told them apart,
+    when it was one: a thing placed on one path only is then placed under that flag."""
+    if a.dead:
+        return b
+    if b.dead:
+        return a
+    a.share()
+    b.share()
+    env = a.env.copy()
+    for ident, others in b.env.items():
+        mine = env.get(ident)
+        if mine is others:
+            continue
+        if mine is None:
+            env[ident] = others
+        elif mine != others:
+            known = mine.get
+            changed = [(name, right) for name, right in others.items() if known(name) is not right]
+            if changed:
+                names = env[ident] = mine.copy()
+                for name, right in changed:
+                    names[name] = merge(known(name), right, flag)
+    fields = a.fields
+    if fields != b.fields:
+        held = fields.get
+        differing = [(slot, right) for slot, right in b.fields.items() if held(slot) is not right]
+        if differing:
+            fields = fields.copy()
+            for slot, right in differing:
+                fields[slot] = merge(fields.get(slot), right, flag)
+    place = a.place
+    if place != b.place:
+        place = dict(place)
+        for obj in place.keys() | b.place.keys():
+            one, two = place.get(obj), b.place.get(obj)
+            if one != two:
+                place[obj] = join_places(one or HOST, two or HOST, flag)
+    return State(env, fields, place)
+
+
+# What a name may hold that decides where things lie.
+_TRACKED = frozenset(("module", "wrapper", "optimizer", "tensor", "element", "device", "loader"))
+
+
+def differs(before: State, after: State) -> bool:
+    """Whether what was known before a loop lies elsewhere, is wrapped or is another thing after its body."""
+    for ident, names in before.env.items():
+        now = after.env.get(ident)
+        if now is not None and now is not names and _any_differs(names, now):
+            return True
+    if _any_differs(before.fields, after.fields):
+        return True
+    moved = {obj for obj, place in after.place.items() if before.place.get(obj) != place}
+    holders: list[dict[Any, Obj]] = [*before.env.values(), before.fields] if moved else []
+    return any(v.is_module and v.root() in moved for held in holders for v in held.values())
+
+
+def _any_differs(before: dict[Any, Obj], after: dict[Any, Obj]) -> bool:
+    now = after.get
+    return any(_differ(value, other) for key, value in before.items() if (other := now(key)) is not value)
+
+
+def _differ(a: Obj, b: Obj | None) -> bool:
+    if b is None:
+        return False
+    if a.kind != b.kind:
+        number = a.kind == "const" and a.value is not None  # a sum that starts with 0
+        return not number and (a.kind in _TRACKED or b.kind in _TRACKED)
+    if a.kind in ("tensor", "element"):
+        return a.place != b.place
+    if a.is_module:
+        return a.root() is not b.root()
+    return a.device != b.device if a.kind == "device" else a.kind == "optimizer"
+
+
+def merge(a: Obj | None, b: Obj | None, flag: str = "") -> Obj:
+    """One object for a name that is `a` on one path and `b` on the other."""
+    if a is None or b is None:
+        known = a or b
+        assert known is not None
+        # bound on one path only: code that reads it runs on that path
+        return known
+    if a is b:
+        return a
+    if a.kind == "const" and a.value is None and b.kind != "const":
+        return b
+    if b.kind == "const" and b.value is None and a.kind != "const":
+        return a
+    if a.is_module and b.is_module:
+        if a.root() is b.root():
+            wrapped = a if a.kind == "wrapper" else b
+            if a.kind == b.kind == "wrapper" and a.wrap != b.wrap:
+                joined = Obj("wrapper", wrapped.origin, base=wrapped.base, wrap="several", name=wrapped.name)
+            else:
+                joined = Obj("wrapper", wrapped.origin, base=wrapped.base, wrap=wrapped.wrap, name=wrapped.name)
+            joined.maybe = True
+            joined.alts = (a, b)
+            return joined
+        one, two = a.root(), b.root()
+        return Obj("module", two.origin, name=two.name if one.name == two.name else "", cls=two.cls if one.cls is two.cls else None,
+                   alts=(a, b), proven=one.proven and two.proven, loss=one.loss and two.loss)
+    if a.kind in ("tensor", "element") and b.kind in ("tensor", "element"):
+        place = join_places(a.place or UNKNOWN_PLACE, b.place or UNKNOWN_PLACE, flag)
+        return Obj("tensor", b.origin, place=place, roots=a.roots | b.roots | _self_root(a) | _self_root(b), proven=a.proven and b.proven)
+    if a.kind == b.kind == "optimizer":
+        return Obj("optimizer", b.origin, name=b.name if a.name == b.name else "", alts=(a, b), members=_union(a.members, b.members))
+    if a.kind == b.kind == "params":
+        return Obj("params", b.origin, members=_union(a.members, b.members))
+    if a.kind == b.kind == "device" and a.device is not None and b.device is not None:
+        if {a.device.kind, b.device.kind} == {"cuda", "cpu"}:
+            kind = "available" if flag in AVAILABLE else "flag" if flag else "other"
+            return Obj("device", b.origin, device=Device(kind, "", a.device.index if a.device.index is not None else b.device.index))
+        return Obj("device", b.origin, device=a.device if a.device == b.device else Device("other"))
+    if a.kind == b.kind == "const" and isinstance(a.value, str) and isinstance(b.value, str):
+        heads = {a.value.partition(":")[0], b.value.partition(":")[0]}
+        if heads == {"cuda", "cpu"}:
+            kind = "available" if flag in AVAILABLE else "flag" if flag else "other"
+            cuda = a if a.value.startswith("cuda") else b
+            tail = str(cuda.value).partition(":")[2]
+            return Obj("device", b.origin, device=Device(kind, "", int(tail) if tail.isdigit() else None))
+    if a.kind == b.kind and a.kind in ("loader", "dataset", "scheduler", "list", "dict", "element"):
+        joined = Obj(a.kind, b.origin, alts=(a, b), base=a.base, proven=a.proven and b.proven, members=_union(a.members, b.members))
+        joined.place = join_places(a.place or UNKNOWN_PLACE, b.place or UNKNOWN_PLACE, flag) if a.place or b.place else None
+        return joined
+    return Obj("unknown", b.origin, alts=(a, b), members=_union(a.members, b.members))
+
+
+def _self_root(obj: Obj) -> frozenset[Obj]:
+    return frozenset((obj,)) if obj.kind == "element" else frozenset()
+
+
+def _union(a: tuple[Obj, ...], b: tuple[Obj, ...]) -> tuple[Obj, ...]:
+    return tuple(dict.fromkeys((*a, *b)))
+
+
+def join_places(a: Place, b: Place, flag: str = "") -> Place:
+    """Least upper bound in the placement lattice, with the guarded idiom kept apart."""
+    if a == b:
+        return a
+    kinds = {a.kind, b.kind}
+    if kinds == {"host", "device"}:
+        placed = a if a.kind == "device" else b
+        if flag:
+            return Place("device", Device("flag", flag), placed.event)
+        return Place("mixed", placed.device, placed.event)
+    if kinds == {"device"}:
+        assert a.device is not None and b.device is not None
+        if a.device.is_cpu == b.device.is_cpu and a.device.index == b.device.index:
+            return Place("device", a.device if a.device == b.device else Device("other"), a.event)
+        if flag and "is_cuda" not in flag and (a.device.is_cpu or b.device.is_cpu):
+            return Place("device", Device("flag", flag), a.event)
+        return Place("mixed", a.device, a.event)
+    if "unknown" in kinds:
+        return UNKNOWN_PLACE
+    return Place("mixed", a.device or b.device, a.event or b.event)

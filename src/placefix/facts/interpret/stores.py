@@ -1,0 +1,122 @@
+"""Attributes that are set in more than one place: what the constructor makes of ``self.x`` need not be what a method finds."""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING
+
+from placefix.facts.interpret.summaries import class_of
+from placefix.facts.program.guards import self_class
+from placefix.facts.program.names import dotted
+from placefix.lazy import NamedTuple
+from placefix.spelling import SETTINGS_NAMES
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from placefix.facts.program.tree import Scope, Stmt, Tree
+
+ANY = "*"  # an attribute whose name is not written out
+_STAYS = frozenset(("eval", "train", "float", "half", "double", "requires_grad_", "share_memory"))
+_MAX_DEPTH = 8
+
+
+class Store(NamedTuple):
+    """An attribute that a statement sets. cls: the class of the instance where it is a method's own, None for any
+    other object; value: None where it is not known; scope: the function that sets it."""
+
+    attr: str
+    cls: Scope | None
+    text: str
+    value: ast.expr | None
+    scope: Scope
+
+
+def stores(tree: Tree) -> dict[str, list[Store]]:
+    """Every attribute that the file sets, by its name."""
+    found: dict[str, list[Store]] = {}
+    for stmt in tree.stmts.values():
+        for owner, attr, value in _set(stmt):
+            text = dotted(owner)
+            cls = class_of_self(text, stmt.scope) if text else None
+            if cls is not None or (attr != ANY and (text == "self" or text.rpartition(".")[2] not in SETTINGS_NAMES)):
+                found.setdefault(attr, []).append(Store(attr, cls, f"{text}.{attr}", None if attr == ANY else value, stmt.scope))
+    return found
+
+
+def stores_of(known: dict[str, list[Store]], attr: str, cls: Scope) -> list[Store]:
+    """Where an attribute of a class's instances is set: in its methods, in those of a class derived from it or that
+    it derives from, or from outside."""
+    return [
+        store
+        for store in (*known.get(attr, ()), *known.get(ANY, ()))
+        if store.cls is None or store.cls is cls or derives(store.cls, cls) or derives(cls, store.cls)
+        if not (store.attr == ANY and store.scope.name == "__init__")
+    ]
+
+
+def set_elsewhere(known: dict[str, list[Store]], attr: str, cls: Scope) -> list[Store]:
+    """Those outside the class's constructor."""
+    return [store for store in stores_of(known, attr, cls) if store.cls is not cls or store.scope.name != "__init__"]
+
+
+def derives(cls: Scope, other: Scope, depth: int = 0) -> bool:
+    """Whether a class derives from another, by what the files say."""
+    node = cls.node
+    bases = [class_of(cls.parent, base) for base in node.bases] if isinstance(node, ast.ClassDef) and depth < _MAX_DEPTH else []
+    return any(base is not None and (base is other or derives(base, other, depth + 1)) for base in bases)
+
+
+def stays(value: ast.expr, text: str) -> bool:
+    """``net.eval()``: what `text` was, where it was; or None, of which nothing is asked."""
+    if isinstance(value, ast.Constant) and value.value is None:
+        return True
+    while isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute) and value.func.attr in _STAYS:
+        value = value.func.value
+    return dotted(value) == text
+
+
+def class_of_self(name: str, scope: Scope) -> Scope | None:
+    """The class of whose instances `name` is the one that a method (or a function in it) is called on."""
+    owner = scope.lookup(name)
+    cls = self_class(owner, name)
+    if owner is None or cls is None:
+        return None
+    return None if any(dotted(d) == "staticmethod" for d in owner.function.decorator_list) else cls
+
+
+def _set(stmt: Stmt) -> Iterator[tuple[ast.expr, str, ast.expr | None]]:
+    """The attributes that a statement sets: of what, which, and to what."""
+    node = stmt.node
+    if isinstance(node, ast.Assign):
+        for target in node.targets:
+            yield from _targets(target, node.value)
+    elif isinstance(node, ast.AnnAssign) and node.value is not None:
+        yield from _targets(node.target, node.value)
+    elif isinstance(node, (ast.For, ast.AsyncFor)):
+        yield from _targets(node.target, None)
+    elif isinstance(node, (ast.With, ast.AsyncWith)):
+        for item in node.items:
+            if item.optional_vars is not None:
+                yield from _targets(item.optional_vars, None)
+    elif isinstance(node, ast.Delete):
+        for target in node.targets:
+            yield from _targets(target, None)
+    elif isinstance(node, ast.Expr) and isinstance(node.value, ast.Call) and dotted(node.value.func) == "setattr":
+        if len(node.value.args) == 3:
+            owner, name, value = node.value.args
+            yield owner, name.value if isinstance(name, ast.Constant) and isinstance(name.value, str) else ANY, value
+
+
+def _targets(target: ast.expr, value: ast.expr | None) -> Iterator[tuple[ast.expr, str, ast.expr | None]]:
+    if isinstance(target, ast.Attribute):
+        yield target.value, target.attr, value
+    elif isinstance(target, ast.Starred):
+        yield from _targets(target.value, None)
+    elif isinstance(target, (ast.Tuple, ast.List)):
+        parts: list[ast.expr | None] = [None] * len(target.elts)
+        if isinstance(value, (ast.Tuple, ast.List)) and len(value.elts) == len(parts):
+            if not any(isinstance(e, ast.Starred) for e in (*target.elts, *value.elts)):
+                parts = [*value.elts]
+        for element, part in zip(target.elts, parts, strict=True):
+            yield from _targets(element, part)

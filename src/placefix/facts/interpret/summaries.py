@@ -1,0 +1,282 @@
+"""Summaries of classes: what they are and what they do with devices."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from placefix.facts import torch_api as api
+from placefix.facts.interpret.values import ClassInfo
+from placefix.facts.program.children import walk
+from placefix.facts.program.names import dotted
+from placefix.lazy import pattern
+
+if TYPE_CHECKING:
+    from placefix.facts.program.tree import Scope, Tree
+
+
+def decorated(scope: Scope) -> bool:
+    """Whether a decorator may make something of a function that takes or gives other things than it does."""
+    node = scope.node
+    if not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+        return False
+    for decorator in node.decorator_list:
+        expr = decorator.func if isinstance(decorator, ast.Call) else decorator
+        name = scope.tree.qualname(expr, scope.parent or scope) or dotted(expr)
+        if name not in api.TRANSPARENT_DECORATORS:
+            return True
+    return False
+
+
+def class_info(scope: Scope, known: dict[Scope, ClassInfo]) -> ClassInfo:
+    """The summary of a class, made once; a class that derives from itself ends the recursion."""
+    tree = scope.tree
+    info = known.get(scope)
+    if info is not None:
+        return info
+    known[scope] = info = ClassInfo(scope)
+    node = scope.node
+    assert isinstance(node, ast.ClassDef) and scope.parent is not None
+    methods: dict[str, Scope] = {}
+    own: set[str] = set()
+    outside: list[str] = []
+    for base in node.bases:
+        local = class_of(scope.parent, base)
+        if local is not None and local is not scope:
+            parent = class_info(local, known)
+            methods.update(parent.methods)
+            own |= parent.own_moves
+            info.is_module |= parent.is_module
+            info.dataset |= parent.dataset
+            info.places_self |= parent.places_self
+            info.closed &= parent.closed
+            outside.extend(parent.bases)
+            if local.tree is not tree:
+                outside.append(tree.qualname(base, scope.parent) or "?")
+        else:
+            outside.append(tree.qualname(base, scope.parent) or "?")
+            info.closed &= outside[-1] in _PLAIN_BASES or api.is_module_constructor(outside[-1]) or dotted(base) == "object"
+    for name in outside:
+        if name in api.MODULE_BASES or api.is_module_constructor(name) or name.endswith((".LightningModule", ".Module")):
+            info.is_module = True
+        if name in api.DATASET_BASES:
+            info.dataset = True
+    info.bases = tuple(outside)
+    own |= {name for name in scope.functions if name in ("to", "cuda", "cpu")}
+    methods.update(scope.functions)
+    info.methods = methods
+    info.own_moves = frozenset(own)
+    init = scope.functions.get("__init__")
+    if init is not None:
+        info.places_self |= bool(_moves(tree, init)) or _made_on_device(tree, init)
+    if "__getitem__" in scope.functions and "__len__" in scope.functions and not info.is_module:
+        info.dataset = True
+    info.indices = frozenset(_indices(tree.text(scope)))
+    if info.is_module:
+        info.layers.update(_layers(tree, scope))
+    return info
+
+
+def _layers(tree: Tree, scope: Scope) -> dict[str, str]:
+    """Attributes that `__init__` sets, and no other statement does, to a module of torch.nn: attribute to name."""
+    init = scope.functions.get("__init__")
+    if init is None:
+        return {}
+    layers: dict[str, str] = {}
+    for stmt in init.body.stmts:
+        assign = stmt.node
+        if isinstance(assign, ast.Assign) and isinstance(assign.value, ast.Call) and len(assign.targets) == 1:
+            attr = dotted(assign.targets[0]).removeprefix("self.")
+            name = tree.qualname(assign.value.func, init) or ""
+            if name.startswith("torch.nn.") and api.is_module_constructor(name):
+                layers[attr] = name
+    if not layers:
+        return layers
+    # by the text, not by a walk over every method: this runs for each class of each file
+    writes = Counter(_SELF_WRITE.findall(tree.text(scope)))
+    return {attr: name for attr, name in layers.items() if writes[attr] == 1}
+
+
+_PLAIN_BASES = api.MODULE_BASES | api.DATASET_BASES | {"abc.ABC"}
+
+
+def class_of(scope: Scope | None, expr: ast.expr) -> Scope | None:
+    """The class that `expr` names in `scope`: one of the file, or of another of its repository."""
+    if scope is None:
+        return None
+    if isinstance(expr, ast.Name):
+        owner = scope.lookup(expr.id)
+        if owner is not None and len(owner.bindings.get(expr.id, ())) == 1 and expr.id in owner.classes:
+            return owner.classes[expr.id]
+    home = scope.tree.home
+    name = scope.tree.qualname(expr, scope) if home is not None else None
+    found = home.find(name) if home is not None and name is not None else None
+    return found.scope if found is not None and found.kind == "class" else None
+
+
+# An attribute of self as a target: assigned, augmented, unpacked, or bound by for and with.
+# Literal starts are found many times faster.
+_SELF_WRITE = pattern(r"self\.(?<!\wself\.)(\w+)\s*(?=(?:[-+*/@%&|^]|//|\*\*|<<|>>)?=(?!=)|:[^=\n]*=|,[^=\n()]*=(?!=)|\)?\s+in\b|\)?\s*:\s*$)", re.MULTILINE)
+_MOVE = pattern(r"\.(?:to|cuda|cpu|xpu)\s*\(")
+# Literal device indices: "cuda:1", .cuda(1), .to(1).
+_INDEX = (
+    pattern(r"cuda:(?<=[\"']cuda:)(\d+)[\"']"),
+    pattern(r"\.to\(\s*(?:device\s*=\s*)?(\d+)\s*[,)]"),
+    pattern(r"\.cuda\(\s*(?:device\s*=\s*)?(\d+)\s*[,)]"),
+)
+
+
+_DEVICE_ARGUMENT = pattern(r"device\s*=|\*\*\w*factory")
+
+
+def _made_on_device(tree: Tree, scope: Scope) -> bool:
+    """Whether a constructor makes layers or tensors on a device of its own (``device=``)."""
+    return _DEVICE_ARGUMENT.search(tree.text(scope)) is not None and any(
+        isinstance(n, ast.Call) and any(k.arg == "device" or (k.arg is None and "factory" in ast.dump(k.value)) for k in n.keywords)
+        for n in walk(scope.node)
+    )
+
+
+def _moves(tree: Tree, scope: Scope) -> list[ast.Call]:
+    """Calls of .to, .cuda, .cpu in a function."""
+    if not _MOVE.search(tree.text(scope)):
+        return []
+    return [n for n in walk(scope.node) if isinstance(n, ast.Call) and isinstance(n.func, ast.Attribute) and n.func.attr in api.PLACING]
+
+
+def _indices(text: str) -> set[int]:
+    """Literal device indices a class uses: two of them make it model-parallel (C4)."""
+    if "cuda" not in text and ".to(" not in text:
+        return set()
+    return {int(digits) for spelling in _INDEX for digits in spelling.findall(text)}
+
+
+def moves_inputs(info: ClassInfo) -> bool:
+    """Whether a module of this class may move what it is called with (any move outside __init__
+    whose receiver is neither the module itself nor a tensor made on the spot)."""
+    if info.moves_inputs is None:
+        info.moves_inputs = _moves_inputs(info)
+    return info.moves_inputs
+
+
+def _moves_inputs(info: ClassInfo) -> bool:
+    if "forward" in info.methods and decorated(info.methods["forward"]):
+        return True
+    for name, method in info.methods.items():
+        if name == "__init__":
+            continue
+        for call in _moves(method.tree, method):
+            receiver = call.func.value  # type: ignore[attr-defined]
+            if isinstance(receiver, ast.Call) and method.tree.qualname(receiver.func, method) in api.SHAPE_FACTORIES:
+                continue
+            if not (isinstance(receiver, ast.Name) and receiver.id == "self"):
+                return True
+    return False
+
+
+_HOST_CALLS = frozenset({"pack_padded_sequence", "range", "int", "len", "list", "tolist", "numpy"})
+
+
+def forward_argument(info: ClassInfo, position: int, keyword: str | None) -> str:
+    """What `forward` does with an argument: "tensor" (hands it straight to a layer or a torch
+    function, or calls a tensor method on it), "host" (wants it on the CPU, or hands it to code
+    that is not known), "other"."""
+    found = info.usage.get((position, keyword))
+    if found is None:
+        found = info.usage[position, keyword] = _forward_argument(info, position, keyword)
+    return found
+
+
+def _forward_argument(info: ClassInfo, position: int, keyword: str | None) -> str:
+    forward = info.methods.get("forward")
+    if forward is None:
+        return "host"
+    node = forward.function
+    names = [a.arg for a in (*node.args.posonlyargs, *node.args.args)][1:] + [a.arg for a in node.args.kwonlyargs]
+    name = keyword if keyword in names else names[position] if keyword is None and position < len(names) else None
+    if name is None:
+        return "host"
+    found = "other"
+    for n in walk(node):
+        if isinstance(n, ast.BinOp) and any(isinstance(o, ast.Name) and o.id == name for o in (n.left, n.right)):
+            found = "tensor"
+        if not isinstance(n, ast.Call):
+            continue
+        func = n.func
+        if isinstance(func, ast.Attribute) and isinstance(func.value, ast.Name) and func.value.id == name:
+            if func.attr in _HOST_CALLS or func.attr == "cpu":
+                return "host"
+            if func.attr in (api.TENSOR_EVIDENCE | api.TENSOR_SAME_DEVICE):
+                found = "tensor"
+        for number, argument in enumerate(n.args):
+            if not isinstance(argument, ast.Name) or argument.id != name:
+                continue
+            head: ast.expr = func
+            while isinstance(head, (ast.Attribute, ast.Subscript)):
+                head = head.value
+            last = func.attr if isinstance(func, ast.Attribute) else func.id if isinstance(func, ast.Name) else ""
+            if last == "pack_padded_sequence":
+                if number:
+                    return "host"
+                found = "tensor"
+            elif isinstance(head, ast.Name) and head.id in ("self", "F", "torch", "nn"):
+                found = "tensor"
+            elif last in _HOST_CALLS:
+                return "host"
+    return found
+
+
+def keeps_module(info: ClassInfo, position: int, keyword: str | None) -> bool:
+    """Whether the constructor stores an argument that the class calls, or asks for parameters: a module from outside."""
+    key = (position, f"__init__ {keyword}")
+    found = info.usage.get(key)
+    if found is None:
+        found = info.usage[key] = "module" if _keeps_module(info, position, keyword) else "other"
+    return found == "module"
+
+
+def _keeps_module(info: ClassInfo, position: int, keyword: str | None) -> bool:
+    init = info.methods.get("__init__")
+    if init is None:
+        return False
+    arguments = init.function.args
+    names = [a.arg for a in (*arguments.posonlyargs, *arguments.args)][1:]
+    name = keyword if keyword is not None else names[position] if position < len(names) else ""
+    kept = [
+        target.attr
+        for n in walk(init.node)
+        if isinstance(n, ast.Assign) and isinstance(n.value, ast.Name) and n.value.id == name
+        for target in n.targets
+        if isinstance(target, ast.Attribute) and isinstance(target.value, ast.Name)
+    ]
+    text = info.scope.tree.text(info.scope)
+    # what starts with a word is found many times faster
+    return any(re.search(rf"self\.(?<!\wself\.){attr}(?:\(|\.(?:named_)?parameters\()", text) for attr in kept)
+
+
+_PLAIN_STORES = frozenset(("data", "eps", "momentum", "inplace", "p"))
+_PLAIN_CALLS = ("torch.nn.init.", "math.", "numpy.", "torch.no_grad")
+
+
+def only_initialises(scope: Scope) -> bool:
+    """Whether a function that is applied to every layer only fills parameters, in place."""
+    for n in walk(scope.node):
+        if isinstance(n, ast.Attribute) and not isinstance(n.ctx, ast.Load) and n.attr not in _PLAIN_STORES:
+            return False
+        if not isinstance(n, ast.Call):
+            continue
+        name = scope.tree.qualname(n.func, scope)
+        if name is not None and (name.startswith(_PLAIN_CALLS) or name in api.TENSOR_FACTORIES | api.TENSOR_FUNCTIONS):
+            continue
+        if name is None and isinstance(n.func, ast.Name) and n.func.id in api.PURE_OF_MODULES and scope.lookup(n.func.id) is None:
+            continue
+        if name is None and isinstance(n.func, ast.Attribute):
+            attr = n.func.attr
+            if attr.endswith("_") and attr not in api.MODULE_PARAMS:
+                continue
+            if attr in api.TENSOR_NEUTRAL or attr in ("find", "startswith", "endswith", "lower", "reset_parameters"):
+                continue
+        return False
+    return True

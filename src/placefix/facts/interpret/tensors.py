@@ -1,0 +1,324 @@
+"""Tensors in the abstract interpreter: factories, operations, moves and devices."""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING
+
+from placefix.facts import torch_api as api
+from placefix.facts.interpret.machine import Machine
+from placefix.facts.interpret.values import HOST, UNKNOWN_PLACE, Device, Obj, Place
+from placefix.facts.program.names import device_like, dotted
+
+if TYPE_CHECKING:
+    from placefix.facts.interpret.machine import Arguments
+
+
+class Tensors(Machine):
+    """What happens to tensors and where their moves go."""
+
+    def tensor_attribute(self, base: Obj, attr: str, node: ast.expr) -> Obj:
+        if attr == "device":
+            return Obj("device", node, device=Device("tensor", self.source.code(node)))
+        if attr in ("data", "T", "mT", "H", "grad", "real", "imag"):
+            return self.tensor_like(base, node)
+        if attr in api.TENSOR_NEUTRAL:
+            self.use(base, "neutral", node)
+            return Obj("unknown", node)
+        if base.kind == "element" and base.value != "tensor":
+            return self.item_of(base, "." + attr, node)
+        self.use(base, "opaque", node)
+        return Obj("unknown", node)
+
+    def tensor_like(self, base: Obj, node: ast.expr, *, scalar: bool = False) -> Obj:
+        """A tensor that lies where `base` lies and derives from it; `scalar`: it may be 0-dim."""
+        roots = base.roots | (frozenset((base,)) if base.kind == "element" else frozenset())
+        return Obj("tensor", node, place=base.place, roots=roots, proven=base.proven, maybe=base.maybe or scalar)
+
+    def tensor_op(
+        self,
+        node: ast.expr,
+        operands: tuple[Obj, ...],
+        exprs: tuple[ast.expr, ...] = (),
+        what: str = "operand",
+        *,
+        strict: bool = False,
+    ) -> Obj:
+        """An operation that needs its tensors on one device; 0-dim ones mix freely unless it is `strict` (A15)."""
+        tensors = [
+            (o, e) for o, e in zip(operands, exprs or (node,) * len(operands)) if o.kind in ("tensor", "element")
+        ]
+        placed = [
+            o
+            for o, _ in tensors
+            if o.place is not None
+            and o.place.kind == "device"
+            and o.place.device is not None
+            and not o.place.device.is_cpu
+        ]
+        roots: frozenset[Obj] = frozenset()
+        for operand, expr in tensors:
+            if placed and operand.place is not None and operand.place.kind == "host" and (strict or not operand.maybe):
+                own = expr if expr not in self.containers else None
+                self.event("conflict", node, operand, place=placed[0].place, what=what, arg_node=own, args=(placed[0],))
+                self.use(operand, "device", expr)
+            elif placed:
+                self.use(operand, "device", expr)
+            else:
+                others = [o for o, _ in tensors if o is not operand]
+                mixed = any(
+                    o.place is not None
+                    and o.place.kind == "host"
+                    and not (o.roots & operand.roots)
+                    and o.kind != "element"
+                    for o in others
+                )
+                self.use(operand, "host operand" if mixed else "neutral", expr)
+            roots |= operand.roots
+            if operand.kind == "element":
+                roots |= {operand}
+        if placed:
+            return Obj("tensor", node, place=placed[0].place)
+        kinds = {o.place.kind if o.place is not None else "unknown" for o, _ in tensors}
+        place = HOST if kinds == {"host"} else UNKNOWN_PLACE
+        maybe = what == "loss" or (bool(tensors) and all(o.maybe for o, _ in tensors))
+        return Obj("tensor", node, place=place, roots=roots, proven=all(o.proven for o, _ in tensors), maybe=maybe)
+
+    def tensor_method(self, receiver: Obj, attr: str, node: ast.Call) -> Obj:
+        args = self.arguments(node)
+        if attr in api.TENSOR_NEUTRAL:
+            self.use(receiver, "neutral", node)
+            return Obj("unknown", node)
+        if attr in api.TENSOR_HOST_ONLY:
+            self.use(receiver, "host", node)
+            if attr == "numpy" and self.on_device(receiver):
+                self.event("host", node, receiver, place=receiver.place, what="numpy", arg_node=node.func.value)  # type: ignore[attr-defined]
+            return Obj("unknown", node)
+        if receiver.kind == "element" and receiver.value != "tensor" and attr in ("items", "values", "keys"):
+            self.use(receiver, "mapping", node)
+            return self.item_of(receiver, attr, node)
+        if attr in api.TENSOR_SAME_DEVICE:
+            others = tuple((v, e) for _, e, v in args if v.kind in ("tensor", "element"))
+            if receiver.kind == "element" and attr in api.TENSOR_EVIDENCE:
+                receiver.value = "tensor"
+            if any(keyword == "device" for keyword, _, _ in args):
+                return Obj("tensor", node, place=UNKNOWN_PLACE)  # x.new_zeros(3, device=d)
+            if attr == "copy_":
+                return self.tensor_like(receiver, node)  # copies across devices
+            if (
+                attr == "type"
+                and args
+                and args[0][2].kind != "dtype"
+                and not args[0][2].name.startswith("torch.")
+                and args[0][2].kind != "const"
+            ):
+                return Obj("tensor", node, place=UNKNOWN_PLACE)
+            if attr == "type" and args and ("cuda" in args[0][2].name or "cuda" in str(args[0][2].value)):
+                self.use(receiver, "moved", node)
+                return Obj("tensor", node, place=UNKNOWN_PLACE)
+            if attr == "type" and args and args[0][2].name in api.TENSOR_FACTORIES:
+                self.use(receiver, "neutral", node)  # torch.FloatTensor is a type of the CPU: a new tensor there
+                made = Obj("tensor", node, place=HOST, name=args[0][2].name, maybe=receiver.maybe)
+                made.roots = frozenset((made,))
+                return made
+            if attr == "type_as":
+                self.use(receiver, "moved", node)
+                return Obj("tensor", node, place=others[0][0].place if others else UNKNOWN_PLACE)
+            if others and attr not in ("type_as", "to", "index_select"):
+                func = node.func.value if isinstance(node.func, ast.Attribute) else node
+                return self.tensor_op(node, (receiver, *(v for v, _ in others)), (func, *(e for _, e in others)))
+            result = self.tensor_like(receiver, node, scalar=attr in api.REDUCTIONS and not args)
+            result.maybe = result.maybe and attr not in api.ADDS_DIMENSIONS
+            return result
+        for _, expr, value in args:
+            for item in self.flatten(value):
+                self.opaque_argument(item, False, expr)
+        self.use(receiver, "opaque", node)
+        return Obj("tensor", node, place=UNKNOWN_PLACE)
+
+    def factory(self, name: str, node: ast.Call, args: Arguments) -> Obj:
+        place = HOST
+        for keyword, expr, value in args:
+            if keyword == "device":
+                device = self.device_of(expr, value)
+                place = Place("device", device) if device is not None else UNKNOWN_PLACE
+            elif keyword == "dtype":
+                continue
+        if place is HOST and self.ambient_device():
+            place = UNKNOWN_PLACE
+        scalar = name == "torch.tensor" and bool(args) and args[0][2].kind not in ("list", "tuple")
+        if name == "torch.as_tensor" and args and args[0][2].kind in ("tensor", "element"):
+            return self.tensor_like(args[0][2], node)
+        tensor = Obj("tensor", node, place=place, name=name, maybe=scalar)
+        tensor.roots = frozenset((tensor,))
+        self.event("factory", node, tensor, place=place, what=name)
+        return tensor
+
+    def ambient_device(self) -> bool:
+        """Whether something in the file makes factories yield device tensors."""
+        text = self.source.text
+        if "set_default_" in text and ("set_default_tensor_type" in text or "set_default_device" in text):
+            return True
+        stmt = self.stack[-1].stmt
+        return any(
+            isinstance(s.node, ast.With)
+            and any(
+                isinstance(i.context_expr, ast.Call)
+                and self.tree.qualname(i.context_expr.func, s.scope) == "torch.device"
+                for i in s.node.items
+            )
+            for s in stmt.ancestors()
+        )
+
+    def torch_function(self, name: str, node: ast.Call, args: Arguments) -> Obj:
+        operands: list[Obj] = []
+        exprs: list[ast.expr] = []
+        functional = name.startswith(api.FUNCTIONAL)
+        for keyword, argument, value in args:
+            for item, expr, own in self.parts(value, argument):
+                if not own:
+                    self.containers.add(expr)
+                if functional and (keyword in api.FUNCTIONAL_NUMBERS or item is not value):
+                    self.use(item, "neutral", expr)  # a number, as in size=[height, width]
+                elif item.kind in ("tensor", "element"):
+                    operands.append(item)
+                    exprs.append(expr)
+        if name in api.FUNCTIONAL_LOSSES:
+            for operand in operands:
+                if operand.kind == "element":
+                    operand.value = "tensor"
+        last = name.rpartition(".")[2]
+        if any(keyword == "device" for keyword, _, _ in args):
+            return Obj("tensor", node, place=UNKNOWN_PLACE)  # torch.zeros_like(x, device=d)
+        result = self.tensor_op(node, tuple(operands), tuple(exprs), strict=last in api.STRICT_LOSSES)
+        if (last in api.REDUCTIONS and len(args) == 1) or name in api.FUNCTIONAL_LOSSES:
+            result.maybe = True
+        elif last in api.ADDS_DIMENSIONS:
+            result.maybe = False
+        return result
+
+    def move(self, receiver: Obj, attr: str, node: ast.Call) -> Obj:
+        """x.to(d), x.cuda(), x.cpu(): records the move and where it goes."""
+        device = self.target_device(attr, node)
+        if device is None:
+            if receiver.is_module:
+                self.touch(receiver.root(), "params")
+                if self.may_be_device(node):
+                    self.state.place[receiver.root()] = UNKNOWN_PLACE
+                return receiver
+            if receiver.kind in ("tensor", "element"):
+                result = self.tensor_like(receiver, node)
+                if self.may_be_device(node):
+                    self.use(receiver, "moved", node)
+                    result.place, result.roots = UNKNOWN_PLACE, frozenset()
+                return result
+            return receiver
+        place = Place("device", device)
+        event = self.event("place", node, receiver, place=place, what=attr)
+        place = Place("device", device, event if not self.abroad else None)
+        event.place = place
+        if receiver.is_module:
+            root = receiver.root()
+            self.touch(root, "place")
+            event.args = (root,)
+            self.state.place[root] = place
+            if root.base is not None and root.kind == "module" and root.base.is_module:
+                parent = root.base.root()
+                if parent not in self.state.place:
+                    self.state.place[parent] = Place("mixed", device, event)
+                self.touch(parent, "part placed")
+            return receiver
+        if receiver.kind == "part" and receiver.attr in ("weight", "bias", "data", "grad"):
+            return Obj("tensor", node, place=place)  # a tensor's move leaves the module alone
+        if receiver.kind == "unknown":
+            self.touch_part(receiver, "part placed")
+            # should it turn out to be a module
+            self.state.place[receiver] = UNKNOWN_PLACE if device.is_cpu else place
+        if receiver.kind == "part":
+            whole = self.whole(receiver)
+            if whole is not None:
+                self.touch(whole, "part placed")
+                if whole not in self.state.place:
+                    self.state.place[whole] = Place("mixed", device, event)
+            return receiver
+        if receiver.kind in ("tensor", "element"):
+            self.use(receiver, "moved", node)
+            if receiver.kind == "element" and receiver.value != "tensor" and isinstance(self.stack[-1].stmt.node, ast.Expr):
+                receiver.place = UNKNOWN_PLACE  # a batch object of its own may move in place
+            result = Obj("tensor", node, place=place, name="moved")
+            if device.is_cpu:
+                result.place = Place("device", device)
+            result.members = receiver.members
+            return result
+        return receiver
+
+    def may_be_device(self, call: ast.Call) -> bool:
+        """Whether an argument of ``x.to(…)`` that is no known device may be one all the same, or a tensor."""
+        given = [*call.args, *(k.value for k in call.keywords if k.arg in (None, "device", "other"))]
+        values = [self.eval(a) for a in given if not isinstance(a, ast.Constant)]
+        return any(v.kind not in ("dtype", "const") and not v.name.startswith("torch.") for v in values)
+
+    def target_device(self, attr: str, node: ast.Call) -> Device | None:
+        """The device a move goes to; None for a change of type only (C5)."""
+        args = self.arguments(node)
+        if attr == "cpu":
+            return Device("cpu", '"cpu"')
+        first = next(((e, v) for k, e, v in args if k in (None, "device")), None)
+        if attr in ("cuda", "xpu"):
+            if first is None or (
+                isinstance(first[0], ast.Constant) and (first[0].value is None or isinstance(first[0].value, bool))
+            ):
+                return Device("cuda", "")
+            if first[1].kind == "const" and isinstance(first[1].value, int):
+                return Device("cuda", "", first[1].value)
+            known = self.device_of(first[0], first[1])
+            return (
+                Device("index", self.source.code(first[0]))
+                if known is None or known.kind not in ("available", "flag", "cuda")
+                else known
+            )
+        if first is None:
+            return None
+        return self.device_of(first[0], first[1])
+
+    def device_of(self, expr: ast.expr, value: Obj) -> Device | None:
+        """The device an argument denotes, or None when it is none (a dtype, None, unknown)."""
+        if value.kind == "import":
+            value = self.value_of(value)
+        code = self.source.code(expr)
+        text = code if not self.abroad else ""  # what other files write is not written here
+        if value.kind == "device" and value.device is not None:
+            device = value.device
+            return Device(device.kind, text, device.index, device.origin)
+        if value.kind in ("tensor", "element"):
+            return Device("tensor", text + ".device" if text else "")
+        if value.kind == "const" and isinstance(value.value, str):
+            head, _, tail = value.value.partition(":")
+            if head == "cpu":
+                return Device("cpu", text)
+            if head == "cuda":
+                return Device("cuda", text, int(tail) if tail.isdigit() else None)
+            return Device("other", text) if head in ("mps", "xpu", "npu", "hpu", "meta", "xla", "mlu") else None
+        if value.kind == "const":
+            if isinstance(value.value, int) and not isinstance(value.value, bool) and value.origin is not None:
+                return Device("index", text, value.value)
+            return None
+        if isinstance(expr, (ast.JoinedStr, ast.BinOp)) and "cuda" in code:
+            return Device("index", text)
+        if (
+            isinstance(expr, ast.Call)
+            and isinstance(expr.func, ast.Attribute)
+            and expr.func.attr == "format"
+            and "cuda" in code
+        ):
+            return Device("index", text)
+        if value.kind in ("unknown", "part", "import"):
+            if isinstance(expr, ast.Subscript) and isinstance(expr.slice, ast.Constant) and isinstance(expr.slice.value, int):
+                names = dotted(expr.value).rpartition(".")[2]
+                return Device("index", text) if names.endswith("s") and device_like(names) else None  # gpu_ids[0]
+            name = dotted(expr).rpartition(".")[2] or (
+                dotted(expr.func).rpartition(".")[2] if isinstance(expr, ast.Call) else ""
+            )
+            if device_like(name) or name.endswith("get_device"):
+                return Device("other", text)
+        return None

@@ -1,0 +1,200 @@
+"""Abstract values of the device-flow analysis: what an expression is and where it lies.
+
+An `Obj` is a value number: one per creating expression and context. Modules keep their
+identity through ``.to`` (SEMANTICS A1), tensors do not.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import ast
+
+    from placefix.facts.program.tree import Scope, Stmt
+
+
+class Obj:
+    """One abstract object.
+
+    kind: module, wrapper, optimizer, scheduler, loader, dataset, element (of a loader),
+    tensor, device, dtype, instance (of a local class that is no module), class, function,
+    tuple, list, dict, params (a module's parameters), generator, const, import (`scope`: the
+    root of the file that imports it), unknown.
+    """
+
+    # Defaults stand on the class: most objects keep most of them, and these are made by the thousand.
+    base: Obj | None = None  # wrapper: the wrapped; element: the loader; sub-module: its parent
+    attr = ""  # sub-module: the attribute
+    cls: ClassInfo | None = None
+    name = ""  # qualified name of the class, factory or import
+    device: Device | None = None  # kind device
+    members: tuple[Obj, ...] = ()  # optimizer, params: the modules they read
+    given: tuple[Obj, ...] = ()  # unknown: the modules that the unknown call which made it was handed
+    items: tuple[Obj, ...] | None = None  # tuple, list
+    place: Place | None = None  # tensors carry their place; modules' is flow state
+    roots: frozenset[Obj] = frozenset()  # tensors: elements and creations they derive from
+    scope: Scope | None = None  # function, class
+    value: object = None  # const
+    wrap = ""  # wrapper: qualified name of the wrapping class
+    maybe = False  # wrapper: on some paths only; tensor: may be 0-dim
+    loss = False
+    proven = True
+    param = ""  # parameter name when the object entered a function from outside the file
+    alts: tuple[Obj, ...] = ()
+    is_module = False  # module or wrapper
+
+    def __init__(self, kind: str, origin: ast.AST | None = None, **extra: object) -> None:
+        self.kind = kind
+        self.origin = origin
+        if kind == "module" or kind == "wrapper":
+            self.is_module = True
+        if extra:
+            self.__dict__.update(extra)
+
+    def root(self) -> Obj:
+        """The module under all wrappers; the object itself for everything else."""
+        obj = self
+        while obj.kind == "wrapper" and obj.base is not None:
+            obj = obj.base
+        return obj
+
+    def __repr__(self) -> str:
+        line = getattr(self.origin, "lineno", "?")
+        return f"<{self.kind} {self.name or self.attr or self.param} @{line}>"
+
+
+class Device:
+    """What a device expression denotes.
+
+    kind: available (the accelerator if there is one, else cpu), flag (cuda under a flag of
+    the script), cuda (literally), cpu, index (a rank or explicit index), other (a parameter,
+    attribute or unknown expression that is a device).
+    text: its source text where it can be written again, else "".
+    """
+
+    __slots__ = ("index", "kind", "origin", "text")
+
+    def __init__(self, kind: str, text: str = "", index: int | None = None, origin: object = None) -> None:
+        self.kind = kind
+        self.text = text
+        self.index = index
+        self.origin = origin
+
+    def __eq__(self, other: object) -> bool:
+        if self is other:
+            return True
+        return isinstance(other, Device) and self._values() == other._values()
+
+    def __hash__(self) -> int:
+        return hash(self._values())
+
+    def __repr__(self) -> str:
+        return f"Device{self._values()!r}"
+
+    def _values(self) -> tuple[object, ...]:
+        return self.kind, self.text, self.index, self.origin
+
+    @property
+    def is_cpu(self) -> bool:
+        return self.kind == "cpu"
+
+
+class Place:
+    """Where something lies: kind is host, device, mixed or unknown.
+
+    event: what put it there; places are equal without it.
+    """
+
+    __slots__ = ("device", "event", "kind")
+
+    def __init__(self, kind: str, device: Device | None = None, event: Event | None = None) -> None:
+        self.kind = kind
+        self.device = device
+        self.event = event
+
+    def __eq__(self, other: object) -> bool:
+        if self is other:
+            return True
+        return isinstance(other, Place) and self.kind == other.kind and self.device == other.device
+
+    def __hash__(self) -> int:
+        return hash((self.kind, self.device))
+
+    def __repr__(self) -> str:
+        return f"Place({self.kind!r}, {self.device!r})"
+
+
+HOST = Place("host")
+UNKNOWN_PLACE = Place("unknown")
+
+
+class ClassInfo:
+    """Summary of a class of the file."""
+
+    __slots__ = (
+        "bases", "closed", "dataset", "indices", "is_module", "layers", "methods", "moves_inputs", "own_moves", "places_self", "scope", "usage",
+    )  # fmt: skip
+
+    def __init__(self, scope: Scope) -> None:
+        self.scope = scope
+        self.is_module = False
+        self.bases: tuple[str, ...] = ()  # qualified names of bases that are not of the file
+        self.closed = True  # all of them are classes of torch, or found in the repository
+        self.methods: dict[str, Scope] = {}
+        self.own_moves: frozenset[str] = frozenset()  # .to/.cuda/.cpu it defines itself
+        self.dataset = False
+        self.places_self = False  # __init__ moves parts or all of it
+        self.indices: frozenset[int] = frozenset()  # literal device indices used inside
+        self.moves_inputs: bool | None = None  # answers of `summaries`, once they are asked for
+        self.usage: dict[tuple[int, str | None], str] = {}
+        self.layers: dict[str, str] = {}  # attributes that are modules of torch.nn
+
+
+class Frame:
+    """One activation on the abstract call stack: the statement being executed in it."""
+
+    __slots__ = ("activation", "stmt")
+
+    def __init__(self, activation: int, stmt: Stmt) -> None:
+        self.activation = activation
+        self.stmt = stmt
+
+
+class Event:
+    """Something that happened at an expression, in execution order.
+
+    kind: module, copy (of a module), place, wrap, optimizer, use, call, opaque, touch, consume, conflict, discard.
+    """
+
+    __slots__ = ("again", "arg_node", "args", "kind", "node", "obj", "order", "place", "places", "stack", "what")
+
+    def __init__(
+        self,
+        kind: str,
+        node: ast.expr,
+        obj: Obj,
+        stack: tuple[Frame, ...],
+        order: int,
+        place: Place | None = None,  # place: where to; others: where the object lay then
+        what: str = "",
+        args: tuple[Obj, ...] = (),
+        arg_node: ast.expr | None = None,
+        places: tuple[Place, ...] = (),  # optimizer: where each of `args` lay
+        again: bool = False,  # in an iteration after a loop's first
+    ) -> None:
+        self.again = again
+        self.kind = kind
+        self.node = node
+        self.obj = obj
+        self.stack = stack
+        self.order = order
+        self.place = place
+        self.what = what
+        self.args = args
+        self.arg_node = arg_node
+        self.places = places
+
+    @property
+    def stmt(self) -> Stmt:
+        return self.stack[-1].stmt

@@ -1,0 +1,1 @@
+"""What stands where it should not, and what may be moved across what."""

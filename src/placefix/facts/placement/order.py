@@ -1,0 +1,265 @@
+"""Order and movability: may these statements move across those, and if not, why not.
+
+The legality of a move follows SEMANTICS C6: no data dependence either way on names, nor on
+the abstract resources that the flow analysis recorded per statement (`Flow.touches`).
+"""
+
+from __future__ import annotations
+
+import ast
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from placefix.facts.interpret.machine import WORLD
+from placefix.facts.placement.effects import Effects
+from placefix.facts.program.children import children, walk
+from placefix.facts.program.names import dotted
+from placefix.spelling import SETTINGS_NAMES
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from placefix.facts.interpret.flow import Flow
+    from placefix.facts.interpret.values import Obj
+    from placefix.facts.placement.effects import Effect
+    from placefix.facts.program.tree import Stmt
+
+# What a statement may do to a module that a placement crosses, and the reason if it may not.
+_PLACE_CONFLICTS = {
+    "params": "changes the module's parameters",
+    "init": "initialises the module, and the device's random numbers differ",
+    "call": "runs the module",
+    "opaque": "hands the module to code that is not known",
+    "place": "places the module as well",
+    "part placed": "places a part of the module",
+    "copied": "copies the module, and the copy would change device",
+}
+_WORLD_CONFLICTS = {
+    "fork": "starts processes",
+    "env": "chooses the visible GPUs",
+}
+# What may not happen to a module between the two ends of an optimizer's move.
+_OPTIMIZER_CONFLICTS = {
+    "params": "changes the module's parameters",
+    "opaque": "hands the module to code that is not known",
+}
+_PURE_CALLS = frozenset({"torch.device", "torch.cuda.is_available", "torch.cuda.device_count", "torch.accelerator.is_available"})
+_PURE_NODES = (
+    ast.Name, ast.Attribute, ast.Constant, ast.IfExp, ast.BoolOp, ast.UnaryOp, ast.Compare, ast.JoinedStr, ast.FormattedValue,
+    ast.BinOp, ast.And, ast.Or, ast.Not, ast.USub, ast.Load, ast.cmpop, ast.operator, ast.keyword,
+)  # fmt: skip
+
+
+@lru_cache(maxsize=4096)
+def names(node: ast.stmt) -> tuple[frozenset[str], frozenset[str]]:
+    """(read, written) names of a statement, attribute chains as dotted names with all their prefixes.
+
+    A definition reads what its decorators and defaults read, not what its body will.
+    """
+    read: set[str] = set()
+    written: set[str] = set()
+    roots: list[ast.AST] = [node]
+    if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+        written.add(node.name)
+        roots = [*node.decorator_list]
+        if not isinstance(node, ast.ClassDef):
+            roots += [*node.args.defaults, *(d for d in node.args.kw_defaults if d is not None)]
+        else:
+            roots += [*node.bases, *node.body]
+    for root in roots:
+        _collect(root, read, written)
+    return frozenset(read), frozenset(written)
+
+
+def _collect(part: ast.AST, read: set[str], written: set[str]) -> None:
+    if isinstance(part, (ast.ListComp, ast.SetComp, ast.GeneratorExp, ast.DictComp, ast.Lambda)):
+        inner_read: set[str] = set()
+        inner_written: set[str] = set()
+        own: set[str] = set()
+        for child in children(part):
+            _collect(child, inner_read, inner_written)
+        if isinstance(part, ast.Lambda):
+            own = {a.arg for a in walk(part.args) if isinstance(a, ast.arg)}
+        else:
+            for generator in part.generators:
+                own |= {n.id for n in walk(generator.target) if isinstance(n, ast.Name)}
+        # what a comprehension or lambda binds is its own
+        read |= {n for n in inner_read if n.partition(".")[0] not in own}
+        written |= inner_written - own
+        return
+    if isinstance(part, ast.Name):
+        (read if isinstance(part.ctx, ast.Load) else written).add(part.id)
+        if isinstance(part.ctx, ast.Del):
+            read.add(part.id)
+        return
+    if isinstance(part, ast.Attribute):
+        text = dotted(part)
+        if text:
+            (read if isinstance(part.ctx, ast.Load) else written).add(text)
+    elif isinstance(part, (ast.Import, ast.ImportFrom)):
+        written.update((a.asname or a.name.partition(".")[0]) for a in part.names)
+    elif isinstance(part, ast.AugAssign):
+        text = dotted(part.target)
+        if text:
+            read.add(text)
+    elif isinstance(part, (ast.FunctionDef, ast.ClassDef, ast.AsyncFunctionDef, ast.ExceptHandler)) and part.name:
+        written.add(part.name)
+    for child in children(part):
+        _collect(child, read, written)
+
+
+def clash(written: Iterable[str], read: Iterable[str]) -> str:
+    """A name that `read` needs and a write to `written` changes, "" if there is none.
+
+    Writing a changes a.b; writing a.b leaves a what it was.
+    """
+    return min(clashes(written, read), default="")
+
+
+def clashes(written: Iterable[str], read: Iterable[str]) -> set[str]:
+    """Every name of that kind."""
+    changed = set(written)
+    return {name[:end] for name in read for end in _prefixes(name) if name[:end] in changed}
+
+
+def _prefixes(name: str) -> Iterator[int]:
+    """Where the prefixes of a dotted name end: a, a.b, a.b.c."""
+    yield from (index for index, sign in enumerate(name) if sign == ".")
+    yield len(name)
+
+
+def asks_device(node: ast.stmt) -> bool:
+    """Whether a statement reads the device of something other than the script's settings."""
+    for part in walk(node):
+        if isinstance(part, ast.Attribute) and part.attr in ("device", "is_cuda", "get_device"):
+            owner = part.value
+            if not isinstance(owner, ast.Name) or owner.id not in (*SETTINGS_NAMES, "torch"):
+                return True
+    return False
+
+
+class Order:
+    """Movability questions over one file's flow."""
+
+    def __init__(self, flow: Flow) -> None:
+        self.flow = flow
+        self.effects = Effects(flow.tree)
+        self._touched: dict[Stmt, tuple[tuple[Obj, str], ...]] = {}
+
+    def names(self, stmt: Stmt) -> Effect:
+        """(read, written) dotted names of a statement, calls of the file's own functions included."""
+        return self.effects.of(stmt)
+
+    def touched(self, stmt: Stmt) -> tuple[tuple[Obj, str], ...]:
+        """What the statement does to which object, everything inside a compound statement included."""
+        found = self._touched.get(stmt)
+        if found is None:
+            inner = (t for suite in stmt.suites for s in suite.stmts for t in self.touched(s))
+            found = self._touched[stmt] = (*self.flow.touches.get(stmt, ()), *inner)
+        return found
+
+    def describe(self, stmt: Stmt) -> str:
+        return self.flow.source.row_name(stmt.node.lineno)
+
+    def leaves(self, stmt: Stmt, modules: Iterable[Obj] = ()) -> bool:
+        """Whether the statement can leave its suite (C6): return, break, continue, exit, yield, raise.
+
+        A raise that nothing in this scope catches, in the scope where the `modules` are made, ends
+        the program or drops them: nobody sees what was placed by then.
+        """
+        if isinstance(stmt.node, (ast.FunctionDef, ast.ClassDef, ast.AsyncFunctionDef)):
+            return False
+        loop = isinstance(stmt.node, (ast.For, ast.While))
+        for part in walk(stmt.node):
+            if isinstance(part, (ast.Return, ast.Yield, ast.YieldFrom, ast.Await)):
+                return True
+            if isinstance(part, ast.Raise) and not self._dropped(stmt, modules):
+                return True
+            if isinstance(part, (ast.Break, ast.Continue)) and not loop:
+                return True
+        return any(obj is WORLD and what == "exit" for obj, what in self.touched(stmt))
+
+    def _dropped(self, stmt: Stmt, modules: Iterable[Obj]) -> bool:
+        """Whether an exception at `stmt` takes the modules with it."""
+        owners = [m.root() for m in modules]
+        if not owners or any(isinstance(s.node, (ast.Try, ast.With)) for s in stmt.ancestors()):
+            return False
+        body = stmt.scope.node
+        if isinstance(body, ast.Module):
+            return True
+        last = body.end_lineno or body.lineno
+        return all(
+            m.kind == "module" and not m.param and m.base is None and body.lineno < getattr(m.origin, "lineno", 0) <= last
+            for m in owners
+        )
+
+    def prints(self, stmt: Stmt) -> bool:
+        """Whether the statement writes output of which the order is seen."""
+        return any(obj is WORLD and what == "io" for obj, what in self.touched(stmt))
+
+    def related(self, obj: Obj, modules: Iterable[Obj]) -> bool:
+        """Whether `obj` is one of the modules, a part of one, or holds one."""
+        for module in modules:
+            for one, two in ((obj, module), (module, obj)):
+                current: Obj | None = one
+                for _ in range(8):
+                    if current is None:
+                        break
+                    current = current.root() if current.is_module else current
+                    if current is two or any(a.root() is two for a in current.alts):
+                        return True
+                    current = current.base
+        return False
+
+    def why_place_cannot_cross(self, modules: Sequence[Obj], across: Stmt, *, ambient: bool) -> str:
+        """Why a placement of `modules` may not move across a statement, or "".
+
+        `ambient`: the placement reads the current CUDA device (an index-less cuda).
+        """
+        for obj, what in self.touched(across):
+            if obj is WORLD:
+                if what == "cuda" and ambient:
+                    return f"{self.describe(across)} sets the current CUDA device"
+                if what in _WORLD_CONFLICTS:
+                    return f"{self.describe(across)} {_WORLD_CONFLICTS[what]}"
+            elif what in _PLACE_CONFLICTS and self.related(obj, modules):
+                return f"{self.describe(across)} {_PLACE_CONFLICTS[what]}"
+            elif what == "read" and self.related(obj, modules) and asks_device(across.node):
+                return f"{self.describe(across)} asks where the module lies"
+        if self.leaves(across, modules):
+            return f"{self.describe(across)} may leave this block"
+        return ""
+
+    def why_optimizer_cannot_cross(self, modules: Sequence[Obj], across: Stmt) -> str:
+        """Why the construction of an optimizer over `modules` may not move across a statement, or ""."""
+        for obj, what in self.touched(across):
+            if obj is WORLD:
+                if what == "fork":
+                    return f"{self.describe(across)} {_WORLD_CONFLICTS[what]}"
+            elif what in _OPTIMIZER_CONFLICTS and self.related(obj, modules):
+                return f"{self.describe(across)} {_OPTIMIZER_CONFLICTS[what]}"
+        if self.leaves(across, modules):
+            return f"{self.describe(across)} may leave this block"
+        return ""
+
+    def pure(self, expr: ast.expr, stmt: Stmt) -> bool:
+        """Whether evaluating `expr` earlier gives the same value if its names do, and has no effect."""
+        for part in walk(expr):
+            if isinstance(part, ast.Call):
+                name = self.flow.tree.qualname(part.func, stmt.scope)
+                if name is None and isinstance(part.func, ast.Name) and part.func.id in ("str", "int", "bool", "len", "max", "min"):
+                    continue
+                if name not in _PURE_CALLS and not (isinstance(part.func, ast.Attribute) and part.func.attr == "format"):
+                    return False
+            elif not isinstance(part, _PURE_NODES):
+                return False
+        return True
+
+    def pure_definition(self, stmt: Stmt) -> str:
+        """The name (or ``self.name``) a statement defines when it is a pure definition of one, else ""."""
+        node = stmt.node
+        if isinstance(node, ast.Assign) and len(node.targets) == 1 and self.pure(node.value, stmt):
+            name = dotted(node.targets[0])
+            if "." not in name or (name.startswith("self.") and name.count(".") == 1):
+                return name
+        return ""

@@ -1,0 +1,138 @@
+"""Modules and criteria that stay on the CPU while what they are given lies on a device, and tensors of a
+device that something reads from the host's memory.
+
+The flow analysis records both: a `stayed` event at the call, a `host` event at the reader.
+"""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING
+
+from placefix.diagnostic import Move
+from placefix.facts import torch_api as api
+from placefix.facts.placement.batches import Misplaced
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from placefix.diagnostic import Edit
+    from placefix.facts import Facts
+    from placefix.facts.interpret.values import Event, Obj
+    from placefix.facts.program.tree import Stmt
+
+
+class Stays:
+    """Answers for one file."""
+
+    def __init__(self, facts: Facts) -> None:
+        self.facts = facts
+        self.flow = facts.flow
+
+    # --- what stays on the CPU ------------------------------------------------------------------
+
+    def modules(self) -> Iterator[Misplaced]:
+        """Modules with parameters that are never placed and called with tensors of a device."""
+        for obj, events in self._stayed("").items():
+            if self._has_parameters(obj):
+                yield self._at_construction(obj, events)
+
+    def loss_weights(self) -> Iterator[Misplaced]:
+        """Criteria that are never placed, with weights on the CPU, for outputs on a device."""
+        for obj, events in self._stayed("weight").items():
+            yield self._at_construction(obj, events)
+
+    def _stayed(self, what: str) -> dict[Obj, list[Event]]:
+        """By object: the calls at which it was on the CPU, and the only thing that was."""
+        found: dict[Obj, list[Event]] = {}
+        for event in self.flow.events:
+            device = event.place.device if event.place is not None else None
+            if event.kind == "stayed" and event.what == what and device is not None and device.kind != "tensor":
+                if not event.obj.param and event.obj.base is None and event.obj not in self.flow.held and not event.obj.alts:
+                    found.setdefault(event.obj, []).append(event)
+        made: dict[object, Obj] = {}  # one construction makes several, in a loop or in a function that is called twice
+        for obj in list(found):
+            first = made.setdefault(obj.origin, obj)
+            if first is not obj:
+                found[first] += found.pop(obj)
+        moved = {e.obj.root() for e in self.flow.events if e.kind == "place"}
+        # getattr(self, name).to(device): which attributes move is not known
+        by_name = any(e.kind == "place" and e.obj.kind in ("unknown", "params", "list", "dict") for e in self.flow.events)
+        return {obj: events for obj, events in found.items() if obj not in moved and not (by_name and self._is_attribute(obj))}
+
+    def _is_attribute(self, obj: Obj) -> bool:
+        made = self._made(obj)
+        node = made.node if made is not None else None
+        return isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Attribute)
+
+    def _made(self, obj: Obj) -> Stmt | None:
+        """The statement that constructs a module, or copies another one."""
+        return next((e.stmt for e in self.flow.events if e.kind in ("module", "copy") and e.obj is obj), None)
+
+    def _has_parameters(self, obj: Obj) -> bool:
+        if obj.cls is not None:
+            return api.PARAMETRIC.search(obj.cls.scope.tree.text(obj.cls.scope)) is not None
+        if obj.name.startswith("torch.nn."):
+            return api.PARAMETRIC.match(obj.name.rpartition(".")[2] + "(") is not None or any(map(self._has_parameters, obj.items or ()))
+        return obj.kind == "module"  # a network of a model library
+
+    def _at_construction(self, obj: Obj, events: list[Event]) -> Misplaced:
+        first = events[0]
+        made = self._made(obj)
+        node = made.node if made is not None else None
+        if made is None or not isinstance(node, ast.Assign) or node.value is not obj.origin:
+            span = self.facts.span(first.node)
+            return Misplaced(span, (self._name(first),), "", "", why_not="it is not made by a statement of its own")
+        batches, call = self.facts.batches, node.value
+        span, names = self.facts.span(call), (self.facts.text(node.targets[0]),)
+        device, hoisted = self._device(made, first)
+        if not device:
+            return Misplaced(span, names, "", "", why_not="no device is in scope where it is made")
+        return Misplaced(span, names, "", device, (*hoisted, batches.moved(call, device)), self._premise(obj, events))
+
+    def _device(self, made: Stmt, event: Event) -> tuple[str, tuple[Edit, ...]]:
+        """The device to write at the construction; its definition rises where it stands below."""
+        device = self.facts.batches.device_for(made, event)
+        if device:
+            return device, ()
+        below = self.facts.device_below(made)
+        return (below[0], (Move((self.facts.span(below[1]),), self.facts.span(made)),)) if below is not None else ("", ())
+
+    def _name(self, event: Event) -> str:
+        node = event.node
+        return self.facts.text(node.func) if isinstance(node, ast.Call) else self.facts.text(node)
+
+    def _premise(self, obj: Obj, events: list[Event]) -> str:
+        """Why the repair is unsafe, "" where every use of the object fails on a device as it is."""
+        for event in events:
+            device = event.place.device if event.place is not None else None
+            if device is not None and device.index not in (None, 0):
+                return "what it is called with lies on an explicit device index"
+        calls = [e for e in self.flow.events if e.kind == "call" and e.obj.root() is obj]
+        if any(c.node not in {e.node for e in events} for c in calls):
+            return "it is also called with what may lie on the CPU"
+        touched = {what for stmt in self.flow.touches.values() for one, what in stmt if one is obj}
+        if touched & {"opaque", "copied", "wrap"}:
+            return "it is also handed to code that may expect it on the CPU"
+        return ""
+
+    # --- what is read from the host --------------------------------------------------------------
+
+    def read_on_host(self, what: str) -> Iterator[Misplaced]:
+        """Tensors of a device whose memory the host reads: "numpy", or "lengths" of packed sequences."""
+        seen: set[ast.expr] = set()
+        for event in self.flow.events:
+            node = event.arg_node
+            if event.kind != "host" or event.what != what or node is None or node in seen or self._tried(event.stmt):
+                continue
+            device = event.place.device if event.place is not None else None
+            if device is None or (device.kind == "tensor" and what == "numpy"):
+                continue  # where another tensor lies may be the CPU
+            seen.add(node)
+            yield Misplaced(self.facts.span(node), (self.facts.text(node),), "", "cpu", (self.facts.batches.moved(node, ".cpu()"),))
+
+    def _tried(self, stmt: Stmt) -> bool:
+        """Whether the statement is tried alone, with another way at hand."""
+        parent = stmt.parent
+        node = parent.node if parent is not None else None
+        return isinstance(node, ast.Try) and bool(node.handlers) and len(node.body) == 1 and stmt.suite.arm == "body"

@@ -1,0 +1,403 @@
+"""Tensors that the code of a module makes on the CPU although they meet what it is given, or its weights.
+
+`together` proves what lies where in each function; this module picks the functions, weighs what
+was proven over all runs of a creation, and writes the repair.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from bisect import bisect_left
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from placefix.diagnostic import Replace, Span
+from placefix.facts import torch_api as api
+from placefix.facts.interpret.certain import Certain
+from placefix.facts.interpret.summaries import class_info
+from placefix.facts.interpret.together import Owner, Run, yields
+from placefix.facts.program.children import walk
+from placefix.facts.program.names import dotted
+from placefix.lazy import NamedTuple, pattern
+from placefix.spelling import KEEPS, makes_on_host
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from placefix.facts import Facts
+    from placefix.facts.interpret.certain import Creation, Since, Value
+    from placefix.facts.interpret.values import ClassInfo
+    from placefix.facts.program.tree import Scope, Stmt
+
+# They make or describe the module; nothing is computed there.
+_NOT_RUN = frozenset(
+    ["__init__", "__repr__", "extra_repr", "reset_parameters", "init_weights", "_init_weights", "load_state_dict", "state_dict", "__getstate__", "__setstate__"]
+)
+_KEEPS = pattern(KEEPS)
+# Parameters and buffers as they are made mostly: no plain tensors.
+_PARAMETERS = pattern(r"(?:\bParameter\(|\bregister_buffer\(\s*[\"']\w+[\"'],\s*)torch\.\w+\s*\((?:[^()#\"']|\((?:[^()#\"']|\([^()#\"']*\))*\))*\)\s*[,)]")
+_PLACED = pattern(r"\.cuda\s*\(|\.to\s*\(|\bdevice\b")
+_FUNCTION = "torch.autograd.Function"
+
+
+class Stray(NamedTuple):
+    """A tensor that is made on the CPU and meets `beside`, an expression in the text of the script.
+
+    what: "created" (in a function), "hidden" (there, as the state of a recurrent layer), "attribute" (in ``__init__``,
+    kept by the module). edits, premise, why_not: as in `batches.Misplaced`.
+    """
+
+    span: Span
+    name: str
+    what: str
+    beside: str
+    edits: tuple[Replace, ...] = ()
+    premise: str = ""
+    why_not: str = ""
+
+
+class Strays:
+    """The strays of one file."""
+
+    def __init__(self, facts: Facts) -> None:
+        self.facts = facts
+        self.tree = facts.tree
+        self.infos: dict[Scope, ClassInfo] = {}
+        self.found: dict[ast.AST, list[tuple[Creation, Run]]] = {}
+        self._runs: list[Run] = []
+        self._certain: dict[tuple[int, int, bool, bool], Certain] = {}
+        if "set_default_" in facts.source.text and re.search(r"set_default_(?:tensor_type|device)", facts.source.text):
+            return
+        self._makes = self._patterns()
+        self._made = sorted(found.start() for made in self._makes for found in made.finditer(facts.source.text))
+        helpers: dict[Scope, None] = {}
+        for scope in list(self.tree.scopes.values()):
+            if scope.kind == "class":
+                for run in self._class(scope):
+                    helpers.update(dict.fromkeys(s for s in run.called if s.parent is self.tree.root))
+        for scope in helpers:
+            self._take(self._run(scope, None))
+
+    def _patterns(self) -> list[re.Pattern[str]]:
+        """What the text holds where a tensor of torch is made on the host."""
+        names = {(name, full) for s in self.tree.scopes.values() for name, found in s.imports.items() for full in found}
+        modules = sorted(name for name, full in names if full == "torch" and name != "torch")
+        factories = sorted(name for name, full in names if full in api.TENSOR_FACTORIES)
+        return [re.compile(text) for text in makes_on_host(modules, factories)]
+
+    def release(self) -> None:
+        """Break the reference cycles; nothing can be asked afterwards."""
+        for run in self._runs:
+            run.release()
+
+    # --- which code is run --------------------------------------------------------------------
+
+    def _class(self, scope: Scope) -> Iterator[Run]:
+        if not self._makes_in(scope) and not self._calls_makers(self.tree.text(scope)):
+            return
+        info = class_info(scope, self.infos)
+        if "forward" not in info.methods or not (info.is_module or _FUNCTION in info.bases):
+            return
+        if info.places_self or len(info.indices) > 1 or info.own_moves:
+            return  # its parts lie where it says
+        if any(method.tree is not self.tree for method in info.methods.values()):
+            return  # what it inherits from another file is not read here
+        owner = Owner(self.tree, info)
+        self._attributes(owner, info)
+        making = "".join(self.tree.text(info.methods[n]) for n in _NOT_RUN if n in info.methods)
+        words = [*(f"self.{a}" for a in owner.plain), *self._making_calls]
+        reaching = self._reaching({n: m for n, m in info.methods.items() if n not in _NOT_RUN}, words)
+        for name, method in info.methods.items():
+            if name in reaching and method.parent is scope and not self._only_makes(name, making, scope):
+                run = self._run(method, owner)
+                self._take(run)
+                if run is not None:
+                    yield run
+
+    def _makes_in(self, scope: Scope) -> bool:
+        """Whether a tensor of torch is made in the text of a scope."""
+        start, end = self.tree.extent(scope)
+        at = bisect_left(self._made, start)
+        return at < len(self._made) and self._made[at] < end
+
+    def _makes_plainly(self, text: str) -> bool:
+        """Whether code makes another tensor of torch than for parameters and buffers."""
+        rest = _PARAMETERS.sub("", text)
+        return any(made.search(rest) for made in self._makes)
+
+    def _calls_makers(self, text: str) -> bool:
+        """Whether code calls a function of the file in which, or below which, a tensor may be made."""
+        return any(call in text for call in self._making_calls)
+
+    @cached_property
+    def _making_calls(self) -> list[str]:
+        """How calls begin of the file's functions in which, or below which, a tensor may be made."""
+        return [name + "(" for name in self._reaching(self.tree.root.functions, [])]
+
+    def _reaching(self, functions: Mapping[str, Scope], words: Sequence[str]) -> set[str]:
+        """Those whose text makes a tensor, holds one of `words`, or names a function that does: no other code reaches one."""
+        texts = {name: self.tree.text(function) for name, function in functions.items()}
+        found = {n for n, text in texts.items() if self._makes_in(functions[n]) or any(word in text for word in words)}
+        todo = list(found)
+        while todo:
+            callee = todo.pop()
+            for name, text in texts.items():
+                if name not in found and callee in text:
+                    found.add(name)
+                    todo.append(name)
+        return found
+
+    def _only_makes(self, name: str, making: str, scope: Scope) -> bool:
+        """Whether a method is called from ``__init__`` alone, where everything lies on the CPU."""
+        use = re.compile(rf"\bself\.{name}\b")
+        return bool(use.search(making)) and len(use.findall(self.tree.text(scope))) == len(use.findall(making))
+
+    def _run(self, scope: Scope, owner: Owner | None) -> Run | None:
+        if not isinstance(scope.node, ast.FunctionDef) or yields(scope):
+            return None
+        run = self._whole(scope, owner)
+        if run.creations and run.proven and not run.given_up:
+            run = self._whole(scope, owner, run.proven)
+        return None if run.given_up else run
+
+    def _whole(self, scope: Scope, owner: Owner | None, tensors: frozenset[str] = frozenset()) -> Run:
+        run = Run(self.tree, owner)
+        self._runs.append(run)
+        run.whole(scope, tensors)
+        return run
+
+    def _take(self, run: Run | None) -> None:
+        for creation in run.creations if run is not None else ():
+            if creation.exits and run is not None and not self._for_cpu(creation.stmt):
+                self.found.setdefault(creation.node, []).append((creation, run))
+
+    def _for_cpu(self, stmt: Stmt) -> bool:
+        """Whether a statement is the other side of one that places: ``if cuda: … .cuda() else: …``."""
+        for inner in stmt.ancestors():
+            owner = inner.parent
+            if owner is None or not isinstance(owner.node, ast.If):
+                continue
+            others = [s for suite in owner.suites if suite is not inner.suite for s in suite.stmts]
+            if any(_PLACED.search(self.facts.text(s)) for s in others):
+                return True
+        return False
+
+    # --- attributes -----------------------------------------------------------------------------
+
+    def _attributes(self, owner: Owner, info: ClassInfo) -> None:
+        """Learn from ``__init__`` what the attributes are."""
+        init = info.methods.get("__init__")
+        if init is None:
+            return
+        text = self.tree.text(info.scope)
+        for stmt in init.body.stmts:
+            node = stmt.node
+            if not isinstance(node, (ast.Assign, ast.Expr)) or not isinstance(node.value, ast.Call):
+                continue
+            call = node.value
+            name = self.tree.qualname(call.func, init)
+            if isinstance(node, ast.Expr):
+                if dotted(call.func) in ("self.register_buffer", "self.register_parameter") and call.args and isinstance(call.args[0], ast.Constant):
+                    owner.parameters.add(str(call.args[0].value))
+                continue
+            attr = dotted(node.targets[0]).removeprefix("self.")
+            if name in ("torch.nn.Parameter", "torch.nn.parameter.Parameter", "torch.nn.Buffer") and _writes(text, attr) == 1:
+                owner.parameters.add(attr)
+        own = self.tree.text(init)
+        if init.parent is not info.scope or not _KEEPS.search(own):
+            return
+        if self._calls_makers(own) or (self._makes_in(init) and self._makes_plainly(own)):
+            self._plain(owner, info, init)
+
+    def _plain(self, owner: Owner, info: ClassInfo, init: Scope) -> None:
+        """The tensors that ``__init__`` makes on the CPU and that stay plain attributes."""
+        run = self._whole(init, None)
+        if run.given_up or not run.creations or len(run.end) != 1:
+            return
+        text = self.tree.text(info.scope)
+        made_super = False
+        for stmt in init.body.stmts:
+            node = stmt.node
+            made_super = made_super or ("__init__" in self.facts.text(stmt) and isinstance(node, ast.Expr))
+            target = dotted(node.targets[0]) if isinstance(node, ast.Assign) and len(node.targets) == 1 else ""
+            attr = target.removeprefix("self.")
+            value = run.end[0].env.get(f"<self>.{attr}")
+            if not made_super or not target.startswith("self.") or "." in attr or value is None or len(value.made) != 1:
+                continue
+            has_dimension = ("dims", value) in run.end[0].known
+            changed = _writes(text, attr) != 1 or re.search(rf"self\.{attr}\s*\.(?:to|cuda|cpu|requires_grad\w*|tolist|numpy)\b", text)
+            taken = attr in info.scope.bindings or attr in info.methods or attr in owner.parameters
+            if has_dimension and not changed and not taken and "requires_grad" not in self.facts.text(stmt):
+                owner.plain[attr] = (node, stmt)
+
+    def attributes(self) -> Iterator[Stray]:
+        """Plain attributes that hold a tensor of the CPU and are used with what lies where the module does."""
+        for node, runs in self.found.items():
+            if not isinstance(node, ast.Assign):
+                continue
+            for creation, run in runs:
+                if not self._expressions(creation, run, run.said):
+                    continue
+                beside = next((t for path in (*creation.exits, *creation.partial) for t in self._beside(creation, run, path, assume=True)), None)
+                if beside is None:
+                    continue
+                name = dotted(node.targets[0])
+                span = self.facts.span(node)
+                text = self.facts.text(node)
+                buffer = f'self.register_buffer("{name.removeprefix("self.")}", {self.facts.text(node.value)}, persistent=False)'
+                premise = f"`{name}` is taken to be a tensor that belongs to the module, and to change its type with it"
+                yield Stray(span, name, "attribute", _thing(beside), (Replace(span, buffer, text),), premise)
+                break
+
+    # --- creations ------------------------------------------------------------------------------
+
+    def creations(self) -> Iterator[Stray]:
+        """Creations in functions."""
+        for node, runs in self.found.items():
+            stray = self._judge(node, runs) if isinstance(node, ast.Call) else None
+            if stray is not None:
+                yield stray
+
+    def _judge(self, node: ast.Call, runs: list[tuple[Creation, Run]]) -> Stray | None:
+        what = "hidden" if any(c.hidden for c, _ in runs) else "created"
+        if any(c.guarded for c, _ in runs):
+            return None
+        if not any(self._expressions(creation, run, run.said) for creation, run in runs):
+            return None
+        sure = self._common(runs)
+        if sure:
+            return self._repaired(node, runs[0][0], what, sure[0], "")
+        creation = runs[0][0]
+        inner = [(c, r) for c, r in runs if r.scope is not creation.scope]
+        if inner and len(inner) < len(runs) and self._any(inner):
+            device = next(iter(self._common(inner)), "") or self._of_module(creation)
+            premise = f"whatever calls `{creation.scope.name}` is taken to need it there too"
+            return self._repaired(node, creation, what, device, premise) if device else None
+        some = self._any(runs)
+        if some:
+            return self._repaired(node, creation, what, some, "on some paths it does not meet that")
+        needed = self._common(runs, maybe=True)
+        if needed:
+            return self._repaired(node, creation, what, needed[0], "what it is handed to is taken to need it on its own device")
+        assumed = self._common(runs, assume=True)
+        if assumed:
+            return self._repaired(node, creation, what, assumed[0], f"`{_thing(assumed[0])}` is taken to be a tensor")
+        return None
+
+    def _common(self, runs: list[tuple[Creation, Run]], **weaker: bool) -> list[str]:
+        """Expressions for what lies there, on every path of every run."""
+        common: list[str] | None = None
+        for creation, run in runs:
+            for path in creation.exits:
+                texts = self._beside(creation, run, path, **weaker)
+                common = list(texts) if common is None else [t for t in common if t in texts]
+                if not common:
+                    return []
+        return common or []
+
+    def _any(self, runs: list[tuple[Creation, Run]]) -> str:
+        """The first expression for what lies there on some path, else an empty string."""
+        for creation, run in runs:
+            if not self._expressions(creation, run, run.said):
+                continue  # what is not there with all that is known is there on no path
+            paths = {(id(known), id(beside)): (known, beside) for known, beside in (*creation.exits, *creation.partial)}.values()
+            if len(paths) > 2:
+                parts = {id(part): part for path in paths for part in path}.values()
+                if not self._expressions(creation, run, Certain(set().union(*parts))):
+                    continue
+            for path in paths:
+                for text in self._beside(creation, run, path):
+                    return text
+        return ""
+
+    @staticmethod
+    def _of_module(creation: Creation) -> str:
+        me = next((n for n, v in creation.names.items() if v.kind == "self"), "")
+        return f"next({me}.parameters()).device" if me else ""
+
+    def _beside(self, creation: Creation, run: Run, path: Since, *, maybe: bool = False, assume: bool = False) -> dict[str, None]:
+        """Expressions of the creation's function for what lies where the creation lies, by what is certain on a path.
+
+        maybe: where layers take only tensors of their own device. assume: where what `forward` is given are tensors.
+        """
+        assumed: list[Value] = []
+        if assume and run.scope is not None and run.scope.name == "forward":
+            assumed = [v for v in run.arguments_of.values() if v.kind == "value"]
+        known, beside = path
+        key = id(known), id(beside) if beside else 0, maybe, bool(assumed)  # they live as long as their creations
+        certain = self._certain.get(key)
+        if certain is None:
+            certain = self._certain[key] = Certain(known | beside if beside else known, maybe=maybe, assumed=assumed)
+        return self._expressions(creation, run, certain)
+
+    @staticmethod
+    def _expressions(creation: Creation, run: Run, certain: Certain) -> dict[str, None]:
+        """Expressions of the creation's function for what lies where the creation lies: the best first."""
+        together, tensors = certain.reached(creation.value)
+        if len(together) == 1 and not tensors:
+            return {}
+        names = {n: v for n, v in creation.names.items() if n.isidentifier()}
+        arguments = {a.arg for a in walk(creation.scope.function.args) if isinstance(a, ast.arg)}
+        found = [n for n, v in names.items() if v.kind == "device" and v.of in tensors]
+        found += sorted((f"{n}.device" for n, v in names.items() if v in tensors), key=lambda t: t.partition(".")[0] not in arguments)
+        me = "self" if isinstance(creation.node, ast.Assign) else next((n for n, v in names.items() if v.kind == "self"), "")
+        for attr, value in run.attributes.items() if me else ():
+            if value in tensors and value.name.startswith("self."):
+                found.append(f"{me}.{attr}.device")
+            elif value.kind == "layer" and value in together:
+                weight = value.layer.rpartition(".")[2] in api.HAS_WEIGHT
+                found.append(f"{me}.{attr}.weight.device" if weight else f"next({me}.{attr}.parameters()).device")
+        if isinstance(creation.node, ast.Assign):
+            found += [f"{n}.device" for n, v in run.arguments_of.items() if v in tensors]
+        return dict.fromkeys(found)
+
+    # --- repairs ---------------------------------------------------------------------------------
+
+    def _repaired(self, node: ast.Call, creation: Creation, what: str, device: str, premise: str) -> Stray:
+        source = self.facts.source
+        name = source.segment(source.span(node.func))
+        edit = self._moved(node, creation.stmt, device)
+        return Stray(source.span(node), name, what, _thing(device), (edit,), premise)
+
+    def _moved(self, node: ast.Call, stmt: Stmt, device: str) -> Replace:
+        """``zeros(…, device=…)``, or ``.to(…)`` where that would draw other numbers or is not to be had."""
+        name = self.tree.qualname(node.func, stmt.scope) or ""
+        leaf = any(k.arg == "requires_grad" for k in node.keywords)
+        if name not in api.NO_DEVICE_ARGUMENT and (leaf or name not in api.RANDOM_FACTORIES):
+            return self._with_argument(node, f"device={device}")
+        source = self.facts.source
+        span = source.span(self._chain(node, stmt))
+        text = source.segment(span)
+        return Replace(span, f"{text}.to({device})", text)
+
+    def _chain(self, node: ast.Call, stmt: Stmt) -> ast.expr:
+        """``from_numpy(a).float()`` around ``from_numpy(a)``, where that is what a statement assigns or returns."""
+        value = getattr(stmt.node, "value", None)
+        part = value
+        while isinstance(part, ast.Call) and part is not node:
+            func = part.func
+            if not isinstance(func, ast.Attribute) or func.attr not in api.TAKES_NUMBERS:
+                return node
+            part = func.value
+        return value if part is node and isinstance(value, ast.expr) else node
+
+    def _with_argument(self, node: ast.Call, argument: str) -> Replace:
+        source = self.facts.source
+        span = source.span(node)
+        text = source.segment(span)
+        last = max(source.span(n).end for n in (*node.args, *(k.value for k in node.keywords))) - span.start
+        rest = re.sub(r"#[^\n]*", "", text[last:])
+        if rest.strip(" \t\r\n,\\") != ")":  # parentheses around the last argument
+            last = len(text) - 1
+        return Replace(span, f"{text[:last]}, {argument}{text[last:]}", text)
+
+
+def _thing(device: str) -> str:
+    """``x`` of ``x.device``."""
+    return device.removesuffix(".device")
+
+
+def _writes(text: str, attr: str) -> int:
+    """How often the text of a class assigns ``self.attr``."""
+    return len(re.findall(rf"\bself\.{attr}\b\s*(?:(?:[-+*/@%&|^]|//|\*\*|<<|>>)?=(?!=)|:[^=\n]*=(?!=)|,[^=\n()]*=(?!=))", text))

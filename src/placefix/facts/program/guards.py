@@ -1,0 +1,350 @@
+"""What a test asks: whether to use CUDA, by availability or by a flag of the script.
+
+A guard may be dropped, or a device derived, only when the device stands for that very test.
+Two tests are the same when their keys are equal (SEMANTICS D, PF403).
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from typing import TYPE_CHECKING
+
+from placefix.facts import torch_api as api
+from placefix.facts.program.children import children, walk
+from placefix.facts.program.names import dotted, item
+from placefix.lazy import NamedTuple, pattern
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from placefix.facts.program.index import AttributeWrite, Index
+    from placefix.facts.program.tree import Scope, Stmt, Tree
+
+AVAILABLE = ("available",)
+_CUDA = pattern(r"cuda|gpu|is_avail", re.IGNORECASE)
+_CPU = pattern(r"(^|_)(cpu|cpu_only|force_cpu|use_cpu)($|_)", re.IGNORECASE)
+# They ask where something lies, how many devices there are or which one: not whether to use CUDA.
+_OTHER = pattern(
+    r"is_cuda|device_count|get_device|multi|(n|num|which)_?gpus?$|gpus?_?(count|num)$|local_rank|version|is_bf16"
+    r"|cudart|cudnn|cuda_?graph|import|installed|compiled",
+    re.IGNORECASE,
+)
+# How many GPUs a script is to use: compared with none it asks whether to use CUDA.
+_COUNT = pattern(r"(^|_)(n|num)_?gpus?$|(^|_)gpus?_?(count|num)$", re.IGNORECASE)
+_ONE = ("Eq", ("constant", "1"))
+# A device by its name, of the object or of the options (that of a tensor says where the tensor lies).
+_DEVICE = pattern(r"^((self|args?|opts?|cfg|config|conf|hparams|flags|params)\.)?(device|dev)(_name|_type)?$", re.IGNORECASE)
+_NAMED = (("Eq", ("constant", "'cuda'")), ("Eq", ("constant", "'gpu'")), ("NotEq", ("constant", "'cpu'")))
+_ASKED = pattern(r"^_?is_?cuda$", re.IGNORECASE)
+_FOLLOWS = pattern(r"is_cuda|get_device|\.device\b")
+# How a count of devices is compared with "any" and with "none".
+_SOME = (("Gt", ("constant", "0")), ("GtE", ("constant", "1")), ("NotEq", ("constant", "0")))
+_NONE = (("LtE", ("constant", "0")), ("Lt", ("constant", "1")), ("Eq", ("constant", "0")))  # each the opposite of that above
+
+_NOT = pattern(r"not [\w.]+")
+
+
+class Test(NamedTuple):
+    """A test that asks whether to use CUDA.
+
+    text: as written; key: equal for equal questions; negated: true means no CUDA (the key is
+    that of the positive question); roots: the names it reads with the scopes that bind them;
+    reads: the dotted names it reads.
+    """
+
+    text: str
+    key: tuple[object, ...]
+    negated: bool
+    roots: tuple[tuple[str, Scope], ...]
+    reads: tuple[str, ...]
+
+    @property
+    def available(self) -> bool:
+        """Whether it asks no more than whether CUDA is there."""
+        return self.key == AVAILABLE
+
+    @property
+    def indirect(self) -> bool:
+        """Whether it asks for a number, of GPUs or of one, or a device: for the script's flag it is taken only where it places.
+        Which GPU is the current one may be its subject, and what is not under it went to some GPU without."""
+        return self.key[0] == "compare"
+
+
+def opposite(test: str) -> str:
+    """The text of the opposite of a test."""
+    if _NOT.fullmatch(test):
+        return test[len("not ") :]
+    return f"not {test}" if test.replace(".", "").isidentifier() else f"not ({test})"
+
+
+class Tests:
+    """Reads the tests of one file.
+
+    elsewhere: the key of what is imported under a qualified name, None where it is not known.
+    """
+
+    def __init__(self, tree: Tree, index: Index, elsewhere: Callable[[str], tuple[object, ...] | None]) -> None:
+        self.tree = tree
+        self.index = index
+        self._elsewhere = elsewhere
+        self._names: dict[tuple[Scope, str], tuple[object, ...] | None] = {}
+
+    def read(self, test: ast.expr, scope: Scope) -> Test | None:
+        """The CUDA question `test` asks in `scope`; None when it asks anything else or is not pure."""
+        key = self._key(test, scope)
+        return self._test(test, key, scope) if key is not None and self._about_cuda(key) else None
+
+    def of_one(self, test: ast.expr, name: str, scope: Scope) -> Test | None:
+        """The question `test` asks about the one name it reads, whatever that is; None when it reads others."""
+        key = self._key(test, scope)
+        read = self._test(test, key, scope) if key is not None else None
+        return read if read is not None and read.reads == (name,) else None
+
+    def _test(self, test: ast.expr, key: tuple[object, ...], scope: Scope) -> Test:
+        negated = False
+        while key[0] == "not":
+            negated = not negated
+            key = key[1]  # type: ignore[assignment]
+        roots: dict[tuple[str, Scope], None] = {}
+        reads: dict[str, None] = {}
+        self._reads(test, scope, roots, reads)
+        return Test(self.tree.source.code(test), key, negated, tuple(roots), tuple(reads))
+
+    def mentions_cuda(self, test: ast.expr, scope: Scope) -> bool:
+        """Whether a test has anything to do with CUDA or devices at all."""
+        for part in walk(test):
+            if isinstance(part, ast.Attribute) and re.search(r"cuda|gpu|device|is_avail", part.attr, re.IGNORECASE):
+                return True
+            if isinstance(part, ast.Name):
+                if re.search(r"cuda|gpu|device|is_avail", part.id, re.IGNORECASE):
+                    return True
+                found = self.named(part.id, scope)
+                if found is not None and self._about_cuda(found):
+                    return True
+            if isinstance(part, ast.Constant) and isinstance(part.value, str) and part.value.startswith("cuda"):
+                return True
+        return False
+
+    def _reads(self, node: ast.AST, scope: Scope, roots: dict[tuple[str, Scope], None], reads: dict[str, None]) -> None:
+        if isinstance(node, ast.Call):
+            if _is_len(node):
+                self._reads(node.args[0], scope, roots, reads)
+            return
+        text = item(node) if isinstance(node, ast.Subscript) else ""
+        if text or isinstance(node, (ast.Name, ast.Attribute)):
+            text = text or dotted(node)  # type: ignore[arg-type]
+            owner = scope.lookup(text.partition(".")[0])
+            reads[text] = None
+            if owner is not None:
+                roots[text.partition(".")[0], owner] = None
+            return
+        for child in children(node):
+            self._reads(child, scope, roots, reads)
+
+    def _key(self, node: ast.expr, scope: Scope) -> tuple[object, ...] | None:
+        if isinstance(node, ast.Call):
+            name = self.tree.qualname(node.func, scope)
+            if (name in api.AVAILABILITY or name == "torch.cuda.device_count") and not node.args and not node.keywords:
+                return AVAILABLE  # no device: no CUDA, as torch itself reads it
+            if isinstance(node.func, ast.Name) and node.func.id == "bool" and len(node.args) == 1 and not node.keywords:
+                return self._key(node.args[0], scope)
+            if _is_len(node) and scope.lookup("len") is None:
+                held = self._key(node.args[0], scope)
+                return ("len", held) if held is not None and held[0] in ("name", "attribute") else None
+            return None
+        if isinstance(node, ast.Name):
+            return self.named(node.id, scope)
+        if isinstance(node, ast.Attribute):
+            return self._attribute(node, scope)
+        if isinstance(node, ast.Subscript):
+            text = item(node)
+            owner = scope.lookup(text.partition(".")[0])
+            return ("attribute", text, id(owner)) if text and owner is not None else None
+        if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
+            key = self._key(node.operand, scope)
+            if key is None:
+                return None
+            return key[1] if key[0] == "not" else ("not", key)  # type: ignore[return-value]
+        if (
+            isinstance(node, ast.IfExp)
+            and isinstance(node.body, ast.Constant)
+            and isinstance(node.orelse, ast.Constant)
+        ):
+            if (node.body.value, node.orelse.value) == (True, False):
+                return self._key(node.test, scope)
+            return None
+        if isinstance(node, ast.BoolOp):
+            keys = [self._key(value, scope) for value in node.values]
+            if any(key is None for key in keys):
+                return None
+            unique = tuple(dict.fromkeys(keys))
+            return unique[0] if len(unique) == 1 else ("and" if isinstance(node.op, ast.And) else "or", *unique)
+        if isinstance(node, ast.Compare) and len(node.ops) == 1:
+            return self._compare(node, scope)
+        if isinstance(node, ast.Constant):
+            return ("constant", repr(node.value))
+        if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub) and isinstance(node.operand, ast.Constant):
+            return ("constant", "-" + repr(node.operand.value))
+        return None
+
+    def _compare(self, node: ast.Compare, scope: Scope) -> tuple[object, ...] | None:
+        left, right = self._key(node.left, scope), self._key(node.comparators[0], scope)
+        if left is None or right is None:
+            return None
+        op = type(node.ops[0]).__name__
+        if left == AVAILABLE and (op, right) in _SOME:
+            return left
+        if left == AVAILABLE and (op, right) in _NONE:
+            return ("not", left)
+        if (op, right) in _NONE and _counts(left):
+            return ("not", ("compare", _SOME[_NONE.index((op, right))][0], left, _SOME[_NONE.index((op, right))][1]))
+        if (op, right) == ("Eq", ("constant", "'cpu'")) and _device(left):
+            return ("not", ("compare", "NotEq", left, right))
+        if right in (("constant", "True"), ("constant", "False")) and op in ("Is", "Eq", "IsNot", "NotEq"):
+            same = (right[1] == "True") == (op in ("Is", "Eq"))
+            if same:
+                return left
+            return left[1] if left[0] == "not" else ("not", left)  # type: ignore[return-value]
+        return ("compare", op, left, right)
+
+    def named(self, name: str, scope: Scope) -> tuple[object, ...] | None:
+        """The key of the question whose answer a name holds."""
+        owner = scope.lookup(name)
+        if owner is None:
+            return None if not self.tree.root.star_import else ("name", name, 0)
+        if any(isinstance(node, ast.Delete) for node in owner.bindings.get(name, ())):
+            return None  # it can be asked until then
+        slot = (owner, name)
+        if slot not in self._names:
+            self._names[slot] = ("name", name, id(owner))  # ends recursion
+            if _ASKED.match(name) and not self._follows(self.index.values(owner, name)):
+                self._names[slot] = ("name", name, id(owner), True)
+            elif len(owner.bindings.get(name, ())) == 1:
+                writes = self.index.values(owner, name)
+                value = writes[0].value if len(writes) == 1 else None
+                key = self._key(value, owner) if value is not None else None
+                if key == AVAILABLE:
+                    self._names[slot] = AVAILABLE
+                elif key is not None and key[0] != "constant":
+                    # a named test keeps its name; what it is about is looked up there
+                    self._names[slot] = ("name", name, id(owner), self._about_cuda(key))
+                elif name in owner.imports:
+                    self._names[slot] = self._imported(owner.imports[name], name) or self._names[slot]
+        return self._names[slot]
+
+    def _imported(self, names: Iterable[str], written: str) -> tuple[object, ...] | None:
+        """The key of an import that is called like a CUDA flag."""
+        found = tuple(names)
+        return self._elsewhere(found[0]) if len(found) == 1 and (_CUDA.search(written) or _CPU.search(written)) else None
+
+    def _attribute(self, node: ast.Attribute, scope: Scope) -> tuple[object, ...] | None:
+        text = dotted(node)
+        if not text:
+            return None
+        writes = self.index.writes.get(text, ())
+        if len(writes) == 1 and writes[0].value is not None and isinstance(writes[0].value, ast.Call):
+            key = self._key(writes[0].value, writes[0].stmt.scope)
+            if key == AVAILABLE and not self._option(node.attr):
+                return AVAILABLE
+        root = text.partition(".")[0]
+        owner = scope.lookup(root)
+        if owner is not None and root in owner.imports and not writes and (name := self.tree.qualname(node, scope)):
+            imported = self._imported((name,), node.attr)
+            if imported is not None:
+                return imported
+        home = self_class(owner, root)
+        if home is not None and text == f"{root}.cuda" and not writes:
+            return None  # the method, which is always true
+        if home is not None and writes and _ASKED.match(node.attr) and not self._follows(writes):
+            return ("attribute", text, id(home), True)
+        return ("attribute", text, id(home or owner))
+
+    def _follows(self, writes: Iterable[AttributeWrite]) -> bool:
+        """Whether the name gets its value from where something lies."""
+        return any(w.value is None or _FOLLOWS.search(self.tree.source.code(w.value)) for w in writes)
+
+    def _option(self, name: str) -> bool:
+        """Whether the command line sets `name`."""
+        dashed = "--" + name.replace("_", "-")
+        text = self.tree.source.text
+        return f"{dashed}'" in text or f'{dashed}"' in text or f"--{name}'" in text or f'--{name}"' in text
+
+    def _about_cuda(self, key: tuple[object, ...]) -> bool:
+        """Whether every part of the question is about using CUDA."""
+        kind = key[0]
+        if kind == "available":
+            return True
+        if kind in ("name", "attribute"):
+            text = str(key[1]).rpartition(".")[2].strip("[]'")
+            if len(key) > 3 and key[3]:
+                return True
+            return bool((_CUDA.search(text) or _CPU.search(text)) and not _OTHER.search(text))
+        if kind in ("not", "and", "or"):
+            return all(self._about_cuda(part) for part in key[1:] if isinstance(part, tuple))
+        if kind == "compare":
+            left = key[2]
+            if _counts(left):
+                return (key[1], key[3]) in _SOME or (key[1], key[3]) == _ONE
+            if _device(left):
+                return (key[1], key[3]) in _NAMED
+            return (
+                isinstance(left, tuple) and left[0] != "available" and self._about_cuda(left) and self._constant(key[3])
+            )
+        return False
+
+    @staticmethod
+    def _constant(key: object) -> bool:
+        """Whether a comparison with it says yes or no: a word that is no device tells ways of using CUDA apart."""
+        if not isinstance(key, tuple) or key[0] not in ("constant", "not"):
+            return False
+        word = str(key[1])
+        return not word.startswith(("'", '"')) or bool(_CUDA.search(word) or _CPU.search(word.strip("'\"")))
+
+
+def one_of_several(key: tuple[object, ...]) -> bool:
+    """Whether a question asks for exactly one GPU: with more, something else is done."""
+    return key[0] == "compare" and (key[1], key[3]) == _ONE
+
+
+def device_asked(key: tuple[object, ...]) -> str:
+    """The device by whose name a question is asked (``self.device == "cuda"``), or an empty string."""
+    if key[0] == "compare" and _device(key[2]) and (key[1], key[3]) in _NAMED and key[3] != ("constant", "'gpu'"):
+        return str(key[2][1])  # type: ignore[index]
+    return ""
+
+
+def _is_len(node: ast.Call) -> bool:
+    return isinstance(node.func, ast.Name) and node.func.id == "len" and len(node.args) == 1 and not node.keywords
+
+
+def _counts(key: object) -> bool:
+    """Whether it is how many GPUs to use: a number, or the length of the list of them."""
+    if not isinstance(key, tuple):
+        return False
+    if key[0] == "len":
+        return bool(_CUDA.search(str(key[1][1]).rpartition(".")[2]))
+    return key[0] in ("name", "attribute") and bool(_COUNT.search(str(key[1]).rpartition(".")[2]))
+
+
+def _device(key: object) -> bool:
+    return isinstance(key, tuple) and key[0] in ("name", "attribute") and bool(_DEVICE.match(str(key[1])))
+
+
+def self_class(owner: Scope | None, name: str) -> Scope | None:
+    """The class whose instance `name` is, where it is the first parameter of a method."""
+    if owner is None or owner.kind != "function" or owner.parent is None or owner.parent.kind != "class":
+        return None
+    arguments = [*owner.function.args.posonlyargs, *owner.function.args.args]
+    return owner.parent if arguments and arguments[0].arg == name else None
+
+
+def is_main_guard(stmt: Stmt) -> bool:
+    """``if __name__ == "__main__":``"""
+    node = stmt.node
+    return (
+        isinstance(node, ast.If)
+        and isinstance(node.test, ast.Compare)
+        and isinstance(node.test.left, ast.Name)
+        and node.test.left.id == "__name__"
+    )

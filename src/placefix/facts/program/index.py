@@ -1,0 +1,292 @@
+"""One walk over the expressions of a file: who calls, tests, names and assigns what, and in which statement.
+
+The statement tree knows nothing of expressions. Questions about device spellings need a few
+kinds of them, each with the statement it stands in, so they are collected once.
+"""
+
+from __future__ import annotations
+
+import ast
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from placefix.facts.program.children import CHILDREN
+from placefix.facts.program.names import dotted, item
+from placefix.lazy import NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from placefix.facts.program.tree import Scope, Stmt, Tree
+
+# The same of a statement, without its suites.
+HEADERS = {
+    cls: tuple(f for f in fields if f not in ("body", "orelse", "finalbody", "handlers", "cases", "names", "simple"))
+    for cls, fields in CHILDREN.items()
+    if issubclass(cls, ast.stmt)
+}
+_CHANGES_ITEMS = frozenset(("update", "pop", "popitem", "setdefault", "clear"))
+_COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
+
+
+class AttributeWrite(NamedTuple):
+    """`text = value` for a dotted target such as ``args.cuda`` or ``self.device``; value None when unpacked."""
+
+    text: str
+    value: ast.expr | None
+    stmt: Stmt
+
+
+class Index:
+    """The expressions of one file that the device questions are about."""
+
+    def __init__(self, tree: Tree) -> None:
+        self.calls: list[tuple[ast.Call, Stmt]] = []  # with the innermost statement around each
+        self.conditionals: list[tuple[ast.IfExp, Stmt]] = []
+        self.comprehensions: list[tuple[ast.expr, Stmt]] = []
+        self.operands: list[tuple[ast.expr, Stmt]] = []
+        self.writes: dict[str, list[AttributeWrite]] = {}
+        self.items: dict[str, list[AttributeWrite]] = {}  # the same of items under literal keys
+        self._reads: list[tuple[str, Any, Stmt]] = []  # names and chains of attributes over one, with that name
+        self.binders: dict[Scope, dict[str, list[Stmt]]] = {}  # name -> statements that bind it, per scope
+        for stmt in tree.stmts.values():
+            self._statement(stmt)
+
+    def _statement(self, stmt: Stmt) -> None:
+        node: Any = stmt.node
+        kind = node.__class__
+        if kind is ast.Expr:
+            if node.value.__class__ is not ast.Constant:
+                self._expressions([node.value], stmt)
+            return
+        if kind is ast.Assign:
+            for target in node.targets:
+                self._target(target, node.value, stmt)
+            self._expressions([node.value, *reversed(node.targets)], stmt)
+            return
+        if kind is ast.Return:
+            if node.value is not None:
+                self._expressions([node.value], stmt)
+            return
+        if kind is ast.If:
+            self._expressions([node.test], stmt)
+            return
+        if kind is ast.AnnAssign or kind is ast.AugAssign:
+            self._target(node.target, node.value, stmt, augmented=kind is ast.AugAssign)
+        elif kind is ast.For or kind is ast.AsyncFor:
+            self._target(node.target, None, stmt)
+        elif kind is ast.With or kind is ast.AsyncWith:
+            for item in node.items:
+                if item.optional_vars is not None:
+                    self._target(item.optional_vars, None, stmt)
+        elif kind is ast.Import or kind is ast.ImportFrom:
+            for alias in node.names:
+                self._bound(alias.asname or alias.name.partition(".")[0], stmt)
+            return
+        elif kind is ast.FunctionDef or kind is ast.AsyncFunctionDef or kind is ast.ClassDef:
+            self._bound(node.name, stmt)
+        elif kind is ast.Delete:
+            for target in node.targets:
+                self._target(target, None, stmt, augmented=True)
+        elif kind is ast.Global or kind is ast.Nonlocal or kind is ast.Pass:
+            return
+        self._expressions(header(node)[::-1], stmt)
+
+    def _expressions(self, stack: list[Any], stmt: Stmt) -> None:
+        """Collect from the expressions of a statement, the last first, each before the next."""
+        reads = self._reads
+        children_of = CHILDREN.get
+        while stack:
+            node = stack.pop()
+            kind = node.__class__
+            if kind is ast.Name:
+                reads.append((node.id, node, stmt))
+            elif kind is ast.Constant:
+                pass
+            elif kind is ast.Attribute:
+                owner = node.value
+                while owner.__class__ is ast.Attribute:
+                    owner = owner.value
+                if owner.__class__ is ast.Name:
+                    reads.append((owner.id, node, stmt))
+                else:
+                    stack.append(owner)
+            elif kind is ast.Call:
+                self.calls.append((node, stmt))
+                func = node.func
+                stack.append(func)
+                if func.__class__ is ast.Attribute and func.attr in _CHANGES_ITEMS:
+                    self._item(f"{dotted(func.value)}.[*]", None, stmt)
+                if node.args:
+                    stack += node.args
+                for keyword in node.keywords:
+                    if keyword.value.__class__ is not ast.Constant:
+                        stack.append(keyword.value)
+            else:
+                if kind is ast.IfExp:
+                    self.conditionals.append((node, stmt))
+                elif kind is ast.BinOp:
+                    if not _formats(node):
+                        self.operands += ((node.left, stmt), (node.right, stmt))
+                elif kind in _COMPREHENSIONS:
+                    self.comprehensions.append((node, stmt))
+                elif kind is ast.NamedExpr:
+                    self._bound(node.target.id, stmt)
+                for field in children_of(kind, ()):  # strings and singletons of patterns have none
+                    value = getattr(node, field)
+                    if value.__class__ is list:
+                        stack += value
+                    elif value is not None:
+                        stack.append(value)
+
+    @cached_property
+    def texts(self) -> dict[str, list[tuple[ast.expr, Stmt]]]:
+        """Dotted text -> where it is read: ``a.b.c`` reads a.b.c, a.b and a. Who asks for one text asks `read`."""
+        texts: dict[str, list[tuple[ast.expr, Stmt]]] = {}
+        for root, node, stmt in self._reads:
+            pairs = [(root, node)]
+            if node.__class__ is not ast.Name:
+                chain = _chain(node)
+                text = root
+                pairs = [(root, chain[-1].value)]
+                for part in reversed(chain):
+                    text = f"{text}.{part.attr}"
+                    pairs.append((text, part))
+            for text, expr in reversed(pairs):
+                texts.setdefault(text, []).append((expr, stmt))
+        return texts
+
+    def attributes(self, wanted: Callable[[str], object]) -> Iterator[tuple[str, ast.Attribute, Stmt]]:
+        """Where attributes are read of names and of chains of names, if their own name is `wanted`: text, node, statement."""
+        for _, node, stmt in self._reads:
+            part = node
+            while part.__class__ is ast.Attribute:
+                if wanted(part.attr):
+                    yield dotted(part), part, stmt
+                part = part.value
+
+    def read(self, text: str) -> Sequence[tuple[ast.expr, Stmt]]:
+        """Where a name or a dotted text is read, also as the start of a longer one."""
+        found = self._read.get(text)
+        if found is None:
+            root, _, rest = text.partition(".")
+            depth = rest.count(".") + 1 if rest else 0
+            found = self._read[text] = []
+            for node, stmt in self._by_root.get(root, ()):
+                chain = _chain(node)
+                if len(chain) < depth:
+                    continue
+                part = chain[-depth] if depth else chain[-1].value if chain else node
+                if not depth or dotted(part) == text:
+                    found.append((part, stmt))
+        return found
+
+    @cached_property
+    def _read(self) -> dict[str, list[tuple[ast.expr, Stmt]]]:
+        return {}
+
+    @cached_property
+    def _by_root(self) -> dict[str, list[tuple[Any, Stmt]]]:
+        found: dict[str, list[tuple[Any, Stmt]]] = {}
+        for root, node, stmt in self._reads:
+            found.setdefault(root, []).append((node, stmt))
+        return found
+
+    def _target(self, target: Any, value: ast.expr | None, stmt: Stmt, *, augmented: bool = False) -> None:
+        kind = target.__class__
+        if kind is ast.Name:
+            text = target.id
+            self._bound(text, stmt)
+        elif kind is ast.Attribute:
+            text = dotted(target)
+            if not text:
+                return
+        elif kind is ast.Tuple or kind is ast.List:
+            values: list[ast.expr | None] = [None] * len(target.elts)
+            if isinstance(value, (ast.Tuple, ast.List)) and len(value.elts) == len(target.elts):
+                starred = any(isinstance(e, ast.Starred) for e in (*target.elts, *value.elts))
+                values = values if starred else list(value.elts)
+            for element, part in zip(target.elts, values, strict=True):
+                self._target(element, part, stmt, augmented=augmented)
+            return
+        elif kind is ast.Starred:
+            self._target(target.value, None, stmt)
+            return
+        elif kind is ast.Subscript:
+            self._item(item(target) or f"{dotted(target.value)}.[*]", None if augmented else value, stmt)
+            return
+        else:
+            return
+        write = AttributeWrite(text, None if augmented else value, stmt)
+        found = self.writes.get(text)
+        if found is None:
+            self.writes[text] = [write]
+        else:
+            found.append(write)
+
+    def _bound(self, name: str, stmt: Stmt) -> None:
+        scope = stmt.suite.scope
+        if name in scope.globals:
+            while scope.parent is not None:
+                scope = scope.parent
+        names = self.binders.get(scope)
+        if names is None:
+            names = self.binders[scope] = {}
+        found = names.get(name)
+        if found is None:
+            names[name] = [stmt]
+        else:
+            found.append(stmt)
+
+    def binding(self, scope: Scope, name: str) -> list[Stmt]:
+        """The statements of `scope` itself that bind `name` (parameters are no statements)."""
+        return self.binders.get(scope, {}).get(name, [])
+
+    def _item(self, text: str, value: ast.expr | None, stmt: Stmt) -> None:
+        self.items.setdefault(text, []).append(AttributeWrite(text, value, stmt))
+
+    def written(self, text: str) -> Sequence[AttributeWrite]:
+        """The assignments to a name, a dotted text or an item (`names.item`), wherever they stand; to an item
+        also what may set any of its owner's."""
+        owner, bracket, _ = text.partition(".[")
+        if not bracket:
+            return self.writes.get(text, ())
+        return [*self.items.get(text, ()), *self.items.get(f"{owner}.[*]", ())]
+
+    def values(self, scope: Scope, text: str) -> list[AttributeWrite]:
+        """The assignments to the name or dotted `text` that stand in `scope`."""
+        return [w for w in self.writes.get(text, ()) if w.stmt.scope is scope]
+
+
+def _formats(node: Any) -> bool:
+    """Whether an operation puts values into a string: ``"%s" % x``."""
+    left = node.left
+    return node.op.__class__ is ast.Mod and (
+        left.__class__ is ast.JoinedStr or (left.__class__ is ast.Constant and left.value.__class__ is str)
+    )
+
+
+def _chain(node: Any) -> list[Any]:
+    """The attributes of ``a.b.c``, the last first."""
+    chain: list[Any] = []
+    while node.__class__ is ast.Attribute:
+        chain.append(node)
+        node = node.value
+    return chain
+
+
+def header(node: ast.stmt) -> list[ast.AST]:
+    """The expressions of a statement that are its own: of a compound statement, not its suites'."""
+    found: list[ast.AST] = []
+    for field in HEADERS[node.__class__]:
+        value = getattr(node, field)
+        if value.__class__ is list:
+            found += value
+        elif value is not None:
+            found.append(value)
+    if isinstance(node, ast.Try) or node.__class__.__name__ == "TryStar":
+        found += [handler.type for handler in node.handlers if handler.type is not None]  # type: ignore[attr-defined]
+    elif node.__class__.__name__ == "Match":
+        for case in node.cases:  # type: ignore[attr-defined]
+            found += [case.pattern] if case.guard is None else [case.pattern, case.guard]
+    return found
