@@ -16,10 +16,13 @@ from fakes import run, start
 from placefix import batch, fleet
 from placefix.config import Configs
 from placefix.discover import discover
+from placefix.facts.program.project import Project
 from test_project import HEAD, NET, TRAIN
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from placefix.facts.program.tree import Tree
 
 LONG = "# " + "x" * 80_000 + "\n"  # so that a few files are worth processes
 KINDS = (
@@ -68,6 +71,36 @@ def test_the_processes_of_a_whole_run_are_waited_for(tmp_path: Path, monkeypatch
         found = list(fleet.results(targets, batch.Repositories((str(tmp_path),)), fleet.Means(jobs=2), fixing=fixing))
         assert len(found) == 40
     assert waits == [True, True]
+
+
+def test_a_worker_knows_what_files_import_for_one_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Real rules: what train.py imports is read once in a run, however many chunks ask; a worker of a cluster sees the next
+    run, and by then the file may be another one."""
+    (tmp_path / "pyproject.toml").write_text("")
+    (tmp_path / "net.py").write_text(NET)
+    for name in ("train.py", "again.py"):
+        (tmp_path / name).write_text(HEAD + "from net import Net\n" + TRAIN.format(make="Net()", move="pass"))
+    asked = [target for target in discover([str(tmp_path)], Configs(isolated=True)) if not target.path.endswith("net.py")]
+    reads = []
+    parse = Project._parse
+
+    def parsing(self: Project, path: str) -> Tree | None:
+        reads.append(path)
+        return parse(self, path)
+
+    monkeypatch.setattr(Project, "_parse", parsing)
+
+    def findings(run: str) -> list[int]:
+        chunks = [fleet._Chunk((target,), (str(tmp_path),), False, run) for target in asked]
+        answers = [fleet.work(chunk)[0] for chunk in chunks]
+        return [len(fleet._result(t, answer).outcome.remaining) for t, answer in zip(asked, answers, strict=True)]
+
+    before = findings("one")
+    assert before[0] == before[1] > 0
+    assert len(reads) == 1
+    (tmp_path / "net.py").write_text(NET.replace("return self.fc(x)", "return self.fc(x.to(self.fc.weight.device))"))
+    assert findings("two") == [0, 0]
+    assert len(reads) == 2
 
 
 def test_a_process_that_dies_costs_its_file_alone(tmp_path: Path) -> None:

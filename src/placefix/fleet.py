@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import signal
+import threading
 from collections import deque
 from typing import TYPE_CHECKING, Any
 
@@ -44,11 +45,12 @@ class Means(NamedTuple):
 
 
 class _Chunk(NamedTuple):
-    """What a process is asked: the files, the folders that the run searches, and whether to fix."""
+    """What a process is asked: the files, the folders that the run searches, whether to fix, and for which run."""
 
     targets: tuple[Target | Missing, ...]
     folders: tuple[str, ...]
     fixing: bool
+    run: str
 
 
 class _Answer(NamedTuple):
@@ -148,8 +150,9 @@ def _chunks(targets: Sequence[Target | Missing], repositories: Repositories, fix
     """away: workers have working directories of their own."""
     if away:
         targets = [t._replace(path=t.absolute) if isinstance(t, Target) else t for t in targets]
+    run = os.urandom(16).hex()
     return [
-        _Chunk(tuple(targets[start : start + _CHUNK]), repositories.folders, fixing)
+        _Chunk(tuple(targets[start : start + _CHUNK]), repositories.folders, fixing, run)
         for start in range(0, len(targets), _CHUNK)
     ]
 
@@ -166,7 +169,7 @@ class _Answers:
     def __init__(self, repositories: Repositories) -> None:
         from placefix.cache import Answers, Grounds, digest
 
-        self._repositories = repositories
+        self.repositories = repositories
         self._answers = Answers(repositories.files)
         self._make, self._digest = Grounds, digest
 
@@ -174,20 +177,36 @@ class _Answers:
         """Those of the file looked at last, which held `data`."""
         if data is None:
             return None
-        asked = self._repositories.consulted()
+        asked = self.repositories.consulted()
         return self._make(self._digest(data), asked, self._answers.digest(asked) if asked else "")
 
 
 # In the processes
 
 
+class _Held(threading.local):
+    """What a thread keeps from one chunk to the next of the same run: neighbours import the same files. A worker of a
+    cluster outlives the run, after which the files may be others, and may have several threads."""
+
+    run = ""
+    answers: _Answers
+
+    def of(self, chunk: _Chunk) -> _Answers:
+        if self.run != chunk.run:
+            self.answers = _Answers(batch.Repositories(chunk.folders))
+            self.run = chunk.run
+        return self.answers
+
+
+_held = _Held()
+
+
 def work(chunk: _Chunk) -> list[_Answer]:
     """Look at the files of a chunk: what runs in the other processes."""
-    repositories = batch.Repositories(chunk.folders)
-    answers = _Answers(repositories)
+    answers = _held.of(chunk)
     found = []
-    for target in batch.collecting(chunk.targets, repositories):
-        result, data = batch.result_of(target, repositories, fixing=chunk.fixing)
+    for target in batch.collecting(chunk.targets, answers.repositories):
+        result, data = batch.result_of(target, answers.repositories, fixing=chunk.fixing)
         kept = data if result.source is not None else None
         found.append(_Answer(wire.dump(result.outcome), kept, answers.grounds(data)))
     return found
@@ -196,7 +215,6 @@ def work(chunk: _Chunk) -> list[_Answer]:
 def _begin(parent: int) -> None:
     """What a process does first. Ctrl-C is for the one that started it; and it does not outlive that one."""
     import gc
-    import threading
 
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
