@@ -78,11 +78,7 @@ def stays(value: ast.expr, text: str) -> bool:
 
 def class_of_self(name: str, scope: Scope) -> Scope | None:
     """The class of whose instances `name` is the one that a method (or a function in it) is called on."""
-    owner = scope.lookup(name)
-    cls = self_class(owner, name)
-    if owner is None or cls is None:
-        return None
-    return None if any(dotted(d) == "staticmethod" for d in owner.function.decorator_list) else cls
+    return self_class(scope.lookup(name), name)
 
 
 def _set(stmt: Stmt) -> Iterator[tuple[ast.expr, str, ast.expr | None]]:

@@ -332,11 +332,12 @@ def _device(key: object) -> bool:
 
 
 def self_class(owner: Scope | None, name: str) -> Scope | None:
-    """The class whose instance `name` is, where it is the first parameter of a method."""
+    """The class that `name` is, or whose instance it is, where it is what a method is called on."""
     if owner is None or owner.kind != "function" or owner.parent is None or owner.parent.kind != "class":
         return None
     arguments = [*owner.function.args.posonlyargs, *owner.function.args.args]
-    return owner.parent if arguments and arguments[0].arg == name else None
+    static = any(dotted(d) == "staticmethod" for d in owner.function.decorator_list)
+    return owner.parent if arguments and arguments[0].arg == name and not static else None
 
 
 def is_main_guard(stmt: Stmt) -> bool:
