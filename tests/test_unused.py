@@ -38,6 +38,12 @@ def test_by_default(tmp_path: Path) -> None:
     assert found(tmp_path, ignore=("PF001",)) == []
 
 
+@pytest.mark.parametrize("comment", ["noqa: PF401", "NOQA: PF401", "NOQA:pf401", "PLACEFIX: ignore[PF401]"])
+def test_any_case(tmp_path: Path, comment: str) -> None:
+    (tmp_path / "a.py").write_text(f"{HEAD}y = 1  # {comment}\n")
+    assert found(tmp_path) == ["PF001"]
+
+
 @pytest.mark.parametrize("select", [("PF401",), ("PF001",), ("PF001", "PF2"), ("PF1", "PF0")])
 def test_rules_that_were_not_asked(tmp_path: Path, select: tuple[str, ...]) -> None:
     (tmp_path / "a.py").write_text(HEAD + USED + IDLE)

@@ -56,9 +56,9 @@ RULE = Rule(
     "unused-suppression",
     "a suppression comment silences nothing",
     Severity.STYLE,
-    ((b"placefix",), (b"noqa", b"PF")),
+    ((b"placefix",), (b"noqa",), (b"NOQA",), (b"PLACEFIX",)),
     check,
     __doc__,
-    patterns=(r"#\s*(?:placefix\s*:|noqa\s*:[^\n]*PF\d)",),
+    patterns=(r"#\s*(?i:placefix\s*:|noqa\s*:[^\n]*PF\d)",),
     audit=audit,
 )
