@@ -266,13 +266,21 @@ class Expressions(Tensors, Data):
     def e_ifexp(self, node: ast.IfExp) -> Obj:
         test = self.eval(node.test)
         flag = self.cuda_test(node.test)
-        then, other = self.eval(node.body), self.eval(node.orelse)
-        device = self.conditional_device(node, test, then, other, flag)
+        then, other = self.spared(node.body, flag.spares_a), self.spared(node.orelse, flag.spares_b)
+        device = self.conditional_device(node, test, then, other)
         if device is not None:
             return Obj("device", node, device=device)
         return merge(then, other, flag)
 
-    def conditional_device(self, node: ast.IfExp, test: Obj, then: Obj, other: Obj, flag: str) -> Device | None:
+    def spared(self, node: ast.expr, spared: bool) -> Obj:
+        """`eval` of what may only run where CUDA is not used."""
+        before = self.state.spared
+        self.state.spared = before or spared
+        value = self.eval(node)
+        self.state.spared = before
+        return value
+
+    def conditional_device(self, node: ast.IfExp, test: Obj, then: Obj, other: Obj) -> Device | None:
         if then.kind in ("tensor", "element") or other.kind in ("tensor", "element"):
             return None  # a thing, though .to() would take it for its device
         one, two = self.device_of(node.body, then), self.device_of(node.orelse, other)

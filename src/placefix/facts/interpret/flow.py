@@ -19,10 +19,11 @@ from placefix.facts import torch_api as api
 from placefix.facts.interpret.abroad import line_count
 from placefix.facts.interpret.calls import Calls
 from placefix.facts.interpret.machine import WORLD
-from placefix.facts.interpret.state import AVAILABLE, State, differs, join, merge
+from placefix.facts.interpret.state import AVAILABLE, NO_FLAG, Flag, State, differs, join, merge
 from placefix.facts.interpret.stores import set_elsewhere, stays, stores
 from placefix.facts.interpret.values import UNKNOWN_PLACE, ClassInfo, Event, Frame, Obj
 from placefix.facts.program.children import children
+from placefix.facts.program.guards import spared
 from placefix.facts.program.names import dotted, is_cuda_variable
 from placefix.lazy import in_bytes, pattern
 from placefix.spelling import MOVED_ALONE, MOVES, PLACES
@@ -308,10 +309,12 @@ class Flow(Calls):
         flag = self.cuda_test(node.test)
         before = self.state
         self.state = before.copy()
+        self.state.spared = before.spared or flag.spares_a
         self.suite(stmt.suites[0])
         self.stack[-1] = Frame(self.stack[-1].activation, stmt)
         then = self.state
         self.state = before
+        before.spared = before.spared or flag.spares_b
         if len(stmt.suites) > 1:
             self.suite(stmt.suites[1])
             self.stack[-1] = Frame(self.stack[-1].activation, stmt)
@@ -633,13 +636,19 @@ class Flow(Calls):
 
     # --- questions about tests ----------------------------------------------------------
 
-    def cuda_test(self, test: ast.expr) -> str:
-        """The text of `test` when it asks whether to use CUDA, else an empty string."""
+    def cuda_test(self, test: ast.expr) -> Flag:
+        """`test` when it asks whether to use CUDA, without a text where another device would do; else no flag."""
+        arms = spared(test, self._is_available)
         if not self._asks_for_cuda(test):
-            return ""
+            return Flag("", *arms) if any(arms) else NO_FLAG
         text = self.source.code(test)
         # another file's names are not this file's
-        return text if not self.abroad or text in AVAILABLE else f"elsewhere: {text}"
+        return Flag(text if not self.abroad or text in AVAILABLE else f"elsewhere: {text}", *arms)
+
+    def _is_available(self, name: str) -> bool:
+        """Whether a name holds whether there is CUDA."""
+        value = self.lookup(name)
+        return value is not None and value.kind == "flag" and value.value == "available"
 
     def _asks_for_cuda(self, test: ast.expr) -> bool:
         stack: list[Any] = [test]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING, Any
 
-from placefix.facts.interpret.state import State, join_places
+from placefix.facts.interpret.state import Flag, State, join_places
 from placefix.facts.interpret.summaries import class_info
 from placefix.facts.interpret.values import HOST, ClassInfo, Event, Frame, Obj, Place
 
@@ -22,6 +22,8 @@ Arguments = list[tuple[str | None, ast.expr, Obj]]
 # Events that a call into another file stands for here. What is made, moved or wrapped there is
 # that file's own matter; where things lie afterwards is known from the state.
 _SEEN_FROM_HERE = frozenset(("call", "optimizer", "state"))
+# What goes wrong only where something lies on a device.
+_ON_DEVICE = frozenset(("conflict", "host", "stayed"))
 
 
 class Machine:
@@ -69,7 +71,7 @@ class Machine:
         def imported(self, name: str) -> Obj: ...
         def has_evidence(self, text: str) -> bool: ...
         def by_evidence(self, target: ast.expr, value: Obj) -> Obj: ...
-        def cuda_test(self, test: ast.expr) -> str: ...
+        def cuda_test(self, test: ast.expr) -> Flag: ...
         def store_name(self, name: str, value: Obj) -> None: ...
         def e_call(self, node: ast.Call) -> Obj: ...
         def known_of(self, tree: Tree) -> tuple[dict[str, Obj], dict[str, list[int]], frozenset[str]]: ...
@@ -87,6 +89,8 @@ class Machine:
     def event(self, kind: str, node: ast.expr, obj: Obj, **extra: Any) -> Event:
         if self.abroad:
             return self.event_abroad(kind, node, obj, **extra)
+        if self.state.spared and kind in _ON_DEVICE:
+            return Event(kind, node, obj, tuple(self.stack), -1, **extra)
         event = Event(kind, node, obj, tuple(self.stack), len(self.events), again=self.repeating > 0, **extra)
         self.events.append(event)
         return event

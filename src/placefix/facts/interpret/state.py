@@ -5,9 +5,21 @@ from __future__ import annotations
 from typing import Any
 
 from placefix.facts.interpret.values import HOST, UNKNOWN_PLACE, Device, Obj, Place
+from placefix.lazy import NamedTuple
 
 # How a test for CUDA itself is spelt.
 AVAILABLE = ("torch.cuda.is_available()", "cuda.is_available()")
+
+
+class Flag(NamedTuple):
+    """A CUDA test that told two paths apart: its text, and the path that only runs where CUDA is not used."""
+
+    text: str = ""
+    spares_a: bool = False
+    spares_b: bool = False
+
+
+NO_FLAG = Flag()
 
 
 class State:
@@ -15,10 +27,11 @@ class State:
 
     `env` maps an environment's id to its names, `fields` (object, attribute), `place` a module's root.
     A module that is absent from `place` has not been placed since it was made.
+    `spared`: what runs here runs where CUDA is not used, by a test on the way.
     States share the names of an environment until one of them binds another: `put` and `names` alone may change them.
     """
 
-    __slots__ = ("_own", "dead", "env", "fields", "place")
+    __slots__ = ("_own", "dead", "env", "fields", "place", "spared")
 
     def __init__(
         self,
@@ -26,16 +39,18 @@ class State:
         fields: dict[tuple[Obj, str], Obj],
         place: dict[Obj, Place],
         dead: str = "",
+        spared: bool = False,
     ) -> None:
         self.env = env
         self.fields = fields
         self.place = place
+        self.spared = spared
         self.dead = dead  # "", "return", "raise", "break", "continue"
         self._own: set[int] = set()  # environments whose names no other state has
 
     def copy(self) -> State:
         self._own = set()
-        return State(self.env.copy(), self.fields.copy(), self.place.copy(), self.dead)
+        return State(self.env.copy(), self.fields.copy(), self.place.copy(), self.dead, self.spared)
 
     def get(self, ident: int, name: str) -> Obj | None:
         """What a name is bound to."""
@@ -64,8 +79,8 @@ class State:
         self._own = set()
 
 
-def join(a: State, b: State, *, flag: str = "") -> State:
-    """The state after two paths meet. `flag` is the text of the CUDA test that told them apart,
+def join(a: State, b: State, *, flag: Flag = NO_FLAG) -> State:
+    """The state after two paths meet. `flag` is the CUDA test that told them apart,
     when it was one: a thing placed on one path only is then placed under that flag."""
     if a.dead:
         return b
@@ -102,7 +117,7 @@ def join(a: State, b: State, *, flag: str = "") -> State:
             one, two = place.get(obj), b.place.get(obj)
             if one != two:
                 place[obj] = join_places(one or HOST, two or HOST, flag)
-    return State(env, fields, place)
+    return State(env, fields, place, "", a.spared and b.spared)
 
 
 # What a name may hold that decides where things lie.
@@ -140,7 +155,7 @@ def _differ(a: Obj, b: Obj | None) -> bool:
     return a.device != b.device if a.kind == "device" else a.kind == "optimizer"
 
 
-def merge(a: Obj | None, b: Obj | None, flag: str = "") -> Obj:
+def merge(a: Obj | None, b: Obj | None, flag: Flag = NO_FLAG) -> Obj:
     """One object for a name that is `a` on one path and `b` on the other."""
     if a is None or b is None:
         known = a or b
@@ -175,13 +190,13 @@ def merge(a: Obj | None, b: Obj | None, flag: str = "") -> Obj:
         return Obj("params", b.origin, members=_union(a.members, b.members))
     if a.kind == b.kind == "device" and a.device is not None and b.device is not None:
         if {a.device.kind, b.device.kind} == {"cuda", "cpu"}:
-            kind = "available" if flag in AVAILABLE else "flag" if flag else "other"
+            kind = "available" if flag.text in AVAILABLE else "flag" if flag.text else "other"
             return Obj("device", b.origin, device=Device(kind, "", a.device.index if a.device.index is not None else b.device.index))
         return Obj("device", b.origin, device=a.device if a.device == b.device else Device("other"))
     if a.kind == b.kind == "const" and isinstance(a.value, str) and isinstance(b.value, str):
         heads = {a.value.partition(":")[0], b.value.partition(":")[0]}
         if heads == {"cuda", "cpu"}:
-            kind = "available" if flag in AVAILABLE else "flag" if flag else "other"
+            kind = "available" if flag.text in AVAILABLE else "flag" if flag.text else "other"
             cuda = a if a.value.startswith("cuda") else b
             tail = str(cuda.value).partition(":")[2]
             return Obj("device", b.origin, device=Device(kind, "", int(tail) if tail.isdigit() else None))
@@ -200,22 +215,24 @@ def _union(a: tuple[Obj, ...], b: tuple[Obj, ...]) -> tuple[Obj, ...]:
     return tuple(dict.fromkeys((*a, *b)))
 
 
-def join_places(a: Place, b: Place, flag: str = "") -> Place:
+def join_places(a: Place, b: Place, flag: Flag = NO_FLAG) -> Place:
     """Least upper bound in the placement lattice, with the guarded idiom kept apart."""
     if a == b:
         return a
     kinds = {a.kind, b.kind}
     if kinds == {"host", "device"}:
         placed = a if a.kind == "device" else b
-        if flag:
-            return Place("device", Device("flag", flag), placed.event)
+        if flag.text:
+            return Place("device", Device("flag", flag.text), placed.event)
         return Place("mixed", placed.device, placed.event)
     if kinds == {"device"}:
         assert a.device is not None and b.device is not None
         if a.device.is_cpu == b.device.is_cpu and a.device.index == b.device.index:
             return Place("device", a.device if a.device == b.device else Device("other"), a.event)
-        if flag and "is_cuda" not in flag and (a.device.is_cpu or b.device.is_cpu):
-            return Place("device", Device("flag", flag), a.event)
+        if (flag.spares_a and b.device.is_cpu) or (flag.spares_b and a.device.is_cpu):
+            return UNKNOWN_PLACE  # if use_cuda: x = x.cpu()
+        if flag.text and "is_cuda" not in flag.text and (a.device.is_cpu or b.device.is_cpu):
+            return Place("device", Device("flag", flag.text), a.event)
         return Place("mixed", a.device, a.event)
     if "unknown" in kinds:
         return UNKNOWN_PLACE

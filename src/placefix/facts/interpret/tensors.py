@@ -19,7 +19,7 @@ class Tensors(Machine):
 
     def tensor_attribute(self, base: Obj, attr: str, node: ast.expr) -> Obj:
         if attr == "device":
-            return Obj("device", node, device=Device("tensor", self.source.code(node)))
+            return Obj("device", node, device=Device("tensor", self.source.code(node)), base=base)
         if attr in ("data", "T", "mT", "H", "grad", "real", "imag"):
             return self.tensor_like(base, node)
         if attr in api.TENSOR_NEUTRAL:
@@ -141,7 +141,7 @@ class Tensors(Machine):
         for keyword, expr, value in args:
             if keyword == "device":
                 device = self.device_of(expr, value)
-                place = Place("device", device) if device is not None else UNKNOWN_PLACE
+                place = Place("device", device) if device is not None and not _of_host(value) else UNKNOWN_PLACE
             elif keyword == "dtype":
                 continue
         if place is HOST and self.ambient_device():
@@ -199,7 +199,7 @@ class Tensors(Machine):
 
     def move(self, receiver: Obj, attr: str, node: ast.Call) -> Obj:
         """x.to(d), x.cuda(), x.cpu(): records the move and where it goes."""
-        device = self.target_device(attr, node)
+        device, given = self.target_device(attr, node)
         if device is None:
             if receiver.is_module:
                 self.touch(receiver.root(), "params")
@@ -217,6 +217,8 @@ class Tensors(Machine):
         event = self.event("place", node, receiver, place=place, what=attr)
         place = Place("device", device, event if not self.abroad else None)
         event.place = place
+        if _of_host(given):
+            place = UNKNOWN_PLACE
         if receiver.is_module:
             root = receiver.root()
             self.touch(root, "place")
@@ -258,28 +260,26 @@ class Tensors(Machine):
         values = [self.eval(a) for a in given if not isinstance(a, ast.Constant)]
         return any(v.kind not in ("dtype", "const") and not v.name.startswith("torch.") for v in values)
 
-    def target_device(self, attr: str, node: ast.Call) -> Device | None:
-        """The device a move goes to; None for a change of type only (C5)."""
+    def target_device(self, attr: str, node: ast.Call) -> tuple[Device | None, Obj | None]:
+        """The device a move goes to, None for a change of type only (C5); and the argument that names it."""
         args = self.arguments(node)
         if attr == "cpu":
-            return Device("cpu", '"cpu"')
+            return Device("cpu", '"cpu"'), None
         first = next(((e, v) for k, e, v in args if k in (None, "device")), None)
         if attr in ("cuda", "xpu"):
             if first is None or (
                 isinstance(first[0], ast.Constant) and (first[0].value is None or isinstance(first[0].value, bool))
             ):
-                return Device("cuda", "")
+                return Device("cuda", ""), None
             if first[1].kind == "const" and isinstance(first[1].value, int):
-                return Device("cuda", "", first[1].value)
+                return Device("cuda", "", first[1].value), None
             known = self.device_of(first[0], first[1])
-            return (
-                Device("index", self.source.code(first[0]))
-                if known is None or known.kind not in ("available", "flag", "cuda")
-                else known
-            )
+            if known is None or known.kind not in ("available", "flag", "cuda"):
+                known = Device("index", self.source.code(first[0]))
+            return known, None
         if first is None:
-            return None
-        return self.device_of(first[0], first[1])
+            return None, None
+        return self.device_of(*first), first[1]
 
     def device_of(self, expr: ast.expr, value: Obj) -> Device | None:
         """The device an argument denotes, or None when it is none (a dtype, None, unknown)."""
@@ -322,3 +322,9 @@ class Tensors(Machine):
             if device_like(name) or name.endswith("get_device"):
                 return Device("other", text)
         return None
+
+
+def _of_host(given: Obj | None) -> bool:
+    """Whether a device is asked of a tensor that lies on the CPU: ``x`` or ``x.device``."""
+    tensor = given.base if given is not None and given.kind == "device" else given
+    return tensor is not None and tensor.kind in ("tensor", "element") and tensor.place is not None and tensor.place.kind == "host"

@@ -30,6 +30,8 @@ _OTHER = pattern(
     r"|cudart|cudnn|cuda_?graph|import|installed|compiled",
     re.IGNORECASE,
 )
+# True when CUDA is not to be used.
+_NEGATIVE = pattern(r"(^|_)(no|not|without|disable)_?(cuda|gpu)|^(use_|force_|on_)?cpu(_only)?$", re.IGNORECASE)
 # How many GPUs a script is to use: compared with none it asks whether to use CUDA.
 _COUNT = pattern(r"(^|_)(n|num)_?gpus?$|(^|_)gpus?_?(count|num)$", re.IGNORECASE)
 _ONE = ("Eq", ("constant", "1"))
@@ -43,6 +45,37 @@ _SOME = (("Gt", ("constant", "0")), ("GtE", ("constant", "1")), ("NotEq", ("cons
 _NONE = (("LtE", ("constant", "0")), ("Lt", ("constant", "1")), ("Eq", ("constant", "0")))  # each the opposite of that above
 
 _NOT = pattern(r"not [\w.]+")
+
+
+def spared(test: ast.expr, available: Callable[[str], bool]) -> tuple[bool, bool]:
+    """Whether code runs only where CUDA is not used if `test` is true, and if it is false.
+
+    available: whether a name holds whether there is CUDA.
+    """
+    if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
+        true, false = spared(test.operand, available)
+        return false, true
+    if isinstance(test, ast.BoolOp):
+        parts = [spared(value, available) for value in test.values]
+        if isinstance(test.op, ast.And):
+            return any(true for true, _ in parts), all(false for _, false in parts)
+        return all(true for true, _ in parts), any(false for _, false in parts)
+    if isinstance(test, ast.Compare):
+        word = test.comparators[0]
+        if len(test.ops) > 1 or not isinstance(word, ast.Constant) or not dotted(test.left).endswith("device.type"):
+            return False, False
+        cuda = (test.ops[0].__class__, word.value) in ((ast.Eq, "cuda"), (ast.NotEq, "cpu"))
+        return (test.ops[0].__class__, word.value) in ((ast.NotEq, "cuda"), (ast.Eq, "cpu")), cuda
+    if isinstance(test, ast.Call):
+        return False, dotted(test.func) in ("torch.cuda.is_available", "cuda.is_available") and not test.args
+    text = dotted(test)
+    name = text.rpartition(".")[2]
+    if name and (name == "is_cuda" or available(text)):
+        return False, True
+    if not name or _OTHER.search(name):
+        return False, False
+    negative = _NEGATIVE.search(name) is not None
+    return negative, not negative and _CUDA.search(name) is not None
 
 
 class Test(NamedTuple):
