@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from placefix.facts.placement.stays import Stays
     from placefix.facts.placement.strays import Strays
     from placefix.facts.placement.unplaced import Doubts, Unplaced
+    from placefix.facts.placement.unregistered import Unregistered
     from placefix.facts.placement.wrapped import Wrapped
     from placefix.facts.program.project import Home
     from placefix.settings import Settings
@@ -232,6 +233,12 @@ class Facts:
         from placefix.facts.placement.parameters import moved_parameters
 
         return moved_parameters(self)
+
+    def unregistered(self) -> Iterator[Unregistered]:
+        """Modules that a module keeps in a plain list or dict."""
+        from placefix.facts.placement.unregistered import unregistered
+
+        return unregistered(self)
 
     @cached_property
     def framework(self) -> str:

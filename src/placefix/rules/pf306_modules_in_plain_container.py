@@ -1,0 +1,53 @@
+"""Keep modules in a ModuleList or ModuleDict.
+
+Why:
+    A module moves, trains and saves what it has registered: parameters, buffers, modules that are its attributes. It does
+    not look into a list or dict. Layers in one stay on the CPU when the module is placed ("Input type (torch.cuda.FloatTensor)
+    and weight type (torch.FloatTensor) should be the same"), `model.parameters()` does not give them to the optimizer, and
+    `state_dict()` does not save them. Without a GPU nothing fails, and the layers are never trained.
+
+Fix safety:
+    Unsafe: the layers become part of the model, which trains and saves them from then on; a checkpoint from before
+    lacks them. Reported only where the class makes the modules itself, one of them has parameters, and nothing
+    is done with them but calling them: silent where they are handed on, moved, registered by another name
+    (`add_module`, `nn.Sequential(*layers)`) or asked for from outside.
+
+Example:
+    self.heads = [nn.Linear(d, 1) for _ in range(n)]
+    ->
+    self.heads = nn.ModuleList([nn.Linear(d, 1) for _ in range(n)])
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from placefix.diagnostic import Applicability, Fix, Rule, Severity
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from placefix.diagnostic import Diagnostic
+    from placefix.facts import Facts
+
+
+def check(facts: Facts) -> Iterator[Diagnostic]:
+    for found in facts.unregistered():
+        text = f"the modules in the {found.kind} `{found.name}` are not registered: they do not move with the module, and are not trained"
+        if not found.edits:
+            yield RULE.diagnostic(found.span, text, note=f"not fixed: {found.why_not}")
+            continue
+        premise = "the model is meant to train and save them; checkpoints from before lack them"
+        yield RULE.diagnostic(found.span, text, fix=Fix(found.edits, "register them", Applicability.UNSAFE, premise))
+
+
+RULE = Rule(
+    "PF306",
+    "modules-in-plain-container",
+    "a module keeps modules where it does not see them",
+    Severity.ERROR,
+    ((b"def forward", b"def __init__", b"Module"),),
+    check,
+    __doc__,
+    patterns=(r"= *(?:\[|\{\s*[\"'])",),
+)
