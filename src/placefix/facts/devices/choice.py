@@ -83,7 +83,8 @@ class Devices(Spots):
         return name, (*imports, Insert(self.facts.span(anchor), f"\n{name} = {self.available(torch)}\n", "after"))
 
     def _on_self(self, stmts: Sequence[Stmt], flag: tuple[Test, bool] | None) -> tuple[str, tuple[Insert, ...]] | None:
-        """``self.device``, beside the flag of the object that several methods ask."""
+        """``self.device``, beside the flag of the object that several methods ask. Not for modules: one that was saved
+        whole has no such attribute when it is loaded."""
         if flag is None or len(flag[0].reads) != 1 or len(flag[0].roots) != 1:
             return None
         text, (me, method) = flag[0].reads[0], flag[0].roots[0]
@@ -96,6 +97,8 @@ class Devices(Spots):
             or self.index.writes.get(new)
             or self.index.read(new)
             or attribute in cls.bindings
+            or self.facts.flow.class_info(cls).is_module
+            or self._set_outside(text, cls)
         ):
             return None
         writes = [w.stmt for w in self.index.writes.get(text, ()) if w.stmt.scope.parent is cls]

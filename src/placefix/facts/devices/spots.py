@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from placefix.facts import torch_api as api
 from placefix.facts.devices.meanings import condition
 from placefix.facts.devices.reaches import Reaches
+from placefix.facts.interpret.stores import set_elsewhere, stores
 from placefix.facts.program.children import walk
 from placefix.facts.program.guards import AVAILABLE, Test, is_main_guard, self_class
 from placefix.facts.program.names import dotted
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from placefix.facts import Facts
+    from placefix.facts.interpret.stores import Store
 
 
 # What reads the options that it is handed.
@@ -125,6 +127,8 @@ class Spots(Reaches):
             for text in test.reads:
                 if text.partition(".")[0] == name and "." in text:
                     cls = self_class(owner, name)
+                    if cls is not None and since is not None and since.scope is not until.scope and self._set_outside(text, cls):
+                        return False
                     writers += [
                         w.stmt
                         for w in self.index.written(text)
@@ -141,6 +145,14 @@ class Spots(Reaches):
                     if pair is None or pair[0].index > pair[1].index or pair[0] is pair[1]:
                         return False
         return True
+
+    def _set_outside(self, text: str, cls: Scope) -> bool:
+        """Whether what an object's own methods call `text` (``self.use_cuda``) is set by other code of the file, too."""
+        return any(s.cls is not cls for s in set_elsewhere(self._stores, text.partition(".")[2], cls))
+
+    @cached_property
+    def _stores(self) -> dict[str, list[Store]]:
+        return stores(self.tree)
 
     def flag_before(self, stmt: Stmt) -> tuple[Test, bool] | None:
         """The script's own flag if it is settled before `stmt` of the same scope."""
