@@ -20,6 +20,8 @@ Fix safety:
     Unsafe when nothing shows that the receiver is a tensor or a module of torch, and when
     nothing shows that such a parameter or attribute is the GPU. Unsafe also where a file places
     everything on one GPU by a number that is an int by default (`.cuda(args.gpu)`): the device keeps it.
+    Unsafe in a function that is named for moving what it is given to CUDA (`to_cuda(batch)`): without CUDA
+    that now stays on the CPU. What a class offers as `.cuda()` is for CUDA, and stays: a note says so.
     No fix for any other index, in files that use several GPUs or a framework that places
     things itself, for receivers with a `.cuda()` of their own, and where the handler of a
     `try` is already the way without a GPU.

@@ -12,7 +12,8 @@ Fix safety:
     moves stand beside it, in the same order, and others in it are respelled. One that asks for
     something else as well keeps that question.
     A flag may also count GPUs (`n_gpu > 0`) or name a device (`args.device == "gpu"`).
-    Unsafe where a parameter is moved under a flag that a caller may leave out, and may have been placed.
+    Unsafe where a parameter is moved under a flag that a caller may leave out, and may have been placed; and what
+    a function moves under a flag that is named for it (`to_cuda(x, use_cuda)`).
     Unsafe when nothing shows that what is moved is a tensor or a module: without CUDA the
     guard kept it from being moved at all; or that it is there without CUDA. Or when something else would be asked, or a list be
     made, where it was not.

@@ -114,7 +114,12 @@ def _related(a: Scope, b: Scope) -> bool:
 
 def doubt(facts: Facts, site: Site, test: Test) -> str:
     """Why something that is moved may lie on a GPU where the flag is false; empty where it is the flag that decides."""
-    name = "" if test.available or test.negated else handed(facts, site)
+    if test.available or test.negated:
+        return ""
+    named = facts.cuda.mover(site)
+    if named is not None:
+        return f"what `{named.name}` is given is taken to lie on the CPU where `{test.text}` is false"
+    name = handed(facts, site)
     if not name or not optional(facts, test, site.stmt.scope):
         return ""
     scope = site.stmt.scope

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from placefix.diagnostic import Replace, Span
 from placefix.facts import torch_api as api
+from placefix.facts.cuda.movers import premise as moved_by_name
 from placefix.facts.cuda.one_gpu import OneGpu
 from placefix.facts.program.guards import opposite
 from placefix.facts.program.names import defaults, dotted
@@ -170,8 +171,13 @@ class Respell:
         choice = choice or self.choose(site)
         if choice.why_not:
             return Finding(span, what, why_not=choice.why_not)
-        premise = choice.premise or (receiver.why if receiver.verdict == "assumed" else "")
+        premise = self._named(site) or choice.premise or (receiver.why if receiver.verdict == "assumed" else "")
         return Finding(span, what, (*choice.inserts, *self.call_edits(site, choice.text)), premise, "", choice.text)
+
+    def _named(self, site: Site) -> str:
+        """What is taken for granted in a function whose name alone says CUDA; empty where something asks for it."""
+        named = self.cuda.mover(site) if site.guard is None else None
+        return moved_by_name(named) if named is not None else ""
 
     def literals(self) -> Iterator[Finding]:
         """Every "cuda" that stands as a device and that no CUDA question guards."""
@@ -205,7 +211,7 @@ class Respell:
                 other = ("string", "torch.device") if made else ("torch.device", "string")
                 premise = f"`{self.facts.text(site.node.func)}` is taken to accept a {other[0]} as well as a {other[1]}"
         edit = Replace(span, choice.text, self.facts.text(site.literal))
-        return Finding(span, what, (*choice.inserts, edit), choice.premise or premise, "", choice.text)
+        return Finding(span, what, (*choice.inserts, edit), self._named(site) or choice.premise or premise, "", choice.text)
 
     def _is_object(self, device: str, site: Site) -> bool:
         """Whether a device in reach is a torch.device, not the name of one."""

@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from placefix.facts import torch_api as api
+from placefix.facts.cuda.movers import mover
 from placefix.facts.cuda.receivers import Receivers
 from placefix.facts.program.children import walk
 from placefix.facts.program.names import dotted
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     from placefix.facts.program.guards import Test
     from placefix.facts.program.tree import Scope, Stmt
 
-# Functions whose purpose is CUDA: what they do is what they are called.
+# Functions whose purpose is CUDA: what they do is what they are called. (`mover` knows those that only move.)
 _CONTRACT = pattern(
     r"^_?(to_?|maybe_?|set_?|try_?|get_?|move_?to_?|put_?on_?|send_?to_?|copy_?to_?|batch_?to_?)?(cuda|gpu)s?_?$|^to_device$",
     re.IGNORECASE,
@@ -398,6 +399,8 @@ class Cuda:
         if fallback:
             return fallback
         named = site.stmt.scope.function_named(_OWN_NAME) if site.form != "definition" else None
+        if named is not None and self.mover(site) is not None:
+            return ""
         return f"the function is named `{named.name}`: CUDA is what it is for" if named is not None else ""
 
     def _fallback(self, stmt: Stmt) -> str:
@@ -497,10 +500,13 @@ class Cuda:
         """Whether the file uses a test framework."""
         return any(name.partition(".")[0] in ("unittest", "pytest") for name in self.tree.imported)
 
-    @staticmethod
-    def contract(site: Site) -> bool:
-        """Whether the site stands in a function that is named for moving things to CUDA."""
-        return site.stmt.scope.function_named(_CONTRACT) is not None
+    def contract(self, site: Site) -> bool:
+        """Whether the site stands in a function that is named for CUDA, and places more than what it is handed."""
+        return site.stmt.scope.function_named(_CONTRACT) is not None and self.mover(site) is None
+
+    def mover(self, site: Site) -> Scope | None:
+        """The function named for moving what it is handed to CUDA in which a site does so; None elsewhere, and in tests."""
+        return mover(site) if not self._has_tests else None
 
     def _before(self, exit_: Stmt, stmt: Stmt) -> bool:
         if exit_.scope is stmt.scope:

@@ -40,6 +40,7 @@ if TYPE_CHECKING:
 
 # Flags that are true when CUDA is not to be used.
 _NEGATIVE = pattern(r"cpu|(^|[_.])(no|disable|without)_?", re.IGNORECASE)
+_RELISTED = "without CUDA its items were handed on in what holds them, and are in a new list now"
 
 
 class Guarded(NamedTuple):
@@ -150,7 +151,7 @@ class Unguard:
             return None  # the guard is right, and stays
         if choice.why_not:
             return refused(choice.why_not)
-        moved = self._moved(sites, choice, everywhere=collapses)
+        moved = self._moved(sites, choice, everywhere=collapses, back=_brings_back(others, sites))
         if moved.why_not:
             return refused(moved.why_not)
         if collapses:
@@ -217,15 +218,18 @@ class Unguard:
         what = f"`if {rest.test.text}`"
         return Guarded(Finding(span, what, edits, premise, "", choice.text), True, rest.test.text)
 
-    def _moved(self, sites: Sequence[Site], choice: Choice, *, everywhere: bool) -> Moved:
-        """Moves to a device in place of moves to CUDA; `everywhere`: also where the guard was false."""
+    def _moved(self, sites: Sequence[Site], choice: Choice, *, everywhere: bool, back: bool = False) -> Moved:
+        """Moves to a device in place of moves to CUDA; `everywhere`: also where the guard was false; `back`: where
+        everything was moved to the CPU instead."""
         edits: list[Replace] = []
         premise = choice.premise
         for site in sites:
             found = self.respell.call(site, choice) if site.form == "cuda" else self.respell.literal(site, choice)
             if found.why_not:
                 return Moved(why_not=found.why_not)
-            premise = premise or found.premise or (self._unproven(site) or self._absent(site) or self._handed(site) if everywhere else "")
+            premise = premise or found.premise
+            if everywhere and not premise:
+                premise = self._unproven(site) or self._absent(site) or ("" if back else self._handed(site))
             edits += self.respell.site_edits(site, choice.text)
         return Moved(tuple(edits), premise)
 
@@ -294,7 +298,9 @@ class Unguard:
         if len(mine) == len(others) and all(
             _same_but(a.node, b.node, moves, relisted=True) for a, b in zip(mine, others, strict=True)
         ):
-            return True, "without CUDA its items were handed on in what holds them, and are in a new list now"
+            return True, _RELISTED
+        if len(mine) == len(others) == 1 and _same_in_arms(mine[0].node, others[0].node, moves):
+            return True, _RELISTED
         if any(isinstance(s.node, ast.Raise) for s in others):
             return False, "the other arm stops the program: there is no way without CUDA here"
         return False, "the other arm does something else"
@@ -516,6 +522,15 @@ def _same_but(mine: ast.AST, other: ast.AST, moves: set[ast.expr], *, relisted: 
     return True
 
 
+def _same_in_arms(mine: ast.stmt, other: ast.stmt, moves: set[ast.expr]) -> bool:
+    """Whether each arm of an ``if`` that only looks is `other` with moves, item by item or not: ``return [t.cuda() for t in x]``
+    for a list, ``return x.cuda()`` for all else."""
+    if not isinstance(mine, ast.If):
+        return _same_but(mine, other, moves, relisted=True)
+    arms = (mine.body, mine.orelse)
+    return _looks(mine.test) and all(len(arm) == 1 and _same_in_arms(arm[0], other, moves) for arm in arms)
+
+
 def _moves_items(node: ast.ListComp, moves: set[ast.expr]) -> bool:
     """``[b.cuda() for b in batch]``, None left alone or not: the items of `batch`, moved."""
     loop, bare = node.generators[0], _strip(node.elt, moves)
@@ -535,6 +550,11 @@ def _before_cpu(node: ast.AST) -> ast.AST:
         if (node.func.attr == "cpu" and not node.args) or (node.func.attr == "to" and to_cpu):
             return node.func.value
     return node
+
+
+def _brings_back(others: Sequence[Stmt], sites: Sequence[Site]) -> bool:
+    """Whether the other arm moves to the CPU as often as this one moves to CUDA."""
+    return sum(_before_cpu(node) is not node for s in others for node in walk(s.node)) == len(sites)
 
 
 def _nothing(node: ast.AST) -> bool:

@@ -1,0 +1,82 @@
+"""Functions that are named for moving what they are given to CUDA: ``def to_cuda(batch):``.
+
+The name says CUDA, and the code that calls it means the device it trains on: without CUDA what is
+given stays where it is. That is no more than what the callers can mean, and no less than a premise.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from typing import TYPE_CHECKING
+
+from placefix.facts.program.children import walk
+from placefix.lazy import pattern
+
+if TYPE_CHECKING:
+    from placefix.facts.cuda.sites import Site
+    from placefix.facts.program.tree import Scope
+
+_CUDA = r"(?:[Cc]uda|CUDA|[Gg]pu|GPU)"
+_MOVES = pattern(
+    rf"(?:(?<![A-Za-z])to|[a-z]To|2|(?<![A-Za-z])on_?to)_?(?:the_)?{_CUDA}"
+    rf"|(?:put|place|load|move|set|send|copy)_?(?:it_)?(?:on|in|into)_?(?:the_)?{_CUDA}"
+    rf"|^_?(?:(?:maybe|try|set|get|make|wrap|as|batch)_?)?{_CUDA}s?_?(?:i?[fs]y|i[sz]e|wrap|if_?available|var|variable|tensor|batch|data|sample)?s?_?$"
+    rf"|^_?(?:var|variable|tensor|batch|data|sample)s?_{_CUDA}$|^to_device$"
+)
+# They try, compare or measure; or are what a class offers, as tensors and modules do.
+_TELLS = pattern(r"test|check|bench|compar|cpu|speed|time|mem(?:ory)?(?:_|$)|profil|diff|assert|has_|is_|can_", re.IGNORECASE)
+_OFFERED = pattern(r"^(?:cuda|gpu|to)$", re.IGNORECASE)
+
+
+def mover(site: Site) -> Scope | None:
+    """The function named for it whose parameter, or what is made of one, a site moves; None where it moves anything else."""
+    scope, call = site.stmt.scope, site.node
+    named = scope.function_named(_MOVES) if site.form in ("cuda", "to") else None
+    if named is None or _TELLS.search(named.name) or (_method(named) and _OFFERED.match(named.name)):
+        return None
+    assert isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute)
+    if any(isinstance(a, ast.Starred) for a in call.args) or any(k.arg is None for k in call.keywords):
+        return None  # it is as `.cuda()` is, arguments and all
+    return named if _names(call.func.value) & _given(scope) else None
+
+
+def premise(scope: Scope) -> str:
+    """What is taken for granted where such a function moves to a device."""
+    return f"`{scope.name}` is for CUDA by its name; without CUDA what it is given now stays on the CPU"
+
+
+def _given(scope: Scope) -> set[str]:
+    """The names in a function that hold what it is handed, or what is made of it."""
+    found = set(_parameters(scope.function.args)[_method(scope) :])
+    bindings = []
+    for node in walk(scope.function):
+        if isinstance(node, ast.Assign):
+            bindings += [(_names(target), _names(node.value)) for target in node.targets]
+        elif isinstance(node, (ast.For, ast.comprehension)):
+            bindings.append((_names(node.target), _names(node.iter)))
+        elif isinstance(node, ast.Lambda):
+            found.update(_parameters(node.args))
+    before = -1
+    while len(found) != before:
+        before = len(found)
+        for bound, read in bindings:
+            if read & found:
+                found |= bound
+    return found
+
+
+def _parameters(arguments: ast.arguments) -> list[str]:
+    given = (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs, arguments.vararg, arguments.kwarg)
+    return [a.arg for a in given if a is not None]
+
+
+def _method(scope: Scope) -> bool:
+    """Whether the first parameter of a function is the object, or its class."""
+    if scope.parent is None or scope.parent.kind != "class":
+        return False
+    return not any(isinstance(d, ast.Name) and d.id == "staticmethod" for d in scope.function.decorator_list)
+
+
+def _names(expr: ast.expr) -> set[str]:
+    return {node.id for node in walk(expr) if isinstance(node, ast.Name)}
