@@ -2,7 +2,7 @@
 import torch
 
 
-def hidden(x, state=None, use_cuda=False):
+def hidden(x, state=None, *, use_cuda):
     if state is None:
         state = torch.zeros(3)
     if use_cuda:  # want: PF403

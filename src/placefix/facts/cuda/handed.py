@@ -5,14 +5,16 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
+from placefix.facts import torch_api as api
 from placefix.facts.interpret.stores import class_of_self
 from placefix.facts.program.names import defaults, dotted
+from placefix.facts.program.tree import common, dominates
 
 if TYPE_CHECKING:
     from placefix.facts import Facts
     from placefix.facts.cuda.sites import Site
     from placefix.facts.program.guards import Test
-    from placefix.facts.program.tree import Scope
+    from placefix.facts.program.tree import Scope, Stmt
 
 
 def handed(facts: Facts, site: Site) -> str:
@@ -27,33 +29,65 @@ def handed(facts: Facts, site: Site) -> str:
         node = kept[0] if len(kept) == 1 else node
     if not isinstance(node, ast.Name) or scope.kind != "function" or scope.lookup(node.id) is not scope:
         return ""
-    return node.id if _handed(node.id, scope, frozenset()) else ""
+    return node.id if _Handed(facts, scope).at(node.id, site.stmt, frozenset()) else ""
 
 
-def _handed(name: str, scope: Scope, seen: frozenset[str]) -> bool:
-    """Whether a name is a parameter, or parts of parameters, in all that the function binds it to."""
-    given = scope.function.args
-    seen |= {name}
-    roots = {
-        root
-        for node in scope.bindings.get(name, ())
-        if isinstance(node, ast.Assign)
-        for root in map(_root, _items(node.value))
-        if root not in seen
-    }
-    parameter = name in {a.arg for a in (*given.posonlyargs, *given.args, *given.kwonlyargs)} - {"self", "cls"}
-    return (parameter or bool(roots)) and all(root and _handed(root, scope, seen) for root in roots)
+class _Handed:
+    """Which names of a function may hold a parameter as it was handed over, or a part or a view of one."""
+
+    def __init__(self, facts: Facts, scope: Scope) -> None:
+        self.facts = facts
+        self.scope = scope
+        given = scope.function.args
+        self.parameters = {a.arg for a in (*given.posonlyargs, *given.args, *given.kwonlyargs)} - {"self", "cls"}
+
+    def at(self, name: str, stmt: Stmt, seen: frozenset[str]) -> bool:
+        """Whether `name` may hold one at `stmt`: what is bound behind it does not count, nor what always replaces it before."""
+        seen |= {name}
+        derived = False
+        replaced: list[Stmt] = []
+        for binder in self.facts.devices.index.binding(self.scope, name):
+            node = binder.node
+            if not isinstance(node, ast.Assign) or not _before(binder, stmt):
+                continue
+            roots = [root for root in map(self._root, _items(node.value)) if root not in seen]
+            if roots and all(root and self.at(root, binder, seen) for root in roots):
+                derived = True
+            elif roots:
+                replaced.append(binder)
+        if any(dominates(binder, stmt) for binder in replaced):
+            return False
+        return name in self.parameters or derived
+
+    def _root(self, node: ast.expr) -> str:
+        """The name that a value is a part, a view or a moved copy of, or is computed of."""
+        while True:
+            if isinstance(node, (ast.Attribute, ast.Subscript)):
+                node = node.value
+            elif isinstance(node, ast.Call) and node.args and self._computes(node):
+                node = _items(node.args[0])[0] if _items(node.args[0]) else node.args[0]
+            elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+                node = node.func.value
+            else:
+                return node.id if isinstance(node, ast.Name) else ""
+
+    def _computes(self, call: ast.Call) -> bool:
+        """Whether a function of torch's makes its result where its first argument lies."""
+        name = self.facts.tree.qualname(call.func, self.scope) or ""
+        return name == api.VARIABLE or name in api.TENSOR_FUNCTIONS or name.startswith(api.FUNCTIONAL)
+
+
+def _before(binder: Stmt, stmt: Stmt) -> bool:
+    """Whether a statement may run before another: it stands above it, or in a loop with it."""
+    pair = common(binder, stmt)
+    if pair is None:
+        return True
+    loops = {a for a in binder.ancestors() if isinstance(a.node, (ast.For, ast.AsyncFor, ast.While))}
+    return binder is not stmt and (pair[0].index < pair[1].index or any(a in loops for a in stmt.ancestors()))
 
 
 def _items(value: ast.expr) -> list[ast.expr]:
     return value.elts if isinstance(value, (ast.Tuple, ast.List)) else [value]
-
-
-def _root(node: ast.expr) -> str:
-    """The name that a value is a part, a view or a moved copy of."""
-    while isinstance(node, (ast.Attribute, ast.Subscript)) or (isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)):
-        node = node.func.value if isinstance(node, ast.Call) else node.value  # type: ignore[attr-defined]
-    return node.id if isinstance(node, ast.Name) else ""
 
 
 def optional(facts: Facts, test: Test, scope: Scope) -> bool:
