@@ -239,6 +239,8 @@ class Meanings:
             return Meaning("flag", other.index, read, False)
         if then.kind == "other" and other.kind == "flag":
             return other._replace(wide=True)  # mps first, then cuda, then cpu
+        if then == AVAILABLE_DEVICE and other.kind == "cpu" and read is not None:
+            return then._replace(test=read.and_available())
         if {then.kind, other.kind} == {"index", "cpu"} or "index" in (then.kind, other.kind):
             return Meaning("index")
         if then.kind == other.kind:

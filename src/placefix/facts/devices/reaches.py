@@ -32,6 +32,10 @@ def _device_name(name: str) -> bool:
 
 _PLAIN_DEVICE = pattern(r"^_?(torch_?)?(device|dev)$", re.IGNORECASE)
 
+_NO_DEVICES = (
+    ast.Constant, ast.Compare, ast.List, ast.Tuple, ast.Dict, ast.Set, ast.ListComp, ast.DictComp, ast.SetComp, ast.GeneratorExp, ast.Lambda,
+)  # fmt: skip
+
 # Methods that place, train or start something.
 _WORK = frozenset(
     ("parse_args", "cuda", "to", "parameters", "backward", "step", "fit", "run", "train", "main", "launch")
@@ -223,7 +227,7 @@ class Reaches(Meanings):
             ]
             known = [m for _, m in meanings if m is not None]
             if not known and len(writes) == 1 and _device_name(name):
-                unknown = self._unknown(writes[0])
+                unknown = self._unknown(name, writes[0])
                 if unknown is not None:
                     known, meanings = [unknown], [(writes[0].stmt, unknown)]
             if not known or (not _device_name(name) and not any(m.kind in ("flag", "cuda") for m in known)):
@@ -243,10 +247,13 @@ class Reaches(Meanings):
         found.sort(key=lambda item: not _device_name(item[1].text))
         return found
 
-    def _unknown(self, write: AttributeWrite) -> Meaning | None:
-        """What a name like ``device`` denotes that is bound to something not known to be a device."""
+    def _unknown(self, name: str, write: AttributeWrite) -> Meaning | None:
+        """What a name like ``device`` denotes that is bound to something not known to be a device. An answer or a collection
+        is none, nor is ``train_dev`` that nothing is placed on: data to develop on."""
         node = write.stmt.node
-        if not isinstance(node, (ast.Assign, ast.AnnAssign)) or isinstance(write.value, ast.Constant):
+        if not isinstance(node, (ast.Assign, ast.AnnAssign)) or isinstance(write.value, _NO_DEVICES):
+            return None
+        if name.lower().endswith("_dev") and name not in self._device_arguments:
             return None
         text = self.tree.source.code(write.value) if write.value is not None else ""
         return (

@@ -97,6 +97,11 @@ class Test(NamedTuple):
         """Whether it asks no more than whether CUDA is there."""
         return self.key == AVAILABLE
 
+    def and_available(self) -> Test:
+        """The test that asks whether CUDA is there as well."""
+        key = ("not", self.key) if self.negated else self.key
+        return self if self.available and not self.negated else self._replace(key=("and", key, AVAILABLE), negated=False)
+
     @property
     def indirect(self) -> bool:
         """Whether it asks for a number, of GPUs or of one, or a device: for the script's flag it is taken only where it places.
