@@ -69,16 +69,19 @@ class Amp:
 
     def _all(self) -> list[_Use]:
         """Every expression that denotes one of the old names, with its call."""
+        index = self.facts.devices.index
+        # An import gives one of them a name, or a chain ends in it.
+        named = {name for s in self.tree.scopes.values() for name, found in s.imports.items() if any("amp" in full for full in found)}
+        places: list[tuple[ast.expr, Stmt]] = [place for name in named for place in index.read(name)]
+        places += [(node, stmt) for _, node, stmt in index.attributes(SINCE.__contains__)]
+        old = [(node, stmt) for node, stmt in places if isinstance(getattr(node, "ctx", None), ast.Load) and self._old(node, stmt.scope)]
+        if not old:
+            return []
+        calls = {id(call.func): call for call, _ in index.calls}
         found: list[_Use] = []
-        calls = {id(call.func): call for call, _ in self.facts.devices.index.calls}
-        imported = self.facts.tree.import_names
-        for text, places in self.facts.devices.index.texts.items():
-            for node, stmt in places if text.partition(".")[0] in imported else ():
-                if isinstance(getattr(node, "ctx", None), ast.Load) and self._old(node, stmt.scope):
-                    decorators = [
-                        d.func if isinstance(d, ast.Call) else d for d in getattr(stmt.node, "decorator_list", ())
-                    ]
-                    found.append(_Use(node, calls.get(id(node)), any(d is node for d in decorators), stmt))
+        for node, stmt in old:
+            decorators = [d.func if isinstance(d, ast.Call) else d for d in getattr(stmt.node, "decorator_list", ())]
+            found.append(_Use(node, calls.get(id(node)), any(d is node for d in decorators), stmt))
         found.sort(key=lambda u: (u.node.lineno, u.node.col_offset))
         return found
 

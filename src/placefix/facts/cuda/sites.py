@@ -43,6 +43,8 @@ _TELLS = pattern(r"^assert|^(print|str|repr|isinstance|len|type|format|append|ad
 _LOADED_PLACED = frozenset(("device_map", "load_in_8bit", "load_in_4bit", "quantization_config"))
 # Why a guard stays that asks where something lies.
 FOLLOWS = "it follows where something else lies"
+# How a type of CUDA tensors, or the package of them under another name, stands in a text.
+_TENSOR_TYPE = pattern(r"cuda(?:(?:[\s\\]|#[^\n]*)*\.(?:[\s\\]|#[^\n]*)*\w*Tensor\b|\s+(?:as|import)\b)")
 _INDEX = pattern(r"""cuda:(?<=["']cuda:)(\d+)["']""")
 
 
@@ -98,7 +100,7 @@ class Cuda:
     def sites(self) -> list[Site]:
         """Every use, guarded or not. Calls of other packages and `super()` are none."""
         found: list[Site] = []
-        types, makes = self._types, self._makes_devices
+        types, makes = self.types, self._makes_devices
         for call, stmt in self.index.calls:
             last = _last(call)
             if last in _PLACES_ALONE or _says_where(call) or (types and self._may_be_type(call.func, last)) or (
@@ -118,7 +120,7 @@ class Cuda:
     def _of_call(self, call: ast.Call, stmt: Stmt) -> list[Site]:
         func = call.func
         found: list[Site] = []
-        if self._types:
+        if self.types:
             casts = isinstance(func, ast.Attribute) and func.attr == "type" and len(call.args) == 1
             if self.tensor_type(call.args[0] if casts else func, stmt.scope):
                 written = call.args[0] if casts else func
@@ -195,9 +197,9 @@ class Cuda:
         return re.search(r"""device\(\s*["']cuda""", self.tree.source.text) is not None
 
     @cached_property
-    def _types(self) -> bool:
-        """Whether the file names a type of CUDA tensors."""
-        return any(name in self.tree.source.text for name in api.TENSOR_TYPES)
+    def types(self) -> bool:
+        """Whether the file may name a type of CUDA tensors: as ``cuda.FloatTensor``, or by a name that an import gives it."""
+        return _TENSOR_TYPE.search(self.tree.source.text) is not None
 
     def tensor_type(self, expr: ast.expr, scope: Scope, package: str = "torch.cuda") -> str:
         """The last part of the name of one of a package's tensor types (or of its name as a string), else an empty string."""

@@ -86,6 +86,8 @@ class TensorTypes:
 
     def uses(self) -> Iterator[TypeFinding]:
         """Every use of a type of CUDA tensors that would be said with a device."""
+        if not self.cuda.types:
+            return
         aliases = list(self._aliases())
         for group in self._grouped(aliases):
             found = self._of_aliases(group)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from placefix.facts import torch_api as api
 from placefix.facts.devices.meanings import condition
 from placefix.facts.devices.reaches import Reaches
-from placefix.facts.interpret.stores import set_elsewhere, stores
+from placefix.facts.interpret.stores import Stores, set_elsewhere
 from placefix.facts.program.children import walk
 from placefix.facts.program.guards import AVAILABLE, Test, is_main_guard, self_class
 from placefix.facts.program.names import dotted
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from placefix.facts import Facts
-    from placefix.facts.interpret.stores import Store
 
 
 # What reads the options that it is handed.
@@ -151,8 +150,8 @@ class Spots(Reaches):
         return any(s.cls is not cls for s in set_elsewhere(self._stores, text.partition(".")[2], cls))
 
     @cached_property
-    def _stores(self) -> dict[str, list[Store]]:
-        return stores(self.tree)
+    def _stores(self) -> Stores:
+        return Stores(self.tree)
 
     def flag_before(self, stmt: Stmt) -> tuple[Test, bool] | None:
         """The script's own flag if it is settled before `stmt` of the same scope."""

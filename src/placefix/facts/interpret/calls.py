@@ -157,7 +157,8 @@ class Calls(Expressions, Abroad):
                 self.use(value, "host", expr)
             if name in api.READS_MEMORY and args and self.on_device(args[0][2]):
                 self.event("host", node, args[0][2], place=args[0][2].place, what="numpy", arg_node=args[0][1])
-        result = Obj("unknown", node, name=name)
+        result = Obj("unknown", node)
+        result.name = name
         if optimizer and first is not None:
             members = first.members or first.given
             result = Obj("optimizer", node, name=name, members=members, proven=False)
@@ -402,6 +403,7 @@ class Calls(Expressions, Abroad):
             device = self.device_of(node.args[0], first) if node.args and first is not None else None
             return Obj("device", node, device=device or Device("other"))
         if route == "available":
+            self.flags = True
             return Obj("flag", node, value="available")
         if route == "wrapper":
             return self.wrap(name, node, args)

@@ -63,7 +63,9 @@ class Expressions(Tensors, Data):
         return Obj("unknown", node)
 
     def e_constant(self, node: ast.Constant) -> Obj:
-        return Obj("const", node, value=node.value)
+        result = Obj("const", node)  # keywords would cost more than the object
+        result.value = node.value
+        return result
 
     def e_name(self, node: ast.Name) -> Obj:
         name = node.id

@@ -20,7 +20,7 @@ from placefix.facts.interpret.abroad import line_count
 from placefix.facts.interpret.calls import Calls
 from placefix.facts.interpret.machine import WORLD
 from placefix.facts.interpret.state import AVAILABLE, NO_FLAG, Flag, State, differs, join, merge
-from placefix.facts.interpret.stores import set_elsewhere, stays, stores
+from placefix.facts.interpret.stores import Stores, set_elsewhere, stays
 from placefix.facts.interpret.values import UNKNOWN_PLACE, ClassInfo, Event, Frame, Obj
 from placefix.facts.program.children import children
 from placefix.facts.program.guards import spared
@@ -98,6 +98,8 @@ class Flow(Calls):
         self.evidence: dict[str, list[int]] = {}  # dotted text -> where it is seen to be a module
         self.evident: frozenset[str] = frozenset()  # the last names of those
         self.extents: dict[Scope, Span] = {}
+        self.ambient = {}
+        self.flags = False  # whether some value is known to be the answer whether there is CUDA
         self._placing = _placing(source.text)
         if not self._placing and not always:
             return
@@ -194,9 +196,9 @@ class Flow(Calls):
         return name in api.TENSOR_FACTORIES or name in api.TENSOR_FUNCTIONS or (value is not None and dotted(value) == store.text)
 
     @cached_property
-    def _stores(self) -> dict[str, list[Store]]:
+    def _stores(self) -> Stores:
         """The attributes that the file sets."""
-        return stores(self.own)
+        return Stores(self.own)
 
     def call_scope(self, scope: Scope, self_obj: Obj | None, call: ast.Call | None, args: list[Obj] | None) -> Obj:
         """Run a function body with bound arguments (`call` None: from outside, arguments unknown)."""
@@ -487,7 +489,7 @@ class Flow(Calls):
         """Evaluate; a value of unknown kind that read modules' parameters becomes `params` over them."""
         kind = expr.__class__
         if kind is ast.Constant:
-            return Obj("const", expr, value=expr.value)  # type: ignore[attr-defined]
+            return self.e_constant(expr)  # type: ignore[arg-type]
         if kind is ast.Name:
             return self.e_name(expr)  # type: ignore[arg-type]
         if kind is ast.Attribute and expr.value.__class__ is ast.Name:  # type: ignore[attr-defined]
@@ -662,7 +664,7 @@ class Flow(Calls):
             elif kind is ast.Name:
                 if _cuda_name(part.id):
                     return True
-                value = self.lookup(part.id)
+                value = self.lookup(part.id) if self.flags else None
                 if value is not None and value.kind == "flag":
                     return True
             elif kind is not ast.Constant:

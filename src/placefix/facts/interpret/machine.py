@@ -36,6 +36,7 @@ class Machine:
     events: list[Event]
     touches: dict[Stmt, list[tuple[Obj, str]]]
     uses: dict[Obj, list[tuple[str, ast.expr]]]
+    ambient: dict[Tree, tuple[bool, frozenset[Stmt]]]  # whether a file sets a device by default; where it does so for a block
     binds: dict[Obj, tuple[str, Stmt]]  # element or tensor -> the name and statement that bind it
     values: dict[ast.expr, list[Obj]]  # receivers of moves, per context
     stack: list[Frame]
@@ -56,6 +57,7 @@ class Machine:
     crossing: ast.Call | None
     containers: set[ast.expr]
     held: set[Obj]
+    flags: bool
     evident: frozenset[str]  # last names of what the text shows to be a module
 
     if TYPE_CHECKING:

@@ -11,7 +11,7 @@ import ast
 from typing import TYPE_CHECKING
 
 from placefix.facts import torch_api as api
-from placefix.facts.interpret.stores import class_of_self, stores, stores_of
+from placefix.facts.interpret.stores import Stores, class_of_self, stores_of
 from placefix.facts.interpret.summaries import class_info, decorated
 from placefix.facts.program.names import dotted
 
@@ -62,7 +62,7 @@ class Results:
         self.tree = tree
         self.home = home
         self._classes: dict[Scope, ClassInfo] = {}
-        self._stores: dict[Tree, dict[str, list[Store]]] = {}
+        self._stores: dict[Tree, Stores] = {}
         self._under: set[object] = set()  # names, attributes and functions that are being looked at
 
     def of(self, expr: ast.expr, scope: Scope, move: str) -> str:
@@ -241,11 +241,11 @@ class Results:
         """Where an attribute of a class's instances, or of a function, is set."""
         tree = home.tree
         if tree not in self._stores:
-            self._stores[tree] = stores(tree)
+            self._stores[tree] = Stores(tree)
         attr = text.partition(".")[2]
         if home.kind == "class":
             return stores_of(self._stores[tree], attr, home)
-        return [s for s in self._stores[tree].get(attr, ()) if s.cls is None and s.text == text and _home(text, s.scope) is home]
+        return [s for s in self._stores[tree].of(attr) if s.cls is None and s.text == text and _home(text, s.scope) is home]
 
 
 def _all(answers: Iterable[str | None]) -> str:

@@ -32,30 +32,44 @@ class Store(NamedTuple):
     scope: Scope
 
 
-def stores(tree: Tree) -> dict[str, list[Store]]:
-    """Every attribute that the file sets, by its name."""
-    found: dict[str, list[Store]] = {}
-    for stmt in tree.stmts.values():
-        for owner, attr, value in _set(stmt):
-            text = dotted(owner)
-            cls = class_of_self(text, stmt.scope) if text else None
-            if cls is not None or (attr != ANY and (text == "self" or text.rpartition(".")[2] not in SETTINGS_NAMES)):
-                found.setdefault(attr, []).append(Store(attr, cls, f"{text}.{attr}", None if attr == ANY else value, stmt.scope))
-    return found
+class Stores:
+    """Every attribute that a file sets. Most are never asked about: whose they are is found out for those that are."""
+
+    def __init__(self, tree: Tree) -> None:
+        self._set: dict[str, list[tuple[ast.expr, ast.expr | None, Stmt]]] = {}
+        for stmt in tree.stmts.values():
+            node = stmt.node
+            if node.__class__ is ast.Assign and len(node.targets) == 1 and node.targets[0].__class__ is ast.Name:
+                continue  # this is what most are
+            for owner, attr, value in _set(stmt):
+                self._set.setdefault(attr, []).append((owner, value, stmt))
+        self._found: dict[str, list[Store]] = {}
+
+    def of(self, attr: str) -> list[Store]:
+        """Where attributes of that name are set."""
+        found = self._found.get(attr)
+        if found is None:
+            found = self._found[attr] = []
+            for owner, value, stmt in self._set.get(attr, ()):
+                text = dotted(owner)
+                cls = class_of_self(text, stmt.scope) if text else None
+                if cls is not None or (attr != ANY and (text == "self" or text.rpartition(".")[2] not in SETTINGS_NAMES)):
+                    found.append(Store(attr, cls, f"{text}.{attr}", None if attr == ANY else value, stmt.scope))
+        return found
 
 
-def stores_of(known: dict[str, list[Store]], attr: str, cls: Scope) -> list[Store]:
+def stores_of(known: Stores, attr: str, cls: Scope) -> list[Store]:
     """Where an attribute of a class's instances is set: in its methods, in those of a class derived from it or that
     it derives from, or from outside."""
     return [
         store
-        for store in (*known.get(attr, ()), *known.get(ANY, ()))
+        for store in (*known.of(attr), *known.of(ANY))
         if store.cls is None or store.cls is cls or derives(store.cls, cls) or derives(cls, store.cls)
         if not (store.attr == ANY and store.scope.name == "__init__")
     ]
 
 
-def set_elsewhere(known: dict[str, list[Store]], attr: str, cls: Scope) -> list[Store]:
+def set_elsewhere(known: Stores, attr: str, cls: Scope) -> list[Store]:
     """Those outside the class's constructor."""
     return [store for store in stores_of(known, attr, cls) if store.cls is not cls or store.scope.name != "__init__"]
 
@@ -98,8 +112,8 @@ def _set(stmt: Stmt) -> Iterator[tuple[ast.expr, str, ast.expr | None]]:
     elif isinstance(node, ast.Delete):
         for target in node.targets:
             yield from _targets(target, None)
-    elif isinstance(node, ast.Expr) and isinstance(node.value, ast.Call) and dotted(node.value.func) == "setattr":
-        if len(node.value.args) == 3:
+    elif isinstance(node, ast.Expr) and isinstance(node.value, ast.Call) and isinstance(node.value.func, ast.Name):
+        if node.value.func.id == "setattr" and len(node.value.args) == 3:
             owner, name, value = node.value.args
             yield owner, name.value if isinstance(name, ast.Constant) and isinstance(name.value, str) else ANY, value
 

@@ -12,6 +12,7 @@ from placefix.facts.program.names import device_like, dotted
 
 if TYPE_CHECKING:
     from placefix.facts.interpret.machine import Arguments
+    from placefix.facts.program.tree import Stmt
 
 
 class Tensors(Machine):
@@ -156,18 +157,20 @@ class Tensors(Machine):
 
     def ambient_device(self) -> bool:
         """Whether something in the file makes factories yield device tensors."""
-        text = self.source.text
-        if "set_default_" in text and ("set_default_tensor_type" in text or "set_default_device" in text):
-            return True
-        stmt = self.stack[-1].stmt
-        return any(
-            isinstance(s.node, ast.With)
-            and any(
-                isinstance(i.context_expr, ast.Call)
-                and self.tree.qualname(i.context_expr.func, s.scope) == "torch.device"
-                for i in s.node.items
-            )
-            for s in stmt.ancestors()
+        known = self.ambient.get(self.tree)
+        if known is None:
+            text = self.source.text
+            default = "set_default_" in text and ("set_default_tensor_type" in text or "set_default_device" in text)
+            known = self.ambient[self.tree] = default, frozenset(filter(self._sets_device, self.tree.stmts.values()))
+        default, contexts = known
+        return default or (bool(contexts) and any(stmt in contexts for stmt in self.stack[-1].stmt.ancestors()))
+
+    def _sets_device(self, stmt: Stmt) -> bool:
+        """Whether a statement is ``with torch.device(…):``."""
+        node = stmt.node
+        return isinstance(node, ast.With) and any(
+            isinstance(i.context_expr, ast.Call) and self.tree.qualname(i.context_expr.func, stmt.scope) == "torch.device"
+            for i in node.items
         )
 
     def torch_function(self, name: str, node: ast.Call, args: Arguments) -> Obj:

@@ -18,7 +18,7 @@ from placefix.facts.interpret.certain import Certain
 from placefix.facts.interpret.summaries import class_info
 from placefix.facts.interpret.together import Owner, Run, yields
 from placefix.facts.program.children import walk
-from placefix.facts.program.names import dotted
+from placefix.facts.program.names import device_like, dotted
 from placefix.lazy import NamedTuple, pattern
 from placefix.spelling import KEEPS, makes_on_host
 
@@ -70,7 +70,7 @@ class Strays:
         if "set_default_" in facts.source.text and re.search(r"set_default_(?:tensor_type|device)", facts.source.text):
             return
         self._makes = self._patterns()
-        self._made = sorted(found.start() for made in self._makes for found in made.finditer(facts.source.text))
+        self._made = self._loose(sorted(found.start() for made in self._makes for found in made.finditer(facts.source.text)))
         helpers: dict[Scope, None] = {}
         for scope in list(self.tree.scopes.values()):
             if scope.kind == "class":
@@ -85,6 +85,47 @@ class Strays:
         modules = sorted(name for name, full in names if full == "torch" and name != "torch")
         factories = sorted(name for name, full in names if full in api.TENSOR_FACTORIES)
         return [re.compile(text) for text in makes_on_host(modules, factories)]
+
+    def _loose(self, made: list[int]) -> list[int]:
+        """Those of the places in the text where the code of functions makes a tensor that may be a stray: where it does not
+        say itself where the tensor lies. Of what is moved as it is made nothing is left on the CPU that could meet something."""
+        if not made:
+            return made
+        source = self.facts.source
+        settled: set[int] = set()
+        for scope in self.tree.scopes.values():
+            if scope.kind == "function" and (scope.parent is None or scope.parent.kind != "function"):
+                start, end = self.tree.extent(scope)
+                at = bisect_left(made, start)
+                if at < len(made) and made[at] < end:
+                    settled.update(source.span(call.func).start for call in self._settled(scope))
+        return [place for place in made if place not in settled]
+
+    def _settled(self, scope: Scope) -> Iterator[ast.Call]:
+        """Calls of functions by name that a function's code lets say where lies what they give: ``zeros(n, device=d)``,
+        ``zeros(n)`` in ``zeros(n).float().cuda()``."""
+        for node in walk(scope.node):
+            if not isinstance(node, ast.Call):
+                continue
+            made: ast.expr = node
+            if isinstance(node.func, ast.Attribute) and self._places(node, node.func.attr, scope):
+                made = node.func.value
+                while isinstance(made, ast.Call) and isinstance(made.func, ast.Attribute) and made.func.attr in api.TAKES_NUMBERS:
+                    made = made.func.value
+            elif not any(k.arg in ("device", "out") for k in node.keywords):
+                continue
+            if isinstance(made, ast.Call) and dotted(made.func):
+                yield made
+
+    def _places(self, call: ast.Call, method: str, scope: Scope) -> bool:
+        """Whether the call of a method moves a tensor, and does not just change its type: beyond doubt."""
+        if method != "to":
+            return method in api.PLACING
+        first = call.args[0] if call.args else next((k.value for k in call.keywords if k.arg == "device"), None)
+        if first is None or self.tree.qualname(first, scope) is not None:
+            return False
+        name = dotted(first).rpartition(".")[2]
+        return isinstance(first, ast.Constant) or name == "device" or device_like(name)
 
     def release(self) -> None:
         """Break the reference cycles; nothing can be asked afterwards."""

@@ -55,23 +55,29 @@ Question = tuple[str, str]  # what was asked of Files (read, is_file, is_folder)
 
 
 class _Heard:
-    """Files that remember what they were asked."""
+    """Files that remember what they were asked, and which stand where."""
 
     def __init__(self, files: Files) -> None:
         self._files = files
         self.asked: set[Question] = set()
+        self._stands: dict[Question, bool] = {}
 
     def read(self, path: str) -> bytes | None:
         self.asked.add(("read", path))
         return self._files.read(path)
 
     def is_file(self, path: str) -> bool:
-        self.asked.add(("is_file", path))
-        return self._files.is_file(path)
+        return self._known(("is_file", path), self._files.is_file)
 
     def is_folder(self, path: str) -> bool:
-        self.asked.add(("is_folder", path))
-        return self._files.is_folder(path)
+        return self._known(("is_folder", path), self._files.is_folder)
+
+    def _known(self, question: Question, ask: Callable[[str], bool]) -> bool:
+        self.asked.add(question)
+        answer = self._stands.get(question)
+        if answer is None:
+            answer = self._stands[question] = ask(question[1])
+        return answer
 
 
 class Definition(NamedTuple):
@@ -105,6 +111,7 @@ class Project:
         self._trees: dict[str, Tree | None] = {}  # the oldest first
         self._kept = 0
         self._asked: set[str] = set()  # files that the one under analysis has asked for
+        self.meant: dict[tuple[str, str], _Module | None] = {}  # what it and they mean by the first part of an import
         # answers that are kept, each with the questions that led to it
         self._roots: dict[str, tuple[str, set[Question]]] = {}
         self._folders: dict[str, tuple[tuple[str, ...], set[Question]]] = {}
@@ -114,6 +121,7 @@ class Project:
     def home(self, path: str) -> Home:
         """The place of the file at the absolute `path`, which is analysed next: no earlier one is being."""
         self._asked.clear()
+        self.meant.clear()
         self.files.asked = set()
         self._forget(_MAX_KEPT)
         return Home(self, path)
@@ -306,8 +314,16 @@ class Home(NamedTuple):
         return None
 
     def _top(self, name: str) -> _Module | None:
-        """The module that ``import name`` means here: the script's own folder goes first, then the
-        folders above up to the repository's, and its src; where two of them have one, it is not known."""
+        """The module that ``import name`` means here, as found out once for a file under analysis."""
+        meant = self.project.meant
+        key = self.path, name
+        if key not in meant:
+            meant[key] = self._meant(name)
+        return meant[key]
+
+    def _meant(self, name: str) -> _Module | None:
+        """The script's own folder goes first, then the folders above up to the repository's, and its src; where two
+        of them have such a module, it is not known."""
         own = dirname(self.path)
         found = self.project.tops(own, name)
         found = tuple(m for m in found if m.file) or found  # a folder without __init__.py comes last
