@@ -14,7 +14,7 @@ class Net(nn.Module):
 
     def forward(self, x):
         mask = torch.ones(2)
-        if self.is_cuda:  # want: PF403 note
+        if self.is_cuda:  # want: PF403 unsafe
             mask = mask.cuda()
         return self.layer(x) * mask
 

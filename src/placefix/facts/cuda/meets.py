@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from placefix.facts.program.children import walk
 from placefix.facts.program.index import header
 from placefix.facts.program.names import dotted
+from placefix.facts.program.tree import common
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 # Methods whose result lies elsewhere, or is no tensor.
 _LEAVES = frozenset(
     ("to", "cuda", "cpu", "numpy", "tolist", "item", "size", "dim", "numel", "nelement", "stride", "get_device",
-     "parameters", "named_parameters", "state_dict", "buffers", "modules", "children", "type")
+     "parameters", "named_parameters", "state_dict", "buffers", "modules", "children", "type", "type_as")
 )  # fmt: skip
 # Methods that take an argument from any device.
 _TOLERANT = frozenset(
@@ -34,6 +35,7 @@ _TOLERANT = frozenset(
 )  # fmt: skip
 _SAME_PLACE = frozenset(("data", "grad", "T", "mT", "module"))
 _BRANCHES = (ast.If, ast.Match, ast.Try)
+_LOOPS = (ast.For, ast.AsyncFor, ast.While)
 
 
 class _Lying:
@@ -131,6 +133,30 @@ class Meets:
             if reached and isinstance(stmt.node, (ast.Return, ast.Break, ast.Continue)):
                 return False
             there.learn(stmt, certain=certain)
+            if reached:
+                here.learn(stmt, certain=True)
+        return False
+
+    def tensor(self, site: Site, text: str) -> bool:
+        """Whether what a guarded `site` places is used together with the tensor `text`, that its guard asks about."""
+        guard = site.guard
+        assert guard is not None
+        there = _Lying(self.facts, set(), {text})
+        here = _Lying(self.facts, {id(site.node), id(guard.node)}, set())
+        reached = False
+        for stmt in self._by_scope.get(site.stmt.scope, ()):
+            if _apart(stmt, site.stmt):
+                continue
+            reached = reached or stmt is site.stmt
+            inner = [a for a in stmt.ancestors() if a is not stmt and a not in site.stmt.ancestors()]
+            certain = not any(isinstance(a.node, (*_BRANCHES, *_LOOPS)) for a in inner)
+            if reached and certain and self._together(stmt, here, there):
+                return True
+            if reached and isinstance(stmt.node, (ast.Return, ast.Break, ast.Continue)):
+                return False
+            there.learn(stmt, certain=certain)
+            if not reached and text not in there.names:
+                there.names = {text}  # it is another one from here on
             if reached:
                 here.learn(stmt, certain=True)
         return False
@@ -253,3 +279,11 @@ class Meets:
             ):
                 return True
         return False
+
+
+def _apart(one: Stmt, two: Stmt) -> bool:
+    """Whether two statements stand in different arms of one ``if``: where one runs the other does not."""
+    pair = common(one, two)
+    if pair is None or pair[0] is not pair[1] or one is pair[0] or two is pair[0]:
+        return False
+    return isinstance(pair[0].node, ast.If)

@@ -16,6 +16,8 @@ from placefix.facts.program.names import dotted
 from placefix.lazy import NamedTuple
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     from placefix.facts import Facts
     from placefix.facts.interpret.values import ClassInfo, Obj
     from placefix.facts.program.tree import Scope, Stmt
@@ -312,8 +314,30 @@ class Receivers:
                     return True
         return False
 
-    def is_tensor(self, expr: ast.expr, stmt: Stmt) -> bool:
-        """Whether an expression can only be a tensor: by its form, or by what the code around asks of it and no module has."""
+    def in_operation(self, expr: ast.expr, stmt: Stmt) -> bool:
+        """Whether the code around computes with what a chain of names stands for: as an operand, by a function of torch."""
+        text = dotted(expr)
+        home = self._home(text, stmt) if text else None
+        return home is not None and any(scope.within(home) for scope in self._computed.get(text, ()))
+
+    @cached_property
+    def _computed(self) -> dict[str, list[Scope]]:
+        """Dotted text -> scopes that compute with it."""
+        found: dict[str, list[Scope]] = defaultdict(list)
+        for node, stmt in self.facts.devices.index.operands:
+            found[_chained(node)].append(stmt.scope)
+        for call, stmt, name in self._named:
+            if name in api.TENSOR_FUNCTIONS or (name or "").startswith(api.FUNCTIONAL):
+                for arg in call.args:
+                    for part in arg.elts if isinstance(arg, (ast.List, ast.Tuple)) else [arg]:
+                        found[_chained(part)].append(stmt.scope)
+        return found
+
+    def is_tensor(self, expr: ast.expr, stmt: Stmt, but: Collection[str] = ()) -> bool:
+        """Whether an expression can only be a tensor: by its form, or by what the code around asks of it and no module has.
+
+        but: attributes that say nothing here.
+        """
         if isinstance(expr, (ast.BinOp, ast.Compare, ast.UnaryOp, ast.Subscript)):
             return self._by_form(expr, stmt, 0, guess=False)
         if isinstance(expr, ast.Call):
@@ -326,7 +350,7 @@ class Receivers:
         text = dotted(expr)
         home = self._home(text, stmt) if text else None
         asked = [attr for attr, scope in self._asked.get(text, ()) if scope.within(home)] if text else []
-        return any(attr in _TENSOR - _MODULE for attr in asked) and not any(attr in _MODULE - _TENSOR for attr in asked)
+        return any(attr in _TENSOR - _MODULE for attr in asked if attr not in but) and not any(attr in _MODULE - _TENSOR for attr in asked)
 
     def fresh(self, expr: ast.expr, stmt: Stmt, depth: int = 0) -> bool:
         """Whether the expression makes a new tensor on the host (``torch.zeros(…).float()``), and moves nothing it was given."""
@@ -357,3 +381,10 @@ class Receivers:
                 and self.fresh(writes[0].value, writes[0].stmt, depth + 1)
             )
         return False
+
+
+def _chained(expr: ast.expr) -> str:
+    """What tensor methods are called on in turn (``x.float().view(-1)``), as a dotted text."""
+    while isinstance(expr, ast.Call) and isinstance(expr.func, ast.Attribute) and expr.func.attr in _TENSOR | {"float", "half", "double"}:
+        expr = expr.func.value
+    return dotted(expr)

@@ -43,6 +43,7 @@ _TELLS = pattern(r"^assert|^(print|str|repr|isinstance|len|type|format|append|ad
 _LOADED_PLACED = frozenset(("device_map", "load_in_8bit", "load_in_4bit", "quantization_config"))
 # Why a guard stays that asks where something lies.
 FOLLOWS = "it follows where something else lies"
+TAKES = "it takes to the GPU what is found on the CPU"
 # How a type of CUDA tensors, or the package of them under another name, stands in a text.
 _TENSOR_TYPE = pattern(r"cuda(?:(?:[\s\\]|#[^\n]*)*\.(?:[\s\\]|#[^\n]*)*\w*Tensor\b|\s+(?:as|import)\b)")
 _INDEX = pattern(r"""cuda:(?<=["']cuda:)(\d+)["']""")
@@ -458,7 +459,7 @@ class Cuda:
             return intent
         asked = self.tree.source.code(guard.node.test)
         if re.search(r"\.is_cuda\b|get_device\(|\.device\.type\b", asked):
-            return FOLLOWS
+            return TAKES if guard.positive and _finds_on_cpu(guard.node.test) else FOLLOWS
         if guard.test is None:
             return "its guard asks for more than CUDA"
         if isinstance(guard.node, ast.If) and self.facts.unguard.does_more(guard):
@@ -562,6 +563,13 @@ class Cuda:
                 if any(self._says_none(part, stmt) for part in parts):
                     found.append(stmt)
         return found
+
+
+def _finds_on_cpu(test: ast.expr) -> bool:
+    """``p.device.type == "cpu"``, ``not x.is_cuda``"""
+    return _type_is(test, "cpu") or (
+        isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not) and isinstance(test.operand, ast.Attribute) and test.operand.attr == "is_cuda"
+    )
 
 
 def _leaves(last: ast.stmt) -> bool:

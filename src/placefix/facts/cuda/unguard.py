@@ -14,6 +14,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from placefix.diagnostic import Delete, Insert, Replace, Span, Unwrap
+from placefix.facts.cuda.follows import anchor, follow
 from placefix.facts.cuda.handed import doubt
 from placefix.facts.cuda.numbered import choice as numbered_choice
 from placefix.facts.cuda.numbered import numbered
@@ -104,7 +105,7 @@ class Unguard:
                 self._numbers[node] = number
                 guard = guard._replace(test=number.test)
             if guard.test is None:
-                part = self._conjunct(guard, sites) if isinstance(node, ast.If) else None
+                part = self._followed(guard, sites) or (self._conjunct(guard, sites) if isinstance(node, ast.If) else None)
                 if part is not None:
                     yield part
                 continue
@@ -190,6 +191,45 @@ class Unguard:
         ]
         edits = (*choice.inserts, *inserts, Delete(tuple(self.facts.span(s) for s in gone)))
         return Finding(Span(0, 0), "", edits, moved.premise, "", choice.text)
+
+    def _followed(self, guard: Guard, sites: Sequence[Site]) -> Guarded | None:
+        """A guard that asks where something lies, with moves that follow it; None where it asks something else, or they
+        have to stay."""
+        found = anchor(self.facts, guard)
+        if found is None or any(s.form != "cuda" or s.guard is None or s.guard.arm != guard.arm for s in sites):
+            return None
+        moves = [(s, follow(self.facts, s, found)) for s in sites]
+        done = [(s, m) for s, m in moves if not m.why_not]
+        if len(done) < len(moves):
+            self.why_kept[guard.node] = next(m.why_not for _, m in moves if m.why_not)
+        if not done:
+            return None
+        edits: tuple[Edit, ...] = tuple(e for s, m in done for e in self.respell.call_edits(s, m.device))
+        premise = next((m.premise for _, m in done if m.premise), "")
+        test = self.facts.source.code(guard.node.test)
+        idle = found.whole and len(done) == len(moves)
+        span, what = self.facts.span(guard.node), "the conditional move"
+        if isinstance(guard.node, ast.If):
+            span = Span(self.facts.span(guard.stmt).start, self.facts.span(guard.node.test).end)
+            what = f"`if {test}:`" if "\n" not in test else "the guard"
+        if idle and all(m.idle for _, m in done):
+            whole = self._unwrapped(guard, sites, edits)
+            if whole is not None:
+                return Guarded(Finding(span, what, whole, premise, "", found.device), True, test)
+        return Guarded(Finding(span, what, edits, premise, "", found.device), False, test)
+
+    def _unwrapped(self, guard: Guard, sites: Sequence[Site], moved: Sequence[Edit]) -> tuple[Edit, ...] | None:
+        """The edits that put the guarded arm, with its moves respelled, in place of the guard; None where the other arm does
+        something else."""
+        if isinstance(guard.node, ast.IfExp):
+            mine, other = (guard.node.body, guard.node.orelse) if guard.arm == "body" else (guard.node.orelse, guard.node.body)
+            same = _same_but(mine, other, {s.node for s in sites})
+            return self._in_place(guard.node, mine, moved) if same else None
+        arm, others = self._arms(guard)
+        if self._in_chain(guard.stmt) or self._pure(arm, others, sites) != (True, ""):
+            return None
+        keep = tuple(self.facts.span(s) for s in arm if not _nothing(s.node))
+        return (Unwrap(self.facts.span(guard.stmt), keep, tuple(m for m in moved if isinstance(m, Replace))),)
 
     def _conjunct(self, guard: Guard, sites: Sequence[Site]) -> Guarded | None:
         """A guard that asks for CUDA and something else, and only places: the other question stays. None where
@@ -435,19 +475,23 @@ class Unguard:
         assert choice is not None
         if choice.why_not:
             return refused(choice.why_not)
-        text = self.facts.source.text
-        side = self.facts.span(mine)
-        outer = self._parenthesised(span)
-        if "#" in text[span.start : span.end]:
+        if "#" in self.facts.text(node):
             return refused("a comment stands inside the expression")
         moved = self._moved(sites, choice, everywhere=True)
         if moved.why_not:
             return refused(moved.why_not)
-        new = self._rewritten(side, moved.edits)
+        done: tuple[Edit, ...] = (*choice.inserts, *self._in_place(node, mine, moved.edits))
+        return Guarded(Finding(span, what, done, moved.premise, "", choice.text), True, test)
+
+    def _in_place(self, node: ast.IfExp, mine: ast.expr, moved: Sequence[Edit]) -> tuple[Edit, ...]:
+        """The edit that puts one arm of a conditional expression, with its moves respelled, in its place."""
+        text = self.facts.source.text
+        span = self.facts.span(node)
+        outer = self._parenthesised(span)
+        new = self._rewritten(self.facts.span(mine), (m for m in moved if isinstance(m, Replace)))
         simple = isinstance(mine, (ast.Call, ast.Name, ast.Attribute, ast.Subscript))
         whole = outer if simple and not ("\n" in new and "\n" in text[outer.start : outer.end]) else span
-        done: tuple[Edit, ...] = (*choice.inserts, Replace(whole, new, text[whole.start : whole.end]))
-        return Guarded(Finding(span, what, done, moved.premise, "", choice.text), True, test)
+        return (Replace(whole, new, text[whole.start : whole.end]),)
 
     def _rewritten(self, span: Span, edits: Iterable[Replace]) -> str:
         """The text of `span` with the replacements inside it."""

@@ -300,7 +300,14 @@ class Tests:
 
     def _follows(self, writes: Iterable[AttributeWrite]) -> bool:
         """Whether the name gets its value from where something lies."""
-        return any(w.value is None or _FOLLOWS.search(self.tree.source.code(w.value)) for w in writes)
+        return any(w.value is None or _FOLLOWS.search(self.tree.source.code(w.value)) for w in writes if not self._given(w))
+
+    def _given(self, write: AttributeWrite) -> bool:
+        """Whether a parameter is bound to an attribute: ``self.is_cuda = is_cuda``."""
+        scope, value = write.stmt.scope, write.value
+        if not isinstance(value, ast.Name) or scope.kind != "function" or self.index.binding(scope, value.id):
+            return False
+        return scope.lookup(value.id) is scope
 
     def _option(self, name: str) -> bool:
         """Whether the command line sets `name`."""
