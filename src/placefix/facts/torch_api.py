@@ -350,6 +350,8 @@ FRAMEWORKS: dict[str, str] = {
 }
 # Receivers of these packages have a .cuda() of their own that is no torch placement.
 FOREIGN_CUDA = frozenset({"numba", "cupy", "pycuda", "cudf", "cuml", "mxnet", "paddle", "tvm"})
+# What has a .cuda() and no .to() (graphs), and may be a buffer of any of their modules.
+WITHOUT_TO = frozenset({"torchdrug"})
 
 # Layers that always have a parameter of the name `weight`.
 WEIGHTED = frozenset(

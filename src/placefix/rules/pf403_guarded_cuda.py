@@ -17,8 +17,12 @@ Fix safety:
     Unsafe when nothing shows that what is moved is a tensor or a module: without CUDA the
     guard kept it from being moved at all; or that it is there without CUDA. Or when something else would be asked, or a list be
     made, where it was not.
-    No fix when the other arm raises, prints or differs. A guard that asks for more than CUDA, or
-    follows where something else lies, runs without CUDA and stays: a note says why.
+    What moves under a question where something else lies (`if x.is_cuda: y = y.cuda()`) goes to that
+    one's device, `y.to(x.device)`. Safe where the two meet in an operation: on different GPUs the
+    program would have raised. Unsafe where nothing shows that; the guard goes only where `y` was made
+    on the CPU.
+    No fix when the other arm raises, prints or differs. A guard that asks for more than CUDA runs
+    without CUDA and stays: a note says why.
 
 Example:
     if use_cuda:

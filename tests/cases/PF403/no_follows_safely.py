@@ -70,3 +70,11 @@ def items(batch):
             y = y.cuda()
         done.append(y)
     return done
+
+
+def filled(x):
+    value = torch.ones([])
+    if x.is_cuda:  # want: PF403 unsafe
+        value = value.cuda()
+    x.fill_(value)
+    return x, value

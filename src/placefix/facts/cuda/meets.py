@@ -31,7 +31,8 @@ _LEAVES = frozenset(
 # Methods that take an argument from any device.
 _TOLERANT = frozenset(
     ("to", "copy_", "type_as", "view_as", "expand_as", "reshape_as", "load_state_dict", "resize_as_", "append", "extend",
-     "apply", "train", "eval", "set_", "new_tensor", "add_module", "register_buffer", "register_parameter")
+     "apply", "train", "eval", "set_", "new_tensor", "add_module", "register_buffer", "register_parameter", "fill_", "index_put_",
+     "index_put")
 )  # fmt: skip
 _SAME_PLACE = frozenset(("data", "grad", "T", "mT", "module"))
 _BRANCHES = (ast.If, ast.Match, ast.Try)

@@ -78,6 +78,8 @@ class Receivers:
             if "to" in cls.own_moves:
                 found = "assumed" if gives_something(cls.methods["to"]) else "own"
                 return Receiver(found, f"`{shown}` has a `.to()` of its own, which is not what `.{attr}()` calls")
+        if self._without_to and not self._by_form(expr, stmt, 0, guess):
+            return Receiver("own", f"`{shown}` may be or hold what {self._without_to} gives a `.cuda()` and no `.to()`")
         if objects and all(self._torch(o) for o in objects):
             return Receiver("torch")
         if self._by_form(expr, stmt, 0, guess) or any(k.arg in ("non_blocking", "memory_format") for k in call.keywords):
@@ -110,6 +112,11 @@ class Receivers:
             if name.partition(".")[0] in api.FOREIGN_CUDA:
                 return name.partition(".")[0]
         return ""
+
+    @cached_property
+    def _without_to(self) -> str:
+        """A package in use whose objects can be moved by ``.cuda()`` alone."""
+        return next((head for name in sorted(self.tree.imported) if (head := name.partition(".")[0]) in api.WITHOUT_TO), "")
 
     def _classes_with(self, attr: str) -> str:
         """A class of the file, no module, that defines the method itself."""
