@@ -215,7 +215,10 @@ class Expressions(Tensors, Data):
         if value.kind in ("element", "tensor"):
             if index.kind in ("tensor", "element"):
                 self.use(index, "index", key)
-            scalar = not isinstance(key, (ast.Slice, ast.Tuple)) and index.kind not in ("tensor", "element", "list")
+            scalar = all(
+                not isinstance(k, (ast.Slice, ast.List)) and not (isinstance(k, ast.Constant) and k.value in (None, ...))
+                for k in (key.elts if isinstance(key, ast.Tuple) else [key])
+            ) and all(i.kind not in ("tensor", "element", "list") for i in index.items or (index,))
             return self.tensor_like(value, node, scalar=scalar)
         if value.kind == "dict" and isinstance(key, ast.Constant):
             found = self.state.fields.get((value, f"[{key.value!r}]"))

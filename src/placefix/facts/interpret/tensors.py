@@ -149,7 +149,10 @@ class Tensors(Machine):
             place = UNKNOWN_PLACE
         scalar = name == "torch.tensor" and bool(args) and args[0][2].kind not in ("list", "tuple")
         if name == "torch.as_tensor" and args and args[0][2].kind in ("tensor", "element"):
-            return self.tensor_like(args[0][2], node)
+            made = self.tensor_like(args[0][2], node)
+            if any(keyword == "device" for keyword, _, _ in args):
+                made.place, made.roots = place, frozenset()
+            return made
         tensor = Obj("tensor", node, place=place, name=name, maybe=scalar)
         tensor.roots = frozenset((tensor,))
         self.event("factory", node, tensor, place=place, what=name)

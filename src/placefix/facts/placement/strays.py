@@ -18,6 +18,7 @@ from placefix.facts.interpret.certain import Certain
 from placefix.facts.interpret.summaries import class_info
 from placefix.facts.interpret.together import Owner, Run, yields
 from placefix.facts.program.children import walk
+from placefix.facts.program.guards import spared
 from placefix.facts.program.names import device_like, dotted
 from placefix.lazy import NamedTuple, pattern
 from placefix.spelling import KEEPS, makes_on_host
@@ -39,6 +40,7 @@ _KEEPS = pattern(KEEPS)
 _PARAMETERS = pattern(r"(?:\bParameter\(|\bregister_buffer\(\s*[\"']\w+[\"'],\s*)torch\.\w+\s*\((?:[^()#\"']|\((?:[^()#\"']|\([^()#\"']*\))*\))*\)\s*[,)]")
 _PLACED = pattern(r"\.cuda\s*\(|\.to\s*\(|\bdevice\b")
 _FUNCTION = "torch.autograd.Function"
+_LEAVES = (ast.Return, ast.Raise, ast.Continue, ast.Break)
 
 
 class Stray(NamedTuple):
@@ -210,19 +212,33 @@ class Strays:
 
     def _take(self, run: Run | None) -> None:
         for creation in run.creations if run is not None else ():
-            if creation.exits and run is not None and not self._for_cpu(creation.stmt):
+            if creation.exits and run is not None and not self._for_cpu(creation):
                 self.found.setdefault(creation.node, []).append((creation, run))
 
-    def _for_cpu(self, stmt: Stmt) -> bool:
-        """Whether a statement is the other side of one that places: ``if cuda: … .cuda() else: …``."""
-        for inner in stmt.ancestors():
+    def _for_cpu(self, creation: Creation) -> bool:
+        """Whether what is made is the other side of what is placed, ``if cuda: … .cuda() else: …``, or is made
+        where a test has said that there is no CUDA."""
+        for node in walk(creation.stmt.node):
+            if isinstance(node, ast.IfExp) and (arm := self._arm(node, creation.node)) is not None:
+                body, spares = arm is node.body, spared(node.test, _no_flag)
+                if spares[0 if body else 1] or _PLACED.search(self.tree.source.code(node.orelse if body else node.body)):
+                    return True
+        for inner in creation.stmt.ancestors():
+            left = [s for s in inner.suite.stmts[: inner.index] if isinstance(s.node, ast.If) and not s.node.orelse]
+            if any(spared(s.node.test, _no_flag)[1] and isinstance(s.node.body[-1], _LEAVES) for s in left):  # type: ignore[attr-defined]
+                return True
             owner = inner.parent
             if owner is None or not isinstance(owner.node, ast.If):
                 continue
             others = [s for suite in owner.suites if suite is not inner.suite for s in suite.stmts]
-            if any(_PLACED.search(self.facts.text(s)) for s in others):
+            if any(_PLACED.search(self.facts.text(s)) for s in others) or spared(owner.node.test, _no_flag)[0 if inner.suite.arm == "body" else 1]:
                 return True
         return False
+
+    @staticmethod
+    def _arm(node: ast.IfExp, part: ast.AST) -> ast.expr | None:
+        """The arm that holds `part`."""
+        return next((arm for arm in (node.body, node.orelse) if any(inner is part for inner in walk(arm))), None)
 
     # --- attributes -----------------------------------------------------------------------------
 
@@ -442,3 +458,8 @@ def _thing(device: str) -> str:
 def _writes(text: str, attr: str) -> int:
     """How often the text of a class assigns ``self.attr``."""
     return len(re.findall(rf"\bself\.{attr}\b\s*(?:(?:[-+*/@%&|^]|//|\*\*|<<|>>)?=(?!=)|:[^=\n]*=(?!=)|,[^=\n()]*=(?!=))", text))
+
+
+def _no_flag(name: str) -> bool:
+    """What a name holds is not looked up: it may be called like a CUDA flag."""
+    return False
