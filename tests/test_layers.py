@@ -13,6 +13,7 @@ SOURCE = Path(__file__).parent.parent / "src" / "placefix"
 LAYERS = (
     "lazy",
     "spelling",
+    "glance",
     "diagnostic",
     "settings",
     "source",

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from placefix.facts import Facts
+    from placefix.glance import Glance
     from placefix.source import Source
     from placefix.suppress import Stale
 
@@ -161,7 +162,8 @@ class Rule(NamedTuple):
     `triggers` is in disjunctive form: the rule can only fire on a file whose bytes
     hold, for one of the inner tuples, every one of its byte strings, and match each of
     `patterns` (regular expressions, multi-line; of a tuple of them one is enough). They are looked for in the
-    order in which they stand until one is missing: what is rare or found soon comes first. `doc` is the defining module's docstring,
+    order in which they stand until one is missing: what is rare or found soon comes first. `glance`, asked last, is the
+    question of `glance.Glance` about the file's code whose answer may be no. `doc` is the defining module's docstring,
     which is the rule's documentation. `mend` is asked where a text cannot be parsed: its fixes
     (replaced tokens) together let it be. `doubts` makes its fixes all or nothing: they are tried with
     all that follows from them, and it says of the result what is (True, …: for certain) wrong with it. `audit` is
@@ -177,6 +179,7 @@ class Rule(NamedTuple):
     doc: str = ""
     opt_in: bool = False
     patterns: tuple[Pattern, ...] = ()
+    glance: str = ""
     mend: Callable[[Source], Iterable[Diagnostic]] | None = None
     doubts: Callable[[Facts], Iterable[tuple[bool, str]]] | None = None
     audit: Callable[[Source, Iterable[Stale]], Iterable[Diagnostic]] | None = None
@@ -202,6 +205,8 @@ class _Held(dict["bytes | Pattern", bool]):
 
     def __init__(self, data: bytes) -> None:
         self._data = data
+        self._glance: Glance | None = None
+        self._answers: dict[str, bool] = {}
 
     def __missing__(self, wanted: bytes | Pattern) -> bool:
         if isinstance(wanted, str):
@@ -214,6 +219,19 @@ class _Held(dict["bytes | Pattern", bool]):
         else:
             found = wanted in self._data
         self[wanted] = found
+        return found
+
+    def may(self, question: str) -> bool:
+        """What `glance.Glance` answers to a question, True to none."""
+        if not question:
+            return True
+        found = self._answers.get(question)
+        if found is None:
+            if self._glance is None:
+                from placefix.glance import Glance
+
+                self._glance = Glance(self._data)
+            found = self._answers[question] = getattr(self._glance, question)()
         return found
 
     def all(self, wanted: Iterable[bytes | Pattern]) -> bool:
@@ -231,7 +249,7 @@ def triggered(rules: Iterable[Rule], data: bytes) -> tuple[Rule, ...]:
     for rule in rules:
         for words in rule.triggers:
             if held.all(words):
-                if held.all(rule.patterns):
+                if held.all(rule.patterns) and held.may(rule.glance):
                     found.append(rule)
                 break
     return tuple(found)

@@ -44,17 +44,22 @@ SAYS_CUDA = (  # what is rare comes first: looking back at each character of a f
     r"[.\"']cuda(?:(?<=\.cuda)\s*\(|(?<!\.cuda)(?<![=!]=.cuda)(?<![=!]= .cuda)(?<![(,]device_type=.cuda)"
     r"(?<!, device_type=.cuda)(?::\d+)?[\"'](?!\s*(?:[=!]=|if\b)))"
 )
+# What stands between two parentheses, three deep, where no string or comment makes that uncertain.
+_PLAIN = r"[^()\"'#]"
+_BALANCED = rf"(?:{_PLAIN}|\((?:{_PLAIN}|\((?:{_PLAIN}|\({_PLAIN}*\))*\))*\))"
+ARGUMENTS = rf"\({_BALANCED}*\)"
 # The same two, and not with a plain device= among the arguments.
-_ON_HOST = r"(?![^()]*\bdevice\s*=)"
-_MAKES_ON_HOST = MAKES_TENSORS + _ON_HOST
+_ON_HOST = rf"(?!{_BALANCED}*?\bdevice\s*=(?!=))"
+MAKES_ON_HOST = MAKES_TENSORS + _ON_HOST
 MAKES_ON_HOST_WITH_TORCH = MAKES_WITH_TORCH + _ON_HOST
-_RENAMES_TORCH = r"torch\s+as\s+(?!torch\b)"
-_IMPORTS_FACTORY = rf"from\s+torch\s+import\b(?:\s*\([^)]*|(?:[^\n\\]|\\\r?\n)*)\b{_FACTORY}\b"
+RENAMES_TORCH = r"torch\s+as\s+(?!torch\b)"
+IMPORTS_FACTORY = rf"from\s+torch\s+import\b(?:\s*\([^)]*|(?:[^\n\\]|\\\r?\n)*)\b{_FACTORY}\b"
+RENAMES_FACTORY = rf"\b{_FACTORY}\s+as\s"
 # What rules about tensors made on the host look for: torch.zeros(…); th.zeros(…) or zeros(…) where they may be torch's.
 STRAYS = (
-    (MAKES_ON_HOST_WITH_TORCH, _RENAMES_TORCH, _IMPORTS_FACTORY),
-    (MAKES_ON_HOST_WITH_TORCH, _RENAMES_TORCH, r"(?<![.\w])" + _MAKES_ON_HOST),
-    (MAKES_ON_HOST_WITH_TORCH, _MAKES_ON_HOST),
+    (MAKES_ON_HOST_WITH_TORCH, RENAMES_TORCH, IMPORTS_FACTORY),
+    (MAKES_ON_HOST_WITH_TORCH, RENAMES_TORCH, r"(?<![.\w])" + MAKES_ON_HOST),
+    (MAKES_ON_HOST_WITH_TORCH, MAKES_ON_HOST),
 )
 
 

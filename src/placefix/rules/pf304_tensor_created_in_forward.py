@@ -53,4 +53,5 @@ RULE = Rule(
     check,
     __doc__,
     patterns=STRAYS,
+    glance="creates",
 )

@@ -48,4 +48,5 @@ RULE = Rule(
     check,
     __doc__,
     patterns=(*STRAYS, KEEPS),
+    glance="keeps",
 )

@@ -47,4 +47,5 @@ RULE = Rule(
     check,
     __doc__,
     patterns=STRAYS,
+    glance="creates",
 )

@@ -1,0 +1,160 @@
+"""What a text shows before it is parsed is what the parser finds: a glance that is wrong would be a finding that is missed."""
+
+from __future__ import annotations
+
+import ast
+import io
+import tokenize
+import warnings
+from pathlib import Path
+
+import pytest
+
+from placefix.glance import Glance
+from placefix.source import Source, SourceError
+
+ROOT = Path(__file__).parent.parent
+FILES = [*sorted((ROOT / "tests" / "cases").rglob("*.py")), *sorted((ROOT / "corpus" / "scripts").glob("*.py")), *sorted((ROOT / "src").rglob("*.py"))]
+
+
+def parsed(file: Path) -> tuple[Glance, ast.Module, Source] | None:
+    """A file's glance, tree and text; None where it is not read by one of them."""
+    try:
+        source = Source.from_bytes(file.read_bytes())
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            tree = ast.parse(source.text)
+    except (SourceError, SyntaxError, ValueError):
+        return None
+    glance = Glance(source.text.encode("ascii", "replace"))
+    return None if glance.code is None else (glance, tree, source)
+
+
+def test_most_files_are_read() -> None:
+    """The tests below cannot pass by reading none."""
+    assert sum(parsed(file) is not None for file in FILES) > 0.95 * len(FILES)
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda file: file.relative_to(ROOT).as_posix())
+def test_what_is_blanked_are_strings_and_comments(file: Path) -> None:
+    found = parsed(file)
+    if found is None:
+        return
+    glance, _, source = found
+    code = (glance.code or b"").decode()
+    assert len(code) == len(source.text)
+    starts = [0, *(i + 1 for i, c in enumerate(source.text) if c == "\n")]
+    left = list(source.text.encode("ascii", "replace").decode())
+    for token in tokenize.generate_tokens(io.StringIO(source.text, newline="").readline):
+        if token.type in (tokenize.STRING, tokenize.COMMENT) or "STRING" in tokenize.tok_name[token.type]:
+            begin, end = starts[token.start[0] - 1] + token.start[1], starts[token.end[0] - 1] + token.end[1]
+            plain = token.type == tokenize.COMMENT or not set("fFtT") & set(token.string[:3].partition(token.string.strip("rRbBuUfFtT")[:1])[0])
+            assert not plain or not code[begin + 3 : end].strip(" _"), (file, token)
+            left[begin:end] = code[begin:end]
+    assert "".join(left) == code
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda file: file.relative_to(ROOT).as_posix())
+def test_blocks_are_those_of_the_tree(file: Path) -> None:
+    found = parsed(file)
+    if found is None:
+        return
+    glance, tree, source = found
+
+    def visit(node: ast.AST, around: list[str]) -> None:
+        for child in ast.iter_child_nodes(node):
+            inner = around
+            if isinstance(child, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+                inner = [child.name, *around]
+            if isinstance(child, ast.stmt) and not getattr(child, "decorator_list", None):  # which begins above its block
+                assert [b.name.decode() for b in glance.around(source.span(child).start)] == inner, (file, child.lineno)
+            visit(child, inner)
+
+    visit(tree, [])
+
+
+_CLASS = "import torch\nfrom torch import nn\n\n\nclass Net(nn.Module):\n"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        _CLASS + "    def forward(self, x):\n        return x + torch.zeros(3)\n",
+        _CLASS + "\tdef forward(self, x):\n\t\treturn x + torch.zeros(3)\n",
+        (_CLASS + "    def forward(self, x):\n        return x + torch.zeros(3)\n").replace("\n", "\r\n"),
+        (_CLASS + "    def forward(self, x):\n        return x + torch.zeros(3)\n").replace("\n", "\r"),
+        "\ufeff" + _CLASS.partition("\n\n\n")[2] + "    def forward(self, x):\n        return x + torch.zeros(3)\n",
+        _CLASS + "    def forward(self, x): return x + torch.zeros(3)\n",
+        _CLASS + "    def forward(self, x):\n        y = (x +\ntorch.zeros(3))\n        return y\n",
+        _CLASS + "    def forward(self, x):\n        y = x + \\\ntorch.zeros(3)\n        return y\n",
+        _CLASS + "    def forward(self, x):\n        def inner():\n            return 1\n        return x + torch.zeros(3)\n",
+        _CLASS + "    def forward(self, x):\n        def inner(a=(\n1)):\n            return f'(' + '(' # (\n        return x + torch.zeros(3)\n",
+        _CLASS + "    def forward(self, x):\n        class Inner(nn.Module):\n            def __init__(self):\n                self.to('cpu')\n        return x + torch.zeros(3)\n",
+        _CLASS + "    def forward(self, x):\n        '''\ndef other():\n'''\n        return x + torch.zeros(3)\n",
+        _CLASS + "    def forward(self, x):\n        f'''\ndef other({x}):\n'''\n        return x + torch.zeros(3)\n",
+        _CLASS + "    def forward(self, x):\n        return f'{x + torch.zeros(3)}'\n",
+        _CLASS + "    def forward(self, x):\n        return f\"{x['a'] + torch.zeros(3)}\"\n",
+        _CLASS + "    def forward(self, x):\n        return f'{x:{torch.zeros(3) + x}}'\n",
+        _CLASS + "    def forward(self, x):\n        return x + torch.zeros(3, # device=x.device\n        )\n",
+        _CLASS + "    def forward(self, x):\n        return x + torch.zeros(f(device=1))\n",
+        _CLASS + "    def forward(self, x):\n        return x + torch.zeros((a, b(device=1)), names='device=')\n",
+        _CLASS + "    def forward(self, x):\n        return x + torch.zeros(3).to(x.dtype)\n",
+        _CLASS + "    def forward(self, x):\n        return x + torch.zeros(3).add(x).to(x.device)\n",
+        _CLASS + "    def forward(self, x):\n        return [x + y for y in torch.zeros(3)]\n",
+        _CLASS + "    def forward(self, x):\n        return [y.item() for y in torch.zeros(3) + x]\n",
+        _CLASS + "    if True:\n        @torch.no_grad()\n        def forward(self, x):\n            return x + torch.zeros(3)\n",
+        _CLASS + "    async def other(self, x):\n        return 1\n    def forward(self, x):\n        return (lambda: x + torch.zeros(3))()\n",
+        _CLASS + "    def forward(self, x):\n        return helper(x)\n\ndef helper(x):\n    return x + deeper()\n\ndef deeper():\n    return torch.zeros(3)\n",
+        _CLASS + "    def forward(self, x):\n        self.reset_parameters()\n    def reset_parameters(self):\n        self.w + torch.zeros(3)\n",
+        "import torch as th\nfrom torch import nn\nclass Net(nn.Module):\n    def forward(self, x):\n        return x + th.zeros(3)\n",
+        "from torch import nn, zeros\nclass Net(nn.Module):\n    def forward(self, x):\n        return x + zeros(3)\n",
+        "from torch import nn, zeros as z, ones\nclass Net(nn.Module):\n    def forward(self, x):\n        return x + z(3)\n",
+        "class Mixin:\n    def make(self):\n        return torch.zeros(3)\nclass Net(Mixin, nn.Module):\n    def forward(self, x):\n        return x + self.make()\n",
+        "class Net[T](nn.Module):\n    def forward(self, x):\n        return x + torch.zeros(3)\n",
+        "class Naïve(nn.Module):\n    def forward(self, x):\n        return x + torch.zeros(3)\n",
+        "class Base(nn.Module):\n    def forward(self, x):\n        return self.make(x)\nclass Net(Base):\n    def make(self, x):\n        return x + torch.zeros(3)\n",
+        "class Net(nn.Module):\n    class Inner:\n        def __init__(self):\n            self.x.to(d)\n    def forward(self, x):\n        return x + torch.zeros(3)\n",
+        "class Net(nn.Module):\n    def __init__(self):\n        print('x.to(d)', f'x.to(d)')  # x.to(d)\n    def forward(self, x):\n        return x + torch.zeros(3)\n",
+        _CLASS.replace("class Net", "@dataclass\nclass Net") + "    def forward(self, x):\n        return x + torch.zeros(3)\n",
+        "# -*- coding: shift_jis -*-\nclass Net(nn.Module):\n    def forward(self, x):\n        return x + torch.zeros(3)\n",
+    ],
+)  # fmt: skip
+def test_a_module_that_creates(text: str) -> None:
+    assert Glance(text.encode()).creates()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        _CLASS + "    def forward(self, x):\n        '''>>> torch.zeros(3)'''  # torch.zeros(3)\n        return x\n",
+        _CLASS + "    def forward(self, x):\n        return x + torch.zeros((a, b), device=x.device)\n",
+        _CLASS + "    def forward(self, x):\n        return x + torch.zeros(3).unsqueeze(0).to(x.device)\n",
+        _CLASS + "    def forward(self, x):\n        return [y.item() for y in torch.linspace(0, 1, sum(x)).split(x)]\n",
+        _CLASS + "    def __init__(self):\n        self.w = nn.Parameter(torch.zeros(3))\n    def forward(self, x):\n        return x\n",
+        _CLASS + "    def forward(self, x):\n        return x\n\nx = torch.zeros(3)\n",
+        _CLASS + "    def forward(self, x):\n        return x\n\ndef main():\n    x = torch.zeros(3)\n",
+        "class Data:\n    def forward(self, x):\n        return x + torch.zeros(3)\n",
+        "class Hook(Callback):\n    def on_batch(self, x):\n        return x + torch.zeros(3)\n",
+    ],
+)
+def test_a_module_that_creates_nothing(text: str) -> None:
+    """A file is not parsed for the sake of these."""
+    assert not Glance(text.encode()).creates()
+
+
+@pytest.mark.parametrize(
+    ("text", "kept"),
+    [
+        ("        self.t = torch.zeros(3)\n", True),
+        ("        t = torch.zeros(3)\n        self.t = t * 2\n", True),
+        ("        self.register_buffer('b', torch.zeros(3)); self.t = torch.ones(3)\n", True),
+        ("        self.w = nn.Parameter(\n            torch.zeros(3), requires_grad=True)\n", False),
+        ("        self.w = nn.Parameter(2 * (1 + torch.zeros(3)))\n", False),
+        ("        self.register_buffer('b', torch.zeros(3).expand((1, -1)))\n", False),
+        ("        self.t = torch.zeros(3)\n        self.net = Net().to(d)\n", False),
+    ],
+)
+def test_a_module_that_keeps(text: str, kept: bool) -> None:
+    text = f"{_CLASS}    def __init__(self):\n        super().__init__()\n{text}    def forward(self, x):\n        return x\n"
+    assert Glance(text.encode()).keeps() is kept
+    assert Glance(text.replace("\n", "\r\n").encode()).keeps() is kept
