@@ -424,7 +424,7 @@ class Facts:
         """How bad the old order is for this class of optimizer, and the sentence that says so (A5)."""
         obj: Obj = found.event.obj
         short = obj.name.rpartition(".")[2]
-        if obj.name in api.EAGER_STATE:
+        if obj.name in api.EAGER_STATE and not found.state_moved:
             return Severity.ERROR, f"{short} makes its state when it is built: built before the placement it stays on the CPU and the first step fails"
         if obj.name == api.ZERO:
             return Severity.WARNING, "ZeroRedundancyOptimizer remembers the device of the parameters it is given, and the module is placed later"

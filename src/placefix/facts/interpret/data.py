@@ -13,6 +13,8 @@ from placefix.facts.program.children import walk
 if TYPE_CHECKING:
     from placefix.facts.interpret.machine import Arguments
     from placefix.facts.program.tree import Scope
+# A data set whose parts are moved after it was made.
+PLACED = "placed"
 
 
 class Data(Machine):
@@ -38,7 +40,9 @@ class Data(Machine):
         return False
 
     def loader(self, name: str, node: ast.Call, args: Arguments) -> Obj:
-        dataset = next((v for k, _, v in args if k in (None, "dataset")), None)
+        given, dataset = next(((e, v) for k, e, v in args if k in (None, "dataset")), (None, None))
+        if given is not None and dataset is not None and self._holds_placed(given, dataset):
+            return Obj("unknown", node, name=name)
         if dataset is not None and dataset.kind == "views":
             dataset = dataset.base
         options = {k: (e, v) for k, e, v in args if k}
@@ -63,6 +67,19 @@ class Data(Machine):
         result.value = pinned[1].value if pinned is not None else None
         result.members = ()
         return result
+
+    def _holds_placed(self, expr: ast.expr, dataset: Obj) -> bool:
+        """Whether a data set has parts that were moved after it was made, or one of no known class is made of what lies
+        on a device: ``list(zip(x, y))``."""
+        if dataset.kind in ("dataset", "instance", "views"):
+            return PLACED in (dataset.value, dataset.base.value if dataset.base is not None else None)
+        if isinstance(expr, ast.Name):
+            owner = self.scopes_active[-1].lookup(expr.id)
+            bound = owner.bindings.get(expr.id, ()) if owner is not None else ()
+            if len(bound) == 1 and isinstance(bound[0], ast.Assign):
+                expr = bound[0].value
+        values = [self.lookup(part.id) for part in walk(expr) if isinstance(part, ast.Name)]
+        return any(self.on_device(item) for value in values if value is not None for item in (value, *(value.items or ())))
 
     def _places(self, scope: Scope, depth: int = 0) -> bool:
         """Whether a function, or one of the file that it calls, may say where its tensors lie."""

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 from placefix.facts import torch_api as api
 from placefix.facts.interpret.abroad import line_count
 from placefix.facts.interpret.calls import Calls
+from placefix.facts.interpret.data import PLACED
 from placefix.facts.interpret.machine import WORLD
 from placefix.facts.interpret.state import AVAILABLE, NO_FLAG, Flag, State, differs, join, merge
 from placefix.facts.interpret.stores import Stores, set_elsewhere, stays
@@ -42,6 +43,7 @@ _WRAPPED = pattern(
     r"DataParallel\((?:(?<=\bnn\.DataParallel\()|(?<=\bnn\.DistributedDataParallel\()|(?<=\bnn\.parallel\.DataParallel\()"
     r"|(?<=\bnn\.parallel\.DistributedDataParallel\())\s*([A-Za-z_]\w*)\s*[,)]"
 )
+_PLACES = pattern(r"\.(?:to|cuda)\s*\(|\bdevice\s*=")
 _CUDA_NAME = pattern(r"cuda|gpu|is_avail", re.IGNORECASE)
 
 
@@ -524,6 +526,8 @@ class Flow(Calls):
                     self.use(value, "attribute" if base.is_module else "escape", target)
                 elif not self.abroad and value not in self.binds:
                     self.binds[value] = (dotted(target), stmt)
+            if base.kind == "dataset" and _PLACES.search(self.source.code(stmt.node)):
+                base.value = PLACED  # train.targets = train.targets.to(device)
             # model.fc.weight.requires_grad = False, p.requires_grad = False over model.parameters()
             if base.kind in ("part", "unknown"):
                 self.touch_part(base, "init" if target.attr == "data" else "params")  # type: ignore[attr-defined]

@@ -16,7 +16,7 @@ from placefix.facts.placement.order import Order, clash, clashes, names
 from placefix.facts.program.children import walk
 from placefix.facts.program.names import dotted
 from placefix.facts.program.tree import Stmt, common
-from placefix.lazy import NamedTuple
+from placefix.lazy import NamedTuple, pattern
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from placefix.facts import Facts
     from placefix.facts.interpret.values import Event, Obj
 
+_MOVES = pattern(r"\.(?:to|cuda)\s*\(")
+_NAMED_FOR_IT = pattern(r"(?:^|[_.])(?:to|move|cuda|gpu|device)(?:_|$)")
 _ATOMS = (ast.Name, ast.Attribute, ast.Call, ast.Subscript)
 
 
@@ -53,6 +55,7 @@ class Optimizer(NamedTuple):
     state_loaded: bool
     rebuilt: int  # line where it is built anew before any use, 0 if it is not
     elsewhere: bool = False
+    state_moved: bool = False  # after the placement, by other code
 
 
 def _frame(a: Event, b: Event) -> tuple[Stmt, Stmt, bool, bool] | None:
@@ -227,7 +230,23 @@ class Reorder:
         loaded = not self._stateless(event) and any(
             e.kind == "state" and among(e.obj, (event.obj,)) and event.order < e.order < last.order for e in self.flow.events
         )
-        return Optimizer(event, tuple(kept), loaded, self._rebuilt(event, last))
+        moved = self._state_moved(event, last)
+        return Optimizer(event, tuple(kept), loaded and not moved, self._rebuilt(event, last), state_moved=moved)
+
+    def _state_moved(self, event: Event, place: Event) -> bool:
+        """Whether the state may follow the module: a loop over it moves things, or a function that is named for it gets the optimizer."""
+        target = self._target(event.stmt)
+        for stmt in self.facts.tree.stmts.values():
+            node = stmt.node
+            if not target or stmt.scope is not place.stmt.scope or node.lineno <= place.node.lineno:
+                continue
+            if isinstance(node, ast.For) and f"{target}.state" in self.facts.source.code(node.iter):
+                if _MOVES.search(self.facts.text(stmt)):
+                    return True
+            elif isinstance(node, ast.Expr) and isinstance(node.value, ast.Call) and target in map(dotted, node.value.args):
+                if _NAMED_FOR_IT.search(dotted(node.value.func)):
+                    return True
+        return False
 
     @staticmethod
     def _stateless(event: Event) -> bool:
