@@ -2,13 +2,14 @@
 
 Why:
     A module's parameters are made on the CPU. Called with tensors of a device it raises "Expected
-    all tensors to be on the same device"; the inputs were moved, and the module was forgotten.
+    all tensors to be on the same device"; the inputs were moved, and the module was forgotten. So does
+    a part that a module gets after it was placed, as a new head.
 
 Fix safety:
     Safe when the module is made by one assignment, every call of it gets a tensor that the script
     moved, and no code that is not known gets hold of it: `.to(device)` is appended to the
     construction, which changes nothing on the CPU. Nothing is reported for modules without
-    parameters, parts of other modules, modules in containers, modules that move themselves or
+    parameters, those whose only parameters may be numbers, other parts of modules, modules in containers, modules that move themselves or
     their inputs, and those that are placed anywhere in the file.
 
 Example:
@@ -36,6 +37,8 @@ def check(facts: Facts) -> Iterator[Diagnostic]:
         return
     for found in facts.stays.modules():
         yield misplaced(RULE, found, "the module is never placed, and is called with tensors of a device", "place the module")
+    for found in facts.stays.parts():
+        yield misplaced(RULE, found, "the new part is left on the CPU: the module it belongs to was placed before", "place the new part")
 
 
 RULE = Rule(

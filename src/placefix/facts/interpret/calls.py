@@ -595,12 +595,15 @@ class Calls(Expressions, Abroad):
                         value.value = "tensor"
             self.event("call", node, module, place=place, args=tuple(v for _, _, v in args), what="loss")
             self.loss_weights(root, node, place, operands)
+            if root.cls is not None and place.kind == "host" and operands and all(map(self.on_device, operands)) and self._is_plain(root):
+                self.event("stayed", node, root, place=operands[0].place)
             strict = root.name.rpartition(".")[2] in api.STRICT_LOSSES
             return self.tensor_op(node, tuple(operands), tuple(exprs), what="loss", strict=strict)
         self.event("call", node, module, place=place, args=tuple(v for _, _, v in args))
         placed = place.kind == "device" and place.device is not None and not place.device.is_cpu
-        known = root.cls is not None and not moves_inputs(root.cls) and "?" not in root.cls.bases
-        known = known or (root.cls is None and api.is_module_constructor(root.name) and root.proven)
+        known = self._is_plain(root) or (root.cls is None and api.is_module_constructor(root.name) and root.proven)
+        for part in self.parts_left(root) if placed else ():
+            self.event("stayed", node, part, place=place, what="part", args=(root,))
         scattered = module.kind == "wrapper" and not module.maybe
         given = [v for _, _, v in args if self.on_device(v)]
         if given and place.kind == "host" and known and module.kind == "module":
@@ -631,6 +634,11 @@ class Calls(Expressions, Abroad):
             # one without parameters works where its inputs lie; another failed on what lies elsewhere
             return Obj("tensor", node, place=given[0].place if given else HOST, roots=frozenset())
         return Obj("tensor", node, place=UNKNOWN_PLACE, proven=known)
+
+    @staticmethod
+    def _is_plain(module: Obj) -> bool:
+        """Whether a module is of a class of the repository that moves nothing it is called with, on bases that are known."""
+        return module.cls is not None and not moves_inputs(module.cls) and "?" not in module.cls.bases
 
     def loss_weights(self, loss: Obj, node: ast.Call, place: Place, operands: list[Obj]) -> None:
         """A criterion that was never moved, with weights on the CPU, meets outputs on a device."""

@@ -79,6 +79,7 @@ class Flow(Calls):
         self.returns: list[list[tuple[Obj, State]]] = []
         self.containers: set[ast.expr] = set()  # arguments that hold tensors and are none
         self.held: set[Obj] = set()  # modules in a list or dict, or part of another: whoever moves that moves them
+        self.left: set[Obj] = set()  # modules that were given a new part after they were placed
         self.jumps: list[list[State]] = []  # per loop being run: where its body breaks and continues
         self.repeating = 0  # loops that are run a second time
         self.inside: list[bool] = [False]  # per activation: whether a call in the file made it
@@ -531,11 +532,14 @@ class Flow(Calls):
             # model.fc.weight.requires_grad = False, p.requires_grad = False over model.parameters()
             if base.kind in ("part", "unknown"):
                 self.touch_part(base, "init" if target.attr == "data" else "params")  # type: ignore[attr-defined]
+            if base.kind == "part":
+                self.part_set(base, value, target)
             if base.is_module:
                 root = base.root()
                 self.touch(root, "params")
                 if value.is_module and value is not base:
                     self.held.add(value.root())
+                    self.part_set(base, value, target)
                     self.state.fields[root, target.attr] = value  # type: ignore[attr-defined]
                     return
             self.state.fields[base.root() if base.is_module else base, target.attr] = value  # type: ignore[attr-defined]
@@ -567,6 +571,7 @@ class Flow(Calls):
                 self.touch(base.root(), "params")
             elif base.kind in ("part", "unknown"):
                 self.touch_part(base, "init")  # model.embedding.weight.data[0] = …
+                self.part_set(base, value, target)
             elif base.kind == "import" and base.name == "os.environ" and is_cuda_variable(key.value):
                 self.touch(WORLD, "env")
         elif kind is ast.Starred:

@@ -58,6 +58,7 @@ class Machine:
     containers: set[ast.expr]
     held: set[Obj]
     flags: bool
+    left: set[Obj]
     evident: frozenset[str]  # last names of what the text shows to be a module
 
     if TYPE_CHECKING:
@@ -172,6 +173,27 @@ class Machine:
                 return HOST
             root = root.base.root()
             seen += 1
+
+    def part_set(self, whole: Obj, value: Obj, target: ast.expr) -> None:
+        """``model.fc = nn.Linear(…)``: where the model was placed before, its new part is left on the CPU."""
+        root = self.whole(whole)
+        part = value.root()
+        if root is None or value.kind != "module" or part in self.state.place or part.base is not None:
+            return
+        place = self.place_of(root)
+        if place.kind == "device" and place.device is not None and not place.device.is_cpu:
+            self.held.add(part)
+            self.left.add(root)
+            self.state.place[part] = HOST
+            name = target.attr if isinstance(target, ast.Attribute) and whole.is_module else self.source.code(target)
+            self.state.fields[root, name] = value
+
+    def parts_left(self, root: Obj) -> list[Obj]:
+        """The new parts of a placed module that were not moved since."""
+        if root not in self.left:
+            return []
+        parts = [value.root() for (owner, _), value in self.state.fields.items() if owner is root and value.is_module]
+        return [part for part in dict.fromkeys(parts) if (place := self.state.place.get(part)) is not None and place.kind == "host"]
 
     def touch_part(self, value: Obj, what: str) -> None:
         """Touch the module a part (layer, weight) belongs to."""

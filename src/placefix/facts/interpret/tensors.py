@@ -210,7 +210,8 @@ class Tensors(Machine):
             if receiver.is_module:
                 self.touch(receiver.root(), "params")
                 if self.may_be_device(node):
-                    self.state.place[receiver.root()] = UNKNOWN_PLACE
+                    for part in (receiver.root(), *self.parts_left(receiver.root())):
+                        self.state.place[part] = UNKNOWN_PLACE
                 return receiver
             if receiver.kind in ("tensor", "element"):
                 result = self.tensor_like(receiver, node)
@@ -230,6 +231,8 @@ class Tensors(Machine):
             self.touch(root, "place")
             event.args = (root,)
             self.state.place[root] = place
+            for part in self.parts_left(root):
+                self.state.place[part] = place
             if root.base is not None and root.kind == "module" and root.base.is_module:
                 parent = root.base.root()
                 if parent not in self.state.place:

@@ -319,6 +319,7 @@ class Owner:
         self.methods = info.methods
         self.modules: set[str] = set()  # attributes that hold modules which are not of torch.nn
         self.parameters: set[str] = set()  # parameters and buffers
+        self.shaped: set[str] = set()  # parameters that have a dimension
         self.plain: dict[str, tuple[ast.AST, Stmt]] = {}  # tensors made in __init__ and kept as they are
 
     def read(self, run: Body, attr: str) -> Value:
@@ -344,6 +345,13 @@ def _is_plain(scope: Scope) -> bool:
 def yields(scope: Scope) -> bool:
     """Whether a function is a generator, or holds one."""
     return "yield" in scope.tree.text(scope) and any(isinstance(n, (ast.Yield, ast.YieldFrom)) for n in walk(scope.function))
+
+
+def makes_dimensions(tree: Tree, node: ast.Call, scope: Scope) -> bool:
+    """Whether a call is one of a factory of torch, for a tensor with a dimension."""
+    name = tree.qualname(node.func, scope)
+    values = [("*" if isinstance(a, ast.Starred) else None, NUMBER) for a in node.args]
+    return name in api.TENSOR_FACTORIES and _has_dimension(name, node, values)
 
 
 def _has_dimension(name: str, node: ast.Call, values: list[tuple[str | None, Value]]) -> bool:

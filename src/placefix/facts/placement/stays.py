@@ -37,6 +37,17 @@ class Stays:
             if self._has_parameters(obj):
                 yield self._at_construction(obj, events)
 
+    def parts(self) -> Iterator[Misplaced]:
+        """Modules with parameters that are made part of a module that was placed before, and called with it."""
+        moved = {e.obj.root() for e in self.flow.events if e.kind == "place"}
+        found: dict[object, list[Event]] = {}
+        for event in self.flow.events:
+            if event.kind == "stayed" and event.what == "part" and event.obj not in moved and self._has_parameters(event.obj):
+                if not self._touched(event.args[0]) & {"opaque", "wrap", "part placed"}:
+                    found.setdefault(event.obj.origin, []).append(event)
+        for events in found.values():
+            yield self._at_construction(events[0].obj, events)
+
     def loss_weights(self) -> Iterator[Misplaced]:
         """Criteria that are never placed, with weights on the CPU, for outputs on a device."""
         for obj, events in self._stayed("weight").items():
@@ -71,7 +82,9 @@ class Stays:
 
     def _has_parameters(self, obj: Obj) -> bool:
         if obj.cls is not None:
-            return api.PARAMETRIC.search(obj.cls.scope.tree.text(obj.cls.scope)) is not None
+            made = {match.group(1) for match in api.PARAMETRIC.finditer(obj.cls.scope.tree.text(obj.cls.scope))}
+            # a number of one that is left on the CPU goes with everything (A15)
+            return bool(made - {"Parameter"}) or (bool(made) and self.facts.strays.meets_parameters(obj.cls))
         if obj.name.startswith("torch.nn."):
             return api.PARAMETRIC.match(obj.name.rpartition(".")[2] + "(") is not None or any(map(self._has_parameters, obj.items or ()))
         return obj.kind == "module"  # a network of a model library
@@ -111,10 +124,13 @@ class Stays:
         calls = [e for e in self.flow.events if e.kind == "call" and e.obj.root() is obj]
         if any(c.node not in {e.node for e in events} for c in calls):
             return "it is also called with what may lie on the CPU"
-        touched = {what for stmt in self.flow.touches.values() for one, what in stmt if one is obj}
-        if touched & {"opaque", "copied", "wrap"}:
+        if self._touched(obj) & {"opaque", "copied", "wrap"}:
             return "it is also handed to code that may expect it on the CPU"
         return ""
+
+    def _touched(self, obj: Obj) -> set[str]:
+        """What statements do to an object (SEMANTICS C6)."""
+        return {what for stmt in self.flow.touches.values() for one, what in stmt if one is obj}
 
     # --- what is read from the host --------------------------------------------------------------
 

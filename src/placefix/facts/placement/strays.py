@@ -16,7 +16,7 @@ from placefix.diagnostic import Replace, Span
 from placefix.facts import torch_api as api
 from placefix.facts.interpret.certain import Certain
 from placefix.facts.interpret.summaries import class_info
-from placefix.facts.interpret.together import Owner, Run, yields
+from placefix.facts.interpret.together import Owner, Run, makes_dimensions, yields
 from placefix.facts.program.children import walk
 from placefix.facts.program.guards import spared
 from placefix.facts.program.names import device_like, dotted
@@ -261,6 +261,8 @@ class Strays:
             attr = dotted(node.targets[0]).removeprefix("self.")
             if name in ("torch.nn.Parameter", "torch.nn.parameter.Parameter", "torch.nn.Buffer") and _writes(text, attr) == 1:
                 owner.parameters.add(attr)
+                if call.args and isinstance(call.args[0], ast.Call) and makes_dimensions(self.tree, call.args[0], init):
+                    owner.shaped.add(attr)
         own = self.tree.text(init)
         if init.parent is not info.scope or not _KEEPS.search(own):
             return
@@ -287,6 +289,24 @@ class Strays:
             taken = attr in info.scope.bindings or attr in info.methods or attr in owner.parameters
             if has_dimension and not changed and not taken and "requires_grad" not in self.facts.text(stmt):
                 owner.plain[attr] = (node, stmt)
+
+    def meets_parameters(self, info: ClassInfo) -> bool:
+        """Whether, on every way through a class's `forward`, what that is given meets a parameter of the class in an operation
+        that refuses unlike devices."""
+        forward = info.methods.get("forward")
+        init = info.methods.get("__init__")
+        if forward is None or init is None or forward.tree is not self.tree or init.tree is not self.tree:
+            return False
+        owner = Owner(self.tree, info)
+        self._attributes(owner, info)
+        run = self._whole(forward, owner)
+        if run.given_up:
+            return False
+        assumed = {v for v in run.arguments_of.values() if v.kind == "value"}
+        parameters = [run.attributes[name] for name in owner.parameters & run.attributes.keys()]
+        shaped = [("dims", value) for value in parameters if value.name.removeprefix("self.") in owner.shaped]
+        ways = [Certain([*path.known, *shaped], assumed=assumed) for path in run.end]
+        return bool(ways) and all(any(certain.reached(value)[0] & assumed for value in parameters) for certain in ways)
 
     def attributes(self) -> Iterator[Stray]:
         """Plain attributes that hold a tensor of the CPU and are used with what lies where the module does."""
