@@ -10,7 +10,7 @@ again with `--unsafe-fixes`), which reads what a file imports from its own distr
 
     handled   no spot is left
     refused   every spot that is left has a finding with its reason
-    stands    what is left stays by right, and is no finding: code that says that it needs CUDA
+    stands    what is left stays by right and is no finding, and `placefix inventory` says why: code that needs CUDA
     silent    a spot is left of which nothing is said
     broken    the output does not parse, a second run changes it, or a name is read that
               nothing defines (must be 0)
@@ -39,7 +39,7 @@ from corpus import fetch  # noqa: E402
 
 import hardcoded  # noqa: E402
 from packed import Packed  # noqa: E402
-from placefix import engine  # noqa: E402
+from placefix import engine, inventory  # noqa: E402
 from placefix.engine import Changed, Failed, Skipped  # noqa: E402
 from placefix.facts import Facts  # noqa: E402
 from placefix.facts.program.project import Home, Project  # noqa: E402
@@ -115,10 +115,12 @@ def _left(
 ) -> Iterator[tuple[int, str, str]]:
     found = [(source.location(d.span.start).row, source.location(d.span.end).row, d) for d in remaining]
     facts = Facts(source, tree, Settings(), home)
-    intended = {s.node.end_lineno: reason for s in facts.cuda.sites if (reason := facts.cuda.stands(s))}
-    for site, _ in facts.cuda_only.sites():
-        if reason := facts.cuda_only.stands(site):
-            intended.setdefault(site.node.end_lineno, reason)
+    reasons = {s.node: reason for s in facts.cuda.sites if (reason := facts.cuda.stands(s))}
+    reasons |= {s.node: reason for s, _ in facts.cuda_only.sites() if (reason := facts.cuda_only.stands(s))}
+    ties = inventory.ties(source, remaining, Settings())
+    intended = {
+        tie.row: reason for node, reason in reasons.items() for tie in ties if node.lineno <= tie.row <= node.end_lineno and reason in tie.note
+    }
     for spot in hardcoded.spots(tree):
         rows = [(spot.first, spot.last), *spot.tests]
         near = [d for first, last, d in found if any(first <= b and last >= a for a, b in rows) and d.code[:3] == "PF4"]
@@ -185,6 +187,8 @@ def report(title: str, verdicts: Sequence[Verdict], *, listed: bool) -> None:
     totals = Counter(v.verdict for v in counted)
     for name in CLASSES:
         print(f"  {name:8} {totals[name]:5} {100 * totals[name] / max(len(counted), 1):6.1f} %")
+    said = sum(totals[name] for name in CLASSES[:3])
+    print(f"  said     {said:5} {100 * said / max(len(counted), 1):6.1f} %  (handled, refused or stands)")
     reasons: dict[tuple[str, str], list[str]] = defaultdict(list)
     for verdict in counted:
         for _, kind, reason in verdict.left:

@@ -53,6 +53,52 @@ def ties(text: str, folder: Path) -> list[tuple[str, str, int]]:
     return [(tie.name, tie.kind, tie.row) for tie in found.ties]
 
 
+def notes(text: str, folder: Path) -> dict[int, str]:
+    """Row -> what is said of the use there."""
+    (folder / "a.py").write_text(text)
+    targets = discover([str(folder / "a.py")], Configs(isolated=True))
+    (found,) = inventory.take(batch.check(targets))
+    assert not found.error
+    return {tie.row: tie.note for tie in found.ties}
+
+
+TEST = """import unittest
+import torch
+
+
+class TestNet(unittest.TestCase):
+    def test_forward_gpu(self):
+        self.assertTrue(torch.ones(1).cuda().is_cuda)
+"""
+STREAMS = """import torch
+
+
+def overlap(x):
+    with torch.cuda.stream(torch.cuda.Stream()):
+        torch.cuda.synchronize()
+"""
+SEVERAL = """import torch
+
+
+def spread(blocks, devices):
+    if len(devices) > 1 and args.model_parallel:
+        torch.cuda.set_device(devices[0])
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "row", "reason"),
+    [
+        (TEST, 7, "it is a test of what CUDA does"),
+        (STREAMS, 6, "the code around it works with CUDA streams or graphs"),
+        (SEVERAL, 6, "the code around it is for the GPUs, or for several"),
+    ],
+    ids=["test", "streams", "several"],
+)
+def test_what_stands_without_a_finding_has_its_reason(text: str, row: int, reason: str, tmp_path: Path) -> None:
+    assert reason in notes(text, tmp_path)[row]
+
+
 def test_each_use_is_in_one_class(tmp_path: Path) -> None:
     assert ties(MIXED, tmp_path) == [
         ("import cupy", "cuda-only", 1),
@@ -97,7 +143,7 @@ equivalent: it has an equivalent for every accelerator
   uses  files  use                     note
      1      1  backend="nccl"          `torch.distributed.get_default_backend_for_device` from torch 2.6; raises without CUDA
      1      1  torch.cuda.manual_seed  `torch.manual_seed`; does nothing without CUDA
-     1      1  torch.cuda.set_device   `torch.accelerator.set_device_index` from torch 2.6; raises without CUDA
+     1      1  torch.cuda.set_device   `torch.accelerator.set_device_index` from torch 2.6; raises without CUDA; the file spreads over processes with NCCL, which is for CUDA
 
 cuda-only: it exists for CUDA alone
   uses  files  use                         note

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from placefix.batch import FileResult
     from placefix.diagnostic import Diagnostic, Edit
     from placefix.facts.cuda.sites import Site
+    from placefix.settings import Settings
     from placefix.source import Source
 
 # The classes of a tie, from what is done by itself to what is not done at all.
@@ -69,8 +70,9 @@ def take(results: Iterable[FileResult]) -> Iterator[FileTies]:
             yield FileTies(result.path, error=result.error)
             continue
         try:
-            source = result.source or _read(result)
-            ties = _ties(source, result.remaining, result) if source is not None else ()
+            source, target = result.source or _read(result), result.target
+            assert isinstance(target, Target)
+            found = ties(source, result.remaining, target.config.settings) if source is not None else ()
         except (files.FileError, SourceError, engine.ParseError) as error:
             yield FileTies(result.path, error=str(error))
         except Exception as error:  # a bug of ours: the other files go on
@@ -78,7 +80,7 @@ def take(results: Iterable[FileResult]) -> Iterator[FileTies]:
                 raise
             yield FileTies(result.path, error=internal_error(error))
         else:
-            yield FileTies(result.path, ties)
+            yield FileTies(result.path, found)
 
 
 def _read(result: FileResult) -> Source | None:
@@ -89,17 +91,17 @@ def _read(result: FileResult) -> Source | None:
     return decoded(target, data) if any(word in data for word in _WORDS) else None
 
 
-def _ties(source: Source, findings: tuple[Diagnostic, ...], result: FileResult) -> tuple[Tie, ...]:
+def ties(source: Source, findings: Iterable[Diagnostic], settings: Settings) -> tuple[Tie, ...]:
+    """The ties of one text, where `findings` are what `check` has found in it."""
     said = [d for d in findings if d.code.startswith("PF4")]
     try:
         module = engine.parse(source)
     except engine.ParseError:
         # async=True: its own rule mends the file first, the others read it afterwards
         return tuple(_of_finding(d.rule.name, d, source) for d in said)
-    target = result.target
-    assert isinstance(target, Target)
-    facts = Facts(source, module, target.config.settings)
-    ties: list[Tie] = []
+    facts = Facts(source, module, settings)
+    stands = {facts.span(s.node.func): why for s, _ in facts.cuda_only.sites() if (why := facts.cuda_only.stands(s))}  # type: ignore[attr-defined]
+    found: list[Tie] = []
     spoken: set[int] = set()
     for use in _uses(facts):
         finding = next((d for d in said if _speaks_of(d, use, facts)), None)
@@ -108,14 +110,15 @@ def _ties(source: Source, findings: tuple[Diagnostic, ...], result: FileResult) 
             finding = None
         if finding is not None:
             spoken.add(id(finding))
-            ties.append(_of_finding(use.name, finding, source, use.span))
+            found.append(_of_finding(use.name, finding, source, use.span))
         elif use.known is not None:
-            ties.append(Tie(use.name, use.known.group, source.file_row(use.span.start), use.known.note))
+            note = "; ".join(filter(None, (use.known.note, stands.get(use.span, ""))))
+            found.append(Tie(use.name, use.known.group, source.file_row(use.span.start), note))
         else:
-            ties.append(Tie(use.name, PERSON, source.file_row(use.span.start), _reason(use, facts)))
-    ties += [_of_finding(d.rule.name, d, source) for d in said if id(d) not in spoken]
+            found.append(Tie(use.name, PERSON, source.file_row(use.span.start), _reason(use, facts)))
+    found += [_of_finding(d.rule.name, d, source) for d in said if id(d) not in spoken]
     facts.release()
-    return tuple(sorted(ties, key=lambda tie: tie.row))
+    return tuple(sorted(found, key=lambda tie: tie.row))
 
 
 def _of_finding(name: str, finding: Diagnostic, source: Source, span: Span | None = None) -> Tie:
@@ -133,10 +136,8 @@ def _reason(use: _Use, facts: Facts) -> str:
     site = use.site
     if site is None:
         return "what it is without CUDA is not known"
-    if facts.cuda.refusal or facts.cuda.why_not(site):
-        return facts.cuda.refusal or facts.cuda.why_not(site)
-    if facts.cuda.required(site):
-        return "the code around it says that it is for CUDA"
+    if why := facts.cuda.stands(site) or facts.cuda.why_not(site):
+        return why
     if site.guard is not None:
         return "a test decides whether it runs: right without CUDA, but for CUDA alone, and no rule can drop the test"
     return "no selected rule repairs it here"
