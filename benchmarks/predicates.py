@@ -87,7 +87,8 @@ def restored(base: str, fixed: str) -> bool:
 
 
 def _moves(text: str) -> dict[tuple[str, str], int]:
-    """(scope, what is moved) of every move: how many statements that speak of it come before the first one."""
+    """(scope, what is moved) of every move: how many statements that use it come before the first one. One that
+    binds it anew does not use it. A statement that is only a move, as of modules, counts apart: the name moves nothing else."""
     tree = ast.parse(text)
     result: dict[tuple[str, str], int] = {}
     for scope, node in _scopes(tree):
@@ -106,10 +107,13 @@ def _moves(text: str) -> dict[tuple[str, str], int]:
                     if not (_is_placing(inner) or made):
                         continue
                     assert isinstance(inner, ast.Call)
-                    name = pairs.get(id(inner)) or (bound if id(inner) in values else ast.unparse(_Erased().visit(ast.parse(ast.unparse(inner)))))
-                    key = (scope, name)
+                    name = pairs.get(id(inner)) or (bound if id(inner) in values else ast.unparse(_Erased().visit(ast.parse(ast.unparse(inner), mode="eval"))))
+                    key = (scope, f"{name};" if isinstance(statement, ast.Expr) and statement.value is inner else name)
                     if key not in result:
                         result[key] = sum(name in words for words in seen)
+            if isinstance(statement, ast.Assign):
+                owners = [t.value if isinstance(t, ast.Attribute) else t for t in statement.targets if not isinstance(t, ast.Name)]
+                parts = [*owners, statement.value]
             seen.append(" ".join(ast.unparse(p) for p in parts if not isinstance(statement, (ast.For, ast.FunctionDef, ast.ClassDef))))
     return result
 

@@ -3,7 +3,7 @@
 A mutant of code that is not run is a bug beyond doubt only where what is no longer moved meets what is on the
 device, in the same function and in code that is known: a module that the file places is called with it; or an
 operator, or a function of torch, takes it together with what the function moves, makes on a device, asks for its
-`.device`, or computes of such things; or such a thing is handed to numpy. In a module's method its arguments count as such. Everything else may be
+`.device`, or computes of such things; or such a thing is handed to numpy. An index may lie on the CPU. In a module's method its arguments count as such. Everything else may be
 right without the move: it is returned, kept, handed to code that is not known, or was there already.
 """
 
@@ -54,11 +54,16 @@ class _Function:
         self.placed -= set(self.lost)
         for statement in ast.walk(after):
             if isinstance(statement, ast.Assign):
-                names = {ast.unparse(t) for t in statement.targets if isinstance(t, ast.Name)}
-                if self._holds(statement.value, set(self.lost)):
-                    self.lost |= dict.fromkeys(names - self.placed, statement.lineno)
-                elif self._holds(statement.value, self.placed):
-                    self.placed |= names - set(self.lost)
+                self._bind(statement.targets, statement.value)
+            elif isinstance(statement, ast.For):
+                self._bind([n for n in ast.walk(statement.target) if isinstance(n, ast.Name)], statement.iter)
+
+    def _bind(self, targets: list[ast.expr], value: ast.expr) -> None:
+        names = {ast.unparse(t): t.lineno for t in targets if isinstance(t, ast.Name)}
+        if self._holds(value, set(self.lost)):
+            self.lost |= {name: line for name, line in names.items() if name not in self.placed}
+        elif self._holds(value, self.placed):
+            self.placed |= set(names) - set(self.lost)
 
     @staticmethod
     def _holds(expr: ast.AST, names: set[str]) -> bool:
@@ -67,6 +72,8 @@ class _Function:
             return True
         if isinstance(expr, ast.Attribute) and expr.attr in _LEAVES:
             return False
+        if isinstance(expr, ast.Subscript):
+            return _Function._holds(expr.value, names)  # an index may lie on the CPU
         if isinstance(expr, ast.Call):
             called = ast.unparse(expr.func).rpartition(".")[2]
             if called in _LEAVES:
@@ -117,6 +124,6 @@ def _moved(tree: ast.AST) -> dict[str, int]:
         if isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple):
             pairs = list(zip(target.elts, value.elts, strict=False))
         for name, part in pairs:
-            if any(is_move(n) or (isinstance(n, ast.Call) and any(k.arg == "device" for k in n.keywords)) for n in ast.walk(part)):
+            if any(is_move(n) or (isinstance(n, ast.Call) and (any(k.arg == "device" for k in n.keywords) or ast.unparse(n.func).endswith(".type_as"))) for n in ast.walk(part)):
                 found[ast.unparse(name)] = node.lineno
     return found

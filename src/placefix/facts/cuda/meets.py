@@ -37,6 +37,8 @@ _TOLERANT = frozenset(
 _SAME_PLACE = frozenset(("data", "grad", "T", "mT", "module"))
 _BRANCHES = (ast.If, ast.Match, ast.Try)
 _LOOPS = (ast.For, ast.AsyncFor, ast.While)
+# Packages whose functions refuse tensors of unlike devices, and return what lies where those do.
+_TOGETHER = ("torch.", "torch_scatter.")
 
 
 class _Lying:
@@ -62,12 +64,14 @@ class _Lying:
                 return False
             name = self.facts.tree.qualname(expr.func, scope)
             if name is not None:
-                return name.startswith("torch.") and self.any(expr.args, scope)
-            if self.has(expr.func, scope) or (self.facts.meets.is_module(expr) and self.any(expr.args, scope)):
+                return name.startswith(_TOGETHER) and self.any(expr.args, scope)
+            if self.has(expr.func, scope) or (self.facts.meets.is_module(expr, scope) and self.any(expr.args, scope)):
                 return True
             return isinstance(expr.func, ast.Attribute) and self.has(expr.func.value, scope)
         if isinstance(expr, ast.BinOp):
             return self.has(expr.left, scope) or self.has(expr.right, scope)
+        if isinstance(expr, ast.Compare):
+            return self.has(expr.left, scope) or any(self.has(c, scope) for c in expr.comparators)
         if isinstance(expr, ast.UnaryOp):
             return self.has(expr.operand, scope)
         if isinstance(expr, (ast.Subscript, ast.Starred)):
@@ -179,9 +183,21 @@ class Meets:
             stmts.sort(key=lambda s: (s.node.lineno, s.node.col_offset))
         return found
 
-    def is_module(self, call: ast.Call) -> bool:
+    def is_module(self, call: ast.Call, scope: Scope) -> bool:
         """Whether the call is that of a module or a loss: what it returns lies where its arguments do."""
-        return id(call) in self._modules
+        return id(call) in self._modules or (scope, dotted(call.func)) in self._switched
+
+    @cached_property
+    def _switched(self) -> frozenset[tuple[Scope, str]]:
+        """What a scope switches with ``.train()`` or ``.eval()``: where it is called as well, it is a module."""
+        return frozenset(
+            (stmt.scope, dotted(call.func.value))
+            for call, stmt in self.index.calls
+            if isinstance(call.func, ast.Attribute)
+            and call.func.attr in ("train", "eval")
+            and all(isinstance(a, ast.Constant) and isinstance(a.value, bool) for a in call.args)
+            and not call.keywords
+        )
 
     @cached_property
     def _modules(self) -> frozenset[int]:
@@ -257,6 +273,10 @@ class Meets:
                 elif isinstance(node, ast.Compare):
                     if both([node.left], node.comparators):
                         return True
+                elif isinstance(node, ast.Subscript):
+                    # an index of the CPU serves a tensor of any device; one of a GPU no other
+                    if there.has(node.value, scope) and here.any([node.slice], scope):
+                        return True
                 elif isinstance(node, ast.Call) and self._meet_in(node, scope, here, there):
                     return True
         return False
@@ -268,9 +288,9 @@ class Meets:
         if name is not None:
             # a function of torch; its classes take parts from anywhere
             return (
-                among and name.startswith("torch.") and name.rpartition(".")[2][:1].islower() and name != "torch.save"
+                among and name.startswith(_TOGETHER) and name.rpartition(".")[2][:1].islower() and name != "torch.save"
             )
-        if self.is_module(call) and among:
+        if self.is_module(call, scope) and among:
             return True
         func = call.func
         for one, other in ((here, there), (there, here)):
