@@ -255,6 +255,9 @@ MODULE_EVIDENCE = frozenset(
     ["parameters", "named_parameters", "modules", "named_modules", "named_children", "load_state_dict"]
 )
 
+# Factories by the dimensions of what they make: a fixed number of them, or as many as they are given sizes.
+MADE_WITH_DIMENSIONS = {"arange": 1, "linspace": 1, "eye": 2}
+TAKES_SIZES = frozenset(["zeros", "ones", "empty", "rand", "randn", "full"])
 # Tensor methods whose result lies where the receiver lies.
 TENSOR_SAME_DEVICE = frozenset(
     ["view", "reshape", "float", "long", "int", "double", "half", "bfloat16", "bool", "byte", "unsqueeze", "squeeze", "transpose", "permute", "t", "contiguous", "flatten", "detach", "clone", "type", "type_as", "expand", "repeat", "sum", "mean", "max", "min", "argmax", "topk", "exp", "log", "sqrt", "abs", "pow", "clamp", "softmax", "log_softmax", "sigmoid", "tanh", "relu", "masked_fill", "masked_fill_", "eq", "ne", "gt", "lt", "ge", "le", "add", "sub", "mul", "div", "add_", "sub_", "mul_", "div_", "zero_", "fill_", "requires_grad_", "narrow", "select", "index_select", "gather", "scatter", "scatter_", "chunk", "split", "unbind", "new", "new_zeros", "new_ones", "new_tensor", "new_full", "new_empty", "normal_", "uniform_", "view_as", "expand_as", "size_as", "matmul", "mm", "bmm", "data", "grad", "T", "H", "mT", "real", "imag", "std", "var", "norm", "prod", "cumsum", "sort", "argsort", "any", "all", "round", "floor", "ceil", "neg", "sign", "bernoulli", "roll", "flip", "tile", "clamp_", "copy_", "resize_", "retain_grad"]

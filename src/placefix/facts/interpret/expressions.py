@@ -219,7 +219,10 @@ class Expressions(Tensors, Data):
                 not isinstance(k, (ast.Slice, ast.List)) and not (isinstance(k, ast.Constant) and k.value in (None, ...))
                 for k in (key.elts if isinstance(key, ast.Tuple) else [key])
             ) and all(i.kind not in ("tensor", "element", "list") for i in index.items or (index,))
-            return self.tensor_like(value, node, scalar=scalar)
+            left = max(value.dims - _taken(key), 0)
+            item = self.tensor_like(value, node, scalar=scalar and not left)
+            item.dims = left if isinstance(key, (ast.Slice, ast.Constant)) else min(left, 1)  # a mask takes several at once
+            return item
         if value.kind == "dict" and isinstance(key, ast.Constant):
             found = self.state.fields.get((value, f"[{key.value!r}]"))
             if found is not None:
@@ -315,7 +318,9 @@ class Expressions(Tensors, Data):
     def e_binop(self, node: ast.BinOp) -> Obj:
         left, right = self.eval(node.left), self.eval(node.right)
         if left.kind in ("tensor", "element") or right.kind in ("tensor", "element"):
-            return self.tensor_op(node, (left, right), (node.left, node.right))
+            result = self.tensor_op(node, (left, right), (node.left, node.right))
+            result.dims = max(left.dims, right.dims) if not isinstance(node.op, ast.MatMult) else 0
+            return result
         if isinstance(node.op, ast.Add) and "list" in (left.kind, right.kind):
             return Obj("list", node, members=(*left.members, *right.members))
         return Obj(
@@ -416,6 +421,12 @@ class _Handlers(dict[type[ast.AST], "Callable[[Any, Any], Obj]"]):
     def __missing__(self, cls: type[ast.AST]) -> Callable[[Any, Any], Obj]:
         self[cls] = Expressions.e_other
         return Expressions.e_other
+
+
+def _taken(key: ast.expr) -> int:
+    """How many dimensions a subscript takes away, at most."""
+    parts = key.elts if isinstance(key, ast.Tuple) else [key]
+    return sum(not isinstance(p, ast.Slice) and not (isinstance(p, ast.Constant) and p.value in (None, ...)) for p in parts)
 
 
 EXPRESSIONS = _Handlers({

@@ -294,6 +294,7 @@ class Flow(Calls):
                 if "tensor" in (old.kind, value.kind) or "element" in (old.kind, value.kind)
                 else Obj("unknown", node)
             )
+            result.dims = old.dims if not isinstance(node.op, ast.MatMult) else 0
             if old.kind == "const":
                 result = Obj("unknown", node)
             self.bind(node.target, result, stmt)

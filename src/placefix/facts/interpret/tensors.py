@@ -153,7 +153,7 @@ class Tensors(Machine):
             if any(keyword == "device" for keyword, _, _ in args):
                 made.place, made.roots = place, frozenset()
             return made
-        tensor = Obj("tensor", node, place=place, name=name, maybe=scalar)
+        tensor = Obj("tensor", node, place=place, name=name, maybe=scalar, dims=_dimensions(name, node))
         tensor.roots = frozenset((tensor,))
         self.event("factory", node, tensor, place=place, what=name)
         return tensor
@@ -337,3 +337,22 @@ def _of_host(given: Obj | None) -> bool:
     """Whether a device is asked of a tensor that lies on the CPU: ``x`` or ``x.device``."""
     tensor = given.base if given is not None and given.kind == "device" else given
     return tensor is not None and tensor.kind in ("tensor", "element") and tensor.place is not None and tensor.place.kind == "host"
+
+
+def _dimensions(name: str, call: ast.Call) -> int:
+    """How many dimensions, at least, what a factory makes has."""
+    last = name.rpartition(".")[2]
+    if last in api.MADE_WITH_DIMENSIONS:
+        return api.MADE_WITH_DIMENSIONS[last]
+    if last not in api.TAKES_SIZES or not call.args or any(isinstance(a, ast.Starred) for a in call.args):
+        return 0
+    if len(call.args) > 1 and last != "full":
+        return len(call.args)
+    return _sizes(call.args[0])
+
+
+def _sizes(size: ast.expr) -> int:
+    """How many sizes an expression holds at least: two of ``(steps, envs) + space.shape``."""
+    if isinstance(size, ast.BinOp) and isinstance(size.op, ast.Add):
+        return _sizes(size.left) + _sizes(size.right)
+    return sum(not isinstance(e, ast.Starred) for e in size.elts) if isinstance(size, (ast.Tuple, ast.List)) else 0

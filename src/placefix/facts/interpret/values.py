@@ -38,6 +38,7 @@ class Obj:
     value: object = None  # const
     wrap = ""  # wrapper: qualified name of the wrapping class
     maybe = False  # wrapper: on some paths only; tensor: may be 0-dim
+    dims = 0  # tensor: so many dimensions for certain, where its creation shows it
     loss = False
     proven = True
     param = ""  # parameter name when the object entered a function from outside the file
