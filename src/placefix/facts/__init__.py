@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from placefix.facts.placement.reorder import Optimizer, Reorder, Repair, Wrap
     from placefix.facts.placement.stays import Stays
     from placefix.facts.placement.strays import Strays
+    from placefix.facts.placement.twins import Twins
     from placefix.facts.placement.unplaced import Doubts, Unplaced
     from placefix.facts.placement.unregistered import Unregistered
     from placefix.facts.placement.wrapped import Wrapped
@@ -129,6 +130,13 @@ class Facts:
         from placefix.facts.placement.batches import Batches
 
         return Batches(self)
+
+    @cached_property
+    def twins(self) -> Twins:
+        """What the other lines of a function say of a tensor."""
+        from placefix.facts.placement.twins import Twins
+
+        return Twins(self)
 
     @cached_property
     def stays(self) -> Stays:

@@ -7,7 +7,9 @@ Why:
 Fix safety:
     Safe: `.cpu()` is written before `.numpy()`, or at the argument of `np.asarray` and `np.array`;
     a tensor on the CPU returns itself, and shares its memory with the array as before. Reported
-    only where the tensor is proven to lie on the device the script places things on. No
+    only where the tensor is proven to lie on the device the script places things on, or where the function itself
+    takes it to lie anywhere: it copies it, or what it computes with it, to the CPU elsewhere, or makes something
+    where it lies (`device=x.device`). No
     `.detach()` is added: what needs it fails on the CPU too.
 
 Example:
@@ -33,8 +35,14 @@ if TYPE_CHECKING:
 def check(facts: Facts) -> Iterator[Diagnostic]:
     if facts.framework:
         return
+    seen = set()
     for found in facts.stays.read_on_host("numpy"):
+        seen.add(found.span)
         yield misplaced(RULE, found, "numpy reads this tensor, and it lies on a device", "take the tensor to the CPU first")
+    for found in facts.twins.numpy():
+        if found.span not in seen:
+            text = "numpy reads this tensor as it is, and the function takes it to lie anywhere"
+            yield misplaced(RULE, found, text, "take the tensor to the CPU first")
 
 
 RULE = Rule(

@@ -1,0 +1,166 @@
+"""What the other lines of a function say of a tensor: that it may lie on a device.
+
+Where a function copies one tensor to the CPU for numpy, makes something where another one lies (``device=x.device``),
+and hands a third, which goes with them, to numpy as it is, that one may lie on a device just so. `.cpu()` gives
+a tensor of the CPU itself, so that the repair holds even where nothing does.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from placefix.facts import torch_api as api
+from placefix.facts.placement.batches import Misplaced
+from placefix.facts.program.children import walk
+from placefix.facts.program.index import header
+from placefix.facts.program.tree import dominates
+from placefix.lazy import NamedTuple, pattern
+from placefix.spelling import PLACES
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from placefix.facts import Facts
+    from placefix.facts.program.tree import Scope, Stmt
+
+_PLACES = tuple(pattern(places) for places in PLACES)
+# A function that asks has a way for each answer.
+_ASKS = pattern(r"\.is_cuda\b|\.type\s*[!=]=|\bdevice\s*[!=]=|cuda\.is_available|\bget_device\b")
+_ON_HOST = pattern(r"\bcpu\b|numpy|\bnp\.|tolist|\bitem\(|\bdevice\b|\.to\(|\.cuda\(")
+
+
+class _Read(NamedTuple):
+    """``x.detach().numpy()``: numpy reads a tensor `name`, `copied` from wherever it lies or as it is."""
+
+    call: ast.Call
+    stmt: Stmt
+    name: str
+    copied: bool
+
+
+class Twins:
+    """Answers for one file."""
+
+    def __init__(self, facts: Facts) -> None:
+        self.facts = facts
+        self.index = facts.devices.index
+
+    def numpy(self) -> Iterator[Misplaced]:
+        """Tensors that numpy reads as they are, in functions that take them, or what goes with them, to be anywhere;
+        in files that place something."""
+        if not any(places.search(self.facts.source.text) for places in _PLACES):
+            return
+        for scope, reads in self._reads.items():
+            bare = [r for r in reads if not r.copied]
+            if not bare or scope.kind != "function" or _ASKS.search(self.facts.tree.text(scope)):
+                continue
+            copied = [r for r in reads if r.copied]
+            for read in bare:
+                if self._settled(read) and not self._chosen(read.stmt) and (self._beside(read, copied) or self._followed(read)):
+                    receiver = read.call.func.value  # type: ignore[attr-defined]
+                    edit = self.facts.batches.moved(receiver, ".cpu()")
+                    yield Misplaced(self.facts.span(receiver), (self.facts.text(receiver),), "", "cpu", (edit,))
+
+    @cached_property
+    def _reads(self) -> dict[Scope, list[_Read]]:
+        found: dict[Scope, list[_Read]] = {}
+        for call, stmt in self.index.calls:
+            if isinstance(call.func, ast.Attribute) and call.func.attr == "numpy" and not call.args and not call.keywords:
+                name, copied = _chain(call.func.value)
+                if name:
+                    found.setdefault(stmt.scope, []).append(_Read(call, stmt, name, copied))
+        return found
+
+    def _settled(self, read: _Read) -> bool:
+        """Whether all that binds the name has done so where it is read, and leaves what it binds where it was."""
+        bound = self.index.binding(read.stmt.scope, read.name)
+        if read.stmt.scope.lookup(read.name) is not read.stmt.scope or self._hidden(read):
+            return False
+        around = list(read.stmt.ancestors())
+        for stmt in bound:
+            if not (dominates(stmt, read.stmt) or stmt in around):
+                return False
+            value = getattr(stmt.node, "value", None)
+            if value is not None and _ON_HOST.search(self.facts.text(value)):
+                return False
+        return True
+
+    @staticmethod
+    def _hidden(read: _Read) -> bool:
+        """Whether the statement binds the name itself, as a comprehension or a lambda may."""
+        parts = [n for part in header(read.stmt.node) for n in walk(part)]
+        return any(n.arg == read.name for n in parts if isinstance(n, ast.arg)) or any(
+            n.id == read.name for n in parts if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)
+        )
+
+    def _chosen(self, stmt: Stmt) -> bool:
+        """Whether the statement is tried, or stands under a test that names CUDA or the CPU."""
+        return any(
+            isinstance(s.node, ast.Try) or (isinstance(s.node, ast.If) and re.search(r"cuda|gpu|cpu|device", self.facts.text(s.node.test), re.IGNORECASE))
+            for s in stmt.ancestors()
+        )
+
+    def _beside(self, read: _Read, copied: list[_Read]) -> bool:
+        """Whether the same tensor is copied elsewhere in the function, or one that it is computed with."""
+        names = {r.name for r in copied if self._settled(r) and not self._chosen(r.stmt)}
+        return read.name in names or bool(names & self._operands(read)) or any(read.name in self._operands(r) for r in copied if r.name in names)
+
+    def _operands(self, read: _Read) -> set[str]:
+        """The tensors that the only assignment of a name computes it of."""
+        bound = self.index.binding(read.stmt.scope, read.name)
+        values = [w.value for w in self.index.values(read.stmt.scope, read.name)]
+        if len(bound) != 1 or len(values) != 1 or values[0] is None:
+            return set()
+        return {n.id for n in self._leaves(values[0], read.stmt.scope)}
+
+    def _leaves(self, value: ast.expr, scope: Scope) -> Iterator[ast.Name]:
+        """The names of an expression that lie where it does."""
+        if isinstance(value, ast.Name):
+            yield value
+        elif isinstance(value, ast.BinOp):
+            yield from self._leaves(value.left, scope)
+            yield from self._leaves(value.right, scope)
+        elif isinstance(value, (ast.UnaryOp, ast.Subscript)):
+            yield from self._leaves(value.operand if isinstance(value, ast.UnaryOp) else value.value, scope)
+        elif isinstance(value, ast.Call):
+            name = self.facts.tree.qualname(value.func, scope)
+            if name is not None and (name in api.TENSOR_FUNCTIONS or name.startswith(api.FUNCTIONAL)):
+                for argument in value.args:
+                    yield from self._leaves(argument, scope)
+            elif name is None and isinstance(value.func, ast.Attribute) and value.func.attr in api.TENSOR_SAME_DEVICE:
+                yield from self._leaves(value.func.value, scope)
+
+    def _followed(self, read: _Read) -> bool:
+        """Whether the function makes or moves something where the tensor lies."""
+        for node, stmt in self.index.read(f"{read.name}.device"):
+            if stmt.scope is read.stmt.scope and any(self._gives(part, node) for part in walk(stmt.node)):
+                return True
+        return False
+
+    @staticmethod
+    def _gives(part: ast.AST, device: ast.expr) -> bool:
+        if not isinstance(part, ast.Call):
+            return False
+        moves = isinstance(part.func, ast.Attribute) and part.func.attr == "to" and device in part.args
+        return moves or any(k.arg == "device" and k.value is device for k in part.keywords)
+
+
+def _chain(node: ast.expr) -> tuple[str, bool]:
+    """``x`` of ``x.detach().cpu()[0]``, and whether it is copied to the CPU on the way; no name for anything else."""
+    copied = False
+    while not isinstance(node, ast.Name):
+        if isinstance(node, ast.Subscript) or (isinstance(node, ast.Attribute) and node.attr in ("data", "T", "grad", "real", "imag")):
+            node = node.value
+        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+            attr = node.func.attr
+            here = attr == "cpu" or (attr == "to" and len(node.args) == 1 and isinstance(node.args[0], ast.Constant) and node.args[0].value == "cpu")
+            if not here and attr not in api.TENSOR_SAME_DEVICE:
+                return "", False
+            copied = copied or here
+            node = node.func.value
+        else:
+            return "", False
+    return node.id, copied
