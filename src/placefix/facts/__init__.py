@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from placefix.facts.cuda.unguard import Unguard
     from placefix.facts.devices.choice import Devices
     from placefix.facts.interpret.flow import Flow
-    from placefix.facts.interpret.values import Event, Obj
+    from placefix.facts.interpret.values import ClassInfo, Event, Obj
     from placefix.facts.placement.batches import Batches
     from placefix.facts.placement.parameters import MovedParameter
     from placefix.facts.placement.reorder import Optimizer, Reorder, Repair, Wrap
@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     from placefix.facts.placement.unregistered import Unregistered
     from placefix.facts.placement.wrapped import Wrapped
     from placefix.facts.program.project import Home
+    from placefix.facts.program.tree import Scope
     from placefix.settings import Settings
     from placefix.source import Source
 
@@ -108,7 +109,12 @@ class Facts:
         """The device-flow analysis of the whole file."""
         from placefix.facts.interpret.flow import Flow
 
-        return Flow(self.tree, self.source, always=self.settings.add_placement)
+        return Flow(self.tree, self.source, always=self.settings.add_placement, infos=self.infos)
+
+    @cached_property
+    def infos(self) -> dict[Scope, ClassInfo]:
+        """The summaries of classes that were asked for, `interpret.summaries.class_info` adds to them."""
+        return {}
 
     @cached_property
     def reorder(self) -> Reorder:

@@ -45,7 +45,7 @@ class CudaOnly:
 
     def sites(self) -> Iterator[tuple[Site, str]]:
         """Every call that raises without CUDA, guarded or not, with the function's last name."""
-        for call, stmt in self.facts.devices.index.calls:
+        for call, stmt in self.facts.devices.index.called(*sorted(api.CUDA_PROCEDURES | api.CUDA_QUESTIONS)):
             if not isinstance(call.func, (ast.Attribute, ast.Name)):
                 continue
             head, _, name = (self.tree.qualname(call.func, stmt.scope) or "").rpartition(".")

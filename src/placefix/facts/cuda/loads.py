@@ -35,7 +35,7 @@ class Loads:
     def unmapped(self) -> Iterator[Finding]:
         """Every load without map_location whose values go into modules or optimizers by load_state_dict, and every
         scripted module that another program has saved; none where CUDA is asked for or required."""
-        for call, stmt in self.index.calls:
+        for call, stmt in self.index.called("load"):
             name = self.tree.qualname(call.func, stmt.scope) if call.args or call.keywords else None
             if name not in _LOADS or self._mapped(call) or self._chosen(call, stmt):
                 continue
@@ -96,9 +96,8 @@ class Loads:
     def _copies(self) -> list[tuple[ast.Call, Stmt]]:
         return [
             (c, s)
-            for c, s in self.index.calls
+            for c, s in self.index.called("load_state_dict")
             if isinstance(c.func, ast.Attribute)
-            and c.func.attr == "load_state_dict"
             and c.args
             and not _NUMBERS.search(self.facts.text(c.func.value))
         ]

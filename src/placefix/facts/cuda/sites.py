@@ -102,12 +102,17 @@ class Cuda:
         """Every use, guarded or not. Calls of other packages and `super()` are none."""
         found: list[Site] = []
         types, makes = self.types, self._makes_devices
-        for call, stmt in self.index.calls:
-            last = _last(call)
-            if last in _PLACES_ALONE or _says_where(call) or (types and self._may_be_type(call.func, last)) or (
-                makes and (last == "device" or any(arg.__class__ is ast.Call for arg in call.args))
+        calls = [*self.index.called(*_PLACES_ALONE), *self.index.told]
+        for place in self.index.calls:
+            args = place[0].args
+            if (
+                (len(args) > 1 and args[1].__class__ in (ast.Constant, ast.Call))
+                or (types and self._may_be_type(place[0].func, _last(place[0])))
+                or (makes and (_last(place[0]) == "device" or any(arg.__class__ is ast.Call for arg in args)))
             ):
-                found += self._of_call(call, stmt)
+                calls.append(place)
+        for call, stmt in dict.fromkeys(calls):
+            found += self._of_call(call, stmt)
         for text, writes in self.index.writes.items():
             for write in writes:
                 value = write.value
@@ -308,12 +313,13 @@ class Cuda:
     def indices(self) -> frozenset[int]:
         """The GPUs that the file names by number."""
         found = {int(m) for m in _INDEX.findall(self.tree.source.text)}
-        for call, stmt in self.index.calls:
-            if isinstance(call.func, ast.Attribute) and call.func.attr == "cuda":
+        for call, _ in self.index.called("cuda"):
+            if isinstance(call.func, ast.Attribute):
                 index, _ = _cuda_argument(call)
                 if index is not None:
                     found.add(index)
-            elif len(call.args) == 2 and isinstance(call.args[1], ast.Constant) and isinstance(call.args[1].value, int):
+        for call, stmt in self.index.called("device"):
+            if len(call.args) == 2 and isinstance(call.args[1], ast.Constant) and isinstance(call.args[1].value, int):
                 if self.tree.qualname(call.func, stmt.scope) == "torch.device":
                     found.add(call.args[1].value)
         return frozenset(found)
@@ -321,21 +327,17 @@ class Cuda:
     @cached_property
     def selects(self) -> bool:
         """Whether something in the file makes another GPU the current one, or names one by a variable."""
-        for call, stmt in self.index.calls:
-            if _last(call) in ("set_device", "device", "set_default_device", "set_device_index"):
-                name = self.tree.qualname(call.func, stmt.scope)
-                if name in (
-                    "torch.cuda.set_device",
-                    "torch.cuda.device",
-                    "torch.set_default_device",
-                    "torch.accelerator.set_device_index",
-                ):
-                    return True
-            if (
-                isinstance(call.func, ast.Attribute)
-                and call.func.attr == "cuda"
-                and _cuda_argument(call)[1] is not None
+        for call, stmt in self.index.called("set_device", "device", "set_default_device", "set_device_index"):
+            name = self.tree.qualname(call.func, stmt.scope)
+            if name in (
+                "torch.cuda.set_device",
+                "torch.cuda.device",
+                "torch.set_default_device",
+                "torch.accelerator.set_device_index",
             ):
+                return True
+        for call, _ in self.index.called("cuda"):
+            if isinstance(call.func, ast.Attribute) and _cuda_argument(call)[1] is not None:
                 return True
         return bool(self.indices - {0}) or bool(
             re.search(r"""["']cuda:\{|["']cuda:["']|["']cuda:%""", self.tree.source.text)
@@ -347,7 +349,8 @@ class Cuda:
         if len(self.indices) > 1:
             names = ", ".join(f"cuda:{i}" for i in sorted(self.indices))
             return f"the file spreads its work over several GPUs ({names})"
-        for call, stmt in self.index.calls:
+        told = any(word in self.tree.source.text for word in ("set_default_device", *_LOADED_PLACED))
+        for call, stmt in self.index.calls if told else ():
             if (
                 _last(call) == "set_default_device"
                 and self.tree.qualname(call.func, stmt.scope) == "torch.set_default_device"
@@ -376,6 +379,8 @@ class Cuda:
 
     def _trainer(self) -> str:
         """A trainer of a library that the file makes or derives from, or an empty string."""
+        if "Trainer" not in self.tree.source.text:
+            return ""
         named = [(call.func, stmt.scope) for call, stmt in self.index.calls if _last(call).endswith("Trainer")]
         for scope in self.tree.scopes.values():
             if scope.kind == "class" and scope.parent is not None:
@@ -525,12 +530,8 @@ class Cuda:
     def _streams(self) -> frozenset[Scope]:
         """Functions, and classes of methods, that work with CUDA streams, events or graphs."""
         found: set[Scope] = set()
-        for call, stmt in self.index.calls:
-            if (
-                _last(call) in _STREAM_NAMES
-                and stmt.scope.kind != "module"
-                and self.tree.qualname(call.func, stmt.scope) in _STREAMS
-            ):
+        for call, stmt in self.index.called(*_STREAM_NAMES):
+            if stmt.scope.kind != "module" and self.tree.qualname(call.func, stmt.scope) in _STREAMS:
                 found.add(stmt.scope)
                 if stmt.scope.parent is not None and stmt.scope.parent.kind == "class":
                     found.add(stmt.scope.parent)
@@ -620,14 +621,6 @@ def _last(call: ast.Call) -> str:
     func: Any = call.func
     kind = func.__class__
     return func.attr if kind is ast.Attribute else func.id if kind is ast.Name else ""
-
-
-def _says_where(call: ast.Call) -> bool:
-    """Whether one of the arguments may name a device."""
-    for keyword in call.keywords:  # a generator costs more than the questions
-        if keyword.arg == "device" or keyword.arg == "map_location":
-            return True
-    return len(call.args) > 1 and call.args[1].__class__ in (ast.Constant, ast.Call)
 
 
 def _inside(outer: ast.AST, node: ast.AST) -> bool:

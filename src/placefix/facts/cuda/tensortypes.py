@@ -7,6 +7,7 @@ second: ``torch.FloatTensor(…).to(device)``, ``x.to(device, torch.float32)``.
 from __future__ import annotations
 
 import ast
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from placefix.diagnostic import Delete, Replace, Span
@@ -77,12 +78,15 @@ class TensorTypes:
         self.cuda = facts.cuda
         self.devices = facts.devices
         self.index = facts.devices.index
-        self._calls = {id(call.func): call for call, _ in self.index.calls}
-        self._casts = {
-            id(call.args[0]): call
-            for call, _ in self.index.calls
-            if isinstance(call.func, ast.Attribute) and call.func.attr == "type" and len(call.args) == 1
-        }
+
+    @cached_property
+    def _calls(self) -> dict[int, ast.Call]:
+        return {id(call.func): call for call, _ in self.index.calls}
+
+    @cached_property
+    def _casts(self) -> dict[int, ast.Call]:
+        casts = (call for call, _ in self.index.called("type"))
+        return {id(call.args[0]): call for call in casts if isinstance(call.func, ast.Attribute) and len(call.args) == 1}
 
     def uses(self) -> Iterator[TypeFinding]:
         """Every use of a type of CUDA tensors that would be said with a device."""

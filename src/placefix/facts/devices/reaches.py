@@ -137,11 +137,10 @@ class Reaches(Meanings):
 
     def _imported(self, root: Scope, point: Stmt) -> Iterator[Reach]:
         """Devices of other files, under the names by which this one imports them."""
-        texts = [*root.imports, *(t for t in self._device_texts if t.partition(".")[0] in root.imports)]
-        for text in texts:
+        for text in self._imported_texts:
             name, _, rest = text.partition(".")
             used = text in self._device_arguments
-            if not _device_name(text.rpartition(".")[2]) or point.scope.lookup(name) is not root:
+            if point.scope.lookup(name) is not root:
                 continue
             if rest and (not used or text in self.index.writes):
                 continue  # whoever writes config.device may do so in any file: one that this file does not use is left alone
@@ -153,6 +152,13 @@ class Reaches(Meanings):
                 meaning = Meaning("other")
             if meaning is not None and meaning.kind != "cpu" and (used or meaning.kind == "flag"):
                 yield Reach(text, meaning._replace(text=text), used=used, near=False)
+
+    @cached_property
+    def _imported_texts(self) -> list[str]:
+        """The names of the module level's imports, and what is read through them, that are names of devices."""
+        imports = self.tree.root.imports
+        texts = (*imports, *(t for t in self._device_texts if t.partition(".")[0] in imports))
+        return [text for text in texts if _device_name(text.rpartition(".")[2])]
 
     def _runs_before(self, after: Stmt, point: Stmt, scope: Scope) -> bool:
         if point.scope is not scope:
@@ -365,14 +371,12 @@ class Reaches(Meanings):
     def _device_arguments(self) -> dict[str, set[Scope]]:
         """Dotted texts that stand as the device of a move or a factory, with the scopes they do so in."""
         found: dict[str, set[Scope]] = {}
-        for call, stmt in self.index.calls:
-            exprs = [k.value for k in call.keywords if k.arg in ("device", "map_location")]
-            if isinstance(call.func, ast.Attribute) and call.func.attr in ("to", "cuda") and call.args:
-                exprs.append(call.args[0])
-            for expr in exprs:
-                text = dotted(expr)
-                if text:
-                    found.setdefault(text, set()).add(stmt.scope)
+        told = [(k.value, stmt) for call, stmt in self.index.told for k in call.keywords if k.arg in ("device", "map_location")]
+        moved = self.index.called("to", "cuda")
+        for expr, stmt in (*told, *((c.args[0], s) for c, s in moved if isinstance(c.func, ast.Attribute) and c.args)):
+            text = dotted(expr)
+            if text:
+                found.setdefault(text, set()).add(stmt.scope)
         return found
 
     def is_device_argument(self, text: str) -> bool:

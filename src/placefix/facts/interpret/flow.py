@@ -44,6 +44,8 @@ _WRAPPED = pattern(
     r"|(?<=\bnn\.parallel\.DistributedDataParallel\())\s*([A-Za-z_]\w*)\s*[,)]"
 )
 _PLACES = pattern(r"\.(?:to|cuda)\s*\(|\bdevice\s*=")
+# What the text of every test holds that asks for CUDA, and not by a name that holds the answer.
+_MAY_ASK = pattern(r"cuda|gpu|cpu|avail|device", re.IGNORECASE)
 _CUDA_NAME = pattern(r"cuda|gpu|is_avail", re.IGNORECASE)
 
 
@@ -65,7 +67,7 @@ def _cuda_name(name: str) -> bool:
 class Flow(Calls):
     """Runs the analysis at construction; afterwards it only answers."""
 
-    def __init__(self, tree: Tree, source: Source, *, always: bool = False) -> None:
+    def __init__(self, tree: Tree, source: Source, *, always: bool = False, infos: dict[Scope, ClassInfo] | None = None) -> None:
         self.tree = tree
         self.source = source
         self.events: list[Event] = []
@@ -87,7 +89,7 @@ class Flow(Calls):
         self.activation = 0
         self.overlays: list[dict[str, Obj]] = []
         self.ran: set[Scope] = set()
-        self.infos: dict[Scope, ClassInfo] = {}
+        self.infos = {} if infos is None else infos
         self.imports: dict[str, Obj] = {}
         self.instances: dict[Scope, Obj] = {}
         self.inits: dict[Obj, State] = {}
@@ -650,6 +652,8 @@ class Flow(Calls):
 
     def cuda_test(self, test: ast.expr) -> Flag:
         """`test` when it asks whether to use CUDA, without a text where another device would do; else no flag."""
+        if not self.flags and not _MAY_ASK.search(self.source.code(test)):
+            return NO_FLAG
         arms = spared(test, self._is_available)
         if not self._asks_for_cuda(test):
             return Flag("", *arms) if any(arms) else NO_FLAG

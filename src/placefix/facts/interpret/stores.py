@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 ANY = "*"  # an attribute whose name is not written out
 _STAYS = frozenset(("eval", "train", "float", "half", "double", "requires_grad_", "share_memory"))
+_SETS = frozenset((ast.Assign, ast.AnnAssign, ast.For, ast.AsyncFor, ast.With, ast.AsyncWith, ast.Delete, ast.Expr))
 _MAX_DEPTH = 8
 
 
@@ -37,9 +38,13 @@ class Stores:
 
     def __init__(self, tree: Tree) -> None:
         self._set: dict[str, list[tuple[ast.expr, ast.expr | None, Stmt]]] = {}
+        by_name = "setattr" in tree.source.text
         for stmt in tree.stmts.values():
             node = stmt.node
-            if node.__class__ is ast.Assign and len(node.targets) == 1 and node.targets[0].__class__ is ast.Name:
+            kind = node.__class__
+            if kind not in _SETS or (kind is ast.Expr and not by_name):
+                continue
+            if kind is ast.Assign and len(node.targets) == 1 and node.targets[0].__class__ is ast.Name:  # type: ignore[attr-defined]
                 continue  # this is what most are
             for owner, attr, value in _set(stmt):
                 self._set.setdefault(attr, []).append((owner, value, stmt))

@@ -30,9 +30,9 @@ class MovedParameter(NamedTuple):
 
 def moved_parameters(facts: Facts) -> Iterator[MovedParameter]:
     """Calls that move a Parameter where it is made, to anything but the CPU."""
-    for call, stmt in facts.devices.index.calls:
+    for call, stmt in facts.devices.index.called("to", "cuda"):
         func = call.func
-        if not isinstance(func, ast.Attribute) or func.attr not in ("to", "cuda") or not isinstance(func.value, ast.Call):
+        if not isinstance(func, ast.Attribute) or not isinstance(func.value, ast.Call):
             continue
         made = func.value
         if facts.tree.qualname(made.func, stmt.scope) not in _PARAMETER or not made.args or isinstance(made.args[0], ast.Starred):

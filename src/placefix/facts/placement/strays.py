@@ -65,7 +65,7 @@ class Strays:
     def __init__(self, facts: Facts) -> None:
         self.facts = facts
         self.tree = facts.tree
-        self.infos: dict[Scope, ClassInfo] = {}
+        self.infos = facts.infos
         self.found: dict[ast.AST, list[tuple[Creation, Run]]] = {}
         self._runs: list[Run] = []
         self._certain: dict[tuple[int, int, bool, bool], Certain] = {}

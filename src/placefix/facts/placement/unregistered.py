@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from placefix.facts import Facts
-    from placefix.facts.interpret.values import ClassInfo
     from placefix.facts.program.tree import Scope
 
 # They register parts of a module, or do what registered parts are for, in another way.
@@ -44,20 +43,19 @@ class Unregistered(NamedTuple):
 
 def unregistered(facts: Facts) -> Iterator[Unregistered]:
     """Lists and dicts of modules with parameters that a module calls, and has not registered."""
-    infos: dict[Scope, ClassInfo] = {}
     for scope in list(facts.tree.scopes.values()):
         if scope.kind == "class" and "forward" in scope.functions and "__init__" in scope.functions:
             if _KEEPS.search(facts.tree.text(scope.functions["__init__"])) and not _OTHERWISE.search(facts.tree.text(scope)):
-                yield from _Class(facts, scope, infos).found()
+                yield from _Class(facts, scope).found()
 
 
 class _Class:
     """One class of modules."""
 
-    def __init__(self, facts: Facts, scope: Scope, infos: dict[Scope, ClassInfo]) -> None:
+    def __init__(self, facts: Facts, scope: Scope) -> None:
         self.facts = facts
         self.scope = scope
-        self.infos = infos
+        self.infos = facts.infos
         self.init = scope.functions["__init__"]
 
     def found(self) -> Iterator[Unregistered]:

@@ -41,7 +41,9 @@ class Index:
     """The expressions of one file that the device questions are about."""
 
     def __init__(self, tree: Tree) -> None:
+        self._tree = tree
         self.calls: list[tuple[ast.Call, Stmt]] = []  # with the innermost statement around each
+        self.told: list[tuple[ast.Call, Stmt]] = []  # those that are told where, by a keyword
         self.conditionals: list[tuple[ast.IfExp, Stmt]] = []
         self.comprehensions: list[tuple[ast.expr, Stmt]] = []
         self.operands: list[tuple[ast.expr, Stmt]] = []
@@ -122,6 +124,8 @@ class Index:
                 for keyword in node.keywords:
                     if keyword.value.__class__ is not ast.Constant:
                         stack.append(keyword.value)
+                    if keyword.arg == "device" or keyword.arg == "map_location":
+                        self.told.append((node, stmt))
             else:
                 if kind is ast.IfExp:
                     self.conditionals.append((node, stmt))
@@ -138,6 +142,26 @@ class Index:
                         stack += value
                     elif value is not None:
                         stack.append(value)
+
+    def called(self, *names: str) -> list[tuple[ast.Call, Stmt]]:
+        """Those of `calls` that call what has one of these for the last part of its name, in the text or where it is imported from."""
+        numbers = {number for name in names for number in self._called.get(name, ())}
+        return [self.calls[number] for number in sorted(numbers)]
+
+    @cached_property
+    def _called(self) -> dict[str, list[int]]:
+        """The last part of a name -> the numbers of the calls."""
+        found: dict[str, list[int]] = {}
+        for number, (call, _) in enumerate(self.calls):
+            func: Any = call.func
+            kind = func.__class__
+            if kind is ast.Attribute or kind is ast.Name:
+                found.setdefault(func.attr if kind is ast.Attribute else func.id, []).append(number)
+        for scope in self._tree.scopes.values():
+            for name, origins in scope.imports.items():
+                for last in {origin.rpartition(".")[2] for origin in origins} - {name}:
+                    found.setdefault(last, []).extend(found.get(name, ()))
+        return found
 
     @cached_property
     def texts(self) -> dict[str, list[tuple[ast.expr, Stmt]]]:
