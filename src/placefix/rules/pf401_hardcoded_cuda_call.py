@@ -13,7 +13,8 @@ Fix safety:
     imports, after CUDA_VISIBLE_DEVICES is written and after the flag it honours is known.
     Where one function alone needs it, and in library files (no `__main__`, nothing parsed,
     built or trained at the module level) it stands in each function: importing a file must
-    not ask for CUDA. `device` has no index, so it stays the current device under
+    not ask for CUDA. So it does in a file that forks processes: once their parent has asked for CUDA
+    they cannot use it. `device` has no index, so it stays the current device under
     `torch.cuda.set_device`.
     A parameter or attribute of unknown value (`device`, `self.device`) is safe where what is
     placed meets something that lies on it: on another device the program would have raised.

@@ -74,7 +74,7 @@ class Devices(Spots):
     def for_script(self, stmts: Sequence[Stmt]) -> tuple[str, tuple[Edit, ...]] | None:
         """A new device at the module level that all of the script sees: its name and the edits; None where there is no room."""
         anchor = self._after_imports()
-        if anchor is None or self._torch_may_be_missing or not self._serves(anchor, stmts):
+        if anchor is None or self._torch_may_be_missing or self.forks or not self._serves(anchor, stmts):
             return None
         name = self._name(stmts, self.tree.root)
         if name is None:

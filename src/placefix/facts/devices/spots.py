@@ -15,6 +15,7 @@ from placefix.facts.program.children import walk
 from placefix.facts.program.guards import AVAILABLE, Test, is_main_guard, self_class
 from placefix.facts.program.names import dotted
 from placefix.facts.program.tree import Scope, Stmt, common, dominates
+from placefix.lazy import pattern
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -22,6 +23,10 @@ if TYPE_CHECKING:
     from placefix.facts import Facts
 
 
+# How a file forks, by what, and how it says that it does not.
+_FORKS = pattern(r"\b(?:Process|Pool|ProcessPoolExecutor|start_processes|fork)\b")
+_PACKAGES = pattern(r"\bmultiprocessing\b(?!\.dummy)|\bconcurrent\.futures\b|\bos\.fork\b")
+_SPAWNS = pattern(r"[\"'](?:spawn|forkserver)[\"']")
 # What reads the options that it is handed.
 _READERS = frozenset({"print", "pprint", "main", "info", "debug", "warning", "log"})
 
@@ -264,6 +269,9 @@ class Spots(Reaches):
         root = self.tree.root
         if flag is None and not any(s.scope is root for s in stmts) and not (self.script and self._shared(stmts)):
             return None
+        if flag is None and self.forks:
+            inside = self._in_main_guard(stmts)
+            return (inside, "before", False) if inside is not None else None
         if any(s.scope is not root for s in self._env_writes):
             return None
         writers = self._writers(flag, root)
@@ -289,6 +297,20 @@ class Spots(Reaches):
         if imports is not None and last.suite is imports.suite and last.index <= imports.index:
             return (imports, "after", True) if self._serves(imports, stmts) else None
         return (last, "after", False) if self._serves(last, stmts) else None
+
+    @cached_property
+    def forks(self) -> bool:
+        """Whether processes may be forked from one whose module level asks nothing of CUDA. To ask whether there is CUDA
+        keeps processes that are forked afterwards from using it (torch's note on poison fork)."""
+        text = self.tree.source.text
+        if not _FORKS.search(text) or not _PACKAGES.search(text) or _SPAWNS.search(text):
+            return False
+        return not any(
+            stmt.scope is self.tree.root
+            and not any(is_main_guard(a) for a in stmt.ancestors())
+            and (self.tree.qualname(call.func, stmt.scope) in api.AVAILABILITY or (isinstance(call.func, ast.Attribute) and call.func.attr == "cuda"))
+            for call, stmt in self.index.calls
+        )
 
     def _shared(self, stmts: Sequence[Stmt]) -> bool:
         """Whether code of the module level, or more than one function, needs a device for availability."""
