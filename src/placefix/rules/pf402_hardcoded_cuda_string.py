@@ -11,8 +11,9 @@ Fix safety:
     Unsafe when the argument goes to a callable that may insist on a string, and for a definition at the
     module level of a file that forks processes: once their parent has asked for CUDA they cannot use it.
     "cuda:0" is respelled only where nothing else in the file selects a GPU, "cuda:1" and
-    the like never. Defaults of parameters and of command line options are left alone: their
-    user can say otherwise (of `device=torch.device("cuda")` a note says so).
+    the like never. Defaults of command line options are left alone: their user can say
+    otherwise. The default `device=torch.device("cuda")` of a parameter becomes None, and the
+    function chooses; unsafe, for somebody may read the default. Where that cannot be, a note says so.
 
 Example:
     model.to("cuda")
@@ -40,8 +41,9 @@ def check(facts: Facts) -> Iterator[Diagnostic]:
         yield respelled(RULE, found, f"{found.what} names a device that only CUDA machines have")
     for found in facts.kept.functions("to", "argument"):
         yield kept(RULE, found, "this is for CUDA: it uses no other device")
-    for found in facts.kept.defaults():
-        yield kept(RULE, found, f"{found.what} is a device that only CUDA machines have")
+    for found in facts.respell.defaults():
+        say = respelled if found.edits else kept
+        yield say(RULE, found, f"{found.what} is a device that only CUDA machines have")
 
 
 RULE = Rule(

@@ -31,11 +31,11 @@ def memory():
     return torch.cuda.memory_allocated(torch.device("cuda"))
 
 
-def evaluate(x, device=torch.device("cuda")):  # want: PF402 note
+def evaluate(x, device=torch.device("cuda")):  # want: PF402 unsafe
     return x.to(device)
 
 
-def compare(x, *, left=torch.device("cuda:0"), right=None):  # want: PF402 note
+def compare(x, *, left=torch.device("cuda:0"), right=None):  # want: PF402 unsafe
     return x.to(left), x.to(right)
 
 

@@ -64,9 +64,3 @@ class Kept:
         for (_, why), sites in groups.items():
             spans = [self.facts.span(s.node) for s in sites]
             yield Finding(Span(min(s.start for s in spans), max(s.end for s in spans)), "", why_not=why)
-
-    def defaults(self) -> Iterator[Finding]:
-        """Parameters whose default is a device of CUDA."""
-        for call, stmt in self.cuda.defaults():
-            why = "a caller can hand in another device" if not self.cuda.refusal else self.cuda.refusal
-            yield Finding(self.facts.span(call), f"the default of a parameter of `{stmt.node.name}`", why_not=why)  # type: ignore[attr-defined]

@@ -144,24 +144,34 @@ class Meets:
 
     def tensor(self, site: Site, text: str) -> bool:
         """Whether what a guarded `site` places is used together with the tensor `text`, that its guard asks about."""
-        guard = site.guard
+        return self._behind(site, _Lying(self.facts, set(), {text}), text)
+
+    def beyond(self, site: Site, device: str) -> bool:
+        """Whether what a guarded `site` places is used together with something that lies on `device`, whether or not the
+        guard let it be placed."""
+        return self._behind(site, _Lying(self.facts, self._placed(device), self._around(site.stmt.scope, device)))
+
+    def _behind(self, site: Site, there: _Lying, subject: str = "") -> bool:
+        """Whether what a guarded `site` places meets what lies `there`. subject: the tensor that it meets, in or behind the
+        guard, else behind it."""
+        guard, mine = site.guard, list(site.stmt.ancestors())
         assert guard is not None
-        there = _Lying(self.facts, set(), {text})
         here = _Lying(self.facts, {id(site.node), id(guard.node)}, set())
         reached = False
         for stmt in self._by_scope.get(site.stmt.scope, ()):
             if _apart(stmt, site.stmt):
                 continue
             reached = reached or stmt is site.stmt
-            inner = [a for a in stmt.ancestors() if a is not stmt and a not in site.stmt.ancestors()]
-            certain = not any(isinstance(a.node, (*_BRANCHES, *_LOOPS)) for a in inner)
-            if reached and certain and self._together(stmt, here, there):
+            around = [a for a in stmt.ancestors() if a is not stmt]
+            certain = not any(isinstance(a.node, (*_BRANCHES, *_LOOPS)) for a in around if a not in mine)
+            counts = certain and (bool(subject) or guard.stmt is stmt or guard.stmt not in around)
+            if reached and counts and self._together(stmt, here, there):
                 return True
             if reached and isinstance(stmt.node, (ast.Return, ast.Break, ast.Continue)):
                 return False
             there.learn(stmt, certain=certain)
-            if not reached and text not in there.names:
-                there.names = {text}  # it is another one from here on
+            if subject and not reached and subject not in there.names:
+                there.names = {subject}  # it is another one from here on
             if reached:
                 here.learn(stmt, certain=True)
         return False

@@ -68,12 +68,20 @@ def choice(facts: Facts, number: Numbered, stmt: Stmt, *, make: bool) -> Choice 
     if not make:
         return None
     other = next((r.text for r in devices.candidates(stmt) if r.near and r.text != number.text), "") or devices.unproven(stmt)
-    if other and other != number.text:
+    if other and other != number.text and not _read_from(facts, number.text, other, stmt.scope):
         return Choice(why_not=f"`{other}` is at hand, and whether it goes with `{number.test.text}` is not known")
     made = devices.definition([stmt], flag, any_flag=False, index=number.text)
     if made is None:
         return Choice(why_not=f"`{number.test.text}` is not settled at any place where a device could be defined for it")
     return Choice(made[0], made[1], number.premise, number=number.text)
+
+
+def _read_from(facts: Facts, number: str, other: str, scope: Scope) -> bool:
+    """Whether the number is read from the other thing that is called a device: the option that holds it, or several."""
+    return any(
+        write.value is not None and any(isinstance(n, ast.Name) and n.id == other for n in ast.walk(write.value))
+        for write in facts.devices.index.values(scope, number)
+    )
 
 
 def _says_gpu(key: tuple[object, ...]) -> bool:

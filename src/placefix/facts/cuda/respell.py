@@ -190,6 +190,12 @@ class Respell:
             else:
                 yield self.literal(site)
 
+    def defaults(self) -> Iterator[Finding]:
+        """Every parameter whose default is a device of CUDA."""
+        from placefix.facts.cuda.defaults import defaults
+
+        return defaults(self.facts)
+
     def literal(self, site: Site, choice: Choice | None = None) -> Finding:
         """The respelling of "cuda" as an argument."""
         assert site.literal is not None and isinstance(site.node, ast.Call)
@@ -326,6 +332,8 @@ class Respell:
             weight = self._weight_at_hand(site)
             if weight:
                 return Choice(f"{weight}.device", (), f"`{weight}` is taken to lie on the GPU wherever this ran")
+            if not reason and self.devices.is_bound(unproven, site.stmt):
+                return Choice(unproven, (), "" if self.facts.meets(site, unproven) else _taken(unproven))
             return Choice(why_not=reason or f"`{unproven}` is at hand, and what it is here is not known")
         made = self.devices.definition(self._served(site)) or self.devices.definition([site.stmt])
         if made is None:
@@ -394,7 +402,7 @@ class Respell:
             # where the program ran, what met lay on one device: it was the GPU that the call names
             if reach.used and self.facts.meets(site, reach.text):
                 return ""
-            return f"`{reach.text}` is taken to be the GPU wherever this ran: nothing here shows what it is"
+            return _taken(reach.text)
         return None
 
     def _current(self, reach: Reach) -> bool:
@@ -519,6 +527,11 @@ class Respell:
         if paren != end:
             to = Replace(Span(start, end), "to", "cuda"), Replace(Span(paren, paren + 1), "(", "(")  # type: ignore[assignment]
         return (*to[:-1], *first_argument(self.facts, call, device, to[-1]))
+
+
+def _taken(device: str) -> str:
+    """What is taken for granted of a device at hand."""
+    return f"`{device}` is taken to be the GPU wherever this ran: nothing here shows what it is"
 
 
 def first_argument(facts: Facts, call: ast.Call, argument: str, opening: Replace) -> tuple[Replace, ...]:

@@ -269,7 +269,7 @@ class Unguard:
                 return Moved(why_not=found.why_not)
             premise = premise or found.premise
             if everywhere and not premise:
-                premise = self._unproven(site) or self._absent(site) or ("" if back else self._handed(site))
+                premise = self._unproven(site) or self._absent(site) or ("" if back else self._handed(site, choice.text))
             edits += self.respell.site_edits(site, choice.text)
         return Moved(tuple(edits), premise)
 
@@ -282,10 +282,10 @@ class Unguard:
             return f"`{self.facts.text(moved)}` may be None here, which nothing moved without CUDA"
         return receiver.why if receiver.verdict == "assumed" else ""
 
-    def _handed(self, site: Site) -> str:
-        """Why it may lie on a GPU where the guard is false; empty where it does not."""
+    def _handed(self, site: Site, device: str) -> str:
+        """Why it may lie on a GPU where the guard is false; empty where it does not, or what lies on `device` meets it there."""
         test = site.guard.test if site.guard is not None else None
-        return doubt(self.facts, site, test) if test is not None else ""
+        return doubt(self.facts, site, test) if test is not None and not self.facts.meets.beyond(site, device) else ""
 
     def _absent(self, site: Site) -> str:
         """Why there may be nothing to move where the guard is false; empty where there is."""
@@ -416,14 +416,14 @@ class Unguard:
             None,
         )
         if other is not None:
-            return Choice(why_not=f"`{other.text}` is at hand, and whether it goes with `{test.text}` is not known")
+            return self._taken(other.text, guard, stmt) if other.meaning.kind == "other" else _not_known(other.text, test)
         if self.devices.key_at(stmt) != key:
             main = self.devices.flag_at(stmt)
             follows = main[0].text if main is not None else "torch.cuda.is_available()"
             return Choice(why_not=f"other guards beside it ask `{follows}`, and one device cannot answer both")
         unproven = self.devices.unproven(stmt)
         if unproven and unproven not in test.reads:
-            return Choice(why_not=f"`{unproven}` is at hand, and whether it goes with `{test.text}` is not known")
+            return self._taken(unproven, guard, stmt)
         made = self.devices.definition([stmt], self.devices.flag_at(stmt), any_flag=False)
         if made is None and key == AVAILABLE:
             made = self.devices.definition([stmt], None, any_flag=False)
@@ -431,6 +431,17 @@ class Unguard:
             return Choice(why_not=f"`{test.text}` is not settled at any place where a device could be defined for it")
         doubt = f"it is taken to lie on the CPU where `{test.text}` is false: with more GPUs it may be placed elsewhere"
         return Choice(made[0], made[1], doubt if one_of_several(key) else "")
+
+    def _taken(self, device: str, guard: Guard, stmt: Stmt) -> Choice:
+        """A device at hand of which nothing is known, in place of what the guard asks: where all that is moved meets what
+        lies on it, they went together wherever this ran."""
+        assert guard.test is not None
+        if not self.devices.is_bound(device, stmt):
+            return _not_known(device, guard.test)
+        if all(self.facts.meets.beyond(site, device) for site in self._groups.get(guard.node, ())):
+            return Choice(device)
+        when = "true" if guard.positive else "false"
+        return Choice(device, (), f"`{device}` is taken to be the GPU exactly where `{guard.test.text}` is {when}: nothing here shows it")
 
     def _placed_for_more(self, test: Test, stmt: Stmt) -> bool:
         """Whether another number of GPUs places too, in the same function."""
@@ -514,6 +525,11 @@ class Unguard:
             if word not in ("return", "yield", "in", "not", "and", "or", "else", "if", "=", "lambda", "await"):
                 return span  # the parentheses of a call
         return Span(len(before) - 1, len(text) - len(after) + 1)
+
+
+def _not_known(device: str, test: Test) -> Choice:
+    """No device, for one at hand may be it."""
+    return Choice(why_not=f"`{device}` is at hand, and whether it goes with `{test.text}` is not known")
 
 
 def _strip(node: ast.AST, moves: set[ast.expr]) -> ast.AST:

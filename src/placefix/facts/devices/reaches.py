@@ -107,6 +107,19 @@ class Reaches(Meanings):
             scope = scope.parent
         return ""
 
+    def is_bound(self, text: str, stmt: Stmt) -> bool:
+        """Whether what is at hand (a name of a function around, an attribute) is called a device outright, and has its
+        value wherever `stmt` runs."""
+        if not _PLAIN_DEVICE.match(text.rpartition(".")[2]):
+            return False
+        root = text.partition(".")[0]
+        owner = stmt.scope.lookup(root)
+        if owner is None or owner is not stmt.scope or "." in text or owner.kind != "function":
+            return owner is not None
+        given = owner.function.args
+        parameter = root in {a.arg for a in (*given.posonlyargs, *given.args, *given.kwonlyargs)}
+        return parameter or any(dominates(bound, stmt) for bound in self.index.binding(owner, root))
+
     @staticmethod
     def _rank(reach: Reach) -> int:
         return 0 if reach.agnostic or reach.used else 1 if reach.meaning.kind in ("cuda", "other") else 2

@@ -1,0 +1,75 @@
+"""Parameters whose default is a device of CUDA: ``def train(net, device=torch.device("cuda:0"))``.
+
+The head of a function runs where it is defined, mostly when a file is imported, and an import must not ask for CUDA: the
+default becomes None, and the function asks.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from typing import TYPE_CHECKING
+
+from placefix.diagnostic import Insert, Replace
+from placefix.facts.cuda.respell import Finding
+from placefix.facts.devices.spots import is_docstring
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from placefix.facts import Facts
+    from placefix.facts.program.tree import Stmt
+
+
+def defaults(facts: Facts) -> Iterator[Finding]:
+    """Every such default, with the edits that choose in the function, or why it stays."""
+    for call, stmt in facts.cuda.defaults():
+        assert isinstance(stmt.node, (ast.FunctionDef, ast.AsyncFunctionDef)) and isinstance(call, ast.Call)
+        span, what = facts.span(call), f"the default of a parameter of `{stmt.node.name}`"
+        reason = facts.cuda.refusal or _why_not(facts, call, stmt)
+        if reason:
+            yield Finding(span, what, why_not=reason)
+            continue
+        name, first = _parameter(call, stmt.node), _body(facts, stmt)[0]
+        word = facts.text(call.args[0])
+        cpu = f"{word[-1]}cpu{word[-1]}"
+        torch = facts.text(call.func).rpartition(".")[0]
+        chosen = f"if {name} is None:\n    {name} = {facts.text(call.func)}({word} if {torch}.cuda.is_available() else {cpu})"
+        edits = (Replace(span, "None", facts.text(call)), Insert(facts.span(first), chosen))
+        premise = f"nobody is taken to read the default of `{name}` from the function, or to hand over None"
+        yield Finding(span, what, edits, premise, "", "None")
+
+
+def _why_not(facts: Facts, call: ast.Call, stmt: Stmt) -> str:
+    """Why the default has to stay, or an empty string."""
+    node = stmt.node
+    assert isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))
+    name, text = _parameter(call, node), facts.text(stmt)
+    body = _body(facts, stmt)
+    if not body or body[0].node.lineno == node.lineno or "." not in facts.text(call.func):
+        return "a caller can hand in another device"
+    if re.search(rf"\b{name}\s+(is|==|!=)\s", text) or re.search(rf"\bnot\s+{name}\b|\b{name}\s+(or|and)\b", text):
+        return f"`{node.name}` asks what `{name}` is"
+    if all(isinstance(s.node, (ast.Raise, ast.Pass)) or _is_constant(s.node) for s in body):
+        return "a caller can hand in another device"
+    if any(isinstance(d, (ast.Name, ast.Attribute, ast.Call)) and "jit" in facts.text(d) for d in node.decorator_list):
+        return "TorchScript compiles the function"
+    return ""
+
+
+def _body(facts: Facts, stmt: Stmt) -> list[Stmt]:
+    """The statements of a function behind its docstring."""
+    return [s for s in facts.tree.scopes[stmt.node].body.stmts if not is_docstring(s)]
+
+
+def _is_constant(node: ast.stmt) -> bool:
+    """``...``"""
+    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+
+
+def _parameter(call: ast.Call, node: ast.FunctionDef | ast.AsyncFunctionDef) -> str:
+    """The parameter that has the default."""
+    given = node.args
+    pairs = [*zip(reversed([*given.posonlyargs, *given.args]), reversed(given.defaults), strict=False)]
+    pairs += [(a, d) for a, d in zip(given.kwonlyargs, given.kw_defaults, strict=True) if d is not None]
+    return next(a.arg for a, d in pairs if d is call)
