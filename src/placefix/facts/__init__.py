@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from placefix.facts.placement.reorder import Optimizer, Reorder, Repair, Wrap
     from placefix.facts.placement.stays import Stays
     from placefix.facts.placement.strays import Strays
+    from placefix.facts.placement.twin_loops import TwinLoops
     from placefix.facts.placement.twins import Twins
     from placefix.facts.placement.unplaced import Doubts, Unplaced
     from placefix.facts.placement.unregistered import Unregistered
@@ -143,6 +144,13 @@ class Facts:
         from placefix.facts.placement.twins import Twins
 
         return Twins(self)
+
+    @cached_property
+    def twin_loops(self) -> TwinLoops:
+        """Loops that move less of a batch than others of the file."""
+        from placefix.facts.placement.twin_loops import TwinLoops
+
+        return TwinLoops(self)
 
     @cached_property
     def stays(self) -> Stays:

@@ -13,8 +13,9 @@ Fix safety:
     well (numpy, list indices) the move is written at the use, and where the batch is unpacked
     in the body (`x = batch["x"]`) it is written there. A function that is given a trained model
     and no device gets `device = next(model.parameters()).device`. Unsafe, with the premise, where
-    the data set is not known. Nothing is reported for loops over anything but a proven
-    loader, nor where a helper, a collate function, a forward or a wrapper moves the batch.
+    the data set is not known, and where a loop moves the rest of the batch, and another loop of the file, which hands
+    it to the same model in the same words, all of it. Nothing else is reported for loops over anything but a
+    proven loader, nor where a helper, a collate function, a forward or a wrapper moves the batch.
 
 Example:
     for x, y in loader:    ->  for x, y in loader:
@@ -41,8 +42,14 @@ if TYPE_CHECKING:
 def check(facts: Facts) -> Iterator[Diagnostic]:
     if facts.framework:
         return
+    said: set[str] = set()
     for found in facts.batches.loops():
+        said.update(found.names)
         yield misplaced(RULE, found, "the batch stays on the CPU", "move the batch to the device")
+    for found in facts.twin_loops.forgotten():
+        if not said.intersection(found.names):
+            text = "it stays on the CPU, another loop of the file moves it together with the rest of the batch"
+            yield misplaced(RULE, found, text, "move all of the batch to the device")
 
 
 RULE = Rule(

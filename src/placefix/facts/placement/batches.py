@@ -380,7 +380,7 @@ class Batches:
             node = event.stmt.node
             if (
                 event.kind == "place"
-                and event.obj.kind in ("tensor", "element")
+                and (event.obj.kind in ("tensor", "element") or (event.obj.kind == "unknown" and self._used_as_tensor(event)))
                 and event.obj.name != "torch.nn.Parameter"
                 and event.obj.proven
                 and isinstance(node, ast.Expr)
@@ -442,8 +442,31 @@ class Batches:
             return False
         return dotted(loop.node.target) == target and not any(w == "device" for w, _ in self.flow.uses.get(event.obj, ()))
 
+    def _used_as_tensor(self, event: Event) -> bool:
+        """Whether a function shows that what it moves in a statement of its own is a tensor: it comes of a method that
+        modules have not, or goes into a function of torch."""
+        call, scope = event.node, event.stmt.scope
+        if not (isinstance(event.stmt.node, ast.Expr) and event.stmt.node.value is call and isinstance(call, ast.Call)):
+            return False
+        name = dotted(call.func.value) if isinstance(call.func, ast.Attribute) else ""
+        if scope.kind != "function" or scope.lookup(name) is not scope:
+            return False
+        bound = self.facts.devices.index.binding(scope, name)
+        before = next((s for s in reversed(event.stmt.suite.stmts[: event.stmt.index]) if any(s in b.ancestors() for b in bound)), None)
+        value = getattr(before.node, "value", None) if before in bound and before is not None else None
+        if isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute) and value.func.attr in api.SHAPES:
+            return True
+        return any(
+            stmt.scope is scope and dominates(event.stmt, stmt) and (self.facts.tree.qualname(taker.func, scope) or "") in api.TENSOR_FUNCTIONS
+            and any(isinstance(a, ast.Name) and a.id == name for g in taker.args for a in (g.elts if isinstance(g, (ast.List, ast.Tuple)) else [g]))
+            and all(dominates(b, event.stmt) or b is stmt or dominates(stmt, b) for b in bound)
+            for taker, stmt in self.facts.devices.index.calls
+        )  # fmt: skip
+
     def _discarded_premise(self, event: Event, target: str) -> str:
         obj, call = event.obj, event.node
+        if obj.kind == "unknown":
+            return f"what uses `{target}` after this line got it where it was"
         if obj.kind == "element" and obj.value != "tensor" and not self._tensor_by_use(obj):
             return f"`{target}` is taken to be a tensor"
         uses = self.flow.uses.get(obj, [])
