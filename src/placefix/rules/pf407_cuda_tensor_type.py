@@ -11,6 +11,7 @@ Fix safety:
     an uninitialised tensor as before, with `torch.empty`; `x.type(torch.cuda.FloatTensor)` becomes
     `x.to(device, torch.float32)`. A name such as `Tensor = torch.cuda.FloatTensor if cuda else
     torch.FloatTensor` goes with all its uses, or stays; the device is CUDA under the very same test.
+    So does a guard whose other arm is the same by the types of the CPU.
     Unsafe where nothing shows that what is cast is a tensor, or that an only argument is none.
     No fix for names that other files may import, or that are used in any other way.
 
@@ -49,7 +50,13 @@ def check(facts: Facts) -> Iterator[Diagnostic]:
             yield respelled(RULE, found, text)._replace(severity=Severity.STYLE)
         else:
             yield respelled(RULE, found, f"{found.what} is a tensor type that only CUDA machines have")
-    for found in facts.kept.guards(forms=("tensor", "cast")):
+    spoken = set()
+    for guarded in facts.unguard.of_types():
+        found = guarded.finding
+        spoken.add(found.span.start)
+        text = f"{found.what} only decides where tensors are made, which a device says once"
+        yield respelled(RULE, found, text)._replace(severity=Severity.STYLE)
+    for found in facts.kept.guards(spoken, forms=("tensor", "cast")):
         yield kept(RULE, found, f"{found.what} lets this run without CUDA, and uses no other accelerator")
 
 

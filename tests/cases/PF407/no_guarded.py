@@ -19,7 +19,7 @@ def needs(x):
 
 
 def binary(a, use_cuda):
-    if use_cuda:  # want: PF407 note
+    if use_cuda:  # want: PF407 unsafe
         a = a.type(torch.cuda.ByteTensor)
     else:
         a = a.type(torch.ByteTensor)

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
     from placefix.diagnostic import Edit
     from placefix.facts import Facts
+    from placefix.facts.cuda.respell import Choice
     from placefix.facts.program.guards import Test
     from placefix.facts.program.index import AttributeWrite
     from placefix.facts.program.tree import Scope, Stmt
@@ -168,18 +169,20 @@ class TensorTypes:
     # --- one use --------------------------------------------------------------------------------
 
     def _of_use(self, site: Site) -> Finding:
+        choice = self.facts.respell.choose(site)
+        found = self.made(site, choice)
+        return found._replace(edits=(*choice.inserts, *found.edits)) if found.edits else found
+
+    def made(self, site: Site, choice: Choice) -> Finding:
+        """A use of a type with a device in its place; the edits that define the device are not among them."""
         assert isinstance(site.node, ast.Call) and site.literal is not None
         use = _Use(site.node, site.stmt, site.literal, self.cuda.tensor_type(site.literal, site.stmt.scope))
         span, what = self.facts.span(use.type), f"`{self.facts.text(use.type)}`"
-        reason = self.cuda.why_not(site) or self._why_not(use)
-        if reason:
-            return Finding(span, what, why_not=reason)
-        choice = self.facts.respell.choose(site)
         torch = self.devices.torch_name(use.stmt)
-        if choice.why_not or torch is None:
-            return Finding(span, what, why_not=choice.why_not or "torch is not imported by name here")
-        premise = choice.premise or self._premise(use)
-        return Finding(span, what, (*choice.inserts, *self._edits(use, choice.text, torch)), premise, "", choice.text)
+        reason = self.cuda.why_not(site) or self._why_not(use) or choice.why_not or ("" if torch else "torch is not imported by name here")
+        if reason or torch is None:
+            return Finding(span, what, why_not=reason)
+        return Finding(span, what, self._edits(use, choice.text, torch), choice.premise or self._premise(use), "", choice.text)
 
     def _why_not(self, use: _Use) -> str:
         """Why a use cannot be written with a device, or an empty string."""

@@ -19,6 +19,7 @@ from placefix.facts.cuda.handed import doubt
 from placefix.facts.cuda.numbered import choice as numbered_choice
 from placefix.facts.cuda.numbered import numbered
 from placefix.facts.cuda.respell import Choice, Finding
+from placefix.facts.cuda.typed import TYPED, is_type, typed, unplaced
 from placefix.facts.devices.absent import may_be_none
 from placefix.facts.devices.choice import condition
 from placefix.facts.devices.present import absent
@@ -80,6 +81,38 @@ class Unguard:
                 groups.setdefault(site.guard.node, []).append(site)
         return groups
 
+    @cached_property
+    def _typed(self) -> dict[ast.AST, list[Site]]:
+        """The uses of tensor types by the guard around them, where another arm may make the same on the CPU."""
+        return {node: sites for node, sites in typed(self.facts).items() if isinstance(node, ast.IfExp) or self._other_arm(sites[0])}
+
+    def _other_arm(self, site: Site) -> list[Stmt]:
+        """The statements that run where the guard of a site does not, the `return` behind it among them."""
+        assert site.guard is not None
+        mine, others = self._arms(site.guard)
+        behind = self._return_behind(site.guard.stmt, mine) if not others else None
+        return [behind] if behind is not None else others
+
+    def of_types(self) -> Iterator[Guarded]:
+        """Every guard that makes tensors by types only, and in its other arm the same on the CPU."""
+        for node, sites in self._typed.items():
+            guard = sites[0].guard
+            if node in self._groups or guard is None or guard.test is None or any(self.cuda.required(s) for s in sites):
+                continue
+            found = self._conditional(node, guard, sites) if isinstance(node, ast.IfExp) else self._if(guard, sites)
+            if found is not None and found.collapses:
+                yield found
+
+    def collapses(self, site: Site) -> bool:
+        """Whether the guard around the use of a tensor type says no more than where things are made."""
+        guard = site.guard
+        if guard is None or guard.node not in self._typed:
+            return False
+        sites = [*self._groups.get(guard.node, ()), *self._typed[guard.node]]
+        if isinstance(guard.node, ast.IfExp):
+            return True
+        return self._pure(self._arms(guard)[0], self._other_arm(site), sites)[0]
+
     def does_more(self, guard: Guard) -> bool:
         """Whether an ``if`` with nothing in its other arm does more than place: it is right, and may stay."""
         mine, others = self._arms(guard)
@@ -98,6 +131,7 @@ class Unguard:
         for node, sites in self._groups.items():
             guard = sites[0].guard
             assert guard is not None
+            sites = [*sites, *self._typed.get(node, ())]
             if any(self.cuda.required(s) for s in sites):
                 continue
             number = numbered(self.facts, guard, sites)
@@ -264,6 +298,13 @@ class Unguard:
         edits: list[Replace] = []
         premise = choice.premise
         for site in sites:
+            if site.form in TYPED:
+                found = self.facts.tensor_types.made(site, choice)
+                if found.why_not:
+                    return Moved(why_not=found.why_not)
+                premise = premise or found.premise
+                edits += [e for e in found.edits if isinstance(e, Replace)]
+                continue
             found = self.respell.call(site, choice) if site.form == "cuda" else self.respell.literal(site, choice)
             if found.why_not:
                 return Moved(why_not=found.why_not)
@@ -539,8 +580,8 @@ def _strip(node: ast.AST, moves: set[ast.expr]) -> ast.AST:
     class Strip(ast.NodeTransformer):
         def visit(self, node: ast.AST) -> ast.AST:
             if id(node) in chosen:
-                assert isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)
-                return self.visit(node.func.value)
+                assert isinstance(node, ast.Call)
+                return self.visit(unplaced(node))
             clone = copy.copy(node)
             for name, value in ast.iter_fields(node):
                 if isinstance(value, list):
@@ -560,8 +601,8 @@ def _same_but(mine: ast.AST, other: ast.AST, moves: set[ast.expr], *, relisted: 
     if relisted and isinstance(mine, ast.ListComp) and not isinstance(other, ast.ListComp):
         return _moves_items(mine, moves) and ast.dump(mine.generators[0].iter) == ast.dump(other)
     if any(mine is move for move in moves):
-        assert isinstance(mine, ast.Call) and isinstance(mine.func, ast.Attribute)
-        return _same_but(mine.func.value, _before_cpu(other), moves, relisted=relisted)
+        assert isinstance(mine, ast.Call)
+        return _same_but(unplaced(mine), other if is_type(mine) else _before_cpu(other), moves, relisted=relisted)
     if mine.__class__ is not other.__class__:
         return False
     for name in mine._fields:

@@ -480,7 +480,8 @@ class Spots(Reaches):
                 if self.key_at(site.stmt) == key:
                     found.append(site.stmt)
             elif guard.test is not None and condition(guard.test, guard.positive) == key:
-                found.append(guard.stmt)
+                if site.form not in ("tensor", "cast") or self.facts.unguard.collapses(site):
+                    found.append(guard.stmt)  # a type of CUDA tensors stays where its guard does
         return found
 
 
