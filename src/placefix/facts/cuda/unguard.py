@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 from placefix.diagnostic import Delete, Insert, Replace, Span, Unwrap
 from placefix.facts.cuda.follows import anchor, follow
 from placefix.facts.cuda.handed import doubt
+from placefix.facts.cuda.held import held
 from placefix.facts.cuda.numbered import choice as numbered_choice
 from placefix.facts.cuda.numbered import numbered
 from placefix.facts.cuda.respell import Choice, Finding
@@ -128,10 +129,10 @@ class Unguard:
 
     def guards(self) -> Iterator[Guarded]:
         """Every guard that holds a hard-coded move and asks a pure CUDA question."""
-        for node, sites in self._groups.items():
-            guard = sites[0].guard
+        for node, moves in self._groups.items():
+            guard = moves[0].guard
             assert guard is not None
-            sites = [*sites, *self._typed.get(node, ())]
+            sites = [*moves, *self._typed.get(node, ())]
             if any(self.cuda.required(s) for s in sites):
                 continue
             number = numbered(self.facts, guard, sites)
@@ -398,7 +399,10 @@ class Unguard:
                 self._places_only(s, moves) or self._item(s, node, moves) for s in node.body
             )
         bare = _strip(node, moves)
-        return ast.dump(bare) != ast.dump(node) and _nothing(bare)
+        if ast.dump(bare) == ast.dump(node):
+            return False
+        guard = self.facts.tree.stmts[node].parent
+        return _nothing(bare) or (guard is not None and held(bare, guard))
 
     def _item(self, stmt: ast.stmt, loop: ast.For, moves: set[ast.expr]) -> bool:
         """``d[k] = v.cuda()`` in ``for k, v in d.items()``, looked at first or not."""
