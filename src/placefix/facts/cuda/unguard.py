@@ -430,7 +430,8 @@ class Unguard:
         if guard.node in self._numbers:
             return numbered_choice(self.facts, self._numbers[guard.node], stmt, make=make)
         key = condition(test, positive)
-        reach = self.devices.at(stmt, key)
+        kept = self.devices.kept_as(test, stmt)
+        reach = self.devices.at(stmt, key) or (self.devices.at(stmt, condition(kept, positive)) if kept is not None else None)
         if reach is not None:
             meaning = reach.meaning
             if meaning.index is not None and (self.cuda.selects or self.cuda.indices - {0}):
@@ -469,7 +470,8 @@ class Unguard:
         unproven = self.devices.unproven(stmt)
         if unproven and unproven not in test.reads:
             return self._taken(unproven, guard, stmt)
-        made = self.devices.definition([stmt], self.devices.flag_at(stmt), any_flag=False)
+        made = self.devices.on_self([stmt], (kept, positive)) if kept is not None else None
+        made = made or self.devices.definition([stmt], self.devices.flag_at(stmt), any_flag=False)
         if made is None and key == AVAILABLE:
             made = self.devices.definition([stmt], None, any_flag=False)
         if made is None:

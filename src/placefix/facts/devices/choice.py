@@ -40,7 +40,9 @@ class Devices(Spots):
             return None
         if flag is None and any_flag:
             flag = self.flag_at(wanted[0])
-        shared = self._on_self(wanted, flag) or self._hoisted(wanted) if not index else None
+        shared = self.on_self(wanted, flag) or self._hoisted(wanted) if not index else None
+        if shared is None and flag is None and not index:
+            shared = self._on_object(wanted)
         if shared is not None:
             return shared
         spot = self._spot(wanted, flag)
@@ -82,31 +84,18 @@ class Devices(Spots):
         torch, imports = self._torch(anchor)
         return name, (*imports, Insert(self.facts.span(anchor), f"\n{name} = {self.available(torch)}\n", "after"))
 
-    def _on_self(self, stmts: Sequence[Stmt], flag: tuple[Test, bool] | None) -> tuple[str, tuple[Insert, ...]] | None:
+    def on_self(self, stmts: Sequence[Stmt], flag: tuple[Test, bool] | None) -> tuple[str, tuple[Edit, ...]] | None:
         """``self.device``, beside the flag of the object that several methods ask. Not for modules: one that was saved
         whole has no such attribute when it is loaded."""
         if flag is None or len(flag[0].reads) != 1 or len(flag[0].roots) != 1:
             return None
         text, (me, method) = flag[0].reads[0], flag[0].roots[0]
         cls = self_class(method, me)
-        attribute = self.facts.settings.device_name
-        new = f"{me}.{attribute}"
-        if (
-            cls is None
-            or text.count(".") != 1
-            or self.index.writes.get(new)
-            or self.index.read(new)
-            or attribute in cls.bindings
-            or self.facts.flow.class_info(cls).is_module
-            or self._set_outside(text, cls)
-        ):
+        new = f"{me}.{self.facts.settings.device_name}"
+        if cls is None or text.count(".") != 1 or not self._takes(cls, new) or self._set_outside(text, cls):
             return None
         writes = [w.stmt for w in self.index.writes.get(text, ()) if w.stmt.scope.parent is cls]
         if len(writes) != 1 or writes[0].parent is not None or writes[0].scope.name != "__init__":
-            return None
-        if "__slots__" in cls.bindings or any(
-            b not in ("torch.nn.Module", "builtins.object", "object") for b in self._foreign_bases(cls)
-        ):
             return None
         users = {
             s.guard.stmt.scope
@@ -125,6 +114,83 @@ class Devices(Spots):
                 return None
         torch, imports = self._torch(writes[0])
         return new, (*imports, Insert(self.facts.span(writes[0]), f"{new} = {self._text(torch, flag)}", "after"))
+
+    def kept_as(self, test: Test, stmt: Stmt) -> Test | None:
+        """The attribute that a constructor keeps the parameter as that `test` asks: ``self.use_cuda = use_cuda`` above `stmt`."""
+        scope, name = stmt.scope, test.text
+        me, cls = self.self_name(scope), scope.parent
+        if not me or scope.name != "__init__" or test.negated or test.roots != ((name, scope),) or len(scope.bindings[name]) != 1:
+            return None
+        for text, writes in self.index.writes.items():
+            mine = [w for w in writes if w.stmt.scope.parent is cls]
+            if not text.startswith(f"{me}.") or text.count(".") != 1 or len(mine) != 1 or mine[0].value is None or dotted(mine[0].value) != name:
+                continue
+            if mine[0].stmt.scope is scope and dominates(mine[0].stmt, stmt):
+                return Test(text, ("attribute", text, id(cls)), False, ((me, scope),), (text,))
+        return None
+
+    def _takes(self, cls: Scope, new: str) -> bool:
+        """Whether the objects of a class may be given an attribute `new` (``self.device``): nothing here or in its bases has it, and
+        they are no modules."""
+        name = new.partition(".")[2]
+        return not (
+            self.index.writes.get(new)
+            or self.index.read(new)
+            or name in cls.bindings
+            or "__slots__" in cls.bindings
+            or self.facts.flow.class_info(cls).is_module
+            or not all(self._plain(b, new) for b in self._foreign_bases(cls))
+        )
+
+    def _plain(self, base: str, new: str) -> bool:
+        """Whether a base that is not of the file is a class of the repository, of no other, that knows nothing of the attribute."""
+        if base in ("builtins.object", "object"):
+            return True
+        found = self.home.find(base) if self.home is not None else None
+        if found is None or found.scope is None or found.kind != "class" or not _only_object(found.scope):
+            return False
+        known = found.scope.bindings.keys() & {new.partition(".")[2], "__slots__"}
+        return not known and not any(w.stmt.scope.within(found.scope) for w in self._of(found.tree).index.writes.get(new, ()))
+
+    def _on_object(self, stmts: Sequence[Stmt]) -> tuple[str, tuple[Edit, ...]] | None:
+        """``self.device`` of an object whose constructor and further methods say CUDA outright, in a file that is no script."""
+        cls, me = stmts[0].scope.parent, self.self_name(stmts[0].scope)
+        init = cls.functions.get("__init__") if cls is not None else None
+        new = f"{me}.{self.facts.settings.device_name}"
+        if self.script or not me or cls is None or init is None or self._env_writes or _made_otherwise(cls) or not self._takes(cls, new):
+            return None
+        uses = [s for s in self._plain_uses if s.scope.parent is cls]
+        first = min((s for s in uses if s.scope is init and s.parent is None), key=lambda s: s.index, default=None)
+        others = [s.stmt for s in self.facts.cuda.sites if s.stmt.scope.parent is cls and self.self_name(s.stmt.scope)]
+        if first is None or len({s.scope for s in uses}) < 2 or not all(self._made_first(s, first, me) for s in (*stmts, *others)):
+            return None
+        torch, imports = self._torch(first)
+        return new, (*imports, Insert(self.facts.span(first), f"{new} = {self.available(torch)}"))
+
+    def _made_first(self, stmt: Stmt, first: Stmt, me: str) -> bool:
+        """Whether the constructor has run through `first` before `stmt` of a class: the method needs what only the constructor sets."""
+        init = first.scope
+        if stmt.scope is init:
+            return stmt is first or dominates(first, stmt)
+        if stmt.scope.parent is not init.parent or self.self_name(stmt.scope) != me or self._called_in_init(stmt.scope, init, first):
+            return False
+        made = (t for t, ws in self.index.writes.items() if t.startswith(f"{me}.") and t.count(".") == 1 and all(w.stmt.scope is init for w in ws))
+        return any(s.scope is stmt.scope for t in made for _, s in self.index.read(t))
+
+    @cached_property
+    def _plain_uses(self) -> list[Stmt]:
+        """The statements that say CUDA outright and take a device of what the machine has."""
+        cuda = self.facts.cuda
+        return [
+            s.stmt
+            for s in cuda.sites
+            if s.form != "definition"
+            and s.guard is None
+            and not cuda.why_not(s)
+            and not cuda.required(s)
+            and self.at(s.stmt) is None
+            and not self.facts.respell.tensor_at_hand(s)
+        ]
 
     def _hoisted(self, stmts: Sequence[Stmt]) -> tuple[str, tuple[Edit, ...]] | None:
         """The scope's own definition, moved up to its new first use: it stands below it in the same suite."""
@@ -278,6 +344,11 @@ class Devices(Spots):
 
 def _exits(node: ast.stmt) -> bool:
     return isinstance(node, ast.Expr) and isinstance(node.value, ast.Call) and dotted(node.value.func) in ("exit", "quit", "sys.exit", "os._exit")
+
+
+def _made_otherwise(cls: Scope) -> bool:
+    """Whether objects of a class may be there without its constructor, by its own word."""
+    return any(name in cls.bindings for name in ("__getstate__", "__setstate__", "__reduce__", "__new__"))
 
 
 def _only_object(cls: Scope) -> bool:

@@ -1,0 +1,36 @@
+"""A class that says CUDA in its constructor and elsewhere keeps one device; what has no constructor behind it makes its own."""
+# run: print(Grid(3).clusters(torch.ones(3)).shape, Loose().fill(2).shape, Half(2).fill(2).shape, Loose().empty())
+import torch
+
+
+class Grid:
+    def __init__(self, size):
+        places = torch.linspace(0, 1, size)
+        self.places = places.cuda()  # want: PF401
+        self.size = size
+
+    def clusters(self, seeds):
+        found = torch.zeros(self.size).cuda()  # want: PF401
+        for _ in range(2):
+            found = found + torch.ones(self.size).cuda()  # want: PF401
+        return found + self.places
+
+
+class Loose:
+    def fill(self, count):
+        return torch.ones(count).cuda()  # want: PF401
+
+    def empty(self):
+        return torch.zeros(1).cuda()  # want: PF401
+
+
+class Half:
+    def __init__(self, size):
+        self.size = size
+        self.start()
+
+    def start(self):
+        self.first = torch.ones(self.size).cuda()  # want: PF401
+
+    def fill(self, count):
+        return torch.ones(count).cuda()  # want: PF401

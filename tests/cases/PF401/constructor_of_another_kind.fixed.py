@@ -1,0 +1,61 @@
+"""No device of the object's own: modules and what is pickled may be there without one, a base that is not known may have one, and
+what is no instance has none."""
+# run: print(Net(3).fill(2).shape, Saved(3).fill(2).shape, Known(3).fill(2).shape, Sub().fill(3).shape, Base.empty(2))
+import torch
+from torch import nn
+
+
+class Net(nn.Module):
+    def __init__(self, size):
+        super().__init__()
+        device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+        self.size = torch.ones(size).to(device)  # want: PF401
+
+    def fill(self, count):
+        device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+        return torch.ones(count).to(device) * self.size.sum()  # want: PF401
+
+
+class Saved:
+    def __init__(self, size):
+        device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+        self.size = torch.ones(size).to(device)  # want: PF401
+
+    def __getstate__(self):
+        return {"size": self.size.cpu()}
+
+    def fill(self, count):
+        device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+        return torch.ones(count).to(device) * self.size.sum()  # want: PF401
+
+
+class Known:
+    device = "?"
+
+    def __init__(self, size):
+        device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+        self.size = torch.ones(size).to(device)  # want: PF401
+
+    def fill(self, count):
+        device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+        return torch.ones(count).to(device) * self.size.sum()  # want: PF401
+
+
+class Base:
+    def __init__(self):
+        device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+        self.table = torch.ones(3).to(device)  # want: PF401
+
+    @staticmethod
+    def empty(count):
+        device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+        return torch.zeros(count).to(device)  # want: PF401
+
+    def fill(self, count):
+        device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+        return torch.ones(count).to(device)  # want: PF401
+
+
+class Sub(Base):
+    def __init__(self):
+        self.size = 3
