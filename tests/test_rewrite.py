@@ -585,6 +585,15 @@ def test_a_statement_that_ends_in_a_backslash() -> None:
     assert one(text, [Program(text).move("b = 1", before="a")]) == "b = 1 \\\n\na\nc\n"
 
 
+@pytest.mark.parametrize("newline", ["\n", "\r\n", "\r"])
+def test_lines_behind_a_backslash_go_out_with_their_statement(newline: str) -> None:
+    text = "if a:\n    if b:\n        c = \\\n            d + \\\n  e\n        f = (\n            g)\n".replace("\n", newline)
+    wanted = "if a:\n    c = \\\n        d + \\\n  e\n    f = (\n        g)\n".replace("\n", newline)
+    program = Program(text)
+    kept = ("c = \\\n            d + \\\n  e", "f = (\n            g)")
+    assert one(text, [program.unwrap(program.to("if b", "g)"), *kept)]) == wanted
+
+
 def test_one_line_suite_behind_a_backslash() -> None:
     text = "if a: \\\n    b\nc\n"
     assert one(text, [Program(text).insert("x", after="b")]) == "if a:\n    b\n    x\nc\n"

@@ -447,7 +447,7 @@ def _unwrap(layout: Layout, plan: Plan, unwrap: Unwrap, replaces: list[Replace])
         if module.code.rstrip("\r\n") != program.rstrip("\r\n"):
             raise RefusedError(f"{row}: libcst does not print the if statement as it stands")
         arm = "body" if kept[0].suite is node.body else "orelse"
-        text = _printed(_kept(module, bool(indent), arm, {p.nth for p in kept}, spelled_elif), indent)
+        text = _printed(_kept(module, indent, arm, {p.nth for p in kept}, spelled_elif), indent)
     except RecursionError:
         raise RefusedError(f"{row}: the statement is nested too deeply for libcst") from None
     if spelled_elif:
@@ -471,14 +471,14 @@ def _first(tree: ast.Module, nested: bool) -> ast.stmt:
     return first.body[0] if nested else first  # type: ignore[attr-defined]
 
 
-def _kept(module: cst.Module, nested: bool, arm: str, keep: set[int], spelled_elif: bool) -> cst.Module:
+def _kept(module: cst.Module, margin: str, arm: str, keep: set[int], spelled_elif: bool) -> cst.Module:
     """A module of the kept statements of the `if` in `module`, with the comments that are theirs."""
     import libcst as cst
 
     statement = cst.ensure_type(module.body[0], cst.If)
     # comments between the margins of the if and of its body, at the end
     foot = [*module.footer]
-    if nested:
+    if margin:
         block = cst.ensure_type(statement.body, cst.IndentedBlock)
         foot = [*block.footer, *foot]
         statement = cst.ensure_type(block.body[0], cst.If)
@@ -511,6 +511,8 @@ def _kept(module: cst.Module, nested: bool, arm: str, keep: set[int], spelled_el
             elif here:
                 body.append(line)
             index += small
+        if not spelled_elif:
+            body = [_outdented(line, margin, suite.indent or module.default_indent) for line in body]
         foot = [*suite.footer, *foot] if index - 1 in keep else foot
     else:
         simple = cst.ensure_type(suite, cst.SimpleStatementSuite)
@@ -528,6 +530,23 @@ def _kept(module: cst.Module, nested: bool, arm: str, keep: set[int], spelled_el
         stub = cst.If(cst.Name("x"), cst.SimpleStatementSuite([cst.Pass()]), orelse=arm_node)
         return module.with_changes(header=[], body=[stub], footer=[])
     return module.with_changes(header=head, body=body, footer=foot)
+
+
+def _outdented(statement: cst.BaseStatement, margin: str, unit: str) -> cst.BaseStatement:
+    """A statement that goes one level out, with the lines behind its backslashes, which libcst leaves where they are."""
+    import libcst as cst
+
+    deeper = re.compile(rf"(\\(?:\r\n|\r|\n){re.escape(margin)}){re.escape(unit)}")
+
+    class Outdent(cst.CSTTransformer):
+        def leave_SimpleWhitespace(  # noqa: N802
+            self, original_node: cst.SimpleWhitespace, updated_node: cst.SimpleWhitespace
+        ) -> cst.SimpleWhitespace:
+            return updated_node.with_changes(value=deeper.sub(r"\1", updated_node.value))
+
+    out = statement.visit(Outdent())
+    assert isinstance(out, cst.BaseStatement)
+    return out
 
 
 def _parts(parts: list[cst.BaseSmallStatement]) -> list[cst.BaseSmallStatement]:
