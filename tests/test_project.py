@@ -543,3 +543,21 @@ def test_a_loop_over_an_imported_loader_that_places(tmp_path: Path) -> None:
     script = LOOP.format(target="(x,)", fed="x")
     assert not findings(tmp_path, {"train.py": script, "data.py": BATCHES.format(device=", device='cuda'")})
     assert not findings(tmp_path, {"train.py": script.replace("net(x)", "net(x.to(device))"), "data.py": BATCHES.format(device="")})
+
+
+@pytest.mark.parametrize(
+    ("helper", "imported", "chosen"),
+    [
+        ("def begin(gpu):\n    os.environ['CUDA_VISIBLE_DEVICES'] = gpu\n", "begin", "begin('0')"),
+        ("def see(gpu):\n    os.environ['CUDA_VISIBLE_DEVICES'] = gpu\n\n\ndef begin(gpu):\n    see(gpu)\n", "begin", "begin('0')"),
+        ("class Options:\n    def parse(self):\n        os.environ['CUDA_VISIBLE_DEVICES'] = '0'\n", "Options", "Options().parse()"),
+    ],
+)
+def test_visible_devices_are_chosen_by_another_file(tmp_path: Path, helper: str, imported: str, chosen: str) -> None:
+    """What another file does to the visible GPUs goes before the question whether there is CUDA."""
+    script = f"import torch\nfrom helper import {imported}\n\n{chosen}\nnet = torch.nn.Linear(3, 3).cuda()\nprint(net(torch.zeros(3).cuda()))\n"
+    write(tmp_path, {"helper.py": f"import os\n\n\n{helper}", "train.py": script})
+    placefix.fix_paths([tmp_path], isolated=True)
+    lines = (tmp_path / "train.py").read_text(encoding="utf-8").splitlines()
+    asked = next(n for n, line in enumerate(lines) if "is_available" in line)
+    assert lines.index(chosen) < asked < next(n for n, line in enumerate(lines) if line.startswith("net"))

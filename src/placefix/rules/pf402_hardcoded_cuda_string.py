@@ -8,8 +8,9 @@ Fix safety:
     Safe: an argument becomes the device in reach (or a new definition, see PF401); a
     definition such as `device = torch.device("cuda")` keeps its name and gets its choice:
     `torch.device("cuda" if torch.cuda.is_available() else "cpu")`.
-    Unsafe when the argument goes to a callable that may insist on a string, and for a definition at the
-    module level of a file that forks processes: once their parent has asked for CUDA they cannot use it.
+    Unsafe when the argument goes to a callable that may insist on a string; for a definition before
+    CUDA_VISIBLE_DEVICES is written, which counts for nothing once it was asked whether there is CUDA; and
+    at the module level of a file that forks processes: those of a parent that has asked cannot use CUDA.
     "cuda:0" is respelled only where nothing else in the file selects a GPU, "cuda:1" and
     the like never. Defaults of command line options are left alone: their user can say
     otherwise. The default `device=torch.device("cuda")` of a parameter becomes None, and the

@@ -255,6 +255,8 @@ class Respell:
         premise = ""
         if SAYS_GPU.search(name.rpartition(".")[2]):
             premise = f"`{name}` would no longer be what it is called, and whoever compares devices with it may mean CUDA"
+        if flag is None and self.devices.chosen_after(site.stmt):
+            premise = "the GPUs to be seen are chosen elsewhere, which counts for nothing once it was asked whether there is CUDA"
         if flag is None and site.stmt.scope is self.facts.tree.root and self.devices.forks:
             premise = "the file starts processes: one that is forked after its parent asked whether there is CUDA cannot use it"
         return Finding(span, what, (Replace(span, new, text),), premise, "", new)

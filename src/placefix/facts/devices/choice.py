@@ -76,7 +76,7 @@ class Devices(Spots):
     def for_script(self, stmts: Sequence[Stmt]) -> tuple[str, tuple[Edit, ...]] | None:
         """A new device at the module level that all of the script sees: its name and the edits; None where there is no room."""
         anchor = self._after_imports()
-        if anchor is None or self._torch_may_be_missing or self.forks or not self._serves(anchor, stmts):
+        if anchor is None or self._torch_may_be_missing or self.forks or self.chosen_after(anchor) or not self._serves(anchor, stmts):
             return None
         name = self._name(stmts, self.tree.root)
         if name is None:
@@ -226,7 +226,7 @@ class Devices(Spots):
                 if "." in t
                 for w in self.index.written(t)
             ]
-            if all(dominates(b, first) for b in (*binders, *tests, *self._env_writes)):
+            if all(dominates(b, first) for b in (*binders, *tests, *self.env_writes)):
                 return reach.text, (Move((self.facts.span(after),), self.facts.span(first)),)
         return None
 

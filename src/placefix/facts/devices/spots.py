@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 _FORKS = pattern(r"\b(?:Process|Pool|ProcessPoolExecutor|start_processes|fork)\b")
 _PACKAGES = pattern(r"\bmultiprocessing\b(?!\.dummy)|\bconcurrent\.futures\b|\bos\.fork\b")
 _SPAWNS = pattern(r"[\"'](?:spawn|forkserver)[\"']")
+_VISIBLE = "CUDA_VISIBLE_DEVICES"
+_CHOOSES = pattern(r"(?:set|select|choose|pick|use|init|setup|specify|occupy)\w*_(?:gpus?|cuda|visible\w*|devices)(?:_|$)")
 # What reads the options that it is handed.
 _READERS = frozenset({"print", "pprint", "main", "info", "debug", "warning", "log"})
 
@@ -37,6 +39,7 @@ class Spots(Reaches):
     def __init__(self, facts: Facts) -> None:
         super().__init__(facts)
         self._flag_of: dict[Scope, tuple[Test, bool] | None] = {}
+        self._choosing: dict[str, bool] = {}
         self._before_companions: dict[tuple[Scope, tuple[object, ...]], Stmt | None] = {}
 
     # --- flags ------------------------------------------------------------------------------
@@ -272,12 +275,12 @@ class Spots(Reaches):
         if flag is None and self.forks:
             inside = self._in_main_guard(stmts)
             return (inside, "before", False) if inside is not None else None
-        if any(s.scope is not root for s in self._env_writes):
+        if any(s.scope is not root for s in self.env_writes):
             return None
         writers = self._writers(flag, root)
         if writers is None:
             return None
-        late = [*writers, *self._env_writes]
+        late = [*writers, *self.env_writes]
         if not late:
             inside = self._in_main_guard(stmts)
             if inside is not None:
@@ -396,14 +399,14 @@ class Spots(Reaches):
         return last
 
     @cached_property
-    def _env_writes(self) -> list[Stmt]:
+    def env_writes(self) -> list[Stmt]:
         """Statements that choose the visible GPUs: CUDA must not be asked before them."""
-        if "CUDA_VISIBLE_DEVICES" not in self.tree.source.text:
-            return []
-        found = []
+        found = [stmt for call, stmt in self.index.calls if self._chooses_elsewhere(call, stmt)]
+        if _VISIBLE not in self.tree.source.text:
+            return found
         for stmt in self.tree.stmts.values():
             node = stmt.node
-            if isinstance(node, (ast.Assign, ast.Expr, ast.AugAssign)) and "CUDA_VISIBLE_DEVICES" in self.facts.text(
+            if isinstance(node, (ast.Assign, ast.Expr, ast.AugAssign)) and _VISIBLE in self.facts.text(
                 stmt
             ):
                 if isinstance(node, ast.Expr) and (
@@ -417,6 +420,36 @@ class Spots(Reaches):
                 found.append(stmt)
         return found
 
+    def chosen_after(self, stmt: Stmt) -> bool:
+        """Whether the visible GPUs may be chosen only after a statement has run."""
+        root = self.tree.root
+        return any(
+            not dominates(w, stmt) if w.scope is stmt.scope else stmt.scope is root
+            for w in self.env_writes
+        )
+
+    def _chooses_elsewhere(self, call: ast.Call, stmt: Stmt) -> bool:
+        """Whether a call of something imported may choose the visible GPUs: by its code, or by its name where that is not found."""
+        text = dotted(call.func)
+        name = self.tree.qualname(call.func, stmt.scope)
+        if name is None:
+            return self.tree.root.star_import and _CHOOSES.match(text) is not None and stmt.scope.lookup(text) is None
+        if name not in self._choosing:
+            self._choosing[name] = not name.startswith("torch.") and self._chooses_by(name)
+        return self._choosing[name]
+
+    def _chooses_by(self, name: str) -> bool:
+        """Whether the function or class of another file that is imported under a qualified name may choose the visible GPUs."""
+        named = _CHOOSES.match(name.rpartition(".")[2]) is not None
+        if self.home is None or not (named or self.home.mentions(name, _VISIBLE.encode())):
+            return named
+        found = self.home.find(name)
+        if found is None or found.scope is None:
+            return named
+        tree, own = found.tree, found.tree.text(found.scope)
+        writing = [n for n, function in tree.root.functions.items() if _VISIBLE in tree.text(function)]
+        return _VISIBLE in own or any(n + "(" in own for n in writing)
+
     def _function_spot(
         self, home: Scope, stmts: Sequence[Stmt], flag: tuple[Test, bool] | None
     ) -> tuple[Stmt, str, bool] | None:
@@ -425,7 +458,7 @@ class Spots(Reaches):
         lifted = [self._lifted_to(home, s) for s in stmts]
         if writers is None or any(s is None for s in lifted):
             return None
-        writers += [s for s in self._env_writes if s.scope is home]
+        writers += [s for s in self.env_writes if s.scope is home]
         anchor = self._first(*lifted, self._first_companion(home, flag))
         assert anchor is not None
         for owner in list(anchor.ancestors()):

@@ -244,23 +244,39 @@ class Home(NamedTuple):
         where a file of the same repository defines it, beyond doubt."""
         return self._find(name, 0)
 
+    def mentions(self, name: str, word: bytes) -> bool:
+        """Whether a file of the repository through which the dotted name of an import leads holds a word, as far as the
+        names are those of modules."""
+        module, parts = self._start(name)
+        while module is not None:
+            data = self.project.files.read(module.file) if module.file else None
+            if data is not None and word in data:
+                return True
+            module = self.project.child(module.folder, parts.pop(0)) if module.folder and parts else None
+        return False
+
     def _find(self, name: str, hops: int) -> Definition | None:
+        if hops > MAX_HOPS:
+            return None
+        module, parts = self._start(name)
+        return self._walk(module, parts, hops) if module is not None else None
+
+    def _start(self, name: str) -> tuple[_Module | None, list[str]]:
+        """The module that the dotted name of an import begins with, and the names that follow."""
         rest = name.lstrip(".")
         level = len(name) - len(rest)
-        if not rest or hops > MAX_HOPS:
-            return None
         parts = rest.split(".")
+        if not rest:
+            return None, []
         if level:
             folder = dirname(self.path)
             for _ in range(level - 1):
                 folder = dirname(folder)
             init = join(folder, "__init__.py")
-            module: _Module | None = _Module(init if self.project.files.is_file(init) else "", folder)
-        elif parts[0] in _FOREIGN:
-            return None
-        else:
-            module = self._top(parts.pop(0))
-        return self._walk(module, parts, hops) if module is not None else None
+            return _Module(init if self.project.files.is_file(init) else "", folder), parts
+        if parts[0] in _FOREIGN:
+            return None, []
+        return self._top(parts.pop(0)), parts
 
     def _walk(self, module: _Module, parts: list[str], hops: int) -> Definition | None:
         """Follow `parts` from a module: what a package's own code binds goes before its modules."""

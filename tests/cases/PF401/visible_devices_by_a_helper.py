@@ -1,0 +1,23 @@
+"""A helper of unknown code that is called for choosing the GPUs goes before the question whether there is CUDA."""
+import torch
+from fewshot.tools import set_gpu
+from torch import nn
+
+
+def train():
+    net = nn.Linear(3, 3).cuda()  # want: PF401
+    return net(torch.zeros(3).cuda())  # want: PF401
+
+
+def test():
+    return torch.zeros(3).cuda()  # want: PF401
+
+
+def main(gpu):
+    set_gpu(gpu)
+    return train(), test()
+
+
+if __name__ == "__main__":
+    main("0")
+# not run: the helper is not at hand
