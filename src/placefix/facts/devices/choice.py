@@ -157,7 +157,7 @@ class Devices(Spots):
         cls, me = stmts[0].scope.parent, self.self_name(stmts[0].scope)
         init = cls.functions.get("__init__") if cls is not None else None
         new = f"{me}.{self.facts.settings.device_name}"
-        if self.script or not me or cls is None or init is None or self._env_writes or _made_otherwise(cls) or not self._takes(cls, new):
+        if self.script or not me or cls is None or init is None or self.env_writes or _made_otherwise(cls) or not self._takes(cls, new):
             return None
         uses = [s for s in self._plain_uses if s.scope.parent is cls]
         first = min((s for s in uses if s.scope is init and s.parent is None), key=lambda s: s.index, default=None)
