@@ -545,6 +545,21 @@ def test_a_loop_over_an_imported_loader_that_places(tmp_path: Path) -> None:
     assert not findings(tmp_path, {"train.py": script.replace("net(x)", "net(x.to(device))"), "data.py": BATCHES.format(device="")})
 
 
+@pytest.mark.parametrize("searched", [".", "pkg", "pkg/train", "pkg/train/train.py"])
+@pytest.mark.parametrize("marker", ["", "setup.py"])
+def test_whatever_part_of_a_package_is_searched_its_imports_are_found(tmp_path: Path, searched: str, marker: str) -> None:
+    files = {
+        "pkg/__init__.py": "",
+        "pkg/nets.py": NET,
+        "pkg/train/__init__.py": "",
+        "pkg/train/train.py": HEAD + "from pkg.nets import Net\n" + TRAIN.format(make="Net()", move=""),
+    }
+    write(tmp_path, files | ({marker: ""} if marker else {}))
+    options = placefix.Options(ignore=("PF4",))
+    results = placefix.check_paths([tmp_path / searched], options=options, isolated=True)
+    assert [d.code for r in results if r.path.endswith("train.py") for d in r.remaining] == ["PF301"]
+
+
 @pytest.mark.parametrize(
     ("helper", "imported", "chosen"),
     [

@@ -102,7 +102,7 @@ class _Module(NamedTuple):
 class Project:
     """The repositories of one run.
 
-    files: how to ask the file system. scanned: the folders that were searched: the root of what has no MARKERS.
+    files: how to ask the file system. scanned: the folders that were searched: the root of what has no MARKERS, and is no part of a package.
     """
 
     def __init__(self, files: Files, scanned: tuple[str, ...] = ()) -> None:
@@ -163,10 +163,11 @@ class Project:
         for _ in range(_MAX_FOLDERS):
             if any(self.files.is_file(join(here, m)) or self.files.is_folder(join(here, m)) for m in MARKERS):
                 return here
-            if package == here and self.files.is_file(join(here, "__init__.py")):
+            inner = self.files.is_file(join(here, "__init__.py"))
+            if package == here and inner:
                 package = dirname(here)
-            if here in self._scanned or dirname(here) == here:
-                break
+            if (here in self._scanned and not inner) or dirname(here) == here:
+                break  # a part of a package is searched: what it imports stands above
             here = dirname(here)
         inside = [s for s in self._scanned if folder == s or folder.startswith(s.rstrip("/\\") + "/")]
         return min([package, *inside], key=len)
