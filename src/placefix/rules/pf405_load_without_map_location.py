@@ -11,10 +11,10 @@ Fix safety:
     which copies to where they lie. A single module's weights are loaded to the device in reach,
     everything else to the CPU: the state of random generators must stay there.
     Unsafe when the receiver is not known to be such a module or optimizer, or when more is read
-    of the checkpoint, which stays on the CPU then.
+    of the checkpoint, which stays on the CPU then; and for what is moved whole as soon as it is loaded
+    (`torch.load(path).to(device)`).
     No fix for `torch.jit.load`. Silent where a CUDA question or the handler of a `try` chooses
-    between two ways of loading, and for whatever is not loaded into a module: whole models,
-    data, embeddings.
+    between two ways of loading, and for whatever else is not loaded into a module: data, embeddings.
 
 Example:
     model.load_state_dict(torch.load("best.pt"))
@@ -51,7 +51,7 @@ RULE = Rule(
     "load-without-map-location",
     "a checkpoint is loaded to wherever it was saved from",
     Severity.WARNING,
-    ((b"torch", b"load(", b"load_state_dict("), (b"torch", b"load(", b"jit.load(")),
+    ((b"torch", b"load(", b"load_state_dict("), (b"torch", b"load(", b"jit.load("), (b"torch", b"load(", b".to(")),
     check,
     __doc__,
     patterns=((_LOADS, _IMPORTS_LOAD),),

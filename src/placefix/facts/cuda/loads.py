@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 _LOADS = frozenset(("torch.load", "torch.jit.load", "torch.serialization.load"))
 _NUMBERS = pattern(r"sched|scaler", re.IGNORECASE)  # the state of these holds no tensors
+_WHOLE = "what is loaded is taken to hold no tensors that the move leaves where they were"
 _BESIDES = "what is read of the checkpoint besides is taken not to have to lie on the GPU"
 
 
@@ -34,7 +35,8 @@ class Loads:
 
     def unmapped(self) -> Iterator[Finding]:
         """Every load without map_location whose values go into modules or optimizers by load_state_dict, and every
-        scripted module that another program has saved; none where CUDA is asked for or required."""
+        scripted module that another program has saved; every load of something that is moved to a device at once. None where
+        CUDA is asked for or required."""
         for call, stmt in self.index.called("load"):
             name = self.tree.qualname(call.func, stmt.scope) if call.args or call.keywords else None
             if name not in _LOADS or self._mapped(call) or self._chosen(call, stmt):
@@ -47,7 +49,9 @@ class Loads:
                 continue
             into = self._into(call, stmt)
             if into:
-                yield self._finding(call, stmt, what, into)
+                yield self._finding(call, stmt, what, self._place(stmt, into), self._premise(call, stmt, into))
+            elif place := self._moved_to(call, stmt):
+                yield self._finding(call, stmt, what, place, _WHOLE)
 
     @staticmethod
     def _mapped(call: ast.Call) -> bool:
@@ -91,6 +95,29 @@ class Loads:
             return []
         name, scope = node.targets[0].id, stmt.scope
         return [(c, False) for c, s in self._copies if s.scope is scope and any(_names(a, name) for a in c.args)]
+
+    # --- what is moved whole ----------------------------------------------------------------
+
+    def _moved_to(self, call: ast.Call, stmt: Stmt) -> str:
+        """The device that ``torch.load(f).to(device)`` moves to, at once or in the next statement that reads the name; ""
+        for none that is there without CUDA."""
+        node = stmt.node
+        moves = [m for m, s in self.index.called("to") if s is stmt and _moves(m, call)]
+        if not moves and isinstance(node, ast.Assign) and node.value is call and isinstance(node.targets[0], ast.Name):
+            name = node.targets[0].id
+            later = next((s for s in stmt.suite.stmts[stmt.index + 1 :] if any(_is(n, name) for n in walk(s.node))), None)
+            moves = [m for m, s in self.index.called("to") if s is later and later is not None and self._moves_all(later, m, name)]
+        reach = self.facts.devices.at(stmt) if len(moves) == 1 else None
+        there = reach is not None and reach.agnostic and self.facts.text(moves[0].args[0]) == reach.text
+        return reach.text if reach is not None and there else ""
+
+    @staticmethod
+    def _moves_all(stmt: Stmt, move: ast.Call, name: str) -> bool:
+        """``name.to(device)`` or ``name = name.to(device)``, a statement of its own."""
+        node = stmt.node
+        if not isinstance(move.func, ast.Attribute) or move.func.attr != "to" or len(move.args) != 1 or not _is(move.func.value, name):
+            return False
+        return isinstance(node, (ast.Expr, ast.Assign)) and node.value is move and all(_is(t, name) for t in getattr(node, "targets", ()))
 
     @cached_property
     def _copies(self) -> list[tuple[ast.Call, Stmt]]:
@@ -143,7 +170,7 @@ class Loads:
 
     # --- the fix ----------------------------------------------------------------------------
 
-    def _finding(self, call: ast.Call, stmt: Stmt, what: str, into: list[tuple[ast.Call, bool]]) -> Finding:
+    def _finding(self, call: ast.Call, stmt: Stmt, what: str, place: str, premise: str) -> Finding:
         text = self.facts.source.text
         span = self.facts.span(call)
         last = max(self.facts.span(a).end for a in (*call.args, *(k.value for k in call.keywords)))
@@ -152,9 +179,8 @@ class Loads:
             if "#" in gap:
                 return Finding(span, what, why_not="comments stand between its arguments and its end")
             last += gap.rindex(")") + 1
-        place = self._place(stmt, into)
         edit = Replace(Span(last, last), f", map_location={place}", "")
-        return Finding(span, what, (edit,), self._premise(call, stmt, into), "", f"map_location={place}")
+        return Finding(span, what, (edit,), premise, "", f"map_location={place}")
 
     def _place(self, stmt: Stmt, into: list[tuple[ast.Call, bool]]) -> str:
         """The device in reach where one module takes all there is; else the host, where the state of random
@@ -182,6 +208,20 @@ def _taken(expr: ast.expr, load: ast.Call) -> bool:
         else:
             return False
     return True
+
+
+def _moves(move: ast.Call, load: ast.Call) -> bool:
+    """``load.to(device)``, perhaps with ``.eval()`` between."""
+    if not isinstance(move.func, ast.Attribute) or move.func.attr != "to" or len(move.args) != 1:
+        return False
+    value = move.func.value
+    while isinstance(value, ast.Call) and value is not load and isinstance(value.func, ast.Attribute) and value.func.attr in ("eval", "train"):
+        value = value.func.value
+    return value is load
+
+
+def _is(expr: ast.AST, name: str) -> bool:
+    return isinstance(expr, ast.Name) and expr.id == name
 
 
 def _names(expr: ast.expr, name: str) -> bool:

@@ -201,6 +201,8 @@ class Calls(Expressions, Abroad):
                 self.escape_instance(item)
         elif item.kind in ("element", "tensor"):
             self.use(item, "neutral" if pure else "opaque", node)
+        elif item.kind == "generated":
+            self.use_generated(item, node)
         elif item.kind == "method" and item.base is not None and not pure:
             self.opaque_argument(item.base, False, node)
         elif item.kind == "function" and item.scope is not None and not pure:
@@ -830,7 +832,7 @@ def _zip(self: Calls, node: ast.Call, args: Arguments, first: Obj) -> Obj:
 
 
 def _same(self: Calls, node: ast.Call, args: Arguments, first: Obj) -> Obj:
-    if first.kind in ("loader", "params", "enumerated", "zipped", "list", "tuple", "tensor", "element"):
+    if first.kind in ("loader", "params", "enumerated", "zipped", "list", "tuple", "tensor", "element", "generated"):
         if first.kind == "params":
             return Obj("params", node, members=first.members)
         return first
@@ -840,6 +842,8 @@ def _same(self: Calls, node: ast.Call, args: Arguments, first: Obj) -> Obj:
 def _next(self: Calls, node: ast.Call, args: Arguments, first: Obj) -> Obj:
     if first.kind == "loader":
         return self.new_element(first, node)
+    if first.kind == "generated" and first.base is not None:
+        return first.base
     if first.kind == "params":
         return Obj("tensor", node, place=UNKNOWN_PLACE)
     if first.kind == "enumerated" and first.base is not None and first.base.kind == "loader":

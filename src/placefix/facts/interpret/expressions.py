@@ -407,6 +407,12 @@ class Expressions(Tensors, Data):
         self.touch(WORLD, "exit")
         if node.value is not None:
             value = self.eval(node.value)
+            followed = isinstance(node, ast.Yield) and self.inside[-1] and not self.abroad
+            followed = followed and all(item.kind in ("tensor", "tuple", "const") for item in self.flatten(value))
+            if followed:
+                self.yielded[-1].append(value)  # its uses are the caller's
+                return Obj("unknown", node)
+            self.yielded[-1].append(Obj("unknown", node))
             for item in self.flatten(value):
                 self.use(item, "escape", node.value)
         return Obj("unknown", node)

@@ -84,6 +84,7 @@ class Flow(Calls):
         self.left: set[Obj] = set()  # modules that were given a new part after they were placed
         self.jumps: list[list[State]] = []  # per loop being run: where its body breaks and continues
         self.repeating = 0  # loops that are run a second time
+        self.yielded: list[list[Obj]] = [[]]  # per activation: what it yields
         self.inside: list[bool] = [False]  # per activation: whether a call in the file made it
         self.collectors: list[list[Obj]] = []
         self.activation = 0
@@ -224,9 +225,11 @@ class Flow(Calls):
         self.scopes_active.append(scope)
         self.returns.append([])
         self.inside.append(call is not None)
+        self.yielded.append([])
         self.stack.append(Frame(ident, scope.body.stmts[0]))
         self.suite(scope.body)
         self.stack.pop()
+        yielded = self.yielded.pop()
         self.overlays = overlays
         returned = self.returns.pop()
         self.inside.pop()
@@ -251,6 +254,8 @@ class Flow(Calls):
         if end.dead == "raise":
             end.dead = ""  # a function that always raises is not taken to be called for that
         self.state = end
+        if yielded and call is not None:
+            return Obj("generated", call, base=reduce(merge, yielded))
         if result is None:
             return Obj("const", call)
         return result
@@ -306,6 +311,7 @@ class Flow(Calls):
         if not self.inside[-1]:  # otherwise the caller's uses are its uses
             for item in self.flatten(value):
                 self.use(item, "escape", node.value)
+                self.use_generated(item, node.value)
         self.returns[-1].append((value, self.state.copy()))
         self.state.dead = "return"
 
@@ -525,6 +531,7 @@ class Flow(Calls):
         elif kind is ast.Attribute:
             base = self.eval(target.value)  # type: ignore[attr-defined]
             value = self.by_evidence(target, value)
+            self.use_generated(value, target)
             if value.kind in ("element", "tensor"):
                 if base.kind != "instance":
                     self.use(value, "attribute" if base.is_module else "escape", target)
@@ -568,6 +575,7 @@ class Flow(Calls):
             self.assign_item(base, target.slice, value)  # type: ignore[attr-defined]
             if value.members:
                 base.members = tuple(dict.fromkeys((*base.members, *value.members)))
+            self.use_generated(value, target)
             if value.kind in ("element", "tensor"):
                 self.use(value, "escape", target)
             if base.is_module:
@@ -598,6 +606,9 @@ class Flow(Calls):
             return
         if iterable.kind == "loader":
             self.bind(target, self.new_element(iterable, target), stmt)
+            return
+        if iterable.kind == "generated" and iterable.base is not None:
+            self.bind(target, iterable.base, stmt)
             return
         if iterable.kind in ("list", "tuple") and iterable.items and all(i.kind == "tensor" for i in iterable.items):
             self.bind(target, reduce(merge, iterable.items), stmt)

@@ -59,6 +59,8 @@ class Machine:
     held: set[Obj]
     flags: bool
     left: set[Obj]
+    yielded: list[list[Obj]]  # per activation: what it yields
+    inside: list[bool]  # per activation: whether a call in the file made it
     evident: frozenset[str]  # last names of what the text shows to be a module
 
     if TYPE_CHECKING:
@@ -123,6 +125,12 @@ class Machine:
         if obj.kind in ("element", "tensor"):
             for root in obj.roots | {obj}:
                 self.uses[root].append((what, node))
+
+    def use_generated(self, value: Obj, node: ast.expr | None) -> None:
+        """Code that is not followed gets what a generator of the file yields."""
+        if value.kind == "generated" and value.base is not None:
+            for item in self.flatten(value.base):
+                self.use(item, "escape", node)
 
     @staticmethod
     def on_device(obj: Obj) -> bool:
