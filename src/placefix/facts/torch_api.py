@@ -104,6 +104,11 @@ PARAMETRIC = pattern(
 PACK = frozenset({"torch.nn.utils.rnn.pack_padded_sequence"})
 # They read a tensor through its memory on the host.
 READS_MEMORY = frozenset("numpy." + n for n in ["asarray", "array", "asanyarray", "ascontiguousarray"])
+# They make an array of a list first.
+READS_LISTS = READS_MEMORY | frozenset(
+    "numpy." + n
+    for n in ["mean", "sum", "std", "var", "median", "average", "min", "max", "percentile", "concatenate", "stack", "vstack", "hstack", "save", "savetxt"]
+)
 
 MODULE_BASES = frozenset({"torch.nn.Module", "torch.nn.Sequential", "torch.nn.ModuleList", "torch.nn.ModuleDict"})
 

@@ -43,6 +43,8 @@ def check(facts: Facts) -> Iterator[Diagnostic]:
         if found.span not in seen:
             text = "numpy reads this tensor as it is, and the function takes it to lie anywhere"
             yield misplaced(RULE, found, text, "take the tensor to the CPU first")
+    for found in facts.stays.read_on_host("numpy list"):
+        yield misplaced(RULE, found, "numpy reads this list, and its tensors lie on a device", "")
 
 
 RULE = Rule(
@@ -50,7 +52,7 @@ RULE = Rule(
     "numpy-on-device",
     "numpy reads a tensor of a device",
     Severity.ERROR,
-    ((b".numpy()",), (b"array(",)),
+    ((b".numpy()",), (b"array(",), (b"numpy", b".append(")),
     check,
     __doc__,
     patterns=PLACES_SOMETHING,

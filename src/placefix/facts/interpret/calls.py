@@ -157,6 +157,9 @@ class Calls(Expressions, Abroad):
                 self.use(value, "host", expr)
             if name in api.READS_MEMORY and args and self.on_device(args[0][2]):
                 self.event("host", node, args[0][2], place=args[0][2].place, what="numpy", arg_node=args[0][1])
+            held = args[0][2].base if args and args[0][2].value == "appended" else None
+            if held is not None and name in api.READS_LISTS and self.on_device(held):
+                self.event("host", node, held, place=held.place, what="numpy list", arg_node=args[0][1])
         result = Obj("unknown", node)
         result.name = name
         if optimizer and first is not None:
@@ -203,6 +206,8 @@ class Calls(Expressions, Abroad):
             self.use(item, "neutral" if pure else "opaque", node)
         elif item.kind == "generated":
             self.use_generated(item, node)
+        elif item.kind == "list" and item.value == "appended" and not pure:
+            item.base = None  # it may get other items there
         elif item.kind == "method" and item.base is not None and not pure:
             self.opaque_argument(item.base, False, node)
         elif item.kind == "function" and item.scope is not None and not pure:
@@ -702,9 +707,8 @@ class Calls(Expressions, Abroad):
                 receiver.members = tuple(
                     dict.fromkeys((*receiver.members, *value.members, *([value.root()] if value.is_module else [])))
                 )
-                receiver.items = None
-                receiver.base = None if receiver.kind == "list" else receiver.base
                 self.use(value, "escape", expr)
+                self.grows(receiver, value if attr == "append" else None, node)
             return Obj("const", node)
         if kind == "dict" and attr in ("items", "values", "keys", "get"):
             self.arguments(node)
@@ -728,6 +732,23 @@ class Calls(Expressions, Abroad):
         if held is not None and held.kind == "function" and held.scope is not None:
             return self.local_call(held.scope, None, node)
         return self.opaque(node, f"{receiver.name}.{attr}" if receiver.name else attr)
+
+    def grows(self, held: Obj, item: Obj | None, node: ast.Call) -> None:
+        """A list gets one more item; None: items that are not known. What each of them is like is known of a list that a
+        name of this very function holds, as long as it gets nothing but tensors."""
+        first = held.items == () and held.base is None
+        held.items = None
+        if held.kind != "list":
+            return
+        name = node.func.value if isinstance(node.func, ast.Attribute) else None
+        scope = self.scopes_active[-1]
+        own = isinstance(name, ast.Name) and scope.lookup(name.id) is scope and not self.abroad
+        known = first or (held.base is not None and held.base.kind == "tensor")
+        if not own or not known or item is None or item.kind != "tensor":
+            held.base = None
+            return
+        held.base = item if held.base is None else merge(held.base, item)
+        held.value = "appended"
 
     def super_call(self, receiver: Obj, attr: str, node: ast.Call) -> Obj:
         scope = receiver.scope

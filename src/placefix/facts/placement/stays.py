@@ -135,16 +135,21 @@ class Stays:
     # --- what is read from the host --------------------------------------------------------------
 
     def read_on_host(self, what: str) -> Iterator[Misplaced]:
-        """Tensors of a device whose memory the host reads: "numpy", or "lengths" of packed sequences."""
+        """Tensors of a device whose memory the host reads: "numpy", "numpy list" (those in a list), or "lengths" of packed
+        sequences."""
         seen: set[ast.expr] = set()
         for event in self.flow.events:
             node = event.arg_node
             if event.kind != "host" or event.what != what or node is None or node in seen or self._tried(event.stmt):
                 continue
             device = event.place.device if event.place is not None else None
-            if device is None or (device.kind == "tensor" and what == "numpy"):
+            if device is None or (device.kind == "tensor" and what != "lengths"):
                 continue  # where another tensor lies may be the CPU
             seen.add(node)
+            if what == "numpy list":
+                why = "its tensors have to be taken to the CPU where they are put into it"
+                yield Misplaced(self.facts.span(node), (self.facts.text(node),), "", "cpu", why_not=why)
+                continue
             yield Misplaced(self.facts.span(node), (self.facts.text(node),), "", "cpu", (self.facts.batches.moved(node, ".cpu()"),))
 
     def _tried(self, stmt: Stmt) -> bool:
