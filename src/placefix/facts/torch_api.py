@@ -102,6 +102,9 @@ PARAMETRIC = pattern(
     r"|MultiheadAttention|Transformer\w*|Parameter)\s*\("
 )
 PACK = frozenset({"torch.nn.utils.rnn.pack_padded_sequence"})
+# Functions of numpy that make an array with a dimension (triu and tril: of one), and those of torch that make a tensor of it.
+ARRAYS = frozenset(["zeros", "ones", "full", "empty", "eye", "arange", "linspace", "triu", "tril"])
+TAKE_ARRAYS = frozenset("torch." + n for n in ["from_numpy", "tensor", "as_tensor", "Tensor", "FloatTensor", "LongTensor"])
 # They read a tensor through its memory on the host.
 READS_MEMORY = frozenset("numpy." + n for n in ["asarray", "array", "asanyarray", "ascontiguousarray"])
 # They make an array of a list first.

@@ -294,8 +294,10 @@ class Body:
         if not found:
             return NUMBER
         result = Value(sources=sources_of(found))
-        if len(found) == 1:
-            result.made = found[0].made
+        made = [o for o in found if o.made]
+        if len(found) == 1 or (len(made) == 1 and ("dims", made[0]) in self.path.known and all(o.kind == "value" for o in found)):
+            # what has a dimension and lies on the CPU takes nothing from elsewhere
+            result.made = made[0].made if made else frozenset()
         for one in found:
             self.path.add(("meets", one, result), ("implies", result, one), ("like" if dims else "of", result, one))
             self._inherit(result, one, dims=dims)
@@ -318,14 +320,15 @@ class Body:
                 found.append(value)
         return found
 
-    def attribute_made(self, node: ast.AST, stmt: Stmt, name: str) -> Value:
-        """A tensor that ``__init__`` made on the CPU and keeps as a plain attribute, read here."""
+    def attribute_made(self, node: ast.AST, stmt: Stmt, name: str, *, dims: bool) -> Value:
+        """A tensor that ``__init__`` made on the CPU and keeps as a plain attribute, read here; `dims`: it has a dimension."""
         value = self._tensor(Value(name=name))
         creation = Creation(node, stmt, value, {}, guarded=False)
         value.made = frozenset((creation,))
         self.creations.append(creation)
         self.path.pass_by(creation)
-        self.path.add(("dims", value))
+        if dims:
+            self.path.add(("dims", value))
         return value
 
     def _tensor(self, value: Value, *, dims: bool = False) -> Value:
@@ -447,7 +450,14 @@ class Body:
         left, right = self.eval(node.left), self.eval(node.right)
         if "tuple" in (left.kind, right.kind) or "bag" in (left.kind, right.kind):
             return Value()
-        return self.operation((left, right), dims=not isinstance(node.op, ast.MatMult))
+        product = isinstance(node.op, ast.MatMult)
+        if product:
+            self.multiplied((left, right))
+        return self.operation((left, right), dims=not product)
+
+    def multiplied(self, factors: Iterable[Value]) -> None:
+        """A product of matrices takes nothing of no dimension, wherever it lies."""
+        self.path.add(*(("dims", factor) for factor in factors if factor.kind == "value"))
 
     def e_unaryop(self, node: ast.UnaryOp) -> Value:
         value = self.eval(node.operand)

@@ -70,7 +70,7 @@ class Run(Body):
         value.made = frozenset((creation,))
         self.creations.append(creation)
         self.path.pass_by(creation)
-        if _has_dimension(name, node, values):
+        if _has_dimension(name, node, values) or (name in api.TAKE_ARRAYS and values and ("dims", values[0][1]) in self.path.known):
             self.path.add(("dims", value))
         return value
 
@@ -150,6 +150,11 @@ class Run(Body):
             return self.make(node, name, values)
         if name == api.VARIABLE and plain:
             return self._tensor(plain[0])
+        if name.startswith("numpy.") and last in api.ARRAYS and plain:
+            array = Value()
+            if last not in ("triu", "tril") or ("dims", plain[0]) in self.path.known:
+                self.path.add(("dims", array))
+            return array
         if not name.startswith("torch."):
             return Value()
         if any(k in ("device", "out", "*") for k, _ in values):
@@ -171,6 +176,8 @@ class Run(Body):
             return several
         if name in api.TENSOR_FUNCTIONS or (name.startswith(api.FUNCTIONAL) and name not in api.MIXED_DEVICES):
             flat = last in api.REDUCTIONS or last in api.MAY_BE_0_DIM or name in api.FUNCTIONAL_LOSSES
+            if last in ("matmul", "mm", "bmm"):
+                self.multiplied(plain[:2])
             result = self._tensor(self.operation(plain, dims=not flat), dims=last in ("cat", "stack", "bmm", "mm", "linear"))
             for operand in plain[:1]:
                 if operand.kind == "value" and last not in ("where", "add", "sub", "mul", "div", "pow", "max", "min"):
@@ -194,6 +201,10 @@ class Run(Body):
             if base.kind in ("tuple", "bag") and isinstance(node.func, ast.Attribute):
                 self.bind(node.func.value, Value())  # a list may have changed
             return Value()
+        if attr == "astype":
+            array = Value()
+            self.path.add(*[("dims", array)] if ("dims", base) in self.path.known else [])
+            return array
         if attr in api.TENSOR_ONLY_METHODS:
             self._tensor(base, dims=attr in api.NEEDS_DIMENSIONS or (attr == "size" and bool(values)))
         if attr in api.TENSOR_NEUTRAL or attr in api.TENSOR_HOST_ONLY:
@@ -320,7 +331,7 @@ class Owner:
         self.modules: set[str] = set()  # attributes that hold modules which are not of torch.nn
         self.parameters: set[str] = set()  # parameters and buffers
         self.shaped: set[str] = set()  # parameters that have a dimension
-        self.plain: dict[str, tuple[ast.AST, Stmt]] = {}  # tensors made in __init__ and kept as they are
+        self.plain: dict[str, tuple[ast.AST, Stmt, bool]] = {}  # tensors made in __init__ and kept as they are; with a dimension
 
     def read(self, run: Body, attr: str) -> Value:
         """The value of ``self.attr`` at the start of a method."""
@@ -332,7 +343,8 @@ class Owner:
         if attr in self.parameters:
             return Value(name=f"self.{attr}", given=True)
         if attr in self.plain:
-            return run.attribute_made(*self.plain[attr], f"self.{attr}")
+            node, stmt, dims = self.plain[attr]
+            return run.attribute_made(node, stmt, f"self.{attr}", dims=dims)
         return Value(name=attr, given=True)
 
 

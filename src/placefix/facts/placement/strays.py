@@ -287,8 +287,8 @@ class Strays:
             has_dimension = ("dims", value) in run.end[0].known
             changed = _writes(text, attr) != 1 or re.search(rf"self\.{attr}\s*\.(?:to|cuda|cpu|requires_grad\w*|tolist|numpy)\b", text)
             taken = attr in info.scope.bindings or attr in info.methods or attr in owner.parameters
-            if has_dimension and not changed and not taken and "requires_grad" not in self.facts.text(stmt):
-                owner.plain[attr] = (node, stmt)
+            if not changed and not taken and "requires_grad" not in self.facts.text(stmt):
+                owner.plain[attr] = (node, stmt, has_dimension)
 
     def meets_parameters(self, info: ClassInfo) -> bool:
         """Whether, on every way through a class's `forward`, what that is given meets a parameter of the class in an operation
