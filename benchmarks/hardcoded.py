@@ -39,7 +39,7 @@ def spots(tree: ast.Module) -> list[Spot]:
     `.cuda()` on anything but a module path; "cuda" and "cuda:0" as a device; tensor types of
     CUDA; calls that raise without CUDA. Inside a conditional expression that asks, and in a
     comparison, a device or a type is a choice and no spot, and so is a device that is bound
-    or returned in an `if` that asks; a `.cuda()` is one everywhere.
+    or returned in an `if` that asks, or whose other arm is the CPU, or returned behind one that asks; a `.cuda()` is one everywhere.
     """
     modules = {
         alias.asname or alias.name.partition(".")[0]
@@ -61,6 +61,7 @@ def spots(tree: ast.Module) -> list[Spot]:
                 continue
             if what in ("literal", "type") and any(asks for *_, asks in _tests(node, parents, ast.IfExp)):
                 continue
+            asked = asked or (what == "literal" and _has_other_arm(node, parents))
             if what == "literal" and ((asked and _chosen(node, parents)) or _compared(node, parents)):
                 continue
             assert isinstance(node, ast.expr)
@@ -110,6 +111,21 @@ def _asked_beside(node: ast.AST, parents: dict[ast.AST, ast.AST]) -> bool:
         if isinstance(node, ast.BoolOp) and isinstance(node.op, ast.And) and child is not node.values[0]:
             return bool(_QUESTION.search(ast.unparse(node.values[0])))
     return False
+
+
+def _has_other_arm(node: ast.AST, parents: dict[ast.AST, ast.AST]) -> bool:
+    """Whether it is returned behind a question that returns something else (``if not cuda: return cpu``), or bound in an arm
+    of an ``if`` whose other arm binds "cpu"."""
+    while not isinstance(node, ast.stmt):
+        node = parents[node]
+    owner = parents[node]
+    if isinstance(node, ast.Assign) and isinstance(owner, ast.If):
+        other = owner.orelse if node in owner.body else owner.body
+        target = ast.unparse(node.targets[0])
+        return any(ast.unparse(s) in (f"{target} = 'cpu'", f"{target} = torch.device('cpu')") for s in other)
+    body = getattr(owner, "body", [])
+    above = body[: body.index(node)] if isinstance(node, ast.Return) and node in body else []
+    return any(isinstance(s, ast.If) and isinstance(s.body[-1], ast.Return) and _QUESTION.search(ast.unparse(s.test)) for s in above)
 
 
 def _chosen(node: ast.AST, parents: dict[ast.AST, ast.AST]) -> bool:

@@ -362,7 +362,7 @@ FRAMEWORKS: dict[str, str] = {
     "poptorch": "PopTorch",
 }
 # Receivers of these packages have a .cuda() of their own that is no torch placement.
-FOREIGN_CUDA = frozenset({"numba", "cupy", "pycuda", "cudf", "cuml", "mxnet", "paddle", "tvm"})
+FOREIGN_CUDA = frozenset({"numba", "cupy", "pycuda", "cudf", "cuml", "mxnet", "paddle", "tvm", "oneflow", "jittor"})
 # What has a .cuda() and no .to() (graphs), and may be a buffer of any of their modules.
 WITHOUT_TO = frozenset({"torchdrug"})
 

@@ -60,7 +60,7 @@ RULE = Rule(
     "hardcoded-cuda-call",
     ".cuda() is called without asking whether there is CUDA",
     Severity.WARNING,
-    ((b"torch", b".cuda("),),
+    ((b".cuda(",),),
     check,
     __doc__,
     patterns=(SAYS_CUDA,),

@@ -12,7 +12,7 @@ Fix safety:
     CUDA_VISIBLE_DEVICES is written, which counts for nothing once it was asked whether there is CUDA; and
     at the module level of a file that forks processes: those of a parent that has asked cannot use CUDA.
     "cuda:0" is respelled only where nothing else in the file selects a GPU, "cuda:1" and
-    the like never. Defaults of command line options are left alone: their user can say
+    the like never: such a definition gets its choice as an unsafe fix. Defaults of command line options are left alone: their user can say
     otherwise. The default `device=torch.device("cuda")` of a parameter becomes None, and the
     function chooses; unsafe, for somebody may read the default. Where that cannot be, a note says so.
 

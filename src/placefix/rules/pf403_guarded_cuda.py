@@ -67,7 +67,7 @@ RULE = Rule(
     "guarded-cuda",
     "a CUDA test guards a placement that a device would decide",
     Severity.STYLE,
-    ((b"torch", b".cuda("), (b"torch", b'to("cuda'), (b"torch", b"to('cuda"),
+    ((b".cuda(",), (b"torch", b'to("cuda'), (b"torch", b"to('cuda"),
      (b"to(torch.device(", b"cuda")),
     check,
     __doc__,

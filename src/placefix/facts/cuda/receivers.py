@@ -57,6 +57,19 @@ class Receivers:
 
         guess: whether an item of something is taken for a tensor because it has the method.
         """
+        if self._says_torch:
+            return self._judge(call, stmt, guess)
+        if self.foreign:
+            return Receiver("none")
+        found = self._judge(call, stmt, guess)
+        return found if found.verdict != "torch" else Receiver("assumed", "what has a `.cuda()` is taken to be torch's: the file does not name it")
+
+    @cached_property
+    def _says_torch(self) -> bool:
+        """Whether the file says the word torch at all: other libraries have modules with a ``.cuda()`` as well."""
+        return "torch" in self.tree.source.text
+
+    def _judge(self, call: ast.Call, stmt: Stmt, guess: bool) -> Receiver:
         assert isinstance(call.func, ast.Attribute)
         attr = call.func.attr
         expr = call.func.value

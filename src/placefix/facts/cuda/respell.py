@@ -231,8 +231,6 @@ class Respell:
         span, text = self.facts.span(site.literal), self.facts.text(site.literal)
         what = f"`{self.facts.text(site.node)}`"
         reason = self.cuda.why_not(site)
-        if not reason and site.index:
-            reason = f"it names the GPU cuda:{site.index}"
         if not reason and len(self._bindings(site)) > 1:
             reason = "the name is bound in several places"
         if reason:
@@ -252,7 +250,7 @@ class Respell:
         new = f"{text} if {question} else {quote}cpu{quote}"
         node = site.stmt.node
         name = dotted(node.targets[0]) if isinstance(node, ast.Assign) and len(node.targets) == 1 else ""
-        premise = ""
+        premise = f"the CPU is taken to do where there is no CUDA, although cuda:{site.index} is named" if site.index else ""
         if SAYS_GPU.search(name.rpartition(".")[2]):
             premise = f"`{name}` would no longer be what it is called, and whoever compares devices with it may mean CUDA"
         if flag is None and self.devices.chosen_after(site.stmt):

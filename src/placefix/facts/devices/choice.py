@@ -296,6 +296,9 @@ class Devices(Spots):
             if plain:
                 return "torch", (Insert(self.facts.span(plain[-1]), "import torch", "after"),)
             first = next(s for s in root.body.stmts if not is_docstring(s) and not is_future(s))
+            row = self.facts.source.line_of(self.facts.span(first).start)
+            if head is not None and row > 1 and self.facts.source.line(row - 1).startswith("#"):
+                return "torch", (Insert(self.facts.span(head), "import torch", "after"),)  # the head of the file stays its head
         return "torch", (Insert(self.facts.span(first), "import torch"),)
 
     @cached_property

@@ -1,0 +1,17 @@
+# options: unsafe
+# Copyright: somebody
+from nets import Generator
+
+
+class Processor:
+    def __init__(self, width, use_gpu):
+        self._model = Generator(width)
+        if use_gpu:  # want: PF403 unsafe
+            self._model.cuda()
+
+    def score(self, batch):
+        return self._model(batch)
+
+
+# run: cuda = __import__("t" + "orch").cuda.is_available()
+# run: print(next(Processor(2, cuda)._model.parameters()).is_cuda == cuda)
