@@ -11,6 +11,7 @@ Fix safety:
     unlike devices: wherever the program ran to its end both lay on one device, so `device=x.device` changes
     nothing there. A `for` loop is taken to run once. Random tensors, and those of factories that take
     no device (torch.from_numpy), get `.to(x.device)`: on the device other numbers would be drawn.
+    So does the call of a helper that makes the tensor and has nothing at hand.
     Unsafe, with the premise, where it meets `x` on some paths only, where other callers of a helper may want it
     elsewhere, or where it is handed to a layer that may not need it (masks of Transformers). Silent
     for 0-dim tensors and indices, which may come from the CPU, for `*_like` and `new_*`, in files that set a

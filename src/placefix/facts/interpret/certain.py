@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from placefix.lazy import NamedTuple
+
 if TYPE_CHECKING:
     import ast
     from collections.abc import Iterable
 
-    from placefix.facts.program.tree import Stmt
+    from placefix.facts.program.tree import Scope, Stmt
 
 
 class Value:
@@ -49,9 +51,10 @@ Since = tuple[set[Fact], set[Fact]]
 
 
 class Creation:
-    """A tensor made on the CPU, in one run. names: what the code there calls its values."""
+    """A tensor made on the CPU, in one run. names: what the code there calls its values. handed: the calls that gave it
+    to the functions around."""
 
-    __slots__ = ("exits", "guarded", "hidden", "names", "node", "partial", "scope", "stmt", "value")
+    __slots__ = ("exits", "guarded", "handed", "hidden", "names", "node", "partial", "scope", "stmt", "value")
 
     def __init__(self, node: ast.AST, stmt: Stmt, value: Value, names: dict[str, Value], *, guarded: bool) -> None:
         self.node = node
@@ -60,6 +63,7 @@ class Creation:
         self.value = value
         self.names = names
         self.guarded = guarded  # it stands, or is left, in a try whose handlers may expect what happens
+        self.handed: list[Handed] = []
         self.hidden = False  # it is the state of a recurrent layer
         # Sets to be united, none of which changes any more: of all ways, and of those through here.
         self.exits: list[Since] = []  # what is certain on each path that passes it and leaves the run
@@ -67,7 +71,21 @@ class Creation:
 
     def release(self) -> None:
         """Break the reference cycles; it is good for nothing afterwards."""
-        del self.value, self.names, self.exits, self.partial
+        del self.value, self.names, self.exits, self.partial, self.handed
+
+
+class Handed(NamedTuple):
+    """A call of a function of the file that returns a creation, `value`. names: what the code around the call calls its values."""
+
+    node: ast.Call
+    stmt: Stmt
+    value: Value
+    names: dict[str, Value]
+
+    @property
+    def scope(self) -> Scope:
+        """The function that calls."""
+        return self.stmt.scope
 
 
 class Path:

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 
 from placefix.facts import torch_api as api
 from placefix.facts.interpret.bodies import EXPRESSIONS, NUMBER, Body, is_static, sources_of
-from placefix.facts.interpret.certain import Creation, Value, join
+from placefix.facts.interpret.certain import Creation, Handed, Value, join
 from placefix.facts.program.children import walk
 
 if TYPE_CHECKING:
@@ -44,6 +44,7 @@ class Run(Body):
         positional = [v for k, v in values if k is None]
         bound.update(zip(parameters, positional, strict=False))
         bound.update({k: v for k, v in values if k is not None})
+        names = self.path.env
         stmt, leaving, self.leaving = self.stmt, self.leaving, []
         returned = self._body(scope, bound)
         self.stmt, self.leaving = stmt, leaving
@@ -58,7 +59,11 @@ class Run(Body):
         for _, path in paths[1:]:
             end = join(end, path)
         self.path = end
-        return end.env.pop("<returned>")
+        result = end.env.pop("<returned>")
+        if stmt is not None and result.kind == "value" and len(result.made) == 1:
+            (creation,) = result.made
+            creation.handed.append(Handed(node, stmt, creation.value, names.copy()))
+        return result
 
     def make(self, node: ast.Call, name: str, values: list[tuple[str | None, Value]]) -> Value:
         """A factory of torch."""

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from placefix.facts import Facts
-    from placefix.facts.interpret.certain import Creation, Since, Value
+    from placefix.facts.interpret.certain import Creation, Handed, Since, Value
     from placefix.facts.interpret.values import ClassInfo
     from placefix.facts.program.tree import Scope, Stmt
 
@@ -341,7 +341,7 @@ class Strays:
         if any(c.guarded for c, _ in runs):
             return None
         if not any(self._expressions(creation, run, run.said) for creation, run in runs):
-            return None
+            return self._where_handed(runs, what)
         sure = self._common(runs)
         if sure:
             return self._repaired(node, runs[0][0], what, sure[0], "")
@@ -360,6 +360,21 @@ class Strays:
         assumed = self._common(runs, assume=True)
         if assumed:
             return self._repaired(node, creation, what, assumed[0], f"`{_thing(assumed[0])}` is taken to be a tensor")
+        return None
+
+    def _where_handed(self, runs: list[tuple[Creation, Run]], what: str) -> Stray | None:
+        """The move of what a function without anything at hand returns, where it is called."""
+        for assume in (False, True):
+            for call, run, exits in ((h, r, c.exits) for c, r in runs for h in c.handed):
+                found = [list(self._beside(call, run, path, assume=assume)) for path in exits]
+                device = next((t for t in found[0] if all(t in texts for texts in found)), "") if found else ""
+                if device:
+                    source = self.facts.source
+                    span = source.span(call.node)
+                    text = source.segment(span)
+                    edit = Replace(span, f"{text}.to({device})", text)
+                    premise = f"`{_thing(device)}` is taken to be a tensor" if assume else ""
+                    return Stray(span, source.segment(source.span(call.node.func)), what, _thing(device), (edit,), premise)
         return None
 
     def _common(self, runs: list[tuple[Creation, Run]], **weaker: bool) -> list[str]:
@@ -393,7 +408,7 @@ class Strays:
         me = next((n for n, v in creation.names.items() if v.kind == "self"), "")
         return f"next({me}.parameters()).device" if me else ""
 
-    def _beside(self, creation: Creation, run: Run, path: Since, *, maybe: bool = False, assume: bool = False) -> dict[str, None]:
+    def _beside(self, creation: Creation | Handed, run: Run, path: Since, *, maybe: bool = False, assume: bool = False) -> dict[str, None]:
         """Expressions of the creation's function for what lies where the creation lies, by what is certain on a path.
 
         maybe: where layers take only tensors of their own device. assume: where what `forward` is given are tensors.
@@ -409,7 +424,7 @@ class Strays:
         return self._expressions(creation, run, certain)
 
     @staticmethod
-    def _expressions(creation: Creation, run: Run, certain: Certain) -> dict[str, None]:
+    def _expressions(creation: Creation | Handed, run: Run, certain: Certain) -> dict[str, None]:
         """Expressions of the creation's function for what lies where the creation lies: the best first."""
         together, tensors = certain.reached(creation.value)
         if len(together) == 1 and not tensors:
