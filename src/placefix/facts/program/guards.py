@@ -182,7 +182,7 @@ class Tests:
 
     def _key(self, node: ast.expr, scope: Scope) -> tuple[object, ...] | None:
         if isinstance(node, ast.Call):
-            name = self.tree.qualname(node.func, scope)
+            name = self.tree.qualname(node.func, scope) or self._by_a_star(node.func, scope)
             if (name in api.AVAILABILITY or name == "torch.cuda.device_count") and not node.args and not node.keywords:
                 return AVAILABLE  # no device: no CUDA, as torch itself reads it
             if isinstance(node.func, ast.Name) and node.func.id == "bool" and len(node.args) == 1 and not node.keywords:
@@ -225,6 +225,11 @@ class Tests:
         if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub) and isinstance(node.operand, ast.Constant):
             return ("constant", "-" + repr(node.operand.value))
         return None
+
+    def _by_a_star(self, func: ast.expr, scope: Scope) -> str:
+        """``torch.cuda.is_available`` where nothing binds `torch` but, by its name, a star import."""
+        text = dotted(func)
+        return text if text.startswith("torch.") and self.tree.root.star_import and scope.lookup("torch") is None else ""
 
     def _compare(self, node: ast.Compare, scope: Scope) -> tuple[object, ...] | None:
         left, right = self._key(node.left, scope), self._key(node.comparators[0], scope)
