@@ -465,6 +465,8 @@ class Cuda:
         asked = self.tree.source.code(guard.node.test)
         if re.search(r"\.is_cuda\b|get_device\(|\.device\.type\b", asked):
             return TAKES if guard.positive and _finds_on_cpu(guard.node.test) else FOLLOWS
+        if guard.test is None and isinstance(guard.node.test, (ast.Name, ast.Attribute)):
+            return f"what `{asked}` asks is not known here"
         if guard.test is None:
             return "its guard asks for more than CUDA"
         if isinstance(guard.node, ast.If) and self.facts.unguard.does_more(guard):
