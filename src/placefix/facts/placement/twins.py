@@ -24,11 +24,14 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from placefix.facts import Facts
+    from placefix.facts.program.index import Index
     from placefix.facts.program.tree import Scope, Stmt
 
 _PLACES = tuple(pattern(places) for places in PLACES)
 # A function that asks has a way for each answer.
 _ASKS = pattern(r"\.is_cuda\b|\.type\s*[!=]=|\bdevice\s*[!=]=|cuda\.is_available|\bget_device\b")
+# Read by numpy, and not copied right before.
+_BARE = pattern(r"numpy(?<!\.cpu\(\)\.numpy)\s*\(\s*\)")
 _ON_HOST = pattern(r"\bcpu\b|numpy|\bnp\.|tolist|\bitem\(|\bdevice\b|\.to\(|\.cuda\(")
 
 
@@ -46,13 +49,17 @@ class Twins:
 
     def __init__(self, facts: Facts) -> None:
         self.facts = facts
-        self.index = facts.devices.index
+
+    @cached_property
+    def index(self) -> Index:
+        return self.facts.devices.index
 
     def numpy(self) -> Iterator[Misplaced]:
         """Tensors that numpy reads as they are, in functions that take them, or what goes with them, to be anywhere;
         in files that place something."""
-        if not any(places.search(self.facts.source.text) for places in _PLACES):
-            return
+        text = self.facts.source.text
+        if not _BARE.search(text) or not ("cpu" in text or ".device" in text) or not any(places.search(text) for places in _PLACES):
+            return  # there is none that is not copied, or no twin
         for scope, reads in self._reads.items():
             bare = [r for r in reads if not r.copied]
             if not bare or scope.kind != "function" or _ASKS.search(self.facts.tree.text(scope)):
