@@ -193,6 +193,8 @@ class Strays:
 
     def _only_makes(self, name: str, making: str, scope: Scope) -> bool:
         """Whether a method is called from ``__init__`` alone, where everything lies on the CPU."""
+        if f"self.{name}" not in making:
+            return False
         use = re.compile(rf"\bself\.{name}\b")
         return bool(use.search(making)) and len(use.findall(self.tree.text(scope))) == len(use.findall(making))
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 from functools import cached_property
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
 from placefix.facts.program.children import CHILDREN
@@ -182,12 +183,25 @@ class Index:
 
     def attributes(self, wanted: Callable[[str], object]) -> Iterator[tuple[str, ast.Attribute, Stmt]]:
         """Where attributes are read of names and of chains of names, if their own name is `wanted`: text, node, statement."""
+        found = [place for attr, places in self._attributes.items() if wanted(attr) for place in places]
+        for _, node, stmt in sorted(found, key=itemgetter(0)):
+            yield dotted(node), node, stmt
+
+    @cached_property
+    def _attributes(self) -> dict[str, list[tuple[int, ast.Attribute, Stmt]]]:
+        """Name of an attribute -> where one is read, with a number that grows from place to place."""
+        found: dict[str, list[tuple[int, ast.Attribute, Stmt]]] = {}
+        number = 0
         for _, node, stmt in self._reads:
             part = node
             while part.__class__ is ast.Attribute:
-                if wanted(part.attr):
-                    yield dotted(part), part, stmt
+                places = found.get(part.attr)
+                if places is None:
+                    places = found[part.attr] = []
+                places.append((number, part, stmt))
+                number += 1
                 part = part.value
+        return found
 
     def read(self, text: str) -> Sequence[tuple[ast.expr, Stmt]]:
         """Where a name or a dotted text is read, also as the start of a longer one."""
