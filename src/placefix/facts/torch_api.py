@@ -170,6 +170,7 @@ TO_TENSOR = frozenset(
     {"torchvision.transforms.ToTensor", "torchvision.transforms.transforms.ToTensor", "torchvision.transforms.PILToTensor",
      "torchvision.transforms.v2.ToImage", "torchvision.transforms.v2.ToTensor"}
 )
+COMPOSES = frozenset({"torchvision.transforms.Compose", "torchvision.transforms.transforms.Compose", "torchvision.transforms.v2.Compose"})
 
 TENSOR_FACTORIES = frozenset(
     "torch." + n

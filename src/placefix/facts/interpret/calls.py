@@ -85,6 +85,8 @@ class Calls(Expressions, Abroad):
             return self.forward(callee, node)
         if kind == "instance" and callee.cls is not None and "__call__" in callee.cls.methods:
             return self.local_call(callee.cls.methods["__call__"], callee, node)
+        if kind == "unknown" and (image := self.transformed(callee, node)) is not None:
+            return image
         if kind in ("tensor", "element"):
             self.use(callee, "called", func)  # so it is none
         if kind == "part":
@@ -93,6 +95,20 @@ class Calls(Expressions, Abroad):
                 self.touch(layer.base.root() if layer.base is not None else layer, "call")
                 return self.forward(layer, node)
         return self.opaque(node, callee.name)
+
+    def transformed(self, callee: Obj, node: ast.Call) -> Obj | None:
+        """``transform(image)``: transforms of torchvision with ToTensor among them, which makes a tensor of the CPU."""
+        made = callee.origin
+        if not callee.name.startswith("torchvision.transforms.") or not isinstance(made, ast.Call) or self.abroad or len(node.args) != 1:
+            return None
+        if (callee.name not in api.TO_TENSOR and callee.name not in api.COMPOSES) or not self.makes_tensor(made):
+            return None
+        text = self.source.code(made)
+        if ".to(" in text or "cuda" in text or "device" in text:
+            return None  # they move it as well
+        image = self.factory("torch.from_numpy", node, self.arguments(node))
+        image.maybe = False
+        return image
 
     def layer(self, part: Obj) -> Obj | None:
         """self.fc1 as a module of its own, when the class says that it is one of torch.nn."""
@@ -698,6 +714,8 @@ class Calls(Expressions, Abroad):
             slot = self.state.fields.get((receiver, attr))
             if slot is not None and slot.is_module:
                 return self.forward(slot, node)
+            if slot is not None and slot.kind == "unknown" and (image := self.transformed(slot, node)) is not None:
+                return image
             info = receiver.cls if kind == "instance" else None
             if info is not None and attr in info.methods and slot is None:
                 return self.local_call(info.methods[attr], receiver, node)
