@@ -113,6 +113,8 @@ READS_LISTS = READS_MEMORY | frozenset(
     for n in ["mean", "sum", "std", "var", "median", "average", "min", "max", "percentile", "concatenate", "stack", "vstack", "hstack", "save", "savetxt"]
 )
 
+# Arguments of loaders that place the model, or keep parts of it elsewhere.
+LOADED_PLACED = frozenset(("device_map", "load_in_8bit", "load_in_4bit", "quantization_config"))
 MODULE_BASES = frozenset({"torch.nn.Module", "torch.nn.Sequential", "torch.nn.ModuleList", "torch.nn.ModuleDict"})
 
 ZERO = "torch.distributed.optim.ZeroRedundancyOptimizer"

@@ -39,8 +39,6 @@ _PLACES_ALONE = ("cuda", "to", "Generator")
 _TAKES_CUDA_ONLY = ("torch.cuda.", "torch.accelerator.", "torch.device.", "torch.set_default_device.")
 # What is done with a device by these is no placement.
 _TELLS = pattern(r"^assert|^(print|str|repr|isinstance|len|type|format|append|add|index|info|debug|warning)$")
-# Arguments of loaders that place the model, or keep parts of it elsewhere.
-_LOADED_PLACED = frozenset(("device_map", "load_in_8bit", "load_in_4bit", "quantization_config"))
 # Why a guard stays that asks where something lies.
 FOLLOWS = "it follows where something else lies"
 TAKES = "it takes to the GPU what is found on the CPU"
@@ -349,7 +347,7 @@ class Cuda:
         if len(self.indices) > 1:
             names = ", ".join(f"cuda:{i}" for i in sorted(self.indices))
             return f"the file spreads its work over several GPUs ({names})"
-        told = any(word in self.tree.source.text for word in ("set_default_device", *_LOADED_PLACED))
+        told = any(word in self.tree.source.text for word in ("set_default_device", *api.LOADED_PLACED))
         for call, stmt in self.index.calls if told else ():
             if (
                 _last(call) == "set_default_device"
@@ -357,8 +355,8 @@ class Cuda:
             ):
                 return "set_default_device already places every new tensor"
             for keyword in call.keywords:
-                if keyword.arg in _LOADED_PLACED and not _nothing(keyword.value):
-                    name = next(k.arg for k in call.keywords if k.arg in _LOADED_PLACED)
+                if keyword.arg in api.LOADED_PLACED and not _nothing(keyword.value):
+                    name = next(k.arg for k in call.keywords if k.arg in api.LOADED_PLACED)
                     return f"`{name}` lets the loader place the model; ask the model for its device"
         if self.facts.framework and not self._says_where_itself:
             return f"{self.facts.framework} places modules and tensors itself; ask it for the device"

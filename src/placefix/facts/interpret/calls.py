@@ -537,6 +537,8 @@ class Calls(Expressions, Abroad):
             self.state.place[module] = Place("device", device)
         elif on is not None or self.ambient_device():
             self.state.place[module] = Place("mixed", Device("other"))
+        elif name.endswith((".from_pretrained", ".from_config")) and self.loads_placed(args):
+            self.state.place[module] = UNKNOWN_PLACE
         parts: list[Obj] = []
         for _, _, value in args:
             for item in self.flatten(value):
@@ -551,6 +553,11 @@ class Calls(Expressions, Abroad):
         module.items = tuple(parts)
         self.event("module", node, module)
         return module
+
+    @staticmethod
+    def loads_placed(args: Arguments) -> bool:
+        """Whether a loader is told where the model goes, or may be by what is spread into its arguments."""
+        return any(k == "**" or (k in api.LOADED_PLACED and not (v.kind == "const" and not v.value)) for k, _, v in args)
 
     def pack(self, node: ast.Call, args: Arguments) -> Obj:
         """pack_padded_sequence(x, lengths): x may lie anywhere, the lengths on the CPU alone (A15)."""
