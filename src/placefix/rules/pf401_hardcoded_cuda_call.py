@@ -23,9 +23,10 @@ Fix safety:
     everything on one GPU by a number that is an int by default (`.cuda(args.gpu)`): the device keeps it.
     Unsafe in a function that is named for moving what it is given to CUDA (`to_cuda(batch)`): without CUDA
     that now stays on the CPU. What a class offers as `.cuda()` is for CUDA, and stays: a note says so.
-    No fix for any other index, in files that use several GPUs or a framework that places
-    things itself, for receivers with a `.cuda()` of their own, and where the handler of a
-    `try` is already the way without a GPU.
+    A number that `torch.cuda.set_device` was given before names the current GPU (`.cuda(rank)`): safe.
+    No fix for any other index, in files that use several GPUs or a framework that places things
+    itself, for receivers with a `.cuda()` of their own, and where the handler of a `try` is already
+    the way without a GPU.
 
 Example:
     x, y = x.cuda(), y.cuda(non_blocking=True)

@@ -13,12 +13,13 @@ from typing import TYPE_CHECKING
 
 from placefix.facts.program.guards import Test
 from placefix.facts.program.names import defaults, dotted
+from placefix.facts.program.tree import dominates
 
 if TYPE_CHECKING:
     from placefix.diagnostic import Edit
     from placefix.facts import Facts
     from placefix.facts.cuda.sites import Site
-    from placefix.facts.program.tree import Scope
+    from placefix.facts.program.tree import Scope, Stmt
 
 
 class OneGpu:
@@ -45,6 +46,30 @@ class OneGpu:
         stmts = [s.stmt for s in self.cuda.sites if s.stmt.scope.lookup(root) is owner]
         value = self._value(site, gpu)
         return self.devices.defined_as(value, stmts, test) or self.devices.defined_as(value, [site.stmt], test)
+
+    def is_current(self, site: Site) -> bool:
+        """Whether the argument of ``x.cuda(rank)`` is what ``torch.cuda.set_device(rank)`` has made the current GPU before: with
+        anything that is no number of a GPU one of the two raises."""
+        extra, scope = site.extra, site.stmt.scope
+        text = dotted(extra) if extra is not None else ""
+        qualname = self.facts.tree.qualname
+        made = [(c, s) for c, s in self.index.called("set_device") if qualname(c.func, s.scope) == "torch.cuda.set_device"]
+        if not text or "cuda.device(" in self.facts.source.text or any(not c.args or dotted(c.args[0]) != text for c, _ in made):
+            return False
+        bound = [*self.index.binding(scope, text.partition(".")[0]), *(w.stmt for w in self.index.written(text))]
+        for _, stmt in made:
+            above = self._asked(stmt)
+            if stmt.scope is scope and dominates(above, site.stmt) and all(b.scope is not scope or dominates(b, above) for b in bound):
+                return True
+        return False
+
+    def _asked(self, stmt: Stmt) -> Stmt:
+        """The statement itself, or the question around it whether there is CUDA."""
+        owner = stmt.suite.owner
+        if owner is None or not isinstance(owner.node, ast.If) or stmt.suite is not owner.suites[0]:
+            return stmt
+        read = self.devices.tests.read(owner.node.test, owner.scope)
+        return owner if read is not None and read.available and not read.negated else stmt
 
     def _value(self, site: Site, gpu: str) -> str:
         torch = self.devices.torch_name(site.stmt) or "torch"

@@ -150,7 +150,8 @@ class Respell:
         span, what = self._shown(site), "`.cuda()`"
         agnostic = site.extra is not None and self._is_agnostic(site.extra, site)
         numbered = choice is not None and site.extra is not None and choice.number == self.facts.text(site.extra)
-        if site.extra is not None and not numbered and (
+        current = choice is None and site.extra is not None and not agnostic and self._one_gpu.is_current(site)
+        if site.extra is not None and not numbered and not current and (
             not agnostic or (choice is not None and choice.text != self.facts.text(site.extra))
         ):
             text = self.facts.text(site.extra)
@@ -166,7 +167,7 @@ class Respell:
         reason = self.cuda.why_not(site) or self.index_reason(site)
         if reason:
             return Finding(span, what, why_not=reason)
-        if site.extra is not None and choice is None:
+        if site.extra is not None and choice is None and not current:
             choice = Choice(self.facts.text(site.extra))
         choice = choice or self.choose(site)
         if choice.why_not:
