@@ -10,7 +10,9 @@ from pathlib import Path
 
 import pytest
 
+from placefix.diagnostic import triggered
 from placefix.glance import Glance
+from placefix.rules import RULES
 from placefix.source import Source, SourceError
 
 ROOT = Path(__file__).parent.parent
@@ -158,3 +160,24 @@ def test_a_module_that_keeps(text: str, kept: bool) -> None:
     text = f"{_CLASS}    def __init__(self):\n        super().__init__()\n{text}    def forward(self, x):\n        return x\n"
     assert Glance(text.encode()).keeps() is kept
     assert Glance(text.replace("\n", "\r\n").encode()).keeps() is kept
+
+
+@pytest.mark.parametrize(
+    ("text", "kept"),
+    [
+        ("        self.layers = [nn.Linear(2, 2)]\n", True),
+        ("        self.layers={'a': nn.Linear(2, 2)}\n", True),
+        ("        layers = [nn.Linear(2, 2)]\n        self.layers = layers\n", True),
+        ("        layers = []\n        for i in range(3):\n            layers.append(nn.Linear(2, 2))\n        self.a, self.layers = 1, layers\n        self.layers = layers[:2]\n", True),
+        ("        layers = [nn.Linear(2, 2)]\n        self.layers = nn.Sequential(*layers)\n", False),
+        ("        self.layers = other\n        layers = nn.Sequential(nn.Linear(2, 2))\n", False),
+    ],
+)  # fmt: skip
+def test_a_container_that_is_kept(text: str, kept: bool) -> None:
+    assert Glance(f"{_CLASS}    def __init__(self):\n{text}".encode()).keeps_container() is kept
+
+
+def test_what_is_parsed_for_one_rule_is_not_looked_at_for_another() -> None:
+    text = _CLASS + "    def forward(self, x):\n        return x\n\nx = torch.zeros(3)\n"
+    assert not triggered(RULES, text.encode())
+    assert {"PF112", "PF304"} <= {rule.code for rule in triggered(RULES, f"{text}x.to(device)\n".encode())}

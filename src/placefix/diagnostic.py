@@ -222,9 +222,7 @@ class _Held(dict["bytes | Pattern", bool]):
         return found
 
     def may(self, question: str) -> bool:
-        """What `glance.Glance` answers to a question, True to none."""
-        if not question:
-            return True
+        """What `glance.Glance` answers to a question."""
         found = self._answers.get(question)
         if found is None:
             if self._glance is None:
@@ -243,13 +241,15 @@ class _Held(dict["bytes | Pattern", bool]):
 
 
 def triggered(rules: Iterable[Rule], data: bytes) -> tuple[Rule, ...]:
-    """Those of `rules` that the file's bytes can matter to at all, in their order."""
+    """Those of `rules` that the file's bytes can matter to at all, in their order; none where a glance at the code says no to
+    all of them. Where it must be parsed for one, the tree says more than a glance at it could for the others."""
     held = _Held(data)
     found = []
     for rule in rules:
         for words in rule.triggers:
             if held.all(words):
-                if held.all(rule.patterns) and held.may(rule.glance):
+                if held.all(rule.patterns):
                     found.append(rule)
                 break
-    return tuple(found)
+    sure = any(not rule.glance for rule in found)
+    return tuple(found) if sure or any(held.may(rule.glance) for rule in found) else ()

@@ -41,6 +41,10 @@ _CLASS = r"class(?<!\wclass)[ \t\\\r\n]+(\w+)"
 _BRACES = r"(\{[^{}]*\})"
 _COOKIE = r"coding[=:](?![ \t]*(?:utf-?8|ascii|latin-?1|iso-8859-1\b))"
 
+_KEEPS_CONTAINER = r"self\.\w+\s*=\s*[\[{]"
+_NAMES_CONTAINER = r"\n[ \t]+(\w+)\s*=\s*[\[{]"
+_KEEPS_NAME = r"self\.\w+\s*=\s*(\w+)"
+
 # Methods that make or describe the module: nothing is computed there.
 NOT_RUN = frozenset(
     ["__init__", "__repr__", "extra_repr", "reset_parameters", "init_weights", "_init_weights", "load_state_dict", "state_dict", "__getstate__", "__setstate__"]
@@ -121,6 +125,13 @@ class Glance:
             if prefix not in _PLAIN_PREFIXES and prefix not in _KEYWORDS:
                 raise ValueError
         return b"_" * size
+
+    def keeps_container(self) -> bool:
+        """Whether a list or dict, or what a name of one is bound to, may be kept in self."""
+        if in_bytes(_KEEPS_CONTAINER).search(self.data):
+            return True
+        named = in_bytes(_NAMES_CONTAINER).findall(self.data)
+        return bool(named) and not frozenset(named).isdisjoint(in_bytes(_KEEPS_NAME).findall(self.data))
 
     # --- blocks ---------------------------------------------------------------------------------
 

@@ -30,13 +30,11 @@ if TYPE_CHECKING:
     from placefix.diagnostic import Diagnostic
     from placefix.facts import Facts
 
-# An object of a class stands in a list or dict, or is appended to one; and the list or dict, or a name of one, is kept in self.
+# An object of a class stands in a list or dict, or is appended to one.
 _MADE = r"[\w.]*\b[A-Z]\w*\s*\("
 _LISTS_ONE = rf"=\s*\[\s*{_MADE}"
 _NAMES_ONE = rf"=\s*\{{\s*[\"'][^{{}}=]*:\s*{_MADE}"
 _APPENDS_ONE = rf"\.append\s*\(\s*{_MADE}"
-_KEEPS_IT = r"self\.\w+\s*=\s*[\[{]"
-_KEEPS_NAMED = r"\n[ \t]+(\w+)\s*=\s*[\[{](?s:.*?)self\.\w+\s*=\s*\1\b"
 
 
 def check(facts: Facts) -> Iterator[Diagnostic]:
@@ -57,5 +55,6 @@ RULE = Rule(
     ((b"def forward", b"def __init__", b"Module"),),
     check,
     __doc__,
-    patterns=((_LISTS_ONE, _NAMES_ONE, _APPENDS_ONE), (_KEEPS_IT, _KEEPS_NAMED)),
+    patterns=((_LISTS_ONE, _NAMES_ONE, _APPENDS_ONE),),
+    glance="keeps_container",
 )
