@@ -170,6 +170,8 @@ def test_a_module_that_keeps(text: str, kept: bool) -> None:
         ("        layers = [nn.Linear(2, 2)]\n        self.layers = layers\n", True),
         ("        layers = []\n        for i in range(3):\n            layers.append(nn.Linear(2, 2))\n        self.a, self.layers = 1, layers\n        self.layers = layers[:2]\n", True),
         ("        layers = [nn.Linear(2, 2)]\n        self.layers = nn.Sequential(*layers)\n", False),
+        ("        self.layers = []\n        self.layers.append(\n            nn.Linear(2, 2))\n", True),
+        ("        self.layers = []\n    def add(self):\n        self.layers.append(nn.Linear(2, 2))\n", False),
         ("        self.layers = other\n        layers = nn.Sequential(nn.Linear(2, 2))\n", False),
     ],
 )  # fmt: skip

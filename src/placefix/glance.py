@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from placefix.lazy import NamedTuple, in_bytes
 from placefix.spelling import (
     ARGUMENTS,
+    HOLDS_MADE,
     IMPORTS_FACTORY,
     MAKES_ON_HOST,
     MAKES_ON_HOST_WITH_TORCH,
@@ -42,7 +43,7 @@ _BRACES = r"(\{[^{}]*\})"
 _COOKIE = r"coding[=:](?![ \t]*(?:utf-?8|ascii|latin-?1|iso-8859-1\b))"
 
 _KEEPS_CONTAINER = r"self\.\w+\s*=\s*[\[{]"
-_NAMES_CONTAINER = r"\n[ \t]+(\w+)\s*=\s*[\[{]"
+_NAMES_CONTAINER = r"[\n;:][ \t]*(\w+)\s*=\s*[\[{]"
 _KEEPS_NAME = r"self\.\w+\s*=\s*(\w+)"
 
 # Methods that make or describe the module: nothing is computed there.
@@ -125,13 +126,6 @@ class Glance:
             if prefix not in _PLAIN_PREFIXES and prefix not in _KEYWORDS:
                 raise ValueError
         return b"_" * size
-
-    def keeps_container(self) -> bool:
-        """Whether a list or dict, or what a name of one is bound to, may be kept in self."""
-        if in_bytes(_KEEPS_CONTAINER).search(self.data):
-            return True
-        named = in_bytes(_NAMES_CONTAINER).findall(self.data)
-        return bool(named) and not frozenset(named).isdisjoint(in_bytes(_KEEPS_NAME).findall(self.data))
 
     # --- blocks ---------------------------------------------------------------------------------
 
@@ -313,3 +307,21 @@ class Glance:
                 if in_bytes(_REGISTERS).search(code[max(start, match.start() - 40) : match.start()]):
                     return True
         return False
+
+    # --- containers -------------------------------------------------------------------------------
+
+    def keeps_container(self) -> bool:
+        """Whether a constructor may make objects in a list or dict, and keep one in self."""
+        if not self._keeps_container(self.data):
+            return False
+        if self.code is None:
+            return True
+        return any(self._keeps_container(self.data[b.start : self.end(b)]) for b in self.blocks if b.name == b"__init__")
+
+    def _keeps_container(self, text: bytes) -> bool:
+        if not any(in_bytes(made).search(text) for made in HOLDS_MADE):
+            return False
+        if in_bytes(_KEEPS_CONTAINER).search(text):
+            return True
+        named = in_bytes(_NAMES_CONTAINER).findall(text)
+        return bool(named) and not frozenset(named).isdisjoint(in_bytes(_KEEPS_NAME).findall(text))

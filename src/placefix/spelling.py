@@ -71,6 +71,9 @@ def makes_on_host(modules: Iterable[str], factories: Iterable[str]) -> list[str]
 
 # A tensor is made in what is assigned to an attribute of the object, or some lines above in a file that does so.
 KEEPS = r"\bself\.\w+\s*=(?!=)"
+# An object of a class stands in a list or dict, or is appended to one.
+_MADE = r"[\w.]*\b[A-Z]\w*\s*\("
+HOLDS_MADE = (rf"=\s*\[\s*{_MADE}", rf"=\s*\{{\s*[\"'][^{{}}=]*:\s*{_MADE}", rf"\.append\s*\(\s*{_MADE}")
 # What code has that trains or runs models, loads data or is a script: words, which are found ten times faster than patterns.
 TRAINS = ("DataParallel", ".parameters()", ".backward(", "DataLoader(", "__main__")
 LOOPS_OVER_DATA = r"in (?<!\win )(?:\w+\()*[\w.]*oader\b"

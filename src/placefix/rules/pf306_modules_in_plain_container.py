@@ -23,18 +23,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from placefix.diagnostic import Applicability, Fix, Rule, Severity
+from placefix.spelling import HOLDS_MADE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from placefix.diagnostic import Diagnostic
     from placefix.facts import Facts
-
-# An object of a class stands in a list or dict, or is appended to one.
-_MADE = r"[\w.]*\b[A-Z]\w*\s*\("
-_LISTS_ONE = rf"=\s*\[\s*{_MADE}"
-_NAMES_ONE = rf"=\s*\{{\s*[\"'][^{{}}=]*:\s*{_MADE}"
-_APPENDS_ONE = rf"\.append\s*\(\s*{_MADE}"
 
 
 def check(facts: Facts) -> Iterator[Diagnostic]:
@@ -55,6 +50,6 @@ RULE = Rule(
     ((b"def forward", b"def __init__", b"Module"),),
     check,
     __doc__,
-    patterns=((_LISTS_ONE, _NAMES_ONE, _APPENDS_ONE),),
+    patterns=(HOLDS_MADE,),
     glance="keeps_container",
 )
