@@ -309,11 +309,11 @@ class Tree:
         suite.touched = True
         blank = cst.EmptyLine(indent=False)
         head = list(new[0].leading_lines)
-        if where == "before":
+        if where in ("before", "under"):
             shared = suite.joins(index)
             suite.part_ways(index)
             lines = suite.lead(index)
-            cut = _attached(lines)
+            cut = _attached(lines) if where == "before" else len(lines)
             rest = lines[:cut]
             first = index == 0 and isinstance(suite.node, cst.Module)
             if above and not (first and not rest) and (shared or not rest or not _blank(rest[-1])):

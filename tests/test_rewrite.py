@@ -599,6 +599,18 @@ def test_one_line_suite_behind_a_backslash() -> None:
     assert one(text, [Program(text).insert("x", after="b")]) == "if a:\n    b\n    x\nc\n"
 
 
+@pytest.mark.parametrize(
+    ("text", "want"),
+    [
+        ("a\n# c\nb\n", "a\n# c\nx\nb\n"),
+        ("if a:\n    # c\n\n    # d\n    b\n", "if a:\n    # c\n\n    # d\n    x\n    b\n"),
+        ("a; b\n", "a\nx\nb\n"),
+    ],
+)
+def test_insert_under_the_comments_of_a_statement(text: str, want: str) -> None:
+    assert one(text, [Insert(Program(text).at("b"), "x", "under")]) == want
+
+
 def test_elif() -> None:
     text = "if a:\n    b\n# e\nelif c:  # why\n    # own\n    d\nelse:\n    f\n"
     program = Program(text)

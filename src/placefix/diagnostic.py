@@ -73,7 +73,7 @@ class Insert(NamedTuple):
 
     anchor: Span
     text: str
-    where: str = "before"  # "before" | "after"
+    where: str = "before"  # "before" | "under" (between the comments that belong to it and the statement) | "after"
 
 
 class Move(NamedTuple):

@@ -306,20 +306,22 @@ class Layout:
     # --- writing places ----------------------------------------------------------------
 
     def gap(self, place: Place, where: str) -> Gap:
-        """Where lines beside `place` go: above the comments that belong to it, or below it."""
+        """Where lines beside `place` go: above the comments that belong to it, under those, or below it."""
         if self.is_elif(place.node):
             raise RefusedError(f"{self.row(place.span.start)}: nothing can be written beside an elif")
         newline, indent = self.source.newline, self.indent(place)
         opening = self.opening(self.sibling(place, -place.nth))
-        if where == "before":
+        if where in ("before", "under"):
             if self.shares_left(place):
                 return Gap(self.sibling(place, -1).span.end, place.span.start, newline, indent, indent, opening)
             if opening is not None:
                 return Gap(opening.start, opening.end, newline, indent, indent, None)
             start = self.block(place, place).start if not self.shares_right(place) else self._first_line(place)
+            if where == "under":
+                start = self.source.line_starts[self.source.line_of(place.span.start) - 1]
             return Gap(start, start, "", "", indent, None)
         if where != "after":
-            raise RewriteError(f"{self.row(place.span.start)}: where is {where!r}, not before or after")
+            raise RewriteError(f"{self.row(place.span.start)}: where is {where!r}, not before, under or after")
         if self.shares_right(place):
             return Gap(place.span.end, self.sibling(place, 1).span.start, newline, indent, indent, opening)
         end = self.tail(place)

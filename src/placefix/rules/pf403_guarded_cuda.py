@@ -8,9 +8,11 @@ Fix safety:
     Safe: the device is CUDA under the very test of the guard (the script's flag, not availability
     alone), it is defined after the flag is known, and nothing sets the flag in between. The
     guard goes where its body only places and the other arm is missing, empty, or the same
-    without `.cuda()`. A guard that also seeds, sets cudnn or wraps keeps that: its first and last
-    moves stand beside it, in the same order, and others in it are respelled. One that asks for
-    something else as well keeps that question.
+    without `.cuda()`; the last `elif` of a chain becomes its `else`. A guard that also seeds, sets
+    cudnn or wraps keeps that: its first and last moves stand beside it, in the same order (a module
+    that is filled and then moved may be moved first), and others in it are respelled. One that asks
+    for something else as well keeps that question. A flag that is a local and was made for such
+    guards alone goes with the last of them.
     A flag may also count GPUs (`n_gpu > 0`) or name a device (`args.device == "gpu"`).
     Unsafe where a parameter is moved under a flag that a caller may leave out, and may have been placed; and what
     a function moves under a flag that is named for it (`to_cuda(x, use_cuda)`).

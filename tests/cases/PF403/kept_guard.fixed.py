@@ -11,7 +11,7 @@ if use_cuda:  # want: PF403
 x = torch.ones(1, 4)
 if x.sum() > 9:
     print("large")
-elif use_cuda:  # want: PF403
+else:  # want: PF403
     x = x.to(device)
 # want: PF403
 x = x.to(device)

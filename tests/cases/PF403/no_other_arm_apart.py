@@ -25,24 +25,15 @@ def touches(use_cuda):
     return model
 
 
-def between(use_cuda):
-    model = nn.Linear(2, 1)
-    if use_cuda:  # want: PF403 note
-        model.cuda()
-        print("cuda")
-        print(model(torch.ones(1, 2).cuda()))
-    return model
-
-
-print(touches(False), between(False))
+print(touches(False))
 
 
 class Net:
     def __init__(self, use_cuda):
         self.model = nn.Linear(2, 1)
         if use_cuda:  # want: PF403 report
-            self.model.cuda()
             self.half = True
+            self.model.cuda()
         else:
             self.model.double()
             self.half = False

@@ -1,8 +1,8 @@
 """Placements at the ends of a guard that does more: they may stand beside it, where a device decides.
 
 ``if use_cuda: torch.cuda.manual_seed(1); model.cuda()`` keeps the seed and loses the move. Nothing
-changes places but with a switch of cudnn: what stands first in the arm goes in front of the guard, what
-stands last behind it.
+changes places but with a switch of cudnn, or what fills the module that is moved: what stands first in the
+arm goes in front of the guard, what stands last behind it.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from placefix.facts.program.tree import dominates
 from placefix.lazy import NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from placefix.facts import Facts
     from placefix.facts.program.tree import Stmt
@@ -30,8 +30,8 @@ class Lift(NamedTuple):
     after: tuple[Stmt, ...] = ()
 
 
-def lift(facts: Facts, guard: Stmt, arm: Sequence[Stmt], places_only: Callable[[ast.stmt], bool]) -> Lift:
-    """What of `arm` may leave it; nothing where the whole arm would."""
+def lift(facts: Facts, guard: Stmt, arm: Sequence[Stmt], places_only: Callable[[ast.stmt], bool]) -> Iterator[Lift]:
+    """What of `arm` may leave it, the better way first; nothing where the whole arm would."""
 
     def liftable(stmt: Stmt) -> bool:
         simple = isinstance(stmt.node, (ast.Expr, ast.Assign)) and own_line(facts, stmt)
@@ -47,12 +47,33 @@ def lift(facts: Facts, guard: Stmt, arm: Sequence[Stmt], places_only: Callable[[
         elif not _switch(facts, stmt):
             break
     if first + len(after) == len(arm):
-        return Lift()
-    return Lift(tuple(arm[:first]), tuple(after))
+        return
+    yield Lift(tuple(arm[:first]), tuple(after))
+    loaded = {_loaded(stmt) for stmt in arm[first : first + 1]} - {""}
+    if loaded and len(arm) > first + 1 and liftable(arm[first + 1]) and _moved(arm[first + 1]) in loaded:
+        yield Lift((*arm[:first], arm[first + 1]), ())
 
 
-def apart(facts: Facts, gone: Sequence[Stmt], others: Sequence[Stmt]) -> bool:
-    """Whether the other arm goes on behind the guard and has nothing to do with what is moved out of it."""
+def _loaded(stmt: Stmt) -> str:
+    """The module that ``net.load_state_dict(…)`` fills, wherever it lies; an empty string for any other statement."""
+    call = stmt.node.value if isinstance(stmt.node, ast.Expr) else None
+    if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Attribute) or call.func.attr != "load_state_dict":
+        return ""
+    name = dotted(call.func.value)
+    given = [*call.args, *(k.value for k in call.keywords)]
+    return "" if any(dotted(n) == name for g in given for n in walk(g) if isinstance(n, (ast.Name, ast.Attribute))) else name
+
+
+def _moved(stmt: Stmt) -> str:
+    """What ``net.cuda()`` and ``net = net.cuda()`` move."""
+    value = getattr(stmt.node, "value", None)
+    return dotted(value.func.value) if isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute) else ""
+
+
+def apart(facts: Facts, found: Lift, others: Sequence[Stmt]) -> bool:
+    """Whether the other arm goes on behind the guard and has nothing to do with what is moved behind it. In front of
+    the guard a move to the CPU leaves it what it had."""
+    gone = found.after
     whole = {dotted(n) for s in gone for n in walk(s.node) if isinstance(n, (ast.Name, ast.Attribute))} - {""}
     whole = {name for name in whole if not any(other.startswith(f"{name}.") for other in whole)}
     names = {name.removesuffix(".cuda").removesuffix(".to") for name in whole}
@@ -106,6 +127,11 @@ def lines(facts: Facts, stmt: Stmt, text: str) -> str:
     return "\n".join(part.removeprefix(margin) for part in text.splitlines()) + behind.rstrip()
 
 
+def _given(name: str, stmt: Stmt) -> bool:
+    """Whether a name is a parameter of the function around."""
+    return stmt.scope.kind == "function" and any(isinstance(a, ast.arg) and a.arg == name for a in walk(stmt.scope.function.args))
+
+
 def _there_before(facts: Facts, stmt: Stmt, guard: Stmt) -> bool:
     """Whether everything that `stmt` reads is there without the guard's arm."""
     index = facts.devices.index
@@ -114,6 +140,6 @@ def _there_before(facts: Facts, stmt: Stmt, guard: Stmt) -> bool:
             continue
         text = dotted(node)
         writes = [w.stmt for w in index.writes.get(text, ()) if w.stmt.scope is guard.scope and stmt not in w.stmt.ancestors()]
-        if any(guard in w.ancestors() for w in writes) and not any(dominates(w, guard) for w in writes):
+        if any(guard in w.ancestors() for w in writes) and not (_given(text, guard) or any(dominates(w, guard) for w in writes)):
             return False
     return True

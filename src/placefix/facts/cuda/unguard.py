@@ -165,6 +165,7 @@ class Unguard:
         def refused(reason: str) -> Guarded:
             return Guarded(Finding(span, what, why_not=reason), False, test)
 
+        done: tuple[Edit, ...]
         mine, others = self._arms(guard)
         behind = self._return_behind(stmt, mine) if not others else None
         others = others or ([behind] if behind is not None else [])
@@ -181,21 +182,32 @@ class Unguard:
             return Guarded(beside._replace(span=span, what=what), False, test)
         if not pure and others and reason:
             return refused(reason)
+        last = pure and not others and node not in self._numbers and self._last_of_chain(stmt)
         collapses = pure and not self._in_chain(stmt)
-        choice = self._choice(guard, stmt, make=collapses)
+        choice = self._choice(guard, stmt, make=collapses or last)
         if choice is None:
             return None  # the guard is right, and stays
         if choice.why_not:
             return refused(choice.why_not)
-        moved = self._moved(sites, choice, everywhere=collapses, back=_brings_back(others, sites))
+        moved = self._moved(sites, choice, everywhere=collapses or last, back=_brings_back(others, sites))
         if moved.why_not:
             return refused(moved.why_not)
+        if last:
+            head = Span(self.facts.span(stmt).start, self.facts.span(node.test).end)
+            done = (*choice.inserts, Replace(head, "else", self.facts.source.segment(head)), *moved.edits)
+            return Guarded(Finding(span, what, done, moved.premise, "", choice.text), True, test)
         if collapses:
             keep = tuple(self.facts.span(s) for s in mine if not _nothing(s.node))
             gone = (Delete((self.facts.span(behind),)),) if behind is not None else ()
-            done: tuple[Edit, ...] = (*choice.inserts, Unwrap(self.facts.span(stmt), keep, moved.edits), *gone)
+            done = (*choice.inserts, Unwrap(self.facts.span(stmt), keep, moved.edits), *gone, *self._flag(guard, choice))
             return Guarded(Finding(span, what, done, moved.premise or reason, "", choice.text), True, test)
         return Guarded(Finding(span, what, (*choice.inserts, *moved.edits), moved.premise, "", choice.text), False, test)
+
+    def _flag(self, guard: Guard, choice: Choice) -> tuple[Edit, ...]:
+        """What goes with a guard for which a device is at hand: the flag that it asks, if nothing else does."""
+        from placefix.facts.cuda.flags import unread
+
+        return unread(self.facts, guard) if not choice.inserts else ()
 
     def _beside_guard(
         self, guard: Guard, mine: Sequence[Stmt], others: Sequence[Stmt], sites: Sequence[Site]
@@ -206,26 +218,32 @@ class Unguard:
         if self._in_chain(guard.stmt):
             return None
         moves = {s.node for s in sites}
-        found = lift(self.facts, guard.stmt, mine, lambda node: self._places_only(node, moves))
+        ways = lift(self.facts, guard.stmt, mine, lambda node: self._places_only(node, moves))
+        found = next((way for way in ways if (way.before or way.after) and apart(self.facts, way, others)), None)
+        if found is None:
+            return None
         gone = [*found.before, *found.after]
         inside = {part for s in gone for part in (s, *(p for suite in s.suites for p in suite.stmts))}
-        if not gone or any(s.stmt not in inside for s in sites) or not apart(self.facts, gone, others):
-            return None
+        left = [s for s in sites if s.stmt not in inside]
+        choice = self._choice(guard, guard.stmt, make=False) if left else None
+        if choice is not None and not choice.why_not:
+            return None  # with a device at hand all of it is respelled where it stands
         choice = self._choice(guard, guard.stmt, make=True)
         assert choice is not None
-        moved = self._moved(sites, choice, everywhere=True) if not choice.why_not else Moved()
-        if choice.why_not or moved.why_not:
-            self.why_kept[guard.node] = choice.why_not or moved.why_not
+        moved = self._moved([s for s in sites if s.stmt in inside], choice, everywhere=True) if not choice.why_not else Moved()
+        stay = self._moved(left, choice, everywhere=False) if not choice.why_not else Moved()
+        if why_not := choice.why_not or moved.why_not or stay.why_not:
+            self.why_kept[guard.node] = why_not
             return None
         inserts = [
             Insert(
                 self.facts.span(guard.stmt), "\n".join(lines(self.facts, s, self._rewritten(self.facts.span(s), moved.edits)) for s in stmts), at
             )
-            for stmts, at in ((found.before, "before"), (found.after, "after"))
+            for stmts, at in ((found.before, "under"), (found.after, "after"))
             if stmts
         ]
-        edits = (*choice.inserts, *inserts, Delete(tuple(self.facts.span(s) for s in gone)))
-        return Finding(Span(0, 0), "", edits, moved.premise, "", choice.text)
+        edits = (*choice.inserts, *inserts, Delete(tuple(self.facts.span(s) for s in gone)), *stay.edits)
+        return Finding(Span(0, 0), "", edits, moved.premise or stay.premise, "", choice.text)
 
     def _followed(self, guard: Guard, sites: Sequence[Site]) -> Guarded | None:
         """A guard that asks where something lies, with moves that follow it; None where it asks something else, or they
@@ -279,7 +297,7 @@ class Unguard:
         rest = without_cuda(self.facts, stmt, _looks)
         # the others of the function make one device for all of them first
         alone = not any(s.stmt.scope is stmt.scope for s in self.cuda.sites if s not in sites)
-        choice = self._choice(guard._replace(test=rest.test), stmt, make=alone) if rest is not None else None
+        choice = self._choice(guard._replace(test=rest.test), stmt, make=alone, only=alone) if rest is not None else None
         if rest is None or choice is None:
             return None
         moved = self._moved(sites, choice, everywhere=True) if not choice.why_not else Moved()
@@ -359,15 +377,20 @@ class Unguard:
             return True
         return len(node.orelse) == 1 and text.startswith("elif", self.facts.span(node.orelse[0]).start)
 
+    def _last_of_chain(self, stmt: Stmt) -> bool:
+        """Whether the ``if`` is an elif with nothing behind it."""
+        node = stmt.node
+        assert isinstance(node, ast.If)
+        return not node.orelse and self.facts.source.text.startswith("elif", self.facts.span(stmt).start)
+
     def _pure(self, mine: Sequence[Stmt], others: Sequence[Stmt], sites: Sequence[Site]) -> tuple[bool, str]:
         """Whether the arms differ in placement only, and with what premise; if the other arm does more, what."""
         moves = {s.node for s in sites}
         if all(_nothing(s.node) for s in others):
-            if all(self._places_only(s.node, moves) for s in mine if not _nothing(s.node)) and any(
-                not _nothing(s.node) for s in mine
-            ):
-                return True, ""
-            return False, ""
+            placing = [s.node for s in mine if not _nothing(s.node)]
+            relisted = [node for node in placing if _relists(node, moves)]
+            pure = bool(placing) and all(self._places_only(node, moves) for node in placing if node not in relisted)
+            return pure, _RELISTED if pure and relisted else ""
         bare = [_strip(s.node, moves) for s in mine]
         left = [ast.dump(n) for n in bare if not _nothing(n)]
         right = [ast.dump(s.node) for s in others if not _nothing(s.node)]
@@ -423,8 +446,11 @@ class Unguard:
             and ast.unparse(bare.value) == ast.unparse(loop.target.elts[1])
         )
 
-    def _choice(self, guard: Guard, stmt: Stmt, *, make: bool) -> Choice | None:
-        """The device that is CUDA under the guard's very test; None where one would have to be made and may not."""
+    def _choice(self, guard: Guard, stmt: Stmt, *, make: bool, only: bool = False) -> Choice | None:
+        """The device that is CUDA under the guard's very test; None where one would have to be made and may not.
+
+        only: whether nothing else in the function names CUDA, so that no other guard has a say.
+        """
         assert guard.test is not None
         test, positive = guard.test, guard.positive
         if guard.node in self._numbers:
@@ -463,7 +489,7 @@ class Unguard:
         )
         if other is not None:
             return self._taken(other.text, guard, stmt) if other.meaning.kind == "other" else _not_known(other.text, test)
-        if self.devices.key_at(stmt) != key:
+        if not only and self.devices.key_at(stmt) != key:
             main = self.devices.flag_at(stmt)
             follows = main[0].text if main is not None else "torch.cuda.is_available()"
             return Choice(why_not=f"other guards beside it ask `{follows}`, and one device cannot answer both")
@@ -471,7 +497,7 @@ class Unguard:
         if unproven and unproven not in test.reads:
             return self._taken(unproven, guard, stmt)
         made = self.devices.on_self([stmt], (kept, positive)) if kept is not None else None
-        made = made or self.devices.definition([stmt], self.devices.flag_at(stmt), any_flag=False)
+        made = made or self.devices.definition([stmt], (test, positive) if only else self.devices.flag_at(stmt), any_flag=False)
         if made is None and key == AVAILABLE:
             made = self.devices.definition([stmt], None, any_flag=False)
         if made is None:
@@ -538,7 +564,7 @@ class Unguard:
         moved = self._moved(sites, choice, everywhere=True)
         if moved.why_not:
             return refused(moved.why_not)
-        done: tuple[Edit, ...] = (*choice.inserts, *self._in_place(node, mine, moved.edits))
+        done: tuple[Edit, ...] = (*choice.inserts, *self._in_place(node, mine, moved.edits), *self._flag(guard, choice))
         return Guarded(Finding(span, what, done, moved.premise, "", choice.text), True, test)
 
     def _in_place(self, node: ast.IfExp, mine: ast.expr, moved: Sequence[Edit]) -> tuple[Edit, ...]:
@@ -638,9 +664,30 @@ def _same_in_arms(mine: ast.stmt, other: ast.stmt, moves: set[ast.expr]) -> bool
     return _looks(mine.test) and all(len(arm) == 1 and _same_in_arms(arm[0], other, moves) for arm in arms)
 
 
+def _relists(stmt: ast.stmt, moves: set[ast.expr]) -> bool:
+    """``xs = [x.cuda() for x in xs]``, ``batch = {k: v.cuda() for k, v in batch.items()}``: the same things, moved."""
+    if not isinstance(stmt, ast.Assign) or len(stmt.targets) != 1 or not any(part in moves for part in walk(stmt.value)):
+        return False
+    target, value = ast.unparse(stmt.targets[0]), stmt.value
+    if isinstance(value, ast.ListComp):
+        return _moves_items(value, moves) and ast.unparse(value.generators[0].iter) == target
+    if not isinstance(value, ast.DictComp) or len(value.generators) > 1:
+        return False
+    loop, bare = value.generators[0], _either(_strip(value.value, moves))
+    plain = not loop.ifs and not loop.is_async and ast.unparse(loop.iter) == f"{target}.items()"
+    return plain and ast.unparse(loop.target) in (f"({ast.unparse(value.key)}, {ast.unparse(bare)})", f"{ast.unparse(value.key)}, {ast.unparse(bare)}")
+
+
+def _either(node: ast.AST) -> ast.AST:
+    """What both arms of a conditional expression that only looks are; any other node itself."""
+    if isinstance(node, ast.IfExp) and _looks(node.test) and ast.dump(node.body) == ast.dump(node.orelse):
+        return node.body
+    return node
+
+
 def _moves_items(node: ast.ListComp, moves: set[ast.expr]) -> bool:
     """``[b.cuda() for b in batch]``, None left alone or not: the items of `batch`, moved."""
-    loop, bare = node.generators[0], _strip(node.elt, moves)
+    loop, bare = node.generators[0], _either(_strip(node.elt, moves))
     if len(node.generators) > 1 or loop.ifs or loop.is_async or not isinstance(loop.target, ast.Name):
         return False
     if isinstance(bare, ast.IfExp) and isinstance(bare.orelse, ast.Constant) and bare.orelse.value is None:

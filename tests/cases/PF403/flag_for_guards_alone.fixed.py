@@ -1,0 +1,26 @@
+# run: print(several()[0].shape, one().shape)
+"""A local flag that was made for guards goes with the last of them, where a device is at hand."""
+import torch
+from torch import nn
+
+
+def several():
+    device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+    model = nn.Linear(2, 1)
+    # want: PF403
+    model.to(device)
+    x = torch.ones(1, 2)
+    x = x.to(device)  # want: PF403
+    y = torch.ones(1, 2)
+    # want: PF403
+    y = y.to(device)
+    return model(x), y.to(device)
+
+
+def one():
+    device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+    model = nn.Linear(2, 1).to(device)
+    x = torch.ones(1, 2)
+    # want: PF403
+    x = x.to(device)
+    return model(x)
