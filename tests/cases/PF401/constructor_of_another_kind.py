@@ -1,6 +1,7 @@
 """No device of the object's own: modules and what is pickled may be there without one, a base that is not known may have one, and
 what is no instance has none."""
-# run: print(Net(3).fill(2).shape, Saved(3).fill(2).shape, Known(3).fill(2).shape, Sub().fill(3).shape, Base.empty(2))
+# run: print(str(Told(3)) > '', Told(3).fill(2).shape, Guarded(3).fill(2).shape)
+# run: print(Net(3).fill(2).shape, Saved(3).fill(2).shape, Sub().fill(3).shape, Base.empty(2))
 import torch
 from torch import nn
 
@@ -25,11 +26,24 @@ class Saved:
         return torch.ones(count).cuda() * self.size.sum()  # want: PF401
 
 
-class Known:
-    device = "?"
-
+class Told:
     def __init__(self, size):
         self.size = torch.ones(size).cuda()  # want: PF401
+
+    def __repr__(self):
+        return str(self.__dict__)
+
+    def fill(self, count):
+        return torch.ones(count).cuda() * self.size.sum()  # want: PF401
+
+
+class Guarded:
+    def __init__(self, size):
+        self.size = torch.ones(size).cuda()  # want: PF401
+
+    def __setattr__(self, name, value):
+        assert name == "size"
+        super().__setattr__(name, value)
 
     def fill(self, count):
         return torch.ones(count).cuda() * self.size.sum()  # want: PF401

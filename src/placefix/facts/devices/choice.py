@@ -24,6 +24,10 @@ if TYPE_CHECKING:
 __all__ = ["AVAILABLE_DEVICE", "Devices", "Meaning", "Reach", "condition", "definition", "device_at"]
 
 
+# What classes define that do not take just any attribute.
+_ATTRIBUTES_MATTER = frozenset({"__slots__", "__setattr__", "__getattr__", "__getattribute__"})
+
+
 class Devices(Spots):
     """Devices of one file. Ask `at` first and `definition` where it answers None."""
 
@@ -132,12 +136,16 @@ class Devices(Spots):
     def _takes(self, cls: Scope, new: str) -> bool:
         """Whether the objects of a class may be given an attribute `new` (``self.device``): nothing here or in its bases has it, and
         they are no modules."""
-        name = new.partition(".")[2]
+        name, node = new.partition(".")[2], cls.node
         return not (
             self.index.writes.get(new)
             or self.index.read(new)
-            or name in cls.bindings
-            or "__slots__" in cls.bindings
+            or any(name in scope.bindings for scope in self.tree.scopes.values() if scope.kind == "class")
+            or _ATTRIBUTES_MATTER & cls.bindings.keys()
+            or getattr(node, "decorator_list", ())
+            or getattr(node, "keywords", ())
+            or "__dict__" in (code := self.tree.source.code(node))
+            or "vars(" in code
             or self.facts.flow.class_info(cls).is_module
             or not all(self._plain(b, new) for b in self._foreign_bases(cls))
         )
