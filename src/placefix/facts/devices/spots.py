@@ -40,6 +40,7 @@ class Spots(Reaches):
         super().__init__(facts)
         self._flag_of: dict[Scope, tuple[Test, bool] | None] = {}
         self._choosing: dict[str, bool] = {}
+        self._handed_on: dict[str, list[Stmt]] = {}
         self._before_companions: dict[tuple[Scope, tuple[object, ...]], Stmt | None] = {}
 
     # --- flags ------------------------------------------------------------------------------
@@ -141,6 +142,7 @@ class Spots(Reaches):
                         for w in self.index.written(text)
                         if w.stmt.scope.lookup(name) is owner or (cls is not None and w.stmt.scope.parent is cls)
                     ]
+                    writers += [w for w in self._set_by_calls(text) if w.scope.lookup(name) is owner]
             for writer in writers:
                 if _in_constructor(writer, since) and since is not None and since.scope is until.scope:
                     continue  # the object is made before its methods run
@@ -152,6 +154,30 @@ class Spots(Reaches):
                     if pair is None or pair[0].index > pair[1].index or pair[0] is pair[1]:
                         return False
         return True
+
+    def _set_by_calls(self, text: str) -> list[Stmt]:
+        """The statements that hand the object whose attribute `text` is to code that sets it: ``log = prepare(args)``."""
+        if text not in self._handed_on:
+            held, _, attr = text.rpartition(".")
+            sets = re.compile(rf"\b(?!self\b|cls\b)\w+\.{attr}\s*=(?!=)|\bsetattr\(|\b__dict__\b|\bvars\(")
+            self._handed_on[text] = [
+                stmt
+                for call, stmt in self.index.calls
+                if held and any(dotted(a) == held for a in (*call.args, *(k.value for k in call.keywords)))
+                if (code := self._code_of(call, stmt)) is not None and sets.search(code.tree.text(code))
+            ]
+        return self._handed_on[text]
+
+    def _code_of(self, call: ast.Call, stmt: Stmt) -> Scope | None:
+        """The function or class that a call names, of the file or of its repository."""
+        name = self.tree.qualname(call.func, stmt.scope)
+        if name is not None:
+            found = self.home.find(name) if self.home is not None and not name.startswith("torch.") else None
+            return found.scope if found is not None else None
+        owner = stmt.scope.lookup(call.func.id) if isinstance(call.func, ast.Name) else None
+        if owner is None or not isinstance(call.func, ast.Name):
+            return None
+        return owner.functions.get(call.func.id) or owner.classes.get(call.func.id)
 
     def _set_outside(self, text: str, cls: Scope) -> bool:
         """Whether what an object's own methods call `text` (``self.use_cuda``) is set by other code of the file, too."""
@@ -260,10 +286,10 @@ class Spots(Reaches):
             if "." not in text:
                 continue
             root = text.partition(".")[0]
-            for write in self.index.written(text):
-                scope = write.stmt.scope
+            for stmt in (*(w.stmt for w in self.index.written(text)), *self._set_by_calls(text)):
+                scope = stmt.scope
                 if scope is home:
-                    found.append(write.stmt)
+                    found.append(stmt)
                 elif scope.lookup(root) is home.lookup(root) and not (scope.kind == "module" and home.kind == "function"):
                     return None
         return found
