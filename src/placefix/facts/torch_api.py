@@ -83,6 +83,20 @@ _MODULE = pattern(
 _NOT_MODULE_FACTORIES = pattern(r"^torchvision\.models\.(get_weight|list_models|get_model_weights|\w+_weights|\w+_Weights(\.\w+)*)$")
 
 
+_TOKENIZER = pattern(r"^transformers\.(?:\w+\.)*\w*Tokenizer\w*\.from_pretrained$")
+# Methods of tokenizers that give a tensor, and a BatchEncoding (as a call does), with return_tensors="pt".
+TOKENS = frozenset({"encode"})
+ENCODINGS = frozenset({"", "encode_plus", "batch_encode_plus"})
+# What a BatchEncoding holds.
+ENCODED = frozenset({"input_ids", "attention_mask", "token_type_ids"})
+
+
+@_remembered
+def is_tokenizer(name: str) -> bool:
+    """Whether a call of `name` gives a tokenizer of transformers."""
+    return name.startswith("transformers.") and bool(_TOKENIZER.match(name))
+
+
 @_remembered
 def is_module_constructor(name: str) -> bool:
     """Whether calling `name` yields a torch.nn.Module."""

@@ -49,5 +49,5 @@ RULE = Rule(
     ((b"torch", b".to("), (b"torch", b".cuda("), (b"torch", b"device=")),
     check,
     __doc__,
-    patterns=(*PLACES_SOMETHING, (MAKES_WITH_TORCH, *MAKES_SOME_TENSOR)),
+    patterns=(*PLACES_SOMETHING, (MAKES_WITH_TORCH, *MAKES_SOME_TENSOR, "return_tensors")),
 )

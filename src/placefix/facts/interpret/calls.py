@@ -85,8 +85,10 @@ class Calls(Expressions, Abroad):
             return self.forward(callee, node)
         if kind == "instance" and callee.cls is not None and "__call__" in callee.cls.methods:
             return self.local_call(callee.cls.methods["__call__"], callee, node)
-        if kind == "unknown" and (image := self.transformed(callee, node)) is not None:
-            return image
+        if kind == "unknown":
+            made = self.transformed(callee, node) or self.tokens(callee, "", node)
+            if made is not None:
+                return made
         if kind in ("tensor", "element"):
             self.use(callee, "called", func)  # so it is none
         if kind == "part":
@@ -109,6 +111,28 @@ class Calls(Expressions, Abroad):
         image = self.factory("torch.from_numpy", node, self.arguments(node))
         image.maybe = False
         return image
+
+    def tokens(self, tokenizer: Obj, method: str, node: ast.Call) -> Obj | None:
+        """What a tokenizer of transformers makes with return_tensors="pt": a tensor of the CPU, or a BatchEncoding of such."""
+        if not api.is_tokenizer(tokenizer.name) or self.abroad or (method not in api.TOKENS and method not in api.ENCODINGS):
+            return None
+        args = self.arguments(node)
+        if not any(k == "return_tensors" and v.value == "pt" for k, _, v in args):
+            return None
+        made = self.factory("torch.from_numpy", node, [])
+        made.maybe = False
+        return made if method in api.TOKENS else Obj("encoding", node, base=made)
+
+    def encoding_method(self, encoding: Obj, attr: str, node: ast.Call) -> Obj:
+        """BatchEncoding.to moves in place, and gives itself."""
+        if attr == "to":
+            device, _ = self.target_device(attr, node)
+            encoding.base = Obj("tensor", node, place=Place("device", device)) if device is not None else None
+            return encoding
+        self.arguments(node)
+        if attr not in ("items", "keys", "values", "get"):
+            encoding.base = None  # it may hold others from here on
+        return Obj("unknown", node)
 
     def layer(self, part: Obj) -> Obj | None:
         """self.fc1 as a module of its own, when the class says that it is one of torch.nn."""
@@ -222,6 +246,8 @@ class Calls(Expressions, Abroad):
             self.use(item, "neutral" if pure else "opaque", node)
         elif item.kind == "generated":
             self.use_generated(item, node)
+        elif item.kind == "encoding" and not pure:
+            item.base = None  # it may be moved there
         elif item.kind == "list" and item.value == "appended" and not pure:
             item.base = None  # it may get other items there
         elif item.kind == "method" and item.base is not None and not pure:
@@ -639,6 +665,8 @@ class Calls(Expressions, Abroad):
         if given and place.kind == "host" and known and module.kind == "module":
             self.event("stayed", node, root, place=given[0].place)
         for position, (keyword, argument, value) in enumerate(args):
+            if value.kind == "encoding" and value.base is not None:
+                value = value.base  # the repair is the same
             for item, expr, own in self.parts(value, argument):
                 if item.is_module:
                     self.touch(item.root(), "opaque")
@@ -715,6 +743,10 @@ class Calls(Expressions, Abroad):
             return result
         if kind in ("tensor", "element"):
             return self.tensor_method(receiver, attr, node)
+        if kind == "encoding":
+            return self.encoding_method(receiver, attr, node)
+        if kind == "unknown" and (made := self.tokens(receiver, attr, node)) is not None:
+            return made
         if kind == "super":
             return self.super_call(receiver, attr, node)
         if kind in ("instance", "class") and attr not in ("__init__",):
@@ -836,7 +868,7 @@ class Calls(Expressions, Abroad):
         if root.cls is not None and attr in root.cls.layers:
             self.touch(root, "call")
             return self.forward(Obj("module", node.func, base=root, attr=attr, name=root.cls.layers[attr]), node)
-        if attr == "forward":
+        if attr == "forward" or (attr == "generate" and root.name.startswith("transformers.")):
             return self.forward(receiver, node)
         info = root.cls
         if info is not None and attr in info.methods and attr not in ("__init__",):

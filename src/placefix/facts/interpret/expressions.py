@@ -139,6 +139,8 @@ class Expressions(Tensors, Data):
             return self.module_attribute(base, attr, node)
         if base.kind in ("tensor", "element"):
             return self.tensor_attribute(base, attr, node)
+        if base.kind == "encoding":
+            return base.base if base.base is not None and attr in api.ENCODED else Obj("unknown", node)
         if base.kind in ("optimizer", "scheduler"):
             self.touch(base, "use")
             return Obj("unknown", node)
@@ -227,7 +229,7 @@ class Expressions(Tensors, Data):
             found = self.state.fields.get((value, f"[{key.value!r}]"))
             if found is not None:
                 return found
-        if value.kind in ("dict", "list") and value.base is not None:
+        if value.kind in ("dict", "list", "encoding") and value.base is not None:
             return value.base
         if value.kind == "dict" and value.items and all(i.kind == "loader" for i in value.items):
             return reduce(merge, value.items)

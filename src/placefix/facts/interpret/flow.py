@@ -532,6 +532,8 @@ class Flow(Calls):
             base = self.eval(target.value)  # type: ignore[attr-defined]
             value = self.by_evidence(target, value)
             self.use_generated(value, target)
+            if base.kind == "encoding":
+                base.base = None
             if value.kind in ("element", "tensor"):
                 if base.kind != "instance":
                     self.use(value, "attribute" if base.is_module else "escape", target)
@@ -575,6 +577,8 @@ class Flow(Calls):
             self.assign_item(base, target.slice, value)  # type: ignore[attr-defined]
             if value.members:
                 base.members = tuple(dict.fromkeys((*base.members, *value.members)))
+            if base.kind == "encoding":
+                base.base = None
             self.use_generated(value, target)
             if value.kind in ("element", "tensor"):
                 self.use(value, "escape", target)
