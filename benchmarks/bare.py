@@ -2,7 +2,8 @@
 
     python bare.py TRIGGERS.json FOLDER
 
-Everything any checker of Python must do, in the plainest way, and nothing else.
+Everything any checker of Python must do, in the plainest way, and nothing else. The triggers are words and patterns: that
+placefix glances at the code of some files before it parses them (`placefix.glance`) is its own cost, and its own gain.
 """
 
 import ast
