@@ -49,7 +49,11 @@ RULE = Rule(
     "move-after-ddp",
     "a module is moved under DDP, and trained on",
     Severity.ERROR,
-    ((b"DistributedDataParallel", b".cpu("), (b"DistributedDataParallel", b".to("), (b"DistributedDataParallel", b".cuda(")),
+    (
+        (b"DataParallel", b"DistributedDataParallel", b".cpu("),
+        (b"DataParallel", b"DistributedDataParallel", b".to("),
+        (b"DataParallel", b"DistributedDataParallel", b".cuda("),
+    ),
     check,
     __doc__,
 )
