@@ -665,9 +665,8 @@ class Calls(Expressions, Abroad):
         if given and place.kind == "host" and known and module.kind == "module":
             self.event("stayed", node, root, place=given[0].place)
         for position, (keyword, argument, value) in enumerate(args):
-            if value.kind == "encoding" and value.base is not None:
-                value = value.base  # the repair is the same
-            for item, expr, own in self.parts(value, argument):
+            held = value.base if value.kind == "encoding" else None  # it is repaired as a tensor is
+            for item, expr, own in self.parts(held or value, argument):
                 if item.is_module:
                     self.touch(item.root(), "opaque")
                 if item.kind not in ("tensor", "element"):
