@@ -105,6 +105,7 @@ class Flow(Calls):
         self.evident: frozenset[str] = frozenset()  # the last names of those
         self.extents: dict[Scope, Span] = {}
         self.ambient = {}
+        self.may_ask: dict[ast.expr, bool] = {}  # of tests, by their text
         self.flags = False  # whether some value is known to be the answer whether there is CUDA
         self._placing = _placing(source.text)
         if not self._placing and not always:
@@ -158,6 +159,8 @@ class Flow(Calls):
 
     def _run_class(self, scope: Scope) -> None:
         self.ran.add(scope)
+        if not self._relevant(scope) and not self._inherits(scope):
+            return
         info = self.class_info(scope)
         loads = "oader" in self.tree.text(scope) and self._relevant(scope)
         missing = [s for s in info.methods.values() if s not in self.ran and ((loads and s.tree is self.own) or self._relevant(s))]
@@ -176,6 +179,12 @@ class Flow(Calls):
             if method not in self.ran:
                 self.state = base.copy()
                 self.call_scope(method, instance, None, None)
+
+    def _inherits(self, scope: Scope) -> bool:
+        """Whether a class may have methods that stand elsewhere in the file: without, nothing is placed where its text places nothing."""
+        bases = scope.node.bases if isinstance(scope.node, ast.ClassDef) else []
+        owners = ((base.id, scope.parent.lookup(base.id)) for base in bases if isinstance(base, ast.Name) and scope.parent is not None)
+        return any(owner is not None and name in owner.classes for name, owner in owners)
 
     def _settled(self, info: ClassInfo, instance: Obj) -> State:
         """What a method finds that nobody knows when is called: what the constructor made, without the attributes
@@ -667,8 +676,12 @@ class Flow(Calls):
 
     def cuda_test(self, test: ast.expr) -> Flag:
         """`test` when it asks whether to use CUDA, without a text where another device would do; else no flag."""
-        if not self.flags and not _MAY_ASK.search(self.source.code(test)):
-            return NO_FLAG
+        if not self.flags:
+            may = self.may_ask.get(test)
+            if may is None:
+                may = self.may_ask[test] = _MAY_ASK.search(self.source.code(test)) is not None
+            if not may:
+                return NO_FLAG
         arms = spared(test, self._is_available)
         if not self._asks_for_cuda(test):
             return Flag("", *arms) if any(arms) else NO_FLAG
