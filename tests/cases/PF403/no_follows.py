@@ -93,3 +93,13 @@ class Wrapper(nn.Module):
         if self.is_cuda():  # want: PF403 note
             mask = mask.cuda()
         return x * mask
+
+
+def with_a_way_out(x):
+    y = torch.ones(2)
+    try:
+        if x.is_cuda:  # want: PF403 note
+            y = y.cuda()
+        return x * y
+    except RuntimeError:
+        return x.cpu() * y.cpu()

@@ -78,3 +78,24 @@ def filled(x):
         value = value.cuda()
     x.fill_(value)
     return x, value
+
+
+def not_shown(thing):
+    device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+    if device.type == "cuda":  # want: PF403 unsafe
+        thing.cuda()
+    return thing
+
+
+class Trainer:
+    def __init__(self, model, device):
+        self.device = torch.device(device)
+        self.w = torch.ones(2).to(self.device)
+
+    def other_arm(self, n):
+        x = torch.ones(n)
+        if self.device.type == "cuda":  # want: PF403 unsafe
+            x = x.cuda()
+        else:
+            x = x * self.w
+        return x

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
     from placefix.facts import Facts
     from placefix.facts.cuda.sites import Guard, Site
+    from placefix.facts.devices.reaches import Reach
     from placefix.facts.program.tree import Stmt
 
 # What modules call their parameters, and tensors what they hold.
@@ -172,29 +173,34 @@ def follow(facts: Facts, site: Site, found: Anchor) -> Followed:
     moved, text = call.func.value, found.device
     if facts.text(moved) == found.subject:
         return Followed("", why_not=f"`{found.subject}` is asked about itself")
+    if handled := facts.cuda.fallback(site.stmt):
+        return Followed("", why_not=handled)
     if _rebound(facts, found.device, guard, site.stmt):
         return Followed("", why_not=f"`{found.device}` is bound again before the move")
     exact = site.extra is not None and facts.source.code(site.extra) in found.exact
     if not exact and (site.extra is not None or site.index is not None):
         named = facts.text(site.extra) if site.extra is not None else f"cuda:{site.index}"
         return Followed("", why_not=f"`{named}` may be another GPU than that of `{found.subject or text}`")
-    met = facts.meets.tensor(site, found.subject) if found.subject else facts.meets(site, text) or _is_current(facts, site, text)
+    met = facts.meets.tensor(site, found.subject) if found.subject else facts.meets.beyond(site, text)
+    current = [r for r in facts.devices.candidates(site.stmt) if r.text == text and _is_current(r)] if not found.subject else []
     premise = ""
     if not found.shown and f"{text}." not in f"{facts.source.code(guard.node.test)} {facts.source.code(call)}":
         premise = f"`{found.subject}` is taken to be a tensor, which says by `.device` where it lies"
-    elif not exact and not met:
+    elif not (exact or met or current):
         premise = f"where it is on a GPU, `{text}` is taken to be the current one: nothing here shows that the two meet"
     elif receiver.verdict == "assumed" and not met:
         premise = receiver.why
-    made = (met or not exact) and fresh(facts, moved, guard.stmt)
+    there = met or bool(premise) or any(not r.meaning.wide for r in current)  # without CUDA on the CPU, and `moved` with it
+    made = there and fresh(facts, moved, guard.stmt)
     if not made and isinstance(guard.node, ast.IfExp):
-        return Followed(text, premise or f"`{facts.text(moved)}` is taken to lie there already where `{facts.source.code(guard.node.test)}` is false", True)
+        asked = facts.source.code(guard.node.test)
+        return Followed(text, premise or f"`{facts.text(moved)}` is taken to lie there already where `{asked}` is false", True)
     return Followed(text, premise, made)
 
 
-def _is_current(facts: Facts, site: Site, device: str) -> bool:
+def _is_current(reach: Reach) -> bool:
     """Whether a device of the file is the current GPU wherever it is one."""
-    return any(r.text == device and r.meaning.kind in ("flag", "cuda") and r.meaning.index is None for r in facts.devices.candidates(site.stmt))
+    return reach.meaning.kind in ("flag", "cuda") and reach.meaning.index is None
 
 
 def _rebound(facts: Facts, device: str, guard: Guard, stmt: Stmt) -> bool:

@@ -131,6 +131,8 @@ class Meets:
         branches = {a for a in site.stmt.ancestors() if isinstance(a.node, _BRANCHES)}
         reached = False
         for stmt in self._by_scope.get(scope, ()):
+            if _apart(stmt, site.stmt):
+                continue
             reached = reached or stmt is site.stmt
             certain = all(a in branches or not isinstance(a.node, _BRANCHES) for a in stmt.ancestors() if a is not stmt)
             if reached and certain and self._together(stmt, here, there):

@@ -401,7 +401,7 @@ class Cuda:
             return self.refusal
         if site.form in ("argument", "to", "definition") and self._default_type:
             return "set_default_tensor_type already places every new tensor on the GPU"
-        fallback = self._fallback(site.stmt)
+        fallback = self.fallback(site.stmt)
         if fallback:
             return fallback
         named = site.stmt.scope.function_named(_OWN_NAME) if site.form != "definition" else None
@@ -409,7 +409,7 @@ class Cuda:
             return ""
         return f"the function is named `{named.name}`: CUDA is what it is for" if named is not None else ""
 
-    def _fallback(self, stmt: Stmt) -> str:
+    def fallback(self, stmt: Stmt) -> str:
         """A try around the site whose handler goes on without a GPU."""
         child = stmt
         for owner in stmt.ancestors():
