@@ -184,7 +184,7 @@ class Unguard:
             return refused(reason)
         last = pure and not others and node not in self._numbers and self._last_of_chain(stmt)
         collapses = pure and not self._in_chain(stmt)
-        choice = self._choice(guard, stmt, make=collapses or last)
+        choice = self._choice(guard, stmt, make=collapses or last, only=self._own_question(guard, sites))
         if choice is None:
             return None  # the guard is right, and stays
         if choice.why_not:
@@ -296,7 +296,7 @@ class Unguard:
             return None
         rest = without_cuda(self.facts, stmt, _looks)
         # the others of the function make one device for all of them first
-        alone = not any(s.stmt.scope is stmt.scope for s in self.cuda.sites if s not in sites)
+        alone = self._alone(stmt, sites)
         choice = self._choice(guard._replace(test=rest.test), stmt, make=alone, only=alone) if rest is not None else None
         if rest is None or choice is None:
             return None
@@ -310,6 +310,17 @@ class Unguard:
         span = Span(self.facts.span(stmt).start, asked.end)
         what = f"`if {rest.test.text}`"
         return Guarded(Finding(span, what, edits, premise, "", choice.text), True, rest.test.text)
+
+    def _alone(self, stmt: Stmt, sites: Sequence[Site]) -> bool:
+        """Whether nothing else in the function names CUDA."""
+        return not any(s.stmt.scope is stmt.scope for s in self.cuda.sites if s not in sites)
+
+    def _own_question(self, guard: Guard, sites: Sequence[Site]) -> bool:
+        """Whether a guard asks what only its function knows, and nothing else in that names CUDA or a device."""
+        roots = guard.test.roots if guard.test is not None else ()
+        if not roots or not all(owner is guard.stmt.scope and owner.kind == "function" for _, owner in roots):
+            return False
+        return self._alone(guard.stmt, sites) and not any(r.near for r in self.devices.candidates(guard.stmt))
 
     def _moved(self, sites: Sequence[Site], choice: Choice, *, everywhere: bool, back: bool = False) -> Moved:
         """Moves to a device in place of moves to CUDA; `everywhere`: also where the guard was false; `back`: where
