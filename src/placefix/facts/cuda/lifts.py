@@ -55,9 +55,12 @@ def lift(facts: Facts, guard: Stmt, arm: Sequence[Stmt], places_only: Callable[[
 
 
 def _loaded(stmt: Stmt) -> str:
-    """The module that ``net.load_state_dict(…)`` fills, wherever it lies; an empty string for any other statement."""
+    """The module that ``net.load_state_dict(…)`` fills, wherever it lies; an empty string for any other statement, and
+    with `assign`, which puts the parameters where those of the file lie."""
     call = stmt.node.value if isinstance(stmt.node, ast.Expr) else None
     if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Attribute) or call.func.attr != "load_state_dict":
+        return ""
+    if any(k.arg != "strict" for k in call.keywords) or len(call.args) > 2 or any(isinstance(a, ast.Starred) for a in call.args):
         return ""
     name = dotted(call.func.value)
     given = [*call.args, *(k.value for k in call.keywords)]
