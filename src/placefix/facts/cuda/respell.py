@@ -336,7 +336,8 @@ class Respell:
             if not reason and self.devices.is_bound(unproven, site.stmt):
                 return Choice(unproven, (), "" if self.facts.meets(site, unproven) else _taken(unproven))
             return Choice(why_not=reason or f"`{unproven}` is at hand, and what it is here is not known")
-        made = self.devices.definition(self._served(site)) or self.devices.definition([site.stmt])
+        any_flag = not self.devices.divided(site.stmt)
+        made = self.devices.definition(self._served(site), any_flag=any_flag) or self.devices.definition([site.stmt], any_flag=any_flag)
         if made is None:
             return Choice(why_not="there is no place for a device definition that every path passes")
         return Choice(made[0], made[1], self._idiom_premise())
@@ -376,6 +377,8 @@ class Respell:
             if verdict is None:
                 if reach.meaning.kind == "none":
                     reason = reason or f"`{reach.text}` may be None, which `.to` reads as no move"
+                if reach.meaning.kind == "flag" and reach.meaning.index is None:
+                    reason = reason or f"`{reach.text}` follows one of several flags"
                 reason = reason or f"`{reach.text}` names one particular GPU, `.cuda()` the current one"
                 continue
             choice = Choice(reach.text, (), verdict)
@@ -396,6 +399,8 @@ class Respell:
         if meaning.kind == "index":
             return "" if self._current(reach) else None
         if meaning.index is not None and (self.cuda.selects or self.cuda.indices - {0}) and meaning.index != site.index:
+            return None
+        if meaning.kind == "flag" and meaning.test is not None and not meaning.test.available and self.devices.divided(site.stmt):
             return None
         if meaning.kind in ("flag", "cuda"):
             return ""

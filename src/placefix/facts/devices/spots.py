@@ -72,6 +72,21 @@ class Spots(Reaches):
                 best, weight = (test, positive), score
         return best if best is not None and best[0].roots else None
 
+    def divided(self, stmt: Stmt) -> bool:
+        """Whether the options, or the function, hold several flags under which things are placed, or devices that follow
+        them: which of them an unguarded move goes with is not known."""
+        flag = self.flag_at(stmt)
+        asked = {
+            condition(test, positive)
+            for (test, positive), (_, placing) in self._flags.items()
+            if placing and flag is not None and test.roots == flag[0].roots
+        }
+        followed = [r.meaning for r in self.candidates(stmt) if r.meaning.kind == "flag" and r.meaning.test is not None]
+        for meaning in followed:
+            if meaning.test is not None and meaning.test.roots == (flag[0].roots if flag is not None else followed[0].test.roots):  # type: ignore[union-attr]
+                asked.add(meaning.key or AVAILABLE)
+        return len(asked - {AVAILABLE}) > 1
+
     def key_at(self, stmt: Stmt) -> tuple[object, ...]:
         """The key of the question that a new device at `stmt` answers."""
         flag = self.flag_at(stmt)

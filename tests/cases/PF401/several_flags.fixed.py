@@ -1,0 +1,24 @@
+# rules: PF401, PF403
+"""Two flags, and a move under neither: the device of one of them is not where the net lies."""
+import argparse
+
+import torch
+from torch import nn
+
+parser = argparse.ArgumentParser()
+parser.add_argument("--disable-cuda", action="store_true")
+parser.add_argument("--extra-cuda", action="store_true")
+args = parser.parse_args([])
+DEVICE = torch.device("cuda" if not args.disable_cuda else "cpu")
+device = torch.device("cuda" if args.extra_cuda else "cpu")
+net = nn.Linear(3, 3)
+# want: PF403 report
+net.to(DEVICE)
+print(net(torch.zeros(3).cuda()))  # want: PF401
+y = torch.zeros(3)
+# want: PF403
+y = y.to(device)
+z = torch.zeros(3)
+# want: PF403
+z = z.to(device)
+# not run: without CUDA it wants its option
