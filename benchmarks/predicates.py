@@ -107,7 +107,7 @@ def _moves(text: str) -> dict[tuple[str, str], int]:
                     if not (_is_placing(inner) or made):
                         continue
                     assert isinstance(inner, ast.Call)
-                    name = pairs.get(id(inner)) or (bound if id(inner) in values else ast.unparse(_Erased().visit(ast.parse(ast.unparse(inner), mode="eval"))))
+                    name = pairs.get(id(inner)) or (bound if id(inner) in values else _named(inner))
                     key = (scope, f"{name};" if isinstance(statement, ast.Expr) and statement.value is inner else name)
                     if key not in result:
                         result[key] = sum(name in words for words in seen)
@@ -116,6 +116,17 @@ def _moves(text: str) -> dict[tuple[str, str], int]:
                 parts = [*owners, statement.value]
             seen.append(" ".join(ast.unparse(p) for p in parts if not isinstance(statement, (ast.For, ast.FunctionDef, ast.ClassDef))))
     return result
+
+
+def _named(move: ast.Call) -> str:
+    """What a move moves, without the numbers that it is computed with: they lie nowhere."""
+    node = _Erased().visit(ast.parse(ast.unparse(move), mode="eval")).body
+    while isinstance(node, ast.BinOp):
+        numbers = [isinstance(n.operand if isinstance(n, ast.UnaryOp) else n, ast.Constant) for n in (node.left, node.right)]
+        if not any(numbers):
+            break
+        node = node.left if numbers[1] else node.right
+    return ast.unparse(node)
 
 
 def _scopes(tree: ast.Module) -> list[tuple[str, ast.AST]]:

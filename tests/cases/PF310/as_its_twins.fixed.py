@@ -29,6 +29,20 @@ def errors(logits, labels):
 
 def restored(x):
     return torch.from_numpy(np.flip(x.cpu().numpy(), 0).copy()).to(x.device)  # want: PF310
+
+
+def labels(model, loader):
+    found = None
+    for batch in loader:
+        with torch.no_grad():
+            inputs = dict(zip(("x", "labels"), batch))
+            out = model(inputs["x"])
+        if found is None:
+            found = inputs["labels"].detach().cpu().numpy()  # want: PF310
+        else:
+            found = np.append(found, inputs["labels"].detach().cpu().numpy(), axis=0)
+    return found, out
 # run: from drive import device
 # run: x, y = torch.arange(4.0).to(device).reshape(2, 2), torch.ones(2, 2).to(device)
 # run: print(distances(x, y).sum().item(), eroded(x[:, :1], y[:, 0], debug=True).sum(), [e.sum() for e in errors(x, y)], restored(x).sum().item())
+# run: print(labels(torch.nn.Linear(2, 1).to(device), [(x, y), (x, y)])[0].sum())

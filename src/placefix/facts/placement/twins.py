@@ -36,12 +36,17 @@ _ON_HOST = pattern(r"\bcpu\b|numpy|\bnp\.|tolist|\bitem\(|\bdevice\b|\.to\(|\.cu
 
 
 class _Read(NamedTuple):
-    """``x.detach().numpy()``: numpy reads a tensor `name`, `copied` from wherever it lies or as it is."""
+    """``x.detach().numpy()``: numpy reads a tensor `name`, `copied` from wherever it lies or as it is; `root` binds it."""
 
     call: ast.Call
     stmt: Stmt
     name: str
     copied: bool
+
+    @property
+    def root(self) -> str:
+        """``batch`` of ``batch['x']``."""
+        return self.name.partition("[")[0]
 
 
 class Twins:
@@ -83,12 +88,14 @@ class Twins:
 
     def _settled(self, read: _Read) -> bool:
         """Whether all that binds the name has done so where it is read, and leaves what it binds where it was."""
-        bound = self.index.binding(read.stmt.scope, read.name)
-        if read.stmt.scope.lookup(read.name) is not read.stmt.scope or self._hidden(read):
+        scope, root = read.stmt.scope, read.root
+        if scope.lookup(root) is not scope or self._hidden(read):
+            return False
+        if root != read.name and any(text.startswith(f"{root}.[") and any(w.stmt.scope is scope for w in writes) for text, writes in self.index.items.items()):
             return False
         around = list(read.stmt.ancestors())
-        for stmt in bound:
-            if not (dominates(stmt, read.stmt) or stmt in around):
+        for stmt in self.index.binding(scope, root):
+            if not (any(dominates(s, read.stmt) for s in _with_its_block(stmt)) or stmt in around):
                 return False
             value = getattr(stmt.node, "value", None)
             if value is not None and _ON_HOST.search(self.facts.text(value)):
@@ -99,8 +106,8 @@ class Twins:
     def _hidden(read: _Read) -> bool:
         """Whether the statement binds the name itself, as a comprehension or a lambda may."""
         parts = [n for part in header(read.stmt.node) for n in walk(part)]
-        return any(n.arg == read.name for n in parts if isinstance(n, ast.arg)) or any(
-            n.id == read.name for n in parts if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)
+        return any(n.arg == read.root for n in parts if isinstance(n, ast.arg)) or any(
+            n.id == read.root for n in parts if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)
         )
 
     def _chosen(self, stmt: Stmt) -> bool:
@@ -155,8 +162,17 @@ class Twins:
         return moves or any(k.arg == "device" and k.value is device for k in part.keywords)
 
 
+def _with_its_block(stmt: Stmt) -> Iterator[Stmt]:
+    """A statement, and the ``with`` statements that it always runs in."""
+    yield stmt
+    while stmt.suite.owner is not None and isinstance(stmt.suite.owner.node, (ast.With, ast.AsyncWith)):
+        stmt = stmt.suite.owner
+        yield stmt
+
+
 def _chain(node: ast.expr) -> tuple[str, bool]:
-    """``x`` of ``x.detach().cpu()[0]``, and whether it is copied to the CPU on the way; no name for anything else."""
+    """``x`` of ``x.detach().cpu()[0]``, ``batch['x']`` of an item under a literal key, and whether it is copied to the CPU
+    on the way; no name for anything else."""
     copied = False
     while not isinstance(node, ast.Name):
         if isinstance(node, ast.Subscript) or (isinstance(node, ast.Attribute) and node.attr in ("data", "T", "grad", "real", "imag")):
