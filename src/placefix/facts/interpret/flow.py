@@ -626,6 +626,9 @@ class Flow(Calls):
         if iterable.kind in ("list", "tuple") and iterable.items and all(i.kind == "tensor" for i in iterable.items):
             self.bind(target, reduce(merge, iterable.items), stmt)
             return
+        if iterable.kind == "list" and iterable.items is None and iterable.base is not None and iterable.base.kind == "tensor":
+            self.bind(target, iterable.base, stmt)  # each of them is like this one
+            return
         if iterable.kind == "tensor":
             item = self.tensor_op(expr, (iterable,))
             item.maybe = True  # one of a vector's is 0-dim
