@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import io
 import tokenize
+import tracemalloc
 import warnings
 from pathlib import Path
 
@@ -183,3 +184,22 @@ def test_what_is_parsed_for_one_rule_is_not_looked_at_for_another() -> None:
     text = _CLASS + "    def forward(self, x):\n        return x\n\nx = torch.zeros(3)\n"
     assert not triggered(RULES, text.encode())
     assert {"PF112", "PF304"} <= {rule.code for rule in triggered(RULES, f"{text}x.to(device)\n".encode())}
+
+
+def test_a_text_without_end_is_not_read_to_its_end_again_and_again() -> None:
+    """A bracket that is never closed: no line below is the first behind the block."""
+    text = _CLASS + "    def other(self, x):\n        return (x\n" + "x = 1\n" * 100_000 + "    def forward(self, x):\n        return torch.zeros(3)\n"
+    assert Glance(text.encode()).may("creates")
+    with pytest.raises(ValueError, match=r"^$"):
+        Glance(text.encode()).creates()
+
+
+def test_data_does_not_fill_the_memory() -> None:
+    text = _CLASS + "    def forward(self, x):\n        return torch.tensor([" + "(1, (2, 3)), " * 50_000 + "], device=x.device)\n"
+    tracemalloc.start()
+    glance = Glance(text.encode())
+    found = glance.creates()
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert peak < 20 * len(text)
+    assert found  # it is more than is looked through

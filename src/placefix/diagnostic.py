@@ -222,14 +222,14 @@ class _Held(dict["bytes | Pattern", bool]):
         return found
 
     def may(self, question: str) -> bool:
-        """What `glance.Glance` answers to a question."""
+        """Whether the code may be what a question of `glance.Glance` is about."""
         found = self._answers.get(question)
         if found is None:
             if self._glance is None:
                 from placefix.glance import Glance
 
                 self._glance = Glance(self._data)
-            found = self._answers[question] = getattr(self._glance, question)()
+            found = self._answers[question] = self._glance.may(question)
         return found
 
     def all(self, wanted: Iterable[bytes | Pattern]) -> bool:

@@ -39,6 +39,7 @@ _KEYWORDS = frozenset(b"and as assert elif else except exec from if import in is
 # What starts with a word is found many times faster.
 _DEF = r"def(?<!\wdef)[ \t\\\r\n]+(\w+)"
 _CLASS = r"class(?<!\wclass)[ \t\\\r\n]+(\w+)"
+_MAX_TRIED = 200  # lines that may be the first behind a block
 _BRACES = r"(\{[^{}]*\})"
 _COOKIE = r"coding[=:](?![ \t]*(?:utf-?8|ascii|latin-?1|iso-8859-1\b))"
 
@@ -127,6 +128,13 @@ class Glance:
                 raise ValueError
         return b"_" * size
 
+    def may(self, question: str) -> bool:
+        """What the method of this name answers; True where that cannot be told."""
+        try:
+            return bool(getattr(self, question)())
+        except ValueError:
+            return True
+
     # --- blocks ---------------------------------------------------------------------------------
 
     @cached_property
@@ -144,7 +152,7 @@ class Glance:
         return sorted(found, key=_start)
 
     def end(self, block: Block) -> int:
-        """Where the first statement behind a block begins, or the text ends."""
+        """Where the first statement behind a block begins, or the text ends. Raises ValueError where that is not found soon."""
         found = self._ends.get(block.start)
         if found is None:
             found = self._ends[block.start] = self._end(block)
@@ -152,12 +160,15 @@ class Glance:
 
     def _end(self, block: Block) -> int:
         code = self.code or b""
-        for match in in_bytes(rf"\n[ \t]{{0,{block.indent}}}(?=[^\s])").finditer(code, block.named):
+        lines = in_bytes(rf"\n[ \t]{{0,{block.indent}}}(?=[^\s])").finditer(code, block.named)
+        for tried, match in enumerate(lines, 1):
             at = match.start()
             body = code[block.start : at]
             joined = body.rstrip(b"\r").endswith(b"\\")
             if not joined and _balanced(body):
                 return at
+            if tried > _MAX_TRIED:
+                raise ValueError
         return len(code)
 
     def around(self, at: int) -> list[Block]:

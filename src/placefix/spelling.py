@@ -44,12 +44,16 @@ SAYS_CUDA = (  # what is rare comes first: looking back at each character of a f
     r"[.\"']cuda(?:(?<=\.cuda)\s*\(|(?<!\.cuda)(?<![=!]=.cuda)(?<![=!]= .cuda)(?<![(,]device_type=.cuda)"
     r"(?<!, device_type=.cuda)(?::\d+)?[\"'](?!\s*(?:[=!]=|if\b)))"
 )
-# What stands between two parentheses, three deep, where no string or comment makes that uncertain.
-_PLAIN = r"[^()\"'#]"
-_BALANCED = rf"(?:{_PLAIN}|\((?:{_PLAIN}|\((?:{_PLAIN}|\({_PLAIN}*\))*\))*\))"
-ARGUMENTS = rf"\({_BALANCED}*\)"
+# What stands between two parentheses, four deep, where no string or comment makes that uncertain. Each repeats so often at the most:
+# what is remembered of each would fill the memory over a file of data.
+_PLAIN = r"[^()\"'#]*"
+_DEEPEST = rf"\({_PLAIN}\)"
+_DEEPER = rf"\({_PLAIN}(?:{_DEEPEST}{_PLAIN}){{0,50}}\)"
+_DEEP = rf"\({_PLAIN}(?:{_DEEPER}{_PLAIN}){{0,50}}\)"
+_INSIDE = rf"{_PLAIN}(?:{_DEEP}{_PLAIN}){{0,50}}"
+ARGUMENTS = rf"\({_INSIDE}\)"
 # The same two, and not with a plain device= among the arguments.
-_ON_HOST = rf"(?!{_BALANCED}*?\bdevice\s*=(?!=))"
+_ON_HOST = rf"(?!{_INSIDE}\bdevice\s*=(?!=))"
 MAKES_ON_HOST = MAKES_TENSORS + _ON_HOST
 MAKES_ON_HOST_WITH_TORCH = MAKES_WITH_TORCH + _ON_HOST
 RENAMES_TORCH = r"torch\s+as\s+(?!torch\b)"
