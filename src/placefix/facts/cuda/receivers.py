@@ -216,15 +216,20 @@ class Receivers:
             text = dotted(call.func)
             if name is None and text:
                 found[text].append(stmt.scope)  # called: what has .cuda() and is called is a module
-            if text == "isinstance" and name is None and len(call.args) == 2:
-                kinds = call.args[1].elts if isinstance(call.args[1], ast.Tuple) else [call.args[1]]
-                if all(self.tree.qualname(k, stmt.scope) in ("torch.Tensor", "torch.nn.Module") for k in kinds):
-                    found[dotted(call.args[0])].append(stmt.scope)
+            if name is None and self._asks_kind(call, stmt):
+                found[dotted(call.args[0])].append(stmt.scope)
         for node, stmt in self._handed:
             given = dotted(node)
             if given:
                 found[given].append(stmt.scope)
         return found
+
+    def _asks_kind(self, call: ast.Call, stmt: Stmt) -> bool:
+        """``isinstance(x, torch.Tensor)``"""
+        if dotted(call.func) != "isinstance" or len(call.args) != 2:
+            return False
+        kinds = call.args[1].elts if isinstance(call.args[1], ast.Tuple) else [call.args[1]]
+        return all(self.tree.qualname(k, stmt.scope) in ("torch.Tensor", "torch.nn.Module") for k in kinds)
 
     @cached_property
     def _named(self) -> list[tuple[ast.Call, Stmt, str | None]]:
@@ -261,12 +266,36 @@ class Receivers:
         text = dotted(expr)
         if not text:
             return isinstance(expr, ast.Subscript) and self._sliced(expr.slice)
+        if self._own_name(expr, stmt):
+            return self._seen_in(text, stmt) or (guess and self._comprehended(expr, stmt))
         home = self._home(text, stmt)
         if any(scope.within(home) for _, scope in self._asked.get(text, ())):
             return True
         if any(scope.within(home) for scope in self._given.get(text, ())):
             return True
         return guess and (self._unpacked(text, home) or self._comprehended(expr, stmt))
+
+    def _seen_in(self, text: str, stmt: Stmt) -> bool:
+        """Whether the statement itself uses what it calls `text` as a tensor or a module."""
+        asked = self.facts.devices.index.attributes((_TENSOR | _MODULE).__contains__)
+        if any(where is stmt and dotted(node.value) == text for _, node, where in asked):
+            return True
+        if any(where is stmt and dotted(node) == text for node, where in self._handed):
+            return True
+        calls = [call for call, where, name in self._named if where is stmt and name is None]
+        return any(dotted(c.func) == text or (self._asks_kind(c, stmt) and dotted(c.args[0]) == text) for c in calls)
+
+    @staticmethod
+    def _own_name(expr: ast.expr, stmt: Stmt) -> bool:
+        """Whether a lambda around the expression binds the name that it begins with: no other code speaks of it."""
+        root = dotted(expr).partition(".")[0]
+        return any(
+            isinstance(node, ast.Lambda)
+            and root in {a.arg for a in walk(node.args) if isinstance(a, ast.arg)}
+            and any(part is expr for part in walk(node.body))
+            for top in header(stmt.node)
+            for node in walk(top)
+        )
 
     def _comprehended(self, expr: ast.expr, stmt: Stmt) -> bool:
         """Whether a comprehension runs the name over a collection: ``[t.cuda() for t in batch]``."""
