@@ -1,0 +1,189 @@
+"""Modules and optimizers in the abstract interpreter: how they are made, wrapped and called."""
+
+from __future__ import annotations
+
+import ast
+
+from placefix.facts import torch_api as api
+from placefix.facts.interpret.machine import WORLD, Arguments
+from placefix.facts.interpret.own_code import OwnCode
+from placefix.facts.interpret.summaries import forward_argument, moves_inputs
+from placefix.facts.interpret.values import HOST, UNKNOWN_PLACE, Device, Obj, Place
+
+
+class Models(OwnCode):
+    """Evaluates what makes modules and optimizers, and calls of modules."""
+
+    def wrap(self, name: str, node: ast.Call, args: Arguments) -> Obj:
+        base = next((v for k, _, v in args if k in (None, "module")), None)
+        expr = next((e for k, e, _ in args if k in (None, "module")), None)
+        if base is None:
+            return Obj("unknown", node)
+        if not base.is_module:
+            unknown = base
+            base = Obj(
+                "module",
+                base.origin,
+                proven=False,
+                base=base.base if base.kind == "part" else None,
+                attr=base.attr,
+                name=base.name,
+            )
+            if base.attr == "" or base.base is None:
+                self.state.place.setdefault(base, self.state.place.get(unknown, UNKNOWN_PLACE))
+            self.known_as(unknown, base)
+        self.touch(base.root(), "wrap")
+        if name != api.DATA_PARALLEL:
+            self.touch(WORLD, "collective")
+        wrapper = Obj("wrapper", node, base=base, wrap=name, name=name)
+        self.event("wrap", node, wrapper, what=name, place=self.place_of(base), args=(base,), arg_node=expr)
+        return wrapper
+
+    def torch_module(self, name: str, node: ast.Call, args: Arguments) -> Obj:
+        module = Obj("module", node, name=name, loss=api.is_loss(name))
+        on = next(((e, v) for k, e, v in args if k == "device"), None)
+        device = self.device_of(*on) if on is not None else None
+        if device is not None:
+            self.state.place[module] = Place("device", device)
+        elif on is not None or self.ambient_device():
+            self.state.place[module] = Place("mixed", Device("other"))
+        elif name.endswith((".from_pretrained", ".from_config")) and self.loads_placed(args):
+            self.state.place[module] = UNKNOWN_PLACE
+        parts: list[Obj] = []
+        for _, _, value in args:
+            for item in self.flatten(value):
+                if item.is_module:
+                    self.placed_in_part(module, item)
+                if item.kind == "module" and item.base is None:
+                    self.touch(item, "read")
+                    item.base = module  # nn.Sequential(encoder, head): parts move with the whole
+                    parts.append(item)
+                elif module.loss and item.kind in ("tensor", "element"):
+                    parts.append(item)
+        module.items = tuple(parts)
+        self.event("module", node, module)
+        return module
+
+    @staticmethod
+    def loads_placed(args: Arguments) -> bool:
+        """Whether a loader is told where the model goes, or may be by what is spread into its arguments."""
+        return any(k == "**" or (k in api.LOADED_PLACED and not (v.kind == "const" and not v.value)) for k, _, v in args)
+
+    def pack(self, node: ast.Call, args: Arguments) -> Obj:
+        """pack_padded_sequence(x, lengths): x may lie anywhere, the lengths on the CPU alone (A15)."""
+        data = next((v for k, _, v in args if k in (None, "input")), None)
+        lengths = next(((e, v) for i, (k, e, v) in enumerate(args) if k == "lengths" or (k is None and i == 1)), None)
+        if lengths is not None:
+            self.use(lengths[1], "host", lengths[0])
+            if self.on_device(lengths[1]):
+                self.event("host", node, lengths[1], place=lengths[1].place, what="lengths", arg_node=lengths[0])
+        if data is None or data.kind not in ("tensor", "element"):
+            return Obj("unknown", node)
+        self.use(data, "neutral", node.args[0] if node.args else node)
+        return self.tensor_like(data, node)
+
+    def optimizer(self, name: str, node: ast.Call, args: Arguments) -> Obj:
+        members: list[Obj] = []
+        expr: ast.expr | None = None
+        for keyword, e, value in args:
+            if keyword in (None, "params") and expr is None:
+                expr = e
+                for item in self.flatten(value):
+                    members.extend(item.members)
+                    if item.kind == "part" and item.base is not None:
+                        members.append(item.base)
+                members.extend(value.given)  # groups(model): what an optimizer takes are parameters
+        unique = tuple(dict.fromkeys(members))
+        for member in unique:
+            self.touch(member, "read")
+        fused = any(k == "fused" and isinstance(e, ast.Constant) and e.value is True for k, e, _ in args)
+        optimizer = Obj("optimizer", node, name=name, members=unique, proven=not api.is_third_party_optimizer(name))
+        self.event(
+            "optimizer",
+            node,
+            optimizer,
+            args=unique,
+            arg_node=expr,
+            what="fused" if fused else "",
+            places=tuple(self.place_of(m) for m in unique),
+        )
+        return optimizer
+
+    def spawn(self, name: str, node: ast.Call, args: Arguments) -> Obj:
+        """mp.spawn(f, args=…): f runs in another process, with a rank and what it is handed."""
+        target = next((v for k, _, v in args if k in (None, "fn", "target") and v.kind == "function"), None)
+        if target is not None and target.scope is not None and target.scope not in self.scopes_active:
+            before = self.state
+            self.state = before.copy()
+            self.call_scope(target.scope, None, None, None)
+            self.state = before
+        return Obj("unknown", node)
+
+    def forward(self, module: Obj, node: ast.Call) -> Obj:
+        """model(x, …): the device rules of a forward call."""
+        args = self.arguments(node)
+        root = module.root()
+        self.touch(root, "call")
+        place = self.place_of(module)
+        if root.loss:
+            operands, exprs = [], []
+            for _, expr, value in args:
+                if value.kind in ("tensor", "element"):
+                    operands.append(value)
+                    exprs.append(expr)
+                    if value.kind == "element" and root.proven:
+                        value.value = "tensor"
+            self.event("call", node, module, place=place, args=tuple(v for _, _, v in args), what="loss")
+            self.loss_weights(root, node, place, operands)
+            if root.cls is not None and place.kind == "host" and operands and all(map(self.on_device, operands)) and self._is_plain(root):
+                self.event("stayed", node, root, place=operands[0].place)
+            strict = root.name.rpartition(".")[2] in api.STRICT_LOSSES
+            return self.tensor_op(node, tuple(operands), tuple(exprs), what="loss", strict=strict)
+        self.event("call", node, module, place=place, args=tuple(v for _, _, v in args))
+        placed = place.kind == "device" and place.device is not None and not place.device.is_cpu
+        known = self._is_plain(root) or (root.cls is None and api.is_module_constructor(root.name) and root.proven)
+        for part in self.parts_left(root) if placed else ():
+            self.event("stayed", node, part, place=place, what="part", args=(root,))
+        scattered = module.kind == "wrapper" and not module.maybe
+        given = [v for _, _, v in args if self.on_device(v)]
+        if given and place.kind == "host" and known and module.kind == "module":
+            self.event("stayed", node, root, place=given[0].place)
+        for position, (keyword, argument, value) in enumerate(args):
+            held = value.base if value.kind == "encoding" else None  # it is repaired as a tensor is
+            for item, expr, own in self.parts(held or value, argument):
+                if item.is_module:
+                    self.touch(item.root(), "opaque")
+                if item.kind not in ("tensor", "element"):
+                    continue
+                usage = "tensor" if root.cls is None else forward_argument(root.cls, position, keyword)
+                if item.kind == "element" and usage == "tensor" and known:
+                    item.value = "tensor"
+                if usage == "host":
+                    self.use(item, "opaque", expr)
+                elif placed and item.place is not None and item.place.kind == "host" and known and not scattered:
+                    self.event("conflict", node, item, place=place, what="input", arg_node=expr if own else None, args=(module,))
+                    self.use(item, "device", expr)
+                elif placed and known:
+                    self.use(item, "device", expr)
+                elif scattered:
+                    self.use(item, "neutral", expr)
+                else:
+                    self.use(item, "opaque", expr)
+        if placed:
+            return Obj("tensor", node, place=place, proven=known)
+        if place.kind == "host" and known:
+            # one without parameters works where its inputs lie; another failed on what lies elsewhere
+            return Obj("tensor", node, place=given[0].place if given else HOST, roots=frozenset())
+        return Obj("tensor", node, place=UNKNOWN_PLACE, proven=known)
+
+    @staticmethod
+    def _is_plain(module: Obj) -> bool:
+        """Whether a module is of a class of the repository that moves nothing it is called with, on bases that are known."""
+        return module.cls is not None and not moves_inputs(module.cls) and "?" not in module.cls.bases
+
+    def loss_weights(self, loss: Obj, node: ast.Call, place: Place, operands: list[Obj]) -> None:
+        """A criterion that was never moved, with weights on the CPU, meets outputs on a device."""
+        placed = [o for o in operands if self.on_device(o)]
+        weights = [w for w in loss.items or () if w.kind in ("tensor", "element")]
+        if placed and place.kind == "host" and loss.proven and any(w.place is not None and w.place.kind == "host" for w in weights):
+            self.event("stayed", node, loss, place=placed[0].place, what="weight", args=tuple(weights))

@@ -1,0 +1,183 @@
+"""Calls of the file's own functions and classes in the abstract interpreter: their bodies are run."""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING
+
+from placefix.facts import torch_api as api
+from placefix.facts.interpret.summaries import decorated, keeps_module
+from placefix.facts.interpret.unknown_code import UnknownCode
+from placefix.facts.interpret.values import UNKNOWN_PLACE, Device, Obj, Place
+from placefix.facts.program.names import device_like
+
+if TYPE_CHECKING:
+    from placefix.facts.interpret.machine import Arguments
+    from placefix.facts.program.tree import Scope
+
+# A file that needs more activations than this is library code with a dense call graph;
+# what is not followed is treated as unknown.
+MAX_ACTIVATIONS = 300
+MAX_DEPTH = 6
+
+
+class OwnCode(UnknownCode):
+    """Evaluates calls of what the file defines."""
+
+    _call_args: Arguments
+
+    def local_call(self, scope: Scope, self_obj: Obj | None, node: ast.Call, args: Arguments | None = None) -> Obj:
+        """A call to a function or method whose body is known: run it here."""
+        if args is None:
+            args = self.arguments(node)
+        if not self._runs(scope):
+            return self.opaque(node, scope.name, receiver=self_obj, args=args)
+        self._call_args = args
+        return self.call_scope(scope, self_obj, node, [value for _, _, value in args])
+
+    def _runs(self, scope: Scope) -> bool:
+        """Whether a call of the function is followed into its body."""
+        if scope in self.scopes_active or len(self.scopes_active) > MAX_DEPTH or isinstance(scope.node, ast.AsyncFunctionDef):
+            return False
+        if decorated(scope):
+            return False  # who knows what is called with what, and what comes of it
+        if self.abroad:  # what another file's code calls back here is run on its own
+            return scope.tree is not self.own and self.may_follow(scope)
+        return self.activation - self.extra <= MAX_ACTIVATIONS and (scope.tree is self.own or self.may_follow(scope))
+
+    def bind_parameters(
+        self, scope: Scope, ident: int, self_obj: Obj | None, call: ast.Call | None, args: list[Obj] | None
+    ) -> None:
+        node = scope.function
+        env = self.state.names(ident)
+        names = [*node.args.posonlyargs, *node.args.args]
+        decorators = {d.id for d in node.decorator_list if isinstance(d, ast.Name)}
+        is_method = scope.parent is not None and scope.parent.kind == "class" and "staticmethod" not in decorators
+        bound: set[str] = set()
+        if is_method and names:
+            first = names.pop(0)
+            env[first.arg] = (
+                self_obj
+                if self_obj is not None and "classmethod" not in decorators
+                else Obj("unknown", first, name=first.arg)
+            )
+            bound.add(first.arg)
+        keywords = {a.arg: a for a in (*names, *node.args.kwonlyargs)}
+        if call is not None and args is not None:
+            spread = False
+            position = 0
+            rest: list[Obj] = []
+            for keyword, expr, value in self._call_args:
+                if isinstance(expr, ast.Starred) or keyword == "**":
+                    spread = True
+                elif keyword is not None:
+                    if keyword in keywords:
+                        env[keyword] = value
+                        bound.add(keyword)
+                    elif node.args.kwarg is not None:
+                        self.opaque_argument(value, False, expr)
+                elif not spread and position < len(names):
+                    env[names[position].arg] = value
+                    bound.add(names[position].arg)
+                    position += 1
+                else:
+                    rest.append(value)
+            if rest and not spread and node.args.vararg is not None:
+                env[node.args.vararg.arg] = Obj("tuple", node.args.vararg, items=tuple(rest))
+                bound.add(node.args.vararg.arg)
+            else:
+                for value in rest:
+                    self.opaque_argument(value, False, call)
+            if not spread:
+                defaults = list(zip(reversed(names), reversed(node.args.defaults)))
+                defaults += [(a, d) for a, d in zip(node.args.kwonlyargs, node.args.kw_defaults) if d is not None]
+                for argument, default in defaults:
+                    if argument.arg not in bound and isinstance(default, ast.Constant):
+                        env[argument.arg] = Obj("const", default, value=default.value)
+                        bound.add(argument.arg)
+        for argument in keywords.values():
+            if argument.arg not in bound:
+                env[argument.arg] = self.unknown_parameter(argument, scope)
+        for extra in (node.args.vararg, node.args.kwarg):
+            if extra is not None and extra.arg not in bound:
+                env[extra.arg] = Obj("unknown", extra, name=extra.arg)
+
+    def unknown_parameter(self, argument: ast.arg, scope: Scope) -> Obj:
+        name = argument.arg
+        annotation = argument.annotation
+        if annotation is not None:
+            qualified = (
+                self.tree.qualname(annotation, scope.parent or scope)
+                if isinstance(annotation, (ast.Name, ast.Attribute))
+                else None
+            )
+            if qualified is not None and (qualified in api.MODULE_BASES or api.is_module_constructor(qualified)):
+                module = Obj("module", argument, param=name, name=qualified)
+                self.state.place[module] = UNKNOWN_PLACE
+                return module
+            if qualified in ("torch.Tensor", "torch.FloatTensor", "torch.LongTensor"):
+                return Obj("tensor", argument, place=UNKNOWN_PLACE, param=name)
+            if qualified == "torch.device":
+                return Obj("device", argument, device=Device("other", name), param=name)
+        if device_like(name):
+            return Obj("device", argument, device=Device("other", name), param=name, proven=False)
+        return Obj("unknown", argument, name=name, param=name)
+
+    def instantiate(self, scope: Scope, node: ast.Call, args: Arguments | None = None) -> Obj:
+        info = self.class_info(scope)
+        if info.is_module:
+            if args is None:
+                args = self.arguments(node)
+            module = Obj("module", node, cls=info, name=scope.name, loss=scope.name.endswith(("Loss", "Criterion")))
+            if info.places_self or "?" in info.bases:
+                self.state.place[module] = UNKNOWN_PLACE
+            elif self.ambient_device():
+                self.state.place[module] = Place("mixed", Device("other"))
+            for position, (keyword, expr, value) in enumerate(args):
+                if value.kind in ("unknown", "part") and keeps_module(info, position, keyword):
+                    self.state.place[module] = UNKNOWN_PLACE  # where that lies is not known
+                for item in self.flatten(value):
+                    if item.is_module:  # handed in: becomes a part of it
+                        self.touch(item.root(), "read")
+                        self.placed_in_part(module, item)
+                        if item.kind == "module" and item.base is None and item is not module:
+                            item.base = module
+                    else:
+                        self.use(item, "opaque", expr)
+            self.event("module", node, module)
+            return module
+        instance = self.new_instance(scope, node)
+        init = info.methods.get("__init__")
+        if init is not None:
+            self.local_call(init, instance, node, args)
+        elif args is None:
+            self.arguments(node)
+        if scope not in self.instances:
+            self.instances[scope] = instance
+            self.inits[instance] = self.state.copy()
+        return instance
+
+    def placed_in_part(self, whole: Obj, part: Obj) -> None:
+        """A module made of one that is placed, or may be, is not left where modules are made."""
+        place = self.place_of(part)
+        if place.kind != "host" and whole not in self.state.place:
+            self.state.place[whole] = Place("mixed", place.device) if place.kind == "device" else UNKNOWN_PLACE
+
+    def new_instance(self, scope: Scope, node: ast.AST) -> Obj:
+        info = self.class_info(scope)
+        if info.is_module:
+            module = Obj("module", node, cls=info, name=scope.name, param="self")
+            self.state.place[module] = UNKNOWN_PLACE
+            return module
+        return Obj("instance", node, cls=info, name=scope.name)
+
+    def self_object(self) -> Obj | None:
+        scope = self.scopes_active[-1]
+        if (
+            scope.kind == "function"
+            and scope.parent is not None
+            and scope.parent.kind == "class"
+            and scope.function.args.args
+        ):
+            return self.state.get(self.envs[scope], scope.function.args.args[0].arg)
+        return None

@@ -1,0 +1,163 @@
+"""Calls of code that is not known, in the abstract interpreter: whatever it is handed may change."""
+
+from __future__ import annotations
+
+import ast
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from placefix.facts import torch_api as api
+from placefix.facts.interpret.abroad import Abroad
+from placefix.facts.interpret.expressions import Expressions
+from placefix.facts.interpret.machine import WORLD, Arguments
+from placefix.facts.interpret.values import UNKNOWN_PLACE, Obj
+from placefix.facts.program.children import walk
+
+if TYPE_CHECKING:
+    from placefix.facts.program.tree import Scope
+
+_PURE_PACKAGES = ("logging.", "logger.", "numpy.", "math.", "os.", "time.")
+_INERT = frozenset({"const", "import", "device", "dtype", "flag", "class"})
+
+
+@lru_cache(maxsize=4096)
+def _is_pure(name: str) -> bool:
+    """Whether code that is not known leaves alone what it is handed."""
+    return name in api.PURE_OF_MODULES or name.startswith(_PURE_PACKAGES)
+
+
+class UnknownCode(Expressions, Abroad):
+    """Evaluates the arguments of calls, and calls that lead nowhere."""
+
+    def arguments(self, node: ast.Call) -> Arguments:
+        """(keyword or None, expression, value) in order; starred arguments keep their container's value."""
+        collected = self.collected
+        result: Arguments = [(None, arg, collected(arg)) for arg in node.args]
+        for keyword in node.keywords:
+            result.append((keyword.arg or "**", keyword.value, collected(keyword.value)))
+        return result
+
+    def parts(self, value: Obj, expr: ast.expr, own: bool = True) -> list[tuple[Obj, ast.expr, bool]]:
+        """`flatten` with the expression of each part, and whether that is the part's own or its container's."""
+        result = [(value, expr, own)]
+        if value.kind == "list" and value.items is None and value.base is not None and value.base.kind == "tensor":
+            return [*result, (value.base, expr, False)]  # every item of a comprehension is like this one
+        if value.kind not in ("tuple", "list", "dict") or value.items is None:
+            return result
+        written = expr.elts if own and isinstance(expr, (ast.Tuple, ast.List)) else []
+        for number, item in enumerate(value.items):
+            if len(written) == len(value.items) and not isinstance(written[number], ast.Starred):
+                result += self.parts(item, written[number])
+            elif item.kind in ("tuple", "list", "dict"):
+                result += [(part, expr, False) for part in self.flatten(item, 1)]
+            else:
+                result.append((item, expr, False))
+        return result
+
+    def opaque(self, node: ast.Call, name: str, *, receiver: Obj | None = None, args: Arguments | None = None) -> Obj:
+        """A call to code that is not known: everything it is handed may change."""
+        if args is None:
+            args = self.arguments(node)
+        pure = _is_pure(name)
+        # a class built over parameters first is an optimizer of another package; over what is made of a module, with a learning rate
+        first = args[0][2] if args and args[0][0] in (None, "params") else None
+        optimizer = (
+            first is not None
+            and (first.kind == "params" or (bool(first.given) and any(k == "lr" for k, _, _ in args)))
+            and name.rpartition(".")[2][:1].isupper()
+            and not (isinstance(node.func, ast.Name) and self.tree.root.star_import)
+        )
+        found: list[Obj] = []
+        given: dict[Obj, None] = {}
+        for _, expr, value in args:
+            if value.kind in _INERT or (value.kind == "unknown" and not value.members):
+                continue  # nothing that a call could change
+            if value.is_module:
+                given[value.root()] = None
+            for item in self.flatten(value):
+                self.opaque_argument(item, pure or (optimizer and item.kind == "params"), expr)
+                if item.kind == "params":
+                    found.extend(item.members)
+        if receiver is not None:
+            self.opaque_argument(receiver, False, node.func)
+        if name.startswith("numpy."):
+            for _, expr, value in args:
+                self.use(value, "host", expr)
+            if name in api.READS_MEMORY and args and self.on_device(args[0][2]):
+                self.event("host", node, args[0][2], place=args[0][2].place, what="numpy", arg_node=args[0][1])
+            held = args[0][2].base if args and args[0][2].value == "appended" else None
+            if held is not None and name in api.READS_LISTS and self.on_device(held):
+                self.event("host", node, held, place=held.place, what="numpy list", arg_node=args[0][1])
+        result = Obj("unknown", node)
+        result.name = name
+        if optimizer and first is not None:
+            members = first.members or first.given
+            result = Obj("optimizer", node, name=name, members=members, proven=False)
+            self.event(
+                "optimizer",
+                node,
+                result,
+                args=members,
+                arg_node=args[0][1],
+                places=tuple(self.place_of(m) for m in members),
+            )
+            return result
+        if found and not pure:
+            result.members = tuple(dict.fromkeys(found))
+        elif given and not pure:
+            result.given = tuple(given)
+        if not pure:
+            self.touch(WORLD, "call")
+        elif name == "print" or name.startswith(("logging.", "logger.")):
+            self.touch(WORLD, "io")
+        return result
+
+    def opaque_argument(self, item: Obj, pure: bool, node: ast.expr) -> None:
+        if item.kind == "part" and item.attr in api.MODULE_NUMBERS:
+            return
+        if item.is_module or item.kind == "part":
+            root = item.root()
+            while root.kind == "part" and root.base is not None:
+                root = root.base
+            self.touch(root, "read" if pure else "opaque")
+            if not pure and root not in self.state.place:
+                self.state.place[root] = UNKNOWN_PLACE
+        elif item.kind in ("optimizer", "scheduler"):
+            self.touch(item, "read" if pure else "opaque")
+        elif item.kind in ("params", "unknown"):
+            for member in item.members:
+                self.touch(member, "read" if pure else "opaque")
+        elif item.kind == "instance":
+            if not pure:
+                self.escape_instance(item)
+        elif item.kind in ("element", "tensor"):
+            self.use(item, "neutral" if pure else "opaque", node)
+        elif item.kind == "generated":
+            self.use_generated(item, node)
+        elif item.kind == "encoding" and not pure:
+            item.base = None  # it may be moved there
+        elif item.kind == "list" and item.value == "appended" and not pure:
+            item.base = None  # it may get other items there
+        elif item.kind == "method" and item.base is not None and not pure:
+            self.opaque_argument(item.base, False, node)
+        elif item.kind == "function" and item.scope is not None and not pure:
+            self.touch(WORLD, "call")
+            self.escape_closure(item.scope)
+
+    def escape_instance(self, instance: Obj) -> None:
+        """Unknown code holds the instance: its modules and optimizers may change."""
+        for (owner, _), value in list(self.state.fields.items()):
+            if owner is instance and (value.is_module or value.kind in ("optimizer", "scheduler")):
+                root = value.root()
+                self.touch(root, "opaque")
+                if value.is_module and root not in self.state.place:
+                    self.state.place[root] = UNKNOWN_PLACE
+
+    def escape_closure(self, scope: Scope) -> None:
+        """Unknown code may call the function: the modules and optimizers it reads from outside may change."""
+        for name in {n.id for n in walk(scope.node) if isinstance(n, ast.Name)}:
+            owner = scope.lookup(name)
+            ident = self.envs.get(owner) if owner is not None and owner is not scope else None
+            value = self.state.get(ident, name) if ident is not None else None
+            if value is not None and (value.is_module or value.kind in ("optimizer", "scheduler", "instance")):
+                self.opaque_argument(value, False, scope.node.body[-1])  # type: ignore[arg-type]
