@@ -23,7 +23,9 @@ Fix safety:
     one's device, `y.to(x.device)`. Safe where the two meet in an operation: on different GPUs the
     program would have raised. Unsafe where nothing shows that; the guard goes only where `y` was made
     on the CPU.
-    No fix when the other arm raises, prints or differs. A guard that asks for more than CUDA runs
+    Unsafe where an arm is one of several that ask for a device by its name: its moves go to that device. Unsafe where a move
+    begins a chain (`x = x.cuda().half()`): it stands in front of the guard, the rest in it.
+    No fix when the other arm raises, prints or differs otherwise. A guard that asks for more than CUDA runs
     without CUDA and stays: a note says why.
 
 Example:

@@ -22,7 +22,7 @@ def either(model, device):
 
 
 def arms(x, device):
-    if device == "cuda":  # want: PF403 report
+    if device == "cuda":  # want: PF403 unsafe
         x = x.cuda()
     elif device == "cpu":
         x = x.cpu()

@@ -67,6 +67,20 @@ def _loaded(stmt: Stmt) -> str:
     return "" if any(dotted(n) == name for g in given for n in walk(g) if isinstance(n, (ast.Name, ast.Attribute))) else name
 
 
+def chained(facts: Facts, stmt: Stmt, move: ast.expr) -> str:
+    """The `x` of ``x = x.cuda().half()``, a statement of one line that moves it first and names it nowhere else; else an
+    empty string."""
+    node = stmt.node
+    if not isinstance(node, ast.Assign) or len(node.targets) != 1 or not isinstance(move, ast.Call) or not own_line(facts, stmt):
+        return ""
+    name, link = dotted(node.targets[0]), node.value
+    while link is not move and isinstance(link, ast.Call) and isinstance(link.func, ast.Attribute):
+        link = link.func.value
+    same = link is move and isinstance(move.func, ast.Attribute) and dotted(move.func.value) == name
+    named = [n for n in walk(node) if isinstance(n, (ast.Name, ast.Attribute)) and dotted(n) == name]
+    return name if same and len(named) == 2 else ""
+
+
 def _moved(stmt: Stmt) -> str:
     """What ``net.cuda()`` and ``net = net.cuda()`` move."""
     value = getattr(stmt.node, "value", None)

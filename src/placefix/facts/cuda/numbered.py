@@ -6,6 +6,7 @@ import ast
 from typing import TYPE_CHECKING
 
 from placefix.facts.cuda.respell import Choice
+from placefix.facts.program.guards import Test
 from placefix.facts.program.names import dotted
 from placefix.lazy import NamedTuple
 
@@ -14,7 +15,6 @@ if TYPE_CHECKING:
 
     from placefix.facts import Facts
     from placefix.facts.cuda.sites import Guard, Site
-    from placefix.facts.program.guards import Test
     from placefix.facts.program.tree import Scope, Stmt
 
 _GPU = frozenset(("IsNot", "NotEq", "GtE", "Gt"))
@@ -36,7 +36,8 @@ def numbered(facts: Facts, guard: Guard, sites: Sequence[Site]) -> Numbered | No
     if len(extras) != 1 or extra is None or any(s.form != "cuda" or s.extra is None for s in sites):
         return None
     scope, text = guard.stmt.scope, dotted(extra)
-    test = facts.devices.tests.of_one(guard.node.test, text, scope) if text else None
+    test = facts.devices.tests.of_one(guard.node.test, text, scope) if text else _of_item(facts, guard.node.test, extra, scope)
+    text = text or facts.text(extra)
     if test is None or _says_gpu(test.key) == test.negated or not guard.positive:
         return None
     if facts.devices.meaning(extra, scope) is not None and not _compared(test.key):
@@ -45,6 +46,22 @@ def numbered(facts: Facts, guard: Guard, sites: Sequence[Site]) -> Numbered | No
         return Numbered(test, text, f"`{text}` is taken to be the number of a GPU")
     given = next((name for s in sites if (name := _given(s))), "")
     return Numbered(test, text, f"`{given}` is taken to lie on the CPU where `{test.text}` is false" if given else "")
+
+
+def _of_item(facts: Facts, test: ast.expr, extra: ast.expr, scope: Scope) -> Test | None:
+    """What a guard asks of an item of a list of GPUs, ``self.gpus[0] != -1``, that it then places on; None where it asks
+    another thing."""
+    if not (isinstance(extra, ast.Subscript) and isinstance(extra.slice, ast.Constant) and isinstance(extra.slice.value, int)):
+        return None
+    text, owner = facts.text(extra), dotted(extra.value)
+    root = scope.lookup(owner.partition(".")[0]) if owner else None
+    if root is None or not isinstance(test, ast.Compare) or len(test.ops) != 1 or ast.dump(test.left) != ast.dump(extra):
+        return None
+    kind, limit = test.ops[0].__class__.__name__, ast.unparse(test.comparators[0])
+    if (kind, limit) not in (("NotEq", "-1"), ("Gt", "-1"), ("GtE", "0")):
+        return None
+    key = ("compare", kind, ("item", text), ("constant", limit))
+    return Test(facts.text(test), key, False, ((owner.partition(".")[0], root),), (owner,))
 
 
 def _given(site: Site) -> str:
@@ -68,12 +85,18 @@ def choice(facts: Facts, number: Numbered, stmt: Stmt, *, make: bool) -> Choice 
     if not make:
         return None
     other = next((r.text for r in devices.candidates(stmt) if r.near and r.text != number.text), "") or devices.unproven(stmt)
-    if other and other != number.text and not _read_from(facts, number.text, other, stmt.scope):
+    apart = bool(other) and devices.of_a_block(other, stmt)
+    if other and other != number.text and not apart and not _read_from(facts, number.text, other, stmt.scope):
         return Choice(why_not=f"`{other}` is at hand, and whether it goes with `{number.test.text}` is not known")
     made = devices.definition([stmt], flag, any_flag=False, index=number.text)
     if made is None:
         return Choice(why_not=f"`{number.test.text}` is not settled at any place where a device could be defined for it")
-    return Choice(made[0], made[1], number.premise, number=number.text)
+    return Choice(made[0], made[1], number.premise or (apart_from(other) if apart else ""), number=number.text)
+
+
+def apart_from(device: str) -> str:
+    """What is taken for granted of a device that is bound for a block of its own, and is not the one of what is moved."""
+    return f"`{device}`, which is bound for a block of its own, is taken to have nothing to do with what is moved here"
 
 
 def _read_from(facts: Facts, number: str, other: str, scope: Scope) -> bool:

@@ -17,8 +17,8 @@ from placefix.diagnostic import Delete, Insert, Replace, Span, Unwrap
 from placefix.facts.cuda.follows import anchor, follow
 from placefix.facts.cuda.handed import doubt
 from placefix.facts.cuda.held import held
+from placefix.facts.cuda.numbered import apart_from, numbered
 from placefix.facts.cuda.numbered import choice as numbered_choice
-from placefix.facts.cuda.numbered import numbered
 from placefix.facts.cuda.respell import Choice, Finding
 from placefix.facts.cuda.typed import TYPED, is_type, typed, unplaced
 from placefix.facts.devices.absent import may_be_none
@@ -177,11 +177,12 @@ class Unguard:
         pure, reason = self._pure(mine, others, sites)
         if not pure and behind is not None:
             behind, others = None, []
-        beside = self._beside_guard(guard, mine, others, sites) if not pure and behind is None else None
+        beside = self._beside_guard(guard, mine, others, sites) or self._split(guard, mine, others, sites) if not pure and behind is None else None
         if beside is not None:
             return Guarded(beside._replace(span=span, what=what), False, test)
         if not pure and others and reason:
-            return refused(reason)
+            asked = self._as_asked(guard, others, sites)
+            return Guarded(asked._replace(span=span, what=what), False, test) if asked is not None else refused(reason)
         last = pure and not others and node not in self._numbers and self._last_of_chain(stmt)
         collapses = pure and not self._in_chain(stmt)
         choice = self._choice(guard, stmt, make=collapses or last, only=self._own_question(guard, sites))
@@ -244,6 +245,42 @@ class Unguard:
         ]
         edits = (*choice.inserts, *inserts, Delete(tuple(self.facts.span(s) for s in gone)), *stay.edits)
         return Finding(Span(0, 0), "", edits, moved.premise or stay.premise, "", choice.text)
+
+    def _split(self, guard: Guard, mine: Sequence[Stmt], others: Sequence[Stmt], sites: Sequence[Site]) -> Finding | None:
+        """The move of ``x = x.cuda().half()`` in front of a guard that keeps the rest of it; None where it has to stay, or a
+        device is at hand, with which it is respelled where it stands."""
+        from placefix.facts.cuda.lifts import chained
+
+        name = chained(self.facts, mine[0], sites[0].node) if len(sites) == 1 and not others and not self._in_chain(guard.stmt) else ""
+        if not name or self._choice(guard, guard.stmt, make=False) is not None:
+            return None
+        choice = self._choice(guard, guard.stmt, make=True)
+        assert choice is not None
+        moved = self._moved(sites, choice, everywhere=True) if not choice.why_not else Moved(why_not=choice.why_not)
+        if moved.why_not:
+            self.why_kept[guard.node] = moved.why_not
+            return None
+        move = self.facts.span(sites[0].node)
+        above = Insert(self.facts.span(guard.stmt), f"{name} = {self._rewritten(move, moved.edits)}", "under")
+        premise = moved.premise or f"`{name}` is moved by a statement of its own now, in front of the guard"
+        return Finding(Span(0, 0), "", (*choice.inserts, above, Replace(move, name, self.facts.source.segment(move))), premise, "", choice.text)
+
+    def _as_asked(self, guard: Guard, others: Sequence[Stmt], sites: Sequence[Site]) -> Finding | None:
+        """The moves of one arm of several, to the device whose name the guard asks; None where they do not all go."""
+        from placefix.facts.cuda.asked import asked, choice
+
+        device = asked(self.facts, guard)
+        if not device or any(isinstance(s.node, ast.Raise) for s in others):
+            return None
+        edits: list[Edit] = []
+        premise = ""
+        for site in sites:
+            moved = self._moved([site], choice(self.facts, site, device), everywhere=False)
+            if moved.why_not:
+                return None
+            edits += moved.edits
+            premise = premise or moved.premise
+        return Finding(Span(0, 0), "", tuple(edits), premise, "", device)
 
     def _followed(self, guard: Guard, sites: Sequence[Site]) -> Guarded | None:
         """A guard that asks where something lies, with moves that follow it; None where it asks something else, or they
@@ -505,8 +542,9 @@ class Unguard:
             follows = main[0].text if main is not None else "torch.cuda.is_available()"
             return Choice(why_not=f"other guards beside it ask `{follows}`, and one device cannot answer both")
         unproven = self.devices.unproven(stmt)
-        if unproven and unproven not in test.reads:
-            return self._taken(unproven, guard, stmt)
+        apart = "" if unproven in test.reads else unproven
+        if apart and not self.devices.of_a_block(apart, stmt):
+            return self._taken(apart, guard, stmt)
         made = self.devices.on_self([stmt], (kept, positive)) if kept is not None else None
         made = made or self.devices.definition([stmt], (test, positive) if only else self.devices.flag_at(stmt), any_flag=False)
         if made is None and key == AVAILABLE:
@@ -514,7 +552,7 @@ class Unguard:
         if made is None:
             return Choice(why_not=f"`{test.text}` is not settled at any place where a device could be defined for it")
         doubt = f"it is taken to lie on the CPU where `{test.text}` is false: with more GPUs it may be placed elsewhere"
-        return Choice(made[0], made[1], doubt if one_of_several(key) else "")
+        return Choice(made[0], made[1], doubt if one_of_several(key) else apart_from(apart) if apart else "")
 
     def _taken(self, device: str, guard: Guard, stmt: Stmt) -> Choice:
         """A device at hand of which nothing is known, in place of what the guard asks: where all that is moved meets what

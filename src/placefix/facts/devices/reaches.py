@@ -107,6 +107,24 @@ class Reaches(Meanings):
             scope = scope.parent
         return ""
 
+    def of_a_block(self, name: str, stmt: Stmt) -> bool:
+        """Whether a local of the function around `stmt` decides nothing there: it is bound for blocks of its own, which do
+        not hold `stmt`, to the CPU or to where something lies, and is read behind that in them only. In an arm of `stmt`
+        itself it is the CPU."""
+        scope = stmt.scope
+        writes = self.index.values(scope, name)
+        binders = self.index.binding(scope, name)
+        if scope.kind != "function" or not writes or not len(writes) == len(binders) == len(scope.bindings.get(name, ())):
+            return False
+        around = {a for a in stmt.ancestors() if a is not stmt}
+        for write in writes:
+            meaning = self.meaning(write.value, scope) if write.value is not None else None
+            kinds = ("cpu",) if stmt in write.stmt.ancestors() else ("cpu", "tensor")
+            if meaning is None or meaning.kind not in kinds or write.stmt.parent is None or write.stmt.parent in around:
+                return False
+        read = [s for node, s in self.index.read(name) if s.scope.within(scope) and isinstance(getattr(node, "ctx", None), ast.Load)]
+        return all(s.scope is scope and any(dominates(b, s) for b in binders) for s in read)
+
     def is_bound(self, text: str, stmt: Stmt) -> bool:
         """Whether what is at hand (a name of a function around, an attribute) is called a device outright, and has its
         value wherever `stmt` runs."""

@@ -1,0 +1,17 @@
+# options: unsafe
+"""A move at the start of a chain under a guard: it stands in front, the rest of the chain stays."""
+import torch
+from torch import nn
+
+
+def load(net):
+    if torch.cuda.is_available():  # want: PF403 unsafe
+        net = net.cuda().half()
+    return net
+
+
+model = nn.Linear(2, 1)
+if torch.cuda.is_available():  # want: PF403 unsafe
+    model = model.cuda().requires_grad_(False)
+    print("on a GPU")
+print(model.weight.shape, load(nn.Linear(2, 1)).weight.shape)
