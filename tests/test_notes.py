@@ -19,7 +19,7 @@ STAYS = b"""import torch
 def batches(loader, use_cuda, several):
     for x in loader:
         if use_cuda and several:
-            x = x.cuda()
+            x = x.half().cuda()
         yield x
 """
 
