@@ -12,7 +12,9 @@ Fix safety:
     `x.to(device, torch.float32)`. A name such as `Tensor = torch.cuda.FloatTensor if cuda else
     torch.FloatTensor` goes with all its uses, or stays; the device is CUDA under the very same test.
     So does a guard whose other arm is the same by the types of the CPU.
-    Unsafe where nothing shows that what is cast is a tensor, or that an only argument is none.
+    Unsafe where nothing shows that what is cast is a tensor, or that an only argument is none; and in a file
+    without entry point where a caller hands in what is cast, which may lie on another GPU than the
+    current one: `.type()` leaves it there.
     No fix for names that other files may import, or that are used in any other way.
 
 Example:

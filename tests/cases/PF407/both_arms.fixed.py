@@ -1,7 +1,7 @@
 # rules: PF403,PF407
 """Two arms that make the same by types of CUDA and of the CPU: a device says it once."""
 # run: print(tag([[1, 2], [3]], torch.cuda.is_available())[0].shape, score(torch.ones(2, 3))[0].shape, either([1.0], torch.cuda.is_available()).shape)
-# run: print(behind([1, 2]).shape, noise(4).shape, cast(torch.ones(2)).dtype)
+# run: print(behind([1, 2]).shape, noise(4).shape, cast([1.0, 0.0]).dtype)
 import torch
 
 
@@ -48,7 +48,8 @@ def noise(size):
     return made.fill_(size)
 
 
-def cast(mask):
+def cast(values):
+    mask = torch.tensor(values)
     mask = mask.view(-1)
     device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
     # want: PF407

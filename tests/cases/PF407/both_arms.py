@@ -1,7 +1,7 @@
 # rules: PF403,PF407
 """Two arms that make the same by types of CUDA and of the CPU: a device says it once."""
 # run: print(tag([[1, 2], [3]], torch.cuda.is_available())[0].shape, score(torch.ones(2, 3))[0].shape, either([1.0], torch.cuda.is_available()).shape)
-# run: print(behind([1, 2]).shape, noise(4).shape, cast(torch.ones(2)).dtype)
+# run: print(behind([1, 2]).shape, noise(4).shape, cast([1.0, 0.0]).dtype)
 import torch
 
 
@@ -54,7 +54,8 @@ def noise(size):
     return made.fill_(size)
 
 
-def cast(mask):
+def cast(values):
+    mask = torch.tensor(values)
     mask = mask.view(-1)
     if torch.cuda.is_available():  # want: PF407
         mask = mask.type(torch.cuda.ByteTensor)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from placefix.facts import torch_api as api
 from placefix.facts.interpret.stores import class_of_self
-from placefix.facts.program.names import defaults, dotted
+from placefix.facts.program.names import defaults, dotted, parameters
 from placefix.facts.program.tree import common, dominates
 
 if TYPE_CHECKING:
@@ -38,8 +38,7 @@ class _Handed:
     def __init__(self, facts: Facts, scope: Scope) -> None:
         self.facts = facts
         self.scope = scope
-        given = scope.function.args
-        self.parameters = {a.arg for a in (*given.posonlyargs, *given.args, *given.kwonlyargs)} - {"self", "cls"}
+        self.parameters = parameters(scope.function.args).keys() - {"self", "cls"}
 
     def at(self, name: str, stmt: Stmt, seen: frozenset[str]) -> bool:
         """Whether `name` may hold one at `stmt`: what is bound behind it does not count, nor what always replaces it before."""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from placefix.facts.cuda.respell import Choice
 from placefix.facts.program.guards import Test
-from placefix.facts.program.names import dotted
+from placefix.facts.program.names import dotted, parameters
 from placefix.lazy import NamedTuple
 
 if TYPE_CHECKING:
@@ -72,8 +72,7 @@ def _given(site: Site) -> str:
     scope = site.stmt.scope
     if not isinstance(node, ast.Name) or scope.lookup(node.id) is not scope or scope.kind != "function":
         return ""
-    given = scope.function.args
-    return node.id if node.id in {a.arg for a in (*given.posonlyargs, *given.args, *given.kwonlyargs)} - {"self"} else ""
+    return node.id if node.id in parameters(scope.function.args).keys() - {"self"} else ""
 
 
 def choice(facts: Facts, number: Numbered, stmt: Stmt, *, make: bool) -> Choice | None:
@@ -133,8 +132,7 @@ def _integer(facts: Facts, text: str, scope: Scope) -> bool:
     name = text.rpartition(".")[2]
     owner = scope.lookup(text)
     if owner is not None and owner.kind == "function":
-        arguments = owner.function.args
-        given = next((a for a in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs) if a.arg == text), None)
+        given = parameters(owner.function.args).get(text)
         said = facts.text(given.annotation) if given is not None and given.annotation is not None else ""
         return said in ("int", "Optional[int]", "int | None", "None | int") and not facts.devices.index.binding(owner, text)
     if text == name or facts.devices.index.written(text):

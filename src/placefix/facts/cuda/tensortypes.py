@@ -16,12 +16,13 @@ from placefix.facts.cuda.respell import Finding
 from placefix.facts.cuda.sites import Site
 from placefix.facts.devices.choice import condition
 from placefix.facts.devices.meanings import CONFIG_NAME
+from placefix.facts.program.children import walk
 from placefix.facts.program.guards import AVAILABLE
-from placefix.facts.program.names import dotted
+from placefix.facts.program.names import dotted, parameters
 from placefix.lazy import NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Sequence, Set
 
     from placefix.diagnostic import Edit
     from placefix.facts import Facts
@@ -199,11 +200,27 @@ class TensorTypes:
             assert isinstance(use.call.func, ast.Attribute)
             receiver = use.call.func.value
             if self._tensor(receiver, use.stmt):
-                return ""
+                if self.devices.script or not self._handed(receiver, use.stmt):
+                    return ""
+                return f"`{self._short(receiver)}` is taken not to lie on another GPU than the current one: its type alone leaves it there"
             return f"`{self._short(receiver)}` is taken to be a tensor: a module's integer buffers were cast as well"
         if len(use.call.args) != 1 or self._plain(use.call.args[0], use.stmt):
             return ""
         return f"`{self._short(use.call.args[0])}` is taken to be a size, a list or an array, not a tensor on the GPU"
+
+    def _handed(self, expr: ast.expr, stmt: Stmt) -> bool:
+        """Whether a caller may have handed in what an expression is made of, on any GPU: a type alone leaves it there."""
+        if stmt.scope.kind != "function" or self.cuda.receivers.fresh(expr, stmt):
+            return False
+        given = parameters(stmt.scope.function.args).keys()
+        return any(isinstance(part, ast.Name) and (part.id in given or self._from(part.id, stmt, given)) for part in walk(expr))
+
+    def _from(self, name: str, stmt: Stmt, given: Set[str], depth: int = 0) -> bool:
+        """Whether a name is made of what its function is given."""
+        writes = [w for w in self._written(name, stmt) if w.stmt is not stmt] if depth < 4 else []
+        values = [w.value for w in writes if w.value is not None and not self.cuda.receivers.fresh(w.value, w.stmt)]
+        names = {part.id for value in values for part in walk(value) if isinstance(part, ast.Name)} - {name}
+        return bool(names & given) or any(self._from(other, stmt, given, depth + 1) for other in names)
 
     def _short(self, expr: ast.expr) -> str:
         text = self.facts.text(expr)

@@ -15,7 +15,7 @@ from placefix.diagnostic import Insert, Move, Replace, Span
 from placefix.facts import torch_api as api
 from placefix.facts.placement.order import names
 from placefix.facts.program.children import walk
-from placefix.facts.program.names import dotted
+from placefix.facts.program.names import dotted, parameters
 from placefix.facts.program.tree import Stmt, dominates
 from placefix.lazy import NamedTuple
 
@@ -544,7 +544,7 @@ class Batches:
         scope = stmt.scope
         if scope.kind != "function" or scope.lookup("device") is not None:
             return "", ()
-        arguments = {a.arg for a in (*scope.function.args.posonlyargs, *scope.function.args.args, *scope.function.args.kwonlyargs)}
+        arguments = parameters(scope.function.args)
         trained = {m.root() for e in self.flow.events if e.kind == "optimizer" for m in e.args}
         for event in self.conflicts:
             func = event.node.func if isinstance(event.node, ast.Call) else None

@@ -36,6 +36,11 @@ def item(expr: ast.expr) -> str:
     return ""
 
 
+def parameters(arguments: ast.arguments) -> dict[str, ast.arg]:
+    """The parameters that a caller gives one by one, by their names."""
+    return {a.arg: a for a in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs)}
+
+
 def defaults(arguments: ast.arguments) -> dict[str, ast.expr]:
     """The defaults of parameters, by their names."""
     pairs = [*zip(reversed([*arguments.posonlyargs, *arguments.args]), reversed(arguments.defaults), strict=False)]
