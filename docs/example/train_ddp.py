@@ -12,7 +12,6 @@ from model import Classifier
 def main():
     dist.init_process_group("nccl")
     local_rank = int(os.environ["LOCAL_RANK"])
-    torch.cuda.set_device(local_rank)
     train_loader, _ = loaders(16)
     model = DDP(Classifier(), device_ids=[local_rank])
     model.cuda(local_rank)

@@ -1,3 +1,4 @@
+# after: unsafe
 """To ask whether there is CUDA before the visible GPUs are chosen makes that choice count for nothing."""
 import os
 
