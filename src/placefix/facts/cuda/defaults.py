@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from placefix.diagnostic import Insert, Replace
 from placefix.facts.cuda.respell import Finding
 from placefix.facts.devices.spots import is_docstring
+from placefix.facts.program import names
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -69,7 +70,4 @@ def _is_constant(node: ast.stmt) -> bool:
 
 def _parameter(call: ast.Call, node: ast.FunctionDef | ast.AsyncFunctionDef) -> str:
     """The parameter that has the default."""
-    given = node.args
-    pairs = [*zip(reversed([*given.posonlyargs, *given.args]), reversed(given.defaults), strict=False)]
-    pairs += [(a, d) for a, d in zip(given.kwonlyargs, given.kw_defaults, strict=True) if d is not None]
-    return next(a.arg for a, d in pairs if d is call)
+    return next(name for name, default in names.defaults(node.args).items() if default is call)

@@ -11,6 +11,7 @@ from placefix.diagnostic import Replace, Span
 from placefix.facts.cuda.respell import Finding
 from placefix.facts.cuda.sites import Site
 from placefix.facts.program.children import walk
+from placefix.facts.program.names import is_name
 from placefix.lazy import pattern
 
 if TYPE_CHECKING:
@@ -105,7 +106,7 @@ class Loads:
         moves = [m for m, s in self.index.called("to") if s is stmt and _moves(m, call)]
         if not moves and isinstance(node, ast.Assign) and node.value is call and isinstance(node.targets[0], ast.Name):
             name = node.targets[0].id
-            later = next((s for s in stmt.suite.stmts[stmt.index + 1 :] if any(_is(n, name) for n in walk(s.node))), None)
+            later = next((s for s in stmt.suite.stmts[stmt.index + 1 :] if any(is_name(n, name) for n in walk(s.node))), None)
             moves = [m for m, s in self.index.called("to") if s is later and later is not None and self._moves_all(later, m, name)]
         reach = self.facts.devices.at(stmt) if len(moves) == 1 else None
         there = reach is not None and reach.agnostic and self.facts.text(moves[0].args[0]) == reach.text
@@ -115,9 +116,9 @@ class Loads:
     def _moves_all(stmt: Stmt, move: ast.Call, name: str) -> bool:
         """``name.to(device)`` or ``name = name.to(device)``, a statement of its own."""
         node = stmt.node
-        if not isinstance(move.func, ast.Attribute) or move.func.attr != "to" or len(move.args) != 1 or not _is(move.func.value, name):
+        if not isinstance(move.func, ast.Attribute) or move.func.attr != "to" or len(move.args) != 1 or not is_name(move.func.value, name):
             return False
-        return isinstance(node, (ast.Expr, ast.Assign)) and node.value is move and all(_is(t, name) for t in getattr(node, "targets", ()))
+        return isinstance(node, (ast.Expr, ast.Assign)) and node.value is move and all(is_name(t, name) for t in getattr(node, "targets", ()))
 
     @cached_property
     def _copies(self) -> list[tuple[ast.Call, Stmt]]:
@@ -220,15 +221,11 @@ def _moves(move: ast.Call, load: ast.Call) -> bool:
     return value is load
 
 
-def _is(expr: ast.AST, name: str) -> bool:
-    return isinstance(expr, ast.Name) and expr.id == name
-
-
 def _names(expr: ast.expr, name: str) -> bool:
     """Whether an argument is the name or something read out of it."""
     while isinstance(expr, (ast.Subscript, ast.Attribute, ast.Call)):
         expr = expr.func if isinstance(expr, ast.Call) else expr.value
-    return isinstance(expr, ast.Name) and expr.id == name
+    return is_name(expr, name)
 
 
 def _targets(node: ast.Assign | ast.Delete) -> list[ast.expr]:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from placefix.facts.placement.order import names
 from placefix.facts.program.guards import self_class
 from placefix.facts.program.index import header
-from placefix.facts.program.names import defaults, dotted
+from placefix.facts.program.names import defaults, dotted, parameters
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
@@ -115,7 +115,7 @@ class _Past:
             return frozenset(("value", "none")) if cls is not None and none else value
         if scope.kind == "function":
             given = scope.function.args
-            if self.text in {a.arg for a in (*given.posonlyargs, *given.args, *given.kwonlyargs)}:
+            if self.text in parameters(given):
                 default = defaults(given).get(self.text)
                 return frozenset(("value", "none")) if isinstance(default, ast.Constant) and default.value is None else value
         return frozenset(("nothing",)) if self.index.binding(scope, self.text) else value

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from placefix.facts import torch_api as api
 from placefix.facts.devices.meanings import CONFIG_NAME, DEVICE_NAME, Meaning, Meanings
 from placefix.facts.program.guards import AVAILABLE, is_main_guard
-from placefix.facts.program.names import defaults, dotted
+from placefix.facts.program.names import defaults, dotted, parameters
 from placefix.facts.program.tree import Scope, Stmt, common, dominates
 from placefix.lazy import NamedTuple, pattern
 
@@ -134,9 +134,7 @@ class Reaches(Meanings):
         owner = stmt.scope.lookup(root)
         if owner is None or owner is not stmt.scope or "." in text or owner.kind != "function":
             return owner is not None
-        given = owner.function.args
-        parameter = root in {a.arg for a in (*given.posonlyargs, *given.args, *given.kwonlyargs)}
-        return parameter or any(dominates(bound, stmt) for bound in self.index.binding(owner, root))
+        return root in parameters(owner.function.args) or any(dominates(bound, stmt) for bound in self.index.binding(owner, root))
 
     @staticmethod
     def _rank(reach: Reach) -> int:
@@ -218,8 +216,7 @@ class Reaches(Meanings):
     def _parameters(self, scope: Scope, point: Stmt, nearest: bool) -> Iterator[Reach]:
         node = scope.function.args
         given = defaults(node)
-        for argument in (*node.posonlyargs, *node.args, *node.kwonlyargs):
-            name = argument.arg
+        for name, argument in parameters(node).items():
             annotated = (
                 argument.annotation is not None
                 and self.tree.qualname(argument.annotation, scope.parent or scope) == "torch.device"

@@ -471,10 +471,10 @@ class Spots(Reaches):
 
     def _chooses_elsewhere(self, call: ast.Call, stmt: Stmt) -> bool:
         """Whether a call of something imported may choose the visible GPUs: by its code, or by its name where that is not found."""
-        text = dotted(call.func)
         name = self.tree.qualname(call.func, stmt.scope)
         if name is None:
-            return self.tree.root.star_import and _CHOOSES.match(text) is not None and stmt.scope.lookup(text) is None
+            text = dotted(call.func) if self.tree.root.star_import else ""
+            return _CHOOSES.match(text) is not None and stmt.scope.lookup(text) is None
         if name not in self._choosing:
             self._choosing[name] = not name.startswith("torch.") and self._chooses_by(name)
         return self._choosing[name]

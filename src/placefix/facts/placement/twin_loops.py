@@ -15,7 +15,7 @@ from placefix.diagnostic import Insert
 from placefix.facts import torch_api as api
 from placefix.facts.placement.batches import Misplaced
 from placefix.facts.program.children import walk
-from placefix.facts.program.names import dotted
+from placefix.facts.program.names import dotted, is_name
 from placefix.lazy import NamedTuple, pattern
 
 if TYPE_CHECKING:
@@ -94,9 +94,9 @@ class TwinLoops:
         target = loop.stmt.node.target  # type: ignore[attr-defined]
         bound = any(isinstance(n, ast.Name) and n.id == name for n in walk(target)) or any(name in dict(_moves(s.node)) for s in loop.body)
         return bound and not any(
-            (isinstance(n, ast.Call) and self.facts.tree.qualname(n.func, loop.stmt.scope) in api.PACK and any(_is(a, name) for a in n.args))
+            (isinstance(n, ast.Call) and self.facts.tree.qualname(n.func, loop.stmt.scope) in api.PACK and any(is_name(a, name) for a in n.args))
             or (isinstance(n, ast.Attribute) and n.attr in _READS and dotted(n.value).partition(".")[0] == name)
-            or (isinstance(n, ast.Call) and dotted(n.func).startswith(("np.", "numpy.")) and any(_is(a, name) for a in n.args))
+            or (isinstance(n, ast.Call) and dotted(n.func).startswith(("np.", "numpy.")) and any(is_name(a, name) for a in n.args))
             for n in walk(loop.stmt.node)
         )
 
@@ -108,7 +108,7 @@ class TwinLoops:
                 if not any(isinstance(a, ast.Name) and a.id in derived for a in call.args) or _said(call) not in twin.calls:
                     continue
                 if self._is_model(call, stmt) or (self._is_loss(call, stmt) and self._alike(call, loop, twin)):
-                    return dotted(call.func) if self._is_model(call, stmt) else next(dotted(a) for a in call.args if not _is(a, name))
+                    return dotted(call.func) if self._is_model(call, stmt) else next(dotted(a) for a in call.args if not is_name(a, name))
             node = stmt.node
             if isinstance(node, ast.Assign) and ast.dump(node) in twin.said and any(isinstance(n, ast.Name) and n.id in derived for n in walk(node.value)):
                 derived |= {t.id for t in node.targets if isinstance(t, ast.Name)}
@@ -124,7 +124,7 @@ class TwinLoops:
     def _alike(call: ast.Call, loop: _Loop, twin: _Loop) -> bool:
         """Whether both loops make the first thing that is compared in the same words."""
         first = dotted(call.args[0])
-        made = [s.node for s in loop.body if isinstance(s.node, ast.Assign) and any(_is(t, first) for t in s.node.targets)]
+        made = [s.node for s in loop.body if isinstance(s.node, ast.Assign) and any(is_name(t, first) for t in s.node.targets)]
         return bool(made) and all(ast.dump(node) in twin.said for node in made)
 
     def _edit(self, name: str, device: str, beside: Stmt) -> tuple[ast.AST, Edit]:
@@ -132,14 +132,10 @@ class TwinLoops:
         node = beside.node
         assert isinstance(node, ast.Assign)
         for target, value in _pairs(node):
-            if _is(target, name):
+            if is_name(target, name):
                 return value, self.facts.batches.moved(value, device)
         move = device if device.startswith(".") else f".to({device})"
         return node, Insert(self.facts.span(beside), f"{name} = {name}{move}", "after")
-
-
-def _is(node: ast.expr, name: str) -> bool:
-    return isinstance(node, ast.Name) and node.id == name
 
 
 def _pairs(node: ast.Assign) -> list[tuple[ast.expr, ast.expr]]:

@@ -36,6 +36,11 @@ def item(expr: ast.expr) -> str:
     return ""
 
 
+def is_name(node: ast.AST, name: str) -> bool:
+    """Whether a node is just this name."""
+    return isinstance(node, ast.Name) and node.id == name
+
+
 def parameters(arguments: ast.arguments) -> dict[str, ast.arg]:
     """The parameters that a caller gives one by one, by their names."""
     return {a.arg: a for a in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs)}
