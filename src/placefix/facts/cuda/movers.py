@@ -11,6 +11,7 @@ import re
 from typing import TYPE_CHECKING
 
 from placefix.facts.program.children import walk
+from placefix.facts.program.names import every_parameter
 from placefix.lazy import pattern
 
 if TYPE_CHECKING:
@@ -48,7 +49,7 @@ def premise(scope: Scope) -> str:
 
 def _given(scope: Scope) -> set[str]:
     """The names in a function that hold what it is handed, or what is made of it."""
-    found = set(_parameters(scope.function.args)[_method(scope) :])
+    found = {a.arg for a in every_parameter(scope.function.args)[_method(scope) :]}
     bindings = []
     for node in walk(scope.function):
         if isinstance(node, ast.Assign):
@@ -56,7 +57,7 @@ def _given(scope: Scope) -> set[str]:
         elif isinstance(node, (ast.For, ast.comprehension)):
             bindings.append((_names(node.target), _names(node.iter)))
         elif isinstance(node, ast.Lambda):
-            found.update(_parameters(node.args))
+            found.update(a.arg for a in every_parameter(node.args))
     before = -1
     while len(found) != before:
         before = len(found)
@@ -64,11 +65,6 @@ def _given(scope: Scope) -> set[str]:
             if read & found:
                 found |= bound
     return found
-
-
-def _parameters(arguments: ast.arguments) -> list[str]:
-    given = (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs, arguments.vararg, arguments.kwarg)
-    return [a.arg for a in given if a is not None]
 
 
 def _method(scope: Scope) -> bool:

@@ -13,7 +13,7 @@ from placefix.facts.interpret.state import merge
 from placefix.facts.interpret.tensors import Tensors
 from placefix.facts.interpret.values import Device, Obj
 from placefix.facts.program.children import children, walk
-from placefix.facts.program.names import device_like
+from placefix.facts.program.names import device_like, parameters
 from placefix.spelling import SETTINGS_NAMES
 
 if TYPE_CHECKING:
@@ -346,8 +346,7 @@ class Expressions(Tensors, Data):
         return value
 
     def e_lambda(self, node: ast.Lambda) -> Obj:
-        names = (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs)
-        self.overlays.append({a.arg: Obj("unknown", a, name=a.arg, param=a.arg) for a in names})
+        self.overlays.append({name: Obj("unknown", a, name=name, param=name) for name, a in parameters(node.args).items()})
         self.eval(node.body)
         self.overlays.pop()
         return Obj("unknown", node)

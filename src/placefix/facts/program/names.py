@@ -46,6 +46,12 @@ def parameters(arguments: ast.arguments) -> dict[str, ast.arg]:
     return {a.arg: a for a in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs)}
 
 
+def every_parameter(arguments: ast.arguments) -> list[ast.arg]:
+    """All parameters, those that gather the rest among them."""
+    gathering = (arguments.vararg, arguments.kwarg)
+    return [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs, *(a for a in gathering if a is not None)]
+
+
 def defaults(arguments: ast.arguments) -> dict[str, ast.expr]:
     """The defaults of parameters, by their names."""
     pairs = [*zip(reversed([*arguments.posonlyargs, *arguments.args]), reversed(arguments.defaults), strict=False)]

@@ -10,6 +10,7 @@ import ast
 from typing import TYPE_CHECKING, Any
 
 from placefix.facts.program.children import walk
+from placefix.facts.program.names import every_parameter
 from placefix.facts.torch_api import canonical
 
 if TYPE_CHECKING:
@@ -174,10 +175,8 @@ class Tree:
             elif kind in _FUNCTIONS:
                 bindings.setdefault(node.name, []).append(node)  # type: ignore[attr-defined]
                 inner = self._scope(node, scope)  # type: ignore[arg-type]
-                arguments = node.args  # type: ignore[attr-defined]
-                for argument in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs, arguments.vararg, arguments.kwarg):
-                    if argument is not None:
-                        inner.bindings.setdefault(argument.arg, []).append(argument)
+                for argument in every_parameter(node.args):  # type: ignore[attr-defined]
+                    inner.bindings.setdefault(argument.arg, []).append(argument)
                 scope.functions[node.name] = inner  # type: ignore[attr-defined]
                 self._build(inner, inner.body, node.body)  # type: ignore[attr-defined]
             elif kind is ast.ClassDef:

@@ -1,0 +1,134 @@
+"""Which device stands for CUDA under the very test of a guard."""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING
+
+from placefix.facts.cuda.numbered import apart_from
+from placefix.facts.cuda.numbered import choice as numbered_choice
+from placefix.facts.cuda.respell import Choice
+from placefix.facts.devices.choice import condition
+from placefix.facts.program.guards import AVAILABLE, device_asked, one_of_several
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from placefix.facts import Facts
+    from placefix.facts.cuda.numbered import Numbered
+    from placefix.facts.cuda.sites import Guard, Site
+    from placefix.facts.devices.choice import Reach
+    from placefix.facts.program.guards import Test
+    from placefix.facts.program.tree import Stmt
+
+
+class Chosen:
+    """The devices of a file's guards.
+
+    sites: the moves of each guard, by its node; numbers: of the guards that place on a GPU by its number.
+    """
+
+    def __init__(self, facts: Facts, sites: Mapping[ast.AST, Sequence[Site]]) -> None:
+        self.facts = facts
+        self.sites = sites
+        self.numbers: dict[ast.AST, Numbered] = {}
+
+    def choice(self, guard: Guard, stmt: Stmt, *, make: bool, only: bool = False) -> Choice | None:
+        """The device that is CUDA under the guard's very test; None where one would have to be made and may not.
+
+        only: whether nothing else in the function names CUDA, so that no other guard has a say.
+        """
+        assert guard.test is not None
+        test, positive = guard.test, guard.positive
+        if guard.node in self.numbers:
+            return numbered_choice(self.facts, self.numbers[guard.node], stmt, make=make)
+        key = condition(test, positive)
+        kept = self.facts.devices.kept_as(test, stmt)
+        reach = self.facts.devices.at(stmt, key) or (self.facts.devices.at(stmt, condition(kept, positive)) if kept is not None else None)
+        if reach is not None:
+            meaning = reach.meaning
+            if meaning.index is not None and (self.facts.cuda.selects or self.facts.cuda.indices - {0}):
+                return Choice(
+                    why_not=f"`{reach.text}` names cuda:{meaning.index}, and the file chooses GPUs in other places"
+                )
+            if meaning.test is not None and not self.facts.devices.settled(meaning.test, reach.stmt, stmt):
+                return Choice(why_not=f"`{meaning.test.text}` may be set again between the device and the guard")
+            premise = (
+                f"where there is no CUDA `{reach.text}` may be another accelerator, and this stayed on the CPU"
+                if meaning.wide and not reach.used
+                else ""
+            )
+            return Choice(reach.text, (), premise)
+        if not make:
+            return None
+        if one_of_several(key) and self._placed_for_more(test, stmt):
+            return Choice(why_not=f"where `{test.text}` is false something else places as well")
+        asked = device_asked(key)
+        if asked:
+            return self._device_itself(asked, stmt)
+        other = next(
+            (
+                r
+                for r in self.facts.devices.candidates(stmt)
+                if r.meaning.kind in ("other", "index", "cuda", "none") and self._beside(r, stmt) and r.text not in test.reads
+            ),
+            None,
+        )
+        if other is not None:
+            return self._taken(other.text, guard, stmt) if other.meaning.kind == "other" else _not_known(other.text, test)
+        if not only and self.facts.devices.key_at(stmt) != key:
+            main = self.facts.devices.flag_at(stmt)
+            follows = main[0].text if main is not None else "torch.cuda.is_available()"
+            return Choice(why_not=f"other guards beside it ask `{follows}`, and one device cannot answer both")
+        unproven = self.facts.devices.unproven(stmt)
+        apart = "" if unproven in test.reads else unproven
+        if apart and not self.facts.devices.of_a_block(apart, stmt):
+            return self._taken(apart, guard, stmt)
+        made = self.facts.devices.on_self([stmt], (kept, positive)) if kept is not None else None
+        made = made or self.facts.devices.definition([stmt], (test, positive) if only else self.facts.devices.flag_at(stmt), any_flag=False)
+        if made is None and key == AVAILABLE:
+            made = self.facts.devices.definition([stmt], None, any_flag=False)
+        if made is None:
+            return Choice(why_not=f"`{test.text}` is not settled at any place where a device could be defined for it")
+        doubt = f"it is taken to lie on the CPU where `{test.text}` is false: with more GPUs it may be placed elsewhere"
+        return Choice(made[0], made[1], doubt if one_of_several(key) else apart_from(apart) if apart else "")
+
+    def _taken(self, device: str, guard: Guard, stmt: Stmt) -> Choice:
+        """A device at hand of which nothing is known, in place of what the guard asks: where all that is moved meets what
+        lies on it, they went together wherever this ran."""
+        assert guard.test is not None
+        if not self.facts.devices.is_bound(device, stmt):
+            return _not_known(device, guard.test)
+        if all(self.facts.meets.beyond(site, device) for site in self.sites.get(guard.node, ())):
+            return Choice(device)
+        when = "true" if guard.positive else "false"
+        return Choice(device, (), f"`{device}` is taken to be the GPU exactly where `{guard.test.text}` is {when}: nothing here shows it")
+
+    def _placed_for_more(self, test: Test, stmt: Stmt) -> bool:
+        """Whether another number of GPUs places too, in the same function."""
+        for site in self.facts.cuda.sites:
+            if site.stmt.scope is stmt.scope and stmt not in site.stmt.ancestors():
+                asked = [self.facts.text(a.node.test) for a in site.stmt.ancestors() if isinstance(a.node, ast.If)]
+                if not asked or any(name in text and text != test.text for name in test.reads for text in asked):
+                    return True
+        return False
+
+    def _device_itself(self, text: str, stmt: Stmt) -> Choice:
+        """The device whose name the guard asks for."""
+        reach = next((r for r in self.facts.devices.candidates(stmt) if r.text == text), None)
+        if reach is None and "." not in text and stmt.scope.lookup(text) is None:
+            return Choice(why_not=f"`{text}` is not known here")
+        value = getattr(reach.stmt.node, "value", None) if reach is not None and reach.stmt is not None else None
+        if reach is not None and reach.meaning.key and not (reach.meaning.wide or reach.meaning.index) and isinstance(value, ast.IfExp):
+            return Choice(text)  # one of two words
+        return Choice(text, (), f'`{text}` is taken to be "cuda" or "cpu": for another device the guard moved nothing')
+
+    @staticmethod
+    def _beside(reach: Reach, stmt: Stmt) -> bool:
+        """Whether a device belongs to the function or object, not to the module around."""
+        return reach.near or stmt.scope.kind == "module"
+
+
+def _not_known(device: str, test: Test) -> Choice:
+    """No device, for one at hand may be it."""
+    return Choice(why_not=f"`{device}` is at hand, and whether it goes with `{test.text}` is not known")
