@@ -556,14 +556,13 @@ class Batches:
                 return "device", (Insert(self.facts.span(anchor), text),)
         return "", ()
 
-    def _lasts(self, text: str, stmt: Stmt) -> bool:
-        """Whether a device expression of a later statement means the same at `stmt`."""
+    def _lasts(self, text: str, later: Stmt, stmt: Stmt) -> bool:
+        """Whether a device expression of a later statement, perhaps of another function, means the same at `stmt`."""
         name = re.match(r"\w*", text)
         owner = stmt.scope.lookup(name[0]) if name is not None else None
-        if owner is not stmt.scope:
-            return True
-        bound = self.facts.devices.index.binding(owner, name[0]) if name is not None else []
-        return all(dominates(b, stmt) and b is not stmt for b in bound)
+        if name is None or owner is None or owner is not later.scope.lookup(name[0]):
+            return False
+        return owner is not stmt.scope or all(dominates(b, stmt) and b is not stmt for b in self.facts.devices.index.binding(owner, name[0]))
 
     def _sibling(self, stmt: Stmt) -> Event | None:
         """A move of a neighbouring element of the same batch."""
@@ -572,7 +571,7 @@ class Batches:
                 bound = self.flow.binds.get(event.obj)
                 if bound is not None and bound[1] is stmt and isinstance(event.stmt.node, ast.Assign):
                     device = event.place.device
-                    if device.text and not device.is_cpu and event.what == "to" and self._lasts(device.text, stmt):
+                    if device.text and not device.is_cpu and event.what == "to" and self._lasts(device.text, event.stmt, stmt):
                         return event
         return None
 
