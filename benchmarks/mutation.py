@@ -24,6 +24,7 @@ import json
 import os
 import queue
 import random
+import re
 import sys
 import tempfile
 from collections import Counter, defaultdict
@@ -60,6 +61,7 @@ __all__ = ["Text", "is_move"]
 CORPUS = Path(__file__).resolve().parent.parent / "corpus" / "scripts"
 RESULTS = ("safe", "unsafe", "reported", "silent", "harmed")
 ASKED = tuple(rule for rule in RULES if not rule.opt_in)
+COMMENT = re.compile(r"#\s*(?:placefix:|noqa\b).*")
 NOT_SHOWN = "not shown to be a bug"
 OTHERS = ("device error", "harmless", "not judged")
 
@@ -173,18 +175,27 @@ def try_script(bench: Bench, path: Path, script: str, choices: list[Mutant], *, 
         if after.verdict == CLEAN and after.numbers != base.numbers:
             result = "harmed"
         elif after.verdict == CLEAN:
-            done = not bench.alone(path, fixed) if kind == CUDA else in_order(fixed) if kind in (WRAP, OPTIMIZER) else True
+            done = not bench.alone(path, fixed) if kind == CUDA else in_order(fixed, text) if kind in (WRAP, OPTIMIZER) else True
             result = result or (name if done else "")
         elif broken.verdict == CLEAN:
             result = "harmed"
         if result in ("safe", "harmed"):
             break
-    return Result(kind, path.stem, line, result or _said_of(mutant), broken.said)
+    return Result(kind, path.stem, line, result or _said_of(mutant, switched_off=True), broken.said)
 
 
-def _said_of(mutant: Mutant, home: Home | None = None) -> str:
-    found = engine.check(Source(mutant.text), Settings(), ASKED, home)
-    return "reported" if any(_near(mutant.text, f, mutant.line) for f in found) else "silent"
+def _said_of(mutant: Mutant, home: Home | None = None, *, switched_off: bool = False) -> str:
+    """What check says of a mutant that is not repaired. With `switched_off` one is not judged of which a comment of the
+    script wants nothing said."""
+    if _reports(mutant.text, mutant.line, home):
+        return "reported"
+    open_text = COMMENT.sub("#", mutant.text)
+    return "not judged" if switched_off and open_text != mutant.text and _reports(open_text, mutant.line, home) else "silent"
+
+
+def _reports(text: str, line: int, home: Home | None) -> bool:
+    found = engine.check(Source(text), Settings(), ASKED, home)
+    return any(_near(text, f, line) for f in found)
 
 
 def _near(text: str, found: Diagnostic, line: int) -> bool:
@@ -202,7 +213,7 @@ def try_member(job: MemberJob, home: Home) -> Result:
         correct = repaired(job.text, name, unsafe=unsafe, home=home) or job.text  # what is fixed elsewhere is not the repair
         if not changes_placement_alone(mutant.text, fixed, correct):
             result = "harmed"
-        elif restored(correct, fixed) and in_order(fixed):
+        elif restored(correct, fixed) and in_order(fixed, correct):
             result = promise
         if result in ("safe", "harmed"):
             break
@@ -223,7 +234,7 @@ def script_jobs(names: list[str]) -> list[tuple[Path, str, list[Mutant]]]:
         text = repaired(text, path.name, unsafe=True) or text
         if "spawn(" in text:  # seconds for every run, and the battery has them
             continue
-        jobs += [(path, text, [mutant]) for mutant in mutants(text)]
+        jobs += [(path, text, [mutant]) for mutant in mutants(text) if mutant.fair]
         jobs += [(path, text, choices) for choices in weighted(text) if choices]
     return jobs
 
@@ -249,7 +260,7 @@ def member_jobs(count: int) -> list[MemberJob]:
         except (SyntaxError, ValueError):
             continue
     random.Random(0).shuffle(jobs)
-    return sorted(jobs[:count], key=lambda job: job.archive)
+    return sorted((job for job in jobs[:count] if job.mutant.fair), key=lambda job: job.archive)
 
 
 def try_members(jobs: list[MemberJob]) -> Iterator[Result]:

@@ -32,12 +32,14 @@ _LOSSES = {
 
 
 class Mutant(NamedTuple):
-    """A script with one bug. base: the correct text, where that is not the script itself."""
+    """A script with one bug. base: the correct text, where that is not the script itself. fair: that it is the bug
+    that its kind says; others are made, so that the draw of those of members stays the same, and not judged."""
 
     kind: str
     line: int
     text: str
     base: str = ""
+    fair: bool = True
 
 
 class Text:
@@ -104,9 +106,11 @@ def _mutants(text: str) -> Iterator[Mutant]:
     tree, source = ast.parse(text), Text(text)
     inside = _in_modules(tree)
     copied = {n.value for n in ast.walk(tree) if isinstance(n, ast.DictComp)}  # see _dict_not_moved
+    to_host = set(_moves_to_host(tree))
     for node in ast.walk(tree):
         if isinstance(node, ast.Call):
-            yield from _of_call(node, source, text, copied, in_module=node in inside)
+            for mutant in _of_call(node, source, text, copied, in_module=node in inside):
+                yield mutant._replace(fair=mutant.kind != CUDA or node not in to_host)
         if isinstance(node, ast.Assign):
             yield from _dict_not_moved(node, source)
             yield from _discarded(node, source)
@@ -127,13 +131,34 @@ def _in_modules(tree: ast.Module) -> set[ast.AST]:
     return found
 
 
+def _moves_to_host(tree: ast.Module) -> Iterator[ast.Call]:
+    """Moves to what the block itself has bound to the CPU: ``device = "cpu"`` above ``model.to(device)``. There
+    ``.cuda()`` would not say the same device in other words, but another one."""
+    for owner in ast.walk(tree):
+        for body in (getattr(owner, "body", None), getattr(owner, "orelse", None)):
+            host: set[str] = set()
+            for statement in body if isinstance(body, list) else ():
+                yield from (n for n in ast.walk(statement) if is_move(n) and n.args and ast.unparse(n.args[0]) in host)  # type: ignore[attr-defined]
+                if isinstance(statement, ast.Assign):
+                    bound = {ast.unparse(t) for t in statement.targets}
+                    host = host | bound if ast.unparse(statement.value) in ("'cpu'", "torch.device('cpu')") else host - bound
+
+
+def _deleted(move: ast.Call, receiver: ast.expr, source: Text) -> str:
+    """What stays of a move that was forgotten: what is moved, and the type that it is given in the same call."""
+    kept = [source.cut(a) for a in move.args[1:2]] if last_name(move) == "to" else []
+    kept += [f"{k.arg}={source.cut(k.value)}" for k in move.keywords if k.arg in ("dtype", "memory_format")]
+    kept = [k for k in kept if k not in ("True", "False")]
+    return source.cut(receiver) + (f".to({', '.join(kept)})" if kept else "")
+
+
 def _of_call(node: ast.Call, source: Text, text: str, copied: set[ast.expr], *, in_module: bool) -> Iterator[Mutant]:
     line = node.lineno
     if is_move(node) and isinstance(node.func, ast.Attribute) and node not in copied:
         receiver = node.func.value
         made = isinstance(receiver, ast.Call) and last_name(receiver) in FACTORIES
         kind = FORWARD if in_module else TENSOR if made else MODULE if is_module(receiver, text) else INPUT
-        yield Mutant(kind, line, source.replaced((node, source.cut(receiver))))
+        yield Mutant(kind, line, source.replaced((node, _deleted(node, receiver, source))))
         if node.func.attr == "to" and len(node.args) == 1 and not node.keywords:
             yield Mutant(CUDA, line, source.replaced((node, source.cut(receiver) + ".cuda()")))
     if isinstance(node.func, ast.Attribute) and node.func.attr == "numpy":
@@ -231,11 +256,21 @@ def _swaps(body: list[ast.stmt], source: Text) -> Iterator[Mutant]:
             else:
                 continue
             if kind == OPTIMIZER or _mentions(name, words):
+                if not split and _binds_for(body[first + 1 : body.index(later)], later):
+                    text = source.cut(place)  # what it is made of is not there yet: the placement goes down, instead
+                    yield Mutant(kind, later.lineno, source.replaced((place, "pass"), (later, f"{source.cut(later)}\n{' ' * later.col_offset}{text}")))
+                    break
                 indent = " " * later.col_offset
                 one = (place, split or source.cut(later))
                 two = (later, f"{source.cut(later)}\n{indent}{moved}" if split else moved)
                 yield Mutant(kind, later.lineno, source.replaced(one, two))
             break
+
+
+def _binds_for(between: list[ast.stmt], later: ast.stmt) -> bool:
+    """Whether statements bind a name that a later one reads."""
+    read = {n.id for n in ast.walk(later) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load)}
+    return any(isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store) and n.id in read for s in between for n in ast.walk(s))
 
 
 def _mentions(name: str, words: str) -> bool:

@@ -150,21 +150,29 @@ def _own_statements(node: ast.AST) -> list[ast.stmt]:
     return found
 
 
-def in_order(text: str) -> bool:
-    """Whether no wrap and no optimizer stands before the placement of its module in the same block."""
-    for node in ast.walk(ast.parse(text)):
-        for body in (getattr(node, "body", None), getattr(node, "orelse", None)):
-            if isinstance(body, list) and not _block_in_order(body):
-                return False
-    return True
+def in_order(text: str, correct: str) -> bool:
+    """Whether no wrap and no optimizer stands before the placement of its module in the same block, but for what
+    the correct program has as well: a second placement, after the training."""
+    return _late(text) <= _late(correct)
 
 
-def _block_in_order(body: list[ast.stmt]) -> bool:
+def _late(text: str) -> int:
+    """How many placements stand behind a wrap, or an optimizer, of their module in the same block."""
+    return sum(
+        _late_in(body)
+        for node in ast.walk(ast.parse(text))
+        for body in (getattr(node, "body", None), getattr(node, "orelse", None))
+        if isinstance(body, list)
+    )
+
+
+def _late_in(body: list[ast.stmt]) -> int:
     made: set[str] = set()  # what was wrapped, and whose parameters an optimizer was given
+    late = 0
     for statement in body:
         value = getattr(statement, "value", None)
         if isinstance(statement, (ast.Assign, ast.Expr)) and is_move(value) and ast.unparse(value.func.value) in made:  # type: ignore[union-attr]
-            return False
+            late += 1
         if isinstance(statement, ast.Assign) and isinstance(value, ast.Call):
             called = ast.unparse(value.func)
             if "optim" in called.lower():
@@ -173,4 +181,4 @@ def _block_in_order(body: list[ast.stmt]) -> bool:
                         made.add(ast.unparse(part.value))
             elif "Parallel" in called or called == "DDP":
                 made |= {ast.unparse(a) for a in value.args[:1]} | {ast.unparse(statement.targets[0])}
-    return True
+    return late
