@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from corpus_support import core_members, fetch, git, judge, placefix, snapshot
-from placefix import engine, rewrite
+from placefix import engine, fix_paths, rewrite
 from placefix.diagnostic import Move
 from placefix.engine import Changed, Skipped, Unchanged
 from placefix.rules import RULES
@@ -179,6 +179,8 @@ def test_the_instructive_members_have_verdicts_that_hold() -> None:
         assert row["why"], row
         if row["verdict"] == "refused":
             assert verdict.outcome == "skipped", row
+        elif row["verdict"] == "fixed beside":
+            assert verdict.outcome == "unchanged", row  # alone: see the next test
         elif row["verdict"] == "fixed":
             assert verdict.outcome == "changed", row
         elif row["verdict"] == "reported":
@@ -188,3 +190,17 @@ def test_the_instructive_members_have_verdicts_that_hold() -> None:
             assert not reordering, (row, reordering)
         else:
             assert row["verdict"] == "missed", row
+
+
+def test_members_that_are_fixed_beside_their_distributions_other_files(tmp_path: Path, members: dict[str, bytes]) -> None:
+    rows = [row for row in _instructive() if row["verdict"] == "fixed beside"]
+    assert rows
+    for row in rows:
+        folder = tmp_path / row["package"]
+        for name, data in members.items():
+            package, _, path = name.partition("/")
+            if package == row["package"]:
+                (folder / path).parent.mkdir(parents=True, exist_ok=True)
+                (folder / path).write_bytes(data)
+        results = {result.path: result for result in fix_paths([folder], isolated=True, write=False)}
+        assert isinstance(results[str(folder / row["member"])].outcome, Changed), row

@@ -576,3 +576,73 @@ def test_visible_devices_are_chosen_by_another_file(tmp_path: Path, helper: str,
     lines = (tmp_path / "train.py").read_text(encoding="utf-8").splitlines()
     asked = next(n for n, line in enumerate(lines) if "is_available" in line)
     assert lines.index(chosen) < asked < next(n for n, line in enumerate(lines) if line.startswith("net"))
+
+
+BUILDERS = """import torch
+
+
+class Warmup:
+    def __init__(self, optimizer, steps):
+        self.optimizer = optimizer
+        self.steps = steps
+
+
+def build_optimizer(config, parameters):
+    if config.get("optimizer", "sgd") == "sgd":
+        return torch.optim.SGD(parameters, lr=config["lr"])
+    raise ValueError(config["optimizer"])
+
+
+def build_scheduler(config, optimizer):
+    return Warmup(optimizer, config["steps"]), "step"
+"""
+BUILT = """import torch
+import torch.nn as nn
+from builders import build_optimizer, build_scheduler
+
+
+class Trainer:
+    def __init__(self, model, config):
+        self.model = model
+        self.optimizer = build_optimizer(config=config, parameters=model.parameters())
+        self.epochs = config["epochs"]
+        self.scheduler, self.when = build_scheduler(config, self.optimizer)
+        if self.epochs < 1:
+            raise ValueError("nothing to do")
+        self.use_cuda = config["cuda"] and torch.cuda.is_available()
+        self.device = torch.device("cuda" if self.use_cuda else "cpu")
+        if self.use_cuda:
+            self.model.to(self.device)
+        self.steps = 0
+"""
+SUNK = """            self.model.to(self.device)
+        self.optimizer = build_optimizer(config=config, parameters=model.parameters())
+        self.scheduler, self.when = build_scheduler(config, self.optimizer)
+        self.steps = 0
+"""
+
+
+def test_an_optimizer_that_another_file_makes_moves_with_its_scheduler(tmp_path: Path) -> None:
+    write(tmp_path, {"train.py": BUILT, "builders.py": BUILDERS})
+    outcome = placefix.fix_source(BUILT, path=tmp_path / "train.py", options=placefix.Options(select=("PF201",)))
+    assert isinstance(outcome, placefix.Changed)
+    assert outcome.text.endswith(SUNK)
+
+
+# The other file's functions do more than make the optimizer and its scheduler.
+BUILT_WITH_MORE: dict[str, str] = {
+    "it draws numbers": BUILDERS.replace("    raise", "    torch.randn(3)\n    raise"),
+    "it changes the settings": BUILDERS.replace("    raise", "    config['epochs'] = 3\n    raise"),
+    "it changes a part of the settings": BUILDERS.replace("    raise", "    part = config['more']\n    part['lr'] = 3\n    raise"),
+    "the scheduler's class draws numbers": BUILDERS.replace("self.steps = steps", "self.steps = steps + torch.rand(1)"),
+    "the scheduler runs code that is not known": "from other import note\n" + BUILDERS.replace("    return Warmup", "    note(optimizer)\n    return Warmup"),
+    "it sets what its own file knows": BUILDERS.replace("    raise", "    global made\n    made = True\n    raise"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", BUILT_WITH_MORE)
+def test_an_optimizer_stays_where_its_function_does_more(tmp_path: Path, case: str) -> None:
+    write(tmp_path, {"train.py": BUILT, "builders.py": BUILT_WITH_MORE[case]})
+    outcome = placefix.fix_source(BUILT, path=tmp_path / "train.py", options=placefix.Options(select=("PF201",)))
+    assert isinstance(outcome, placefix.Unchanged)
+    assert [d.code for d in outcome.remaining] == ["PF201"]

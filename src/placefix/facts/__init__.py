@@ -445,6 +445,12 @@ class Facts:
     def early_optimizer_effect(self, found: Optimizer) -> tuple[Severity, str]:
         """How bad the old order is for this class of optimizer, and the sentence that says so (A5)."""
         obj: Obj = found.event.obj
+        if found.others:
+            some = sorted(n.rpartition(".")[2] for n in {obj.name, *found.others} & api.EAGER_STATE) if not found.state_moved else []
+            if some:
+                what = "makes its state when it is built, and its first step fails" if len(some) == 1 else "make their state when they are built, and their first step fails"
+                return Severity.WARNING, f"the optimizer is built before the module is placed; {' and '.join(some)} {what}"
+            return Severity.STYLE, "the optimizer is built before the module is placed; this works on CPU, CUDA, MPS and XPU"
         short = obj.name.rpartition(".")[2]
         if obj.name in api.EAGER_STATE and not found.state_moved:
             return Severity.ERROR, f"{short} makes its state when it is built: built before the placement it stays on the CPU and the first step fails"

@@ -161,11 +161,11 @@ class Order:
     def describe(self, stmt: Stmt) -> str:
         return self.flow.source.row_name(stmt.node.lineno)
 
-    def leaves(self, stmt: Stmt, modules: Iterable[Obj] = ()) -> bool:
+    def leaves(self, stmt: Stmt, modules: Iterable[Obj] = (), *, gone: bool = False) -> bool:
         """Whether the statement can leave its suite (C6): return, break, continue, exit, yield, raise.
 
         A raise that nothing in this scope catches, in the scope where the `modules` are made, ends
-        the program or drops them: nobody sees what was placed by then.
+        the program or drops them: nobody sees what was placed by then. `gone`: the same holds of what crosses it.
         """
         if isinstance(stmt.node, (ast.FunctionDef, ast.ClassDef, ast.AsyncFunctionDef)):
             return False
@@ -173,7 +173,7 @@ class Order:
         for part in walk(stmt.node):
             if isinstance(part, (ast.Return, ast.Yield, ast.YieldFrom, ast.Await)):
                 return True
-            if isinstance(part, ast.Raise) and not self._dropped(stmt, modules):
+            if isinstance(part, ast.Raise) and not gone and not self._dropped(stmt, modules):
                 return True
             if isinstance(part, (ast.Break, ast.Continue)) and not loop:
                 return True
@@ -192,6 +192,22 @@ class Order:
             m.kind == "module" and not m.param and m.base is None and body.lineno < getattr(m.origin, "lineno", 0) <= last
             for m in owners
         )
+
+    @staticmethod
+    def _gone_if_raised(stmt: Stmt) -> bool:
+        """Whether an exception takes with it what a statement binds: variables of a function, attributes of an instance in its making."""
+        scope, node = stmt.scope, stmt.node
+        if scope.kind != "function" or any(isinstance(s.node, (ast.Try, ast.With)) for s in stmt.ancestors()):
+            return False
+        first = [a.arg for a in scope.function.args.args[:1]] if scope.function.name == "__init__" else []
+        for part in walk(node):
+            if isinstance(part, ast.Name) and not isinstance(part.ctx, ast.Load) and part.id in scope.globals:
+                return False
+            if isinstance(part, (ast.Attribute, ast.Subscript)) and not isinstance(part.ctx, ast.Load) and not (
+                isinstance(part, ast.Attribute) and [dotted(part.value)] == first
+            ):
+                return False
+        return isinstance(node, (ast.Assign, ast.AnnAssign))
 
     def prints(self, stmt: Stmt) -> bool:
         """Whether the statement writes output of which the order is seen."""
@@ -230,15 +246,15 @@ class Order:
             return f"{self.describe(across)} may leave this block"
         return ""
 
-    def why_optimizer_cannot_cross(self, modules: Sequence[Obj], across: Stmt) -> str:
-        """Why the construction of an optimizer over `modules` may not move across a statement, or ""."""
+    def why_optimizer_cannot_cross(self, modules: Sequence[Obj], across: Stmt, moved: Iterable[Stmt]) -> str:
+        """Why the construction of an optimizer over `modules`, the statements `moved`, may not move across a statement, or ""."""
         for obj, what in self.touched(across):
             if obj is WORLD:
                 if what == "fork":
                     return f"{self.describe(across)} {_WORLD_CONFLICTS[what]}"
             elif what in _OPTIMIZER_CONFLICTS and self.related(obj, modules):
                 return f"{self.describe(across)} {_OPTIMIZER_CONFLICTS[what]}"
-        if self.leaves(across, modules):
+        if self.leaves(across, modules, gone=all(map(self._gone_if_raised, moved))):
             return f"{self.describe(across)} may leave this block"
         return ""
 

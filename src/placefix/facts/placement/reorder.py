@@ -10,6 +10,7 @@ import ast
 from typing import TYPE_CHECKING
 
 from placefix.facts import torch_api as api
+from placefix.facts.placement.callers import as_called, shared_depth
 from placefix.facts.placement.order import Order
 from placefix.facts.program.names import dotted
 from placefix.facts.program.tree import Stmt, common
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from placefix.diagnostic import Edit
     from placefix.facts import Facts
     from placefix.facts.interpret.values import Event, Obj
+    from placefix.facts.placement.callers import Made
 
 _MOVES = pattern(r"\.(?:to|cuda)\s*\(")
 _NAMED_FOR_IT = pattern(r"(?:^|[_.])(?:to|move|cuda|gpu|device)(?:_|$)")
@@ -53,16 +55,13 @@ class Optimizer(NamedTuple):
     rebuilt: int  # line where it is built anew before any use, 0 if it is not
     elsewhere: bool = False
     state_moved: bool = False  # after the placement, by other code
+    others: frozenset[str] = frozenset()  # classes that the same call makes on other ways
 
 
 def frame(a: Event, b: Event) -> tuple[Stmt, Stmt, bool, bool] | None:
     """The statements of both events in the innermost activation they share, and whether each
     event stands in that activation itself."""
-    depth = -1
-    for index, (one, two) in enumerate(zip(a.stack, b.stack, strict=False)):
-        if one.activation != two.activation:
-            break
-        depth = index
+    depth = shared_depth(a, b)
     if depth < 0:
         return None
     return a.stack[depth].stmt, b.stack[depth].stmt, len(a.stack) == depth + 1, len(b.stack) == depth + 1
@@ -176,28 +175,32 @@ class Reorder:
 
     def optimizers(self) -> list[Optimizer]:
         """Every optimizer built before one of its modules is placed."""
-        groups: dict[ast.expr, list[Event]] = {}
-        for event in self.flow.events:
-            if event.kind == "optimizer":
-                groups.setdefault(event.node, []).append(event)
+        groups: dict[ast.expr, list[Made]] = {}
+        for made in as_called([(e, self._first_placements(e)) for e in self.flow.events if e.kind == "optimizer"]):
+            groups.setdefault(made.event.node, []).append(made)
         result = []
-        for events in map(_ways, groups.values()):
-            placed = {m for e in events for m, p in zip(e.args, e.places, strict=False) if p.kind in ("device", "mixed")}
-            if any(p.kind in ("device", "mixed") for e in events for p in e.places) and len(events) > 1:
+        for group in groups.values():
+            ways = _ways([made.event for made in group])
+            placed = any(p.kind in ("device", "mixed") for e in ways for p in e.places)
+            if placed and len(ways) > 1:
                 continue  # on one of the ways here the module is placed already
-            for event in events:
-                firsts: list[Event] = []
-                for member in event.args:
-                    if member in placed or self.model_parallel(member):
-                        continue
-                    later = [p for p in self.placements(member, part=True) if p.order > event.order]
-                    if later and later[0].place is not None and later[0].place.device is not None and not later[0].place.device.is_cpu:
-                        firsts.append(later[0])
-                found = self._optimizer(event, firsts) if firsts else None
+            for made in group:
+                found = self._optimizer(made) if made.firsts and made.event in ways else None
                 if found is not None:
-                    result.append(found)
+                    result.append(found._replace(others=frozenset(e.obj.name for e in ways) - {made.event.obj.name}))
                     break
         return result
+
+    def _first_placements(self, made: Event) -> list[Event]:
+        """The first placements after an optimizer is made, of those of its modules that were not placed before."""
+        firsts: list[Event] = []
+        for member, place in zip(made.args, made.places, strict=False):
+            if place.kind in ("device", "mixed") or self.model_parallel(member):
+                continue
+            first = next((p for p in self.placements(member, part=True) if p.order > made.order), None)
+            if first is not None and first.place is not None and first.place.device is not None and not first.place.device.is_cpu:
+                firsts.append(first)
+        return firsts
 
     def _outlives(self, event: Event, call: Stmt) -> bool:
         """Whether something outside the function that makes the optimizer, called at `call`, has it."""
@@ -211,7 +214,8 @@ class Reorder:
             for stmt, touched in self.flow.touches.items()
         )
 
-    def _optimizer(self, event: Event, firsts: list[Event]) -> Optimizer | None:
+    def _optimizer(self, made: Made) -> Optimizer | None:
+        event, itself, firsts = made
         elsewhere = False
         kept: list[Event] = []
         for place in firsts:
@@ -223,7 +227,7 @@ class Reorder:
                 continue
             if pair is None or pair[0].index >= pair[1].index:
                 continue
-            if shared is not None and not shared[2] and not self._outlives(event, shared[0]):
+            if (event is not itself or not shared[2]) and not self._outlives(itself, event.stmt if event is not itself else shared[0]):
                 continue
             if isinstance(pair[1].node, (ast.For, ast.While)) and not self._loop_over_modules(pair[1]):
                 continue  # placement inside a training loop
@@ -231,7 +235,7 @@ class Reorder:
         if not kept:
             return Optimizer(event, tuple(firsts), False, 0, elsewhere=True) if elsewhere else None
         last = max(kept, key=lambda e: e.order)
-        loaded = not self._stateless(event) and any(
+        loaded = not self._stateless(itself) and any(
             e.kind == "state" and among(e.obj, (event.obj,)) and event.order < e.order < last.order for e in self.flow.events
         )
         moved = self._state_moved(event, last)

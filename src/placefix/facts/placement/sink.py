@@ -9,6 +9,7 @@ from placefix.diagnostic import Move
 from placefix.facts import torch_api as api
 from placefix.facts.interpret.machine import WORLD
 from placefix.facts.placement.hoist import Hoist
+from placefix.facts.placement.makers import does_more
 from placefix.facts.placement.order import clash, clashes, names
 from placefix.facts.placement.reorder import Repair, among, frame, parts
 from placefix.facts.program.children import walk
@@ -129,7 +130,13 @@ class Sink:
                 return f"{self.order.describe(stmt)} does more than build the optimizer"
         if self.order.leaves(stmt, members):
             return f"{self.order.describe(stmt)} may leave this block"
-        return ""
+        return self._calls_more(stmt)
+
+    def _calls_more(self, stmt: Stmt) -> str:
+        """Why a statement that makes an optimizer or scheduler by a function of the repository may not happen later, or ""."""
+        calls = (part for part in walk(stmt.node) if isinstance(part, ast.Call))
+        more = next((found for call in calls if (found := does_more(call.func, stmt.scope))), "")
+        return f"{self.order.describe(stmt)} leads to `{more}`, which would happen later" if more else ""
 
     def _no_part(self, stmt: Stmt, made: set[Obj], members: list[Obj]) -> str:
         """Why a statement that uses the optimizer may not move with it, or "": it may load its
@@ -144,14 +151,14 @@ class Sink:
                 return f"{line} uses the optimizer and does more with the module than read it"
             if obj is WORLD and what not in ("io", "call"):
                 return f"{line} does more than use the optimizer"
-        return f"{line} may leave this block" if self.order.leaves(stmt, members) else ""
+        return f"{line} may leave this block" if self.order.leaves(stmt, members) else self._calls_more(stmt)
 
     def _slice_crosses(self, moved: list[Stmt], rest: list[Stmt], members: list[Obj]) -> str:
         for stmt in rest:
             later = [m for m in moved if m.index < stmt.index]
             if not later:
                 continue
-            why = self.order.why_optimizer_cannot_cross(members, stmt)
+            why = self.order.why_optimizer_cannot_cross(members, stmt, later)
             if why:
                 return why
             read, written = self.order.names(stmt)
