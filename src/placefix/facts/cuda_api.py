@@ -48,7 +48,7 @@ _EQUIVALENT = {
     "current_stream": (_RAISES, _ACCELERATOR + "current_stream", (2, 6)),
     "set_stream": (_RAISES, _ACCELERATOR + "set_stream", (2, 6)),
     "device_count": ("answers 0", _ACCELERATOR + "device_count", (2, 6)),
-    "device": (_NOTHING, _ACCELERATOR + "device_index", (2, 8)),
+    "device": (_RAISES, _ACCELERATOR + "device_index", (2, 8)),
     "empty_cache": (_NOTHING, _ACCELERATOR + "empty_cache", (2, 9)),
     "memory_stats": ("answers {}", _ACCELERATOR + "memory_stats", (2, 9)),
     "memory_allocated": ("answers 0", _ACCELERATOR + "memory_allocated", (2, 9)),

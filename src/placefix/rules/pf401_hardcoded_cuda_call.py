@@ -23,7 +23,8 @@ Fix safety:
     everything on one GPU by a number that is an int by default (`.cuda(args.gpu)`): the device keeps it.
     Unsafe in a function that is named for moving what it is given to CUDA (`to_cuda(batch)`): without CUDA
     that now stays on the CPU. What a class offers as `.cuda()` is for CUDA, and stays: a note says so.
-    A number that `torch.cuda.set_device` was given before names the current GPU (`.cuda(rank)`): safe.
+    A number that `torch.cuda.set_device` was given before names the current GPU (`.cuda(rank)`): safe; so is
+    where a tensor lies (`.cuda(x.get_device())`).
     No fix for any other index, in files that use several GPUs or a framework that places things
     itself, for receivers with a `.cuda()` of their own, and where the handler of a `try` is already
     the way without a GPU.

@@ -3,13 +3,15 @@
 Why:
     `torch.cuda.synchronize()`, `set_device(…)`, `reset_peak_memory_stats()` and the questions about a
     GPU raise on a machine without CUDA; `manual_seed`, `empty_cache` and `max_memory_allocated` do
-    nothing there and stay as they are.
+    nothing there and stay as they are. `with torch.cuda.device(0):` raises, too.
 
 Fix safety:
     Safe: a call that stands alone, or is only printed, is guarded by `torch.cuda.is_available()`; on
     a CUDA machine nothing changes. With `device-idiom = "accelerator"` and a `target-torch` that has
     it, the function of torch.accelerator is called instead, which raises without an accelerator and
     is guarded too: unsafe, because other machines than those with CUDA then do it as well.
+    The block of `with torch.cuda.device(0):` is entered all the same: without CUDA the number is -1, with
+    which it does nothing.
     No fix where the program uses the answer. Silent in files that speak NCCL or spread over GPUs.
 
 Example:
@@ -50,8 +52,8 @@ RULE = Rule(
     check,
     __doc__,
     patterns=(
-        ("synchronize", "set_device", "ipc_collect", "_memory", "mem_get_info", "get_device_", "current_device", "initial_seed", "get_rng_state"),
+        ("synchronize", "set_device", "ipc_collect", "_memory", "mem_get_info", "get_device_", "current_device", "initial_seed", "get_rng_state", "cuda.device"),
         r"\b(?:synchronize|set_device|ipc_collect|reset_(?:peak|max|accumulated)_memory\w*|memory_summary|mem_get_info"
-        r"|get_device_(?:name|properties|capability)|current_device|initial_seed|get_rng_state)\s*\(",
+        r"|get_device_(?:name|properties|capability)|current_device|initial_seed|get_rng_state|cuda\.device)\s*\(",
     ),
 )

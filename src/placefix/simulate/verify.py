@@ -25,7 +25,8 @@ _DEVICE = re.compile(
     r"No backend type associated|cannot pin|device type for generator|deserialize object on CUDA|"
     r"invalid device ordinal|Cannot re-initialize CUDA|same device type|expected (self|input) and|"
     r"legacy constructor expects device|must be on devices\[0\]|Gather expects all inputs|SyncBatchNorm layers|"
-    r"CPU int64 tensor|same dtype, device, and layout|expected device cuda|expected torch\.cuda\."
+    r"CPU int64 tensor|same dtype, device, and layout|expected device cuda|expected torch\.cuda\.|"
+    r"Device index must not be negative"
 )
 # What the simulator says for want of a kernel.
 _LACKS = re.compile(

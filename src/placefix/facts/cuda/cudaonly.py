@@ -17,11 +17,17 @@ from placefix.lazy import pattern
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from placefix.diagnostic import Span
     from placefix.facts import Facts
     from placefix.facts.program.tree import Stmt
 
 _SEVERAL = pattern(r"parallel|distrib|multi|local_rank|world_size", re.IGNORECASE)
 _COUNTED = pattern(r"range\(.*(gpu|cuda|device_?count|dcount)", re.IGNORECASE)
+# What the number of a GPU is written with, and what says where something lies.
+_NUMBERS = (ast.Constant, ast.Name, ast.Attribute, ast.Subscript, ast.UnaryOp, ast.expr_context, ast.operator, ast.unaryop)
+_PLACE = pattern(r"dev(?:ice)?s?\b", re.IGNORECASE)
+_KERNELS = pattern(r"^(?:torch\.cuda\.(?:Stream|stream|Event|CUDAGraph|graph|current_stream|nvtx)|cupy|pycuda|triton|numba|cutlass)\b")
+_ENGINE = pattern(r"TensorRT|TRT(?![a-z])")  # Nvidia's inference engine
 _SAYS = frozenset({"print", "log", "info", "debug", "warning", "write"})
 
 
@@ -51,6 +57,22 @@ class CudaOnly:
             head, _, name = (self.tree.qualname(call.func, stmt.scope) or "").rpartition(".")
             if head == "torch.cuda" and name in api.CUDA_PROCEDURES | api.CUDA_QUESTIONS:
                 yield Site("call", call, stmt, None, None, None, self.cuda.guard(call, stmt)), name
+        for call, stmt in self.facts.devices.index.called("device"):
+            if self._makes_current(call, stmt):
+                yield Site("call", call, stmt, None, None, None, self.cuda.guard(call, stmt)), "device"
+
+    def _makes_current(self, call: ast.Call, stmt: Stmt) -> bool:
+        """``with torch.cuda.device(0):``, where the GPU has a number or the name of one. What is handed the place of a tensor
+        (``torch.cuda.device(x.device)``) or has streams and kernels inside is written for tensors of a GPU."""
+        if not isinstance(stmt.node, (ast.With, ast.AsyncWith)) or not any(call is item.context_expr for item in stmt.node.items):
+            return False
+        if len(call.args) != 1 or call.keywords or self.tree.qualname(call.func, stmt.scope) != "torch.cuda.device":
+            return False
+        parts = list(walk(call.args[0]))
+        if any(not isinstance(p, _NUMBERS) for p in parts) or _PLACE.search(self.facts.text(call.args[0])):
+            return False
+        inside = (n for part in stmt.node.body for n in ast.walk(part) if isinstance(n, (ast.Attribute, ast.Name)))
+        return not any(_KERNELS.search(self.tree.qualname(n, stmt.scope) or "") for n in inside)
 
     def stands(self, site: Site) -> str:
         """Why a call is right as it stands, and no finding, or an empty string."""
@@ -68,7 +90,9 @@ class CudaOnly:
     def _meant(self, stmt: Stmt) -> bool:
         """Whether the code around is for CUDA: a test asks for a run on several GPUs, a loop goes over the
         GPUs there are, or the function is called after them."""
-        if stmt.scope.function_named(SAYS_GPU) is not None:
+        if stmt.scope.function_named(SAYS_GPU) is not None or stmt.scope.function_named(_ENGINE) is not None:
+            return True
+        if stmt.scope.parent is not None and stmt.scope.parent.kind == "class" and _ENGINE.search(stmt.scope.parent.name):
             return True
         code = self.tree.source.code
         return any(
@@ -87,6 +111,8 @@ class CudaOnly:
         reason = self.cuda.why_not(site)
         if reason:
             return Finding(span, what, why_not=reason)
+        if name == "device":
+            return self._with_no_number(site, span, what)
         if not alone and name == "current_device":
             why = "the number of the current GPU is for GPUs only: what takes it has to know what to do without one"
             return Finding(span, what, why_not=why) if not self._to_move(site) else None
@@ -96,6 +122,16 @@ class CudaOnly:
         if torch is None or not self._own_line(site.stmt):
             return Finding(span, what, why_not="it shares its line, or torch is not imported by name")
         return self._guarded(site, name, torch)
+
+    def _with_no_number(self, site: Site, span: Span, what: str) -> Finding:
+        """The block is entered all the same: with a negative number `torch.cuda.device` does nothing."""
+        assert isinstance(site.node, ast.Call)
+        torch = self.facts.devices.torch_name(site.stmt)
+        if torch is None:
+            return Finding(span, what, why_not="torch is not imported by name")
+        number, question = self.facts.span(site.node.args[0]), f"{torch}.cuda.is_available()"
+        text = self.facts.source.segment(number)
+        return Finding(span, what, (Replace(number, f"{text} if {question} else -1", text),), "", "", question)
 
     def _to_move(self, site: Site) -> bool:
         """Whether the answer is where something is moved to: that is what PF401 speaks of."""

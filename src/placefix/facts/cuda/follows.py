@@ -126,6 +126,22 @@ def _device(facts: Facts, device: ast.expr, stmt: Stmt) -> Anchor | None:
     return Anchor(facts.source.code(held) if held is not None and of_tensor else "", facts.source.code(device))
 
 
+def lies_with(facts: Facts, site: Site) -> str:
+    """The device of the tensor whose GPU is the argument of ``.cuda(…)``: ``x.cuda(y.get_device())``, ``x.cuda(y.device)``; "" for
+    any other argument."""
+    expr, subject = site.extra, None
+    if isinstance(expr, ast.Call) and isinstance(expr.func, ast.Attribute) and expr.func.attr == "get_device":
+        subject = expr.func.value if not expr.args and not expr.keywords else None
+    elif isinstance(expr, ast.Attribute):
+        held = expr.value if expr.attr == "index" else expr
+        subject = held.value if isinstance(held, ast.Attribute) and held.attr == "device" else None
+    if subject is None or not stable(subject) or _is_self(subject, site.stmt) or _may_be_options(subject):
+        return ""
+    device = f"{facts.source.code(subject)}.device"
+    asked = isinstance(expr, ast.Call) or _is_tensor(facts, subject, site.stmt)
+    return device if asked and "\n" not in device and len(device) <= _LONGEST else ""
+
+
 def _may_be_options(expr: ast.expr) -> bool:
     """Whether it may be an object with a flag of that name."""
     name = expr.attr if isinstance(expr, ast.Attribute) else expr.id if isinstance(expr, ast.Name) else ""

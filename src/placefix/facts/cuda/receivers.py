@@ -13,7 +13,7 @@ from placefix.facts.interpret.results import OWN, TORCH, Results, gives_somethin
 from placefix.facts.program.children import walk
 from placefix.facts.program.index import header
 from placefix.facts.program.names import dotted
-from placefix.lazy import NamedTuple
+from placefix.lazy import NamedTuple, pattern
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -35,6 +35,9 @@ _ANSWERS = api.TENSOR_NEUTRAL | api.TENSOR_HOST_ONLY
 _FACTORIES = api.TENSOR_FACTORIES | api.TENSOR_FUNCTIONS
 # Handed to these, a thing need be none: lists, arrays and numbers go there.
 _ANYTHING = api.TENSOR_FACTORIES | {"torch.device", "torch.manual_seed", "torch.typename"}
+# Parameters of a `.cuda()` or `.to()` that say where to.
+_SAYS_WHERE = pattern(r"dev|gpu|cuda|rank|id$|ids$|block|where|arg|target|dtype")
+
 
 class Receiver(NamedTuple):
     """verdict: torch (a tensor or module), assumed (taken to be one: `why` is the premise),
@@ -86,6 +89,8 @@ class Receivers:
         objects = self.facts.flow.values.get(call, [])
         infos = [cls for obj in objects if (cls := self._class_of(obj)) is not None]
         if any(attr in cls.own_moves for cls in infos):
+            if call.args and all(self._takes_things(cls, attr) for cls in infos):
+                return Receiver("none")
             return Receiver("own", f"`{shown}` has a `.{attr}()` of its own")
         for cls in infos:
             if "to" in cls.own_moves:
@@ -137,6 +142,15 @@ class Receivers:
             if scope.kind == "class" and attr in scope.functions and not self.facts.flow.class_info(scope).is_module:
                 return scope.name
         return ""
+
+    @staticmethod
+    def _takes_things(info: ClassInfo, attr: str) -> bool:
+        """Whether a class's own `.cuda(x)` is handed what it moves, as a function of that name would be: no device."""
+        method = info.methods.get(attr)
+        if method is None:
+            return True
+        names = [a.arg for a in method.function.args.args[1:]]
+        return bool(names) and not _SAYS_WHERE.search(names[0])
 
     @staticmethod
     def _class_of(obj: Obj) -> ClassInfo | None:

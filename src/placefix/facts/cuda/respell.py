@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from placefix.diagnostic import Replace, Span
 from placefix.facts import torch_api as api
+from placefix.facts.cuda.follows import lies_with
 from placefix.facts.cuda.movers import premise as moved_by_name
 from placefix.facts.cuda.one_gpu import OneGpu
 from placefix.facts.program.guards import opposite
@@ -148,6 +149,8 @@ class Respell:
         """The respelling of one ``.cuda()`` call."""
         assert isinstance(site.node, ast.Call)
         span, what = self._shown(site), "`.cuda()`"
+        if choice is None and site.extra is not None and (device := lies_with(self.facts, site)):
+            choice = Choice(device, number=self.facts.text(site.extra))
         agnostic = site.extra is not None and self._is_agnostic(site.extra, site)
         numbered = choice is not None and site.extra is not None and choice.number == self.facts.text(site.extra)
         current = choice is None and site.extra is not None and not agnostic and self._one_gpu.is_current(site)

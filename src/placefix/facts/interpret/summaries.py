@@ -65,6 +65,7 @@ def class_info(scope: Scope, known: dict[Scope, ClassInfo]) -> ClassInfo:
             info.dataset = True
     info.bases = tuple(outside)
     own |= {name for name in scope.functions if name in ("to", "cuda", "cpu")}
+    own.update(_OWN_MOVE.findall(tree.text(scope)))
     methods.update(scope.functions)
     info.methods = methods
     info.own_moves = frozenset(own)
@@ -119,6 +120,8 @@ def class_of(scope: Scope | None, expr: ast.expr) -> Scope | None:
 # An attribute of self as a target: assigned, augmented, unpacked, or bound by for and with.
 # Literal starts are found many times faster.
 _SELF_WRITE = pattern(r"self\.(?<!\wself\.)(\w+)\s*(?=(?:[-+*/@%&|^]|//|\*\*|<<|>>)?=(?!=)|:[^=\n]*=|,[^=\n()]*=(?!=)|\)?\s+in\b|\)?\s*:\s*$)", re.MULTILINE)
+# A function that an object gives itself under such a name; a flag (``self.cuda = args.cuda``) is none.
+_OWN_MOVE = pattern(r"^[ \t]+self\.(to|cuda|cpu)\s*=\s*(?:lambda\b|(?:functools\.)?partial\()", re.MULTILINE)
 _MOVE = pattern(r"\.(?:to|cuda|cpu|xpu)\s*\(")
 # Literal device indices: "cuda:1", .cuda(1), .to(1).
 _INDEX = (
