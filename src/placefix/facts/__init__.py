@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from placefix.facts.cuda.unguard import Unguard
     from placefix.facts.devices.choice import Devices
     from placefix.facts.interpret.flow import Flow
+    from placefix.facts.interpret.stores import Stores
     from placefix.facts.interpret.values import ClassInfo, Event, Obj
     from placefix.facts.placement.batches import Batches
     from placefix.facts.placement.parameters import MovedParameter
@@ -110,11 +111,22 @@ class Facts:
         """The device-flow analysis of the whole file."""
         from placefix.facts.interpret.flow import Flow
 
-        return Flow(self.tree, self.source, always=self.settings.add_placement, infos=self.infos)
+        return Flow(self.tree, self.source, always=self.settings.add_placement, infos=self.infos, stores=self.stores)
 
     @cached_property
     def infos(self) -> dict[Scope, ClassInfo]:
         """The summaries of classes that were asked for, `interpret.summaries.class_info` adds to them."""
+        return {}
+
+    def class_info(self, scope: Scope) -> ClassInfo:
+        """The summary of a class, which is read in the statement tree alone: it starts no flow."""
+        from placefix.facts.interpret.summaries import class_info
+
+        return class_info(scope, self.infos)
+
+    @cached_property
+    def stores(self) -> dict[Tree, Stores]:
+        """What attributes are set in the files that were asked about, `interpret.stores.stores_in` adds to them."""
         return {}
 
     @cached_property

@@ -155,7 +155,7 @@ class Loads:
         me = self.facts.devices.self_name(scope) if scope.kind == "function" else ""
         if cls is None or not me or not isinstance(copy.func.value, ast.Name) or copy.func.value.id != me:
             return False
-        info = self.facts.flow.class_info(cls)
+        info = self.facts.class_info(cls)
         return info.is_module and info.closed and "load_state_dict" not in info.methods
 
     def _only_copied(self, name: str, scope: Scope, copies: list[ast.Call]) -> bool:

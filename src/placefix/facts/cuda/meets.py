@@ -122,6 +122,7 @@ class Meets:
         self.facts = facts
         self.tree = facts.tree
         self.index = facts.devices.index
+        self._on: dict[str, set[int]] = {}  # device -> the answer of `_placed`
 
     def __call__(self, site: Site, device: str) -> bool:
         """Whether what `site` places is used together with something that lies on `device`, on every path that uses it."""
@@ -218,13 +219,18 @@ class Meets:
 
     def _placed(self, device: str) -> set[int]:
         """The calls whose result lies on `device`."""
-        found = set()
-        for call, stmt in self.index.calls:
+        found = self._on.get(device)
+        if found is not None:
+            return found
+        found = self._on[device] = set()
+        for call, _ in self.index.called("to", "cuda"):
             func = call.func
-            if isinstance(func, ast.Attribute) and func.attr in ("to", "cuda") and call.args:
-                if dotted(call.args[0]) == device:
-                    found.add(id(call))
-            elif any(k.arg == "device" and dotted(k.value) == device for k in call.keywords):
+            if isinstance(func, ast.Attribute) and func.attr in ("to", "cuda") and call.args and dotted(call.args[0]) == device:
+                found.add(id(call))
+        for call, stmt in self.index.told:
+            func = call.func
+            moves = isinstance(func, ast.Attribute) and func.attr in ("to", "cuda") and call.args
+            if not moves and any(k.arg == "device" and dotted(k.value) == device for k in call.keywords):
                 name = self.tree.qualname(func, stmt.scope)
                 if (name or "").startswith("torch.") or (name is None and isinstance(func, ast.Attribute)):
                     found.add(id(call))

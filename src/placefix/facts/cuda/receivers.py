@@ -16,7 +16,7 @@ from placefix.facts.program.names import dotted
 from placefix.lazy import NamedTuple, pattern
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Collection, Iterator
 
     from placefix.facts import Facts
     from placefix.facts.interpret.values import ClassInfo, Obj
@@ -53,7 +53,7 @@ class Receivers:
     def __init__(self, facts: Facts) -> None:
         self.facts = facts
         self.tree = facts.tree
-        self._results = Results(facts.tree, facts.home)
+        self._results = Results(facts.tree, facts.home, facts.infos, facts.stores)
 
     def judge(self, call: ast.Call, stmt: Stmt, *, guess: bool = True) -> Receiver:
         """What the receiver of the method call `call` in `stmt` is.
@@ -107,7 +107,7 @@ class Receivers:
         own = self._classes_with(attr)
         if own and not self._seen(expr, stmt, guess):
             return Receiver("own", f"`{shown}` may be a `{own}`, which has a `.{attr}()` of its own")
-        if call in self._consumed or self._seen(expr, stmt, guess):
+        if call in self._handed or self._seen(expr, stmt, guess):
             return Receiver("torch")
         given = self._results.of(expr, stmt.scope, attr) if not self._bound_inside(expr, stmt) else ""
         if given == TORCH:
@@ -139,7 +139,7 @@ class Receivers:
     def _classes_with(self, attr: str) -> str:
         """A class of the file, no module, that defines the method itself."""
         for scope in self.tree.scopes.values():
-            if scope.kind == "class" and attr in scope.functions and not self.facts.flow.class_info(scope).is_module:
+            if scope.kind == "class" and attr in scope.functions and not self.facts.class_info(scope).is_module:
                 return scope.name
         return ""
 
@@ -204,7 +204,7 @@ class Receivers:
             if isinstance(expr.func, ast.Name):
                 owner = stmt.scope.lookup(expr.func.id)
                 local = owner.classes.get(expr.func.id) if owner is not None else None
-                return local is not None and self.facts.flow.class_info(local).is_module
+                return local is not None and self.facts.class_info(local).is_module
         return False
 
     @staticmethod
@@ -214,29 +214,23 @@ class Receivers:
 
     # --- how the file uses a name ----------------------------------------------------------
 
-    @cached_property
-    def _asked(self) -> dict[str, list[tuple[str, Scope]]]:
-        """Dotted text -> the attributes asked of it and the scope that does."""
-        found: dict[str, list[tuple[str, Scope]]] = defaultdict(list)
-        for _, node, stmt in self.facts.devices.index.attributes((_TENSOR | _MODULE).__contains__):
-            found[dotted(node.value)].append((node.attr, stmt.scope))
-        return found
+    def _asked(self, text: str) -> list[tuple[str, Stmt]]:
+        """What tensors and modules are asked for that a dotted text is asked for, and in which statement."""
+        return [(attr, stmt) for attr, stmt in self.facts.devices.index.asked(text) if attr in _TENSOR or attr in _MODULE]
 
-    @cached_property
-    def _given(self) -> dict[str, list[Scope]]:
-        """Dotted text -> scopes that hand it to torch, call it, slice it or use it as an operand."""
-        found: dict[str, list[Scope]] = defaultdict(list)
-        for call, stmt, name in self._named:
-            text = dotted(call.func)
-            if name is None and text:
-                found[text].append(stmt.scope)  # called: what has .cuda() and is called is a module
-            if name is None and self._asks_kind(call, stmt):
-                found[dotted(call.args[0])].append(stmt.scope)
-        for node, stmt in self._handed:
-            given = dotted(node)
-            if given:
-                found[given].append(stmt.scope)
-        return found
+    def _given(self, text: str) -> Iterator[Stmt]:
+        """The statements that call what a dotted text stands for (what has a .cuda() and is called is a module), ask whether it
+        is torch's, hand it to torch or use it as an operand."""
+        index = self.facts.devices.index
+        for call, stmt in index.called(text.rpartition(".")[2]):
+            if dotted(call.func) == text and self.tree.qualname(call.func, stmt.scope) is None:
+                yield stmt
+        for call, stmt in index.called("isinstance"):
+            if self._asks_kind(call, stmt) and dotted(call.args[0]) == text and self.tree.qualname(call.func, stmt.scope) is None:
+                yield stmt
+        for node, stmt in index.read(text):
+            if node in self._handed:
+                yield stmt
 
     def _asks_kind(self, call: ast.Call, stmt: Stmt) -> bool:
         """``isinstance(x, torch.Tensor)``"""
@@ -246,16 +240,10 @@ class Receivers:
         return all(self.tree.qualname(k, stmt.scope) in ("torch.Tensor", "torch.nn.Module") for k in kinds)
 
     @cached_property
-    def _named(self) -> list[tuple[ast.Call, Stmt, str | None]]:
-        """The calls of the file, with what their names denote where that is imported."""
-        qualname = self.tree.qualname
-        return [(call, stmt, qualname(call.func, stmt.scope)) for call, stmt in self.facts.devices.index.calls]
-
-    @cached_property
-    def _handed(self) -> list[tuple[ast.expr, Stmt]]:
-        """Operands, and what torch, a module or a loss is handed."""
-        found = list(self.facts.devices.index.operands)
-        for call, stmt, name in self._named:
+    def _handed(self) -> frozenset[ast.expr]:
+        """Operands, and what torch, a module or a loss is handed: ``Variable(x.cuda())``."""
+        found = {node for node, _ in self.facts.devices.index.operands}
+        for call, _, name in self.facts.devices.index.named:
             if (
                 name is not None
                 and name.startswith("torch.")
@@ -263,17 +251,11 @@ class Receivers:
                 and not name.startswith(("torch.utils.data.", "torch.save", "torch.distributed"))
             ):
                 for arg in call.args:
-                    parts = arg.elts if isinstance(arg, (ast.List, ast.Tuple)) else [arg]
-                    found += ((part, stmt) for part in parts)
+                    found.update(arg.elts if isinstance(arg, (ast.List, ast.Tuple)) else [arg])
         for event in self.facts.flow.events:
             if event.kind == "call" and isinstance(event.node, ast.Call):  # what a module or a loss is fed
-                found += ((arg, event.stmt) for arg in event.node.args)
-        return found
-
-    @cached_property
-    def _consumed(self) -> frozenset[ast.expr]:
-        """The calls whose results are operands or go straight into torch: ``Variable(x.cuda())``."""
-        return frozenset(node for node, _ in self._handed if isinstance(node, ast.Call))
+                found.update(event.node.args)
+        return frozenset(found)
 
     def _seen(self, expr: ast.expr, stmt: Stmt, guess: bool) -> bool:
         """Whether the code around uses what the expression names as a tensor or a module; or, as a guess, as an item."""
@@ -283,21 +265,13 @@ class Receivers:
         if self._own_name(expr, stmt):
             return self._seen_in(text, stmt) or (guess and self._comprehended(expr, stmt))
         home = self._home(text, stmt)
-        if any(scope.within(home) for _, scope in self._asked.get(text, ())):
-            return True
-        if any(scope.within(home) for scope in self._given.get(text, ())):
+        if any(where.scope.within(home) for _, where in self._asked(text)) or any(where.scope.within(home) for where in self._given(text)):
             return True
         return guess and (self._unpacked(text, home) or self._comprehended(expr, stmt))
 
     def _seen_in(self, text: str, stmt: Stmt) -> bool:
         """Whether the statement itself uses what it calls `text` as a tensor or a module."""
-        asked = self.facts.devices.index.attributes((_TENSOR | _MODULE).__contains__)
-        if any(where is stmt and dotted(node.value) == text for _, node, where in asked):
-            return True
-        if any(where is stmt and dotted(node) == text for node, where in self._handed):
-            return True
-        calls = [call for call, where, name in self._named if where is stmt and name is None]
-        return any(dotted(c.func) == text or (self._asks_kind(c, stmt) and dotted(c.args[0]) == text) for c in calls)
+        return any(where is stmt for _, where in self._asked(text)) or any(where is stmt for where in self._given(text))
 
     @staticmethod
     def _own_name(expr: ast.expr, stmt: Stmt) -> bool:
@@ -389,7 +363,7 @@ class Receivers:
         found: dict[str, list[Scope]] = defaultdict(list)
         for node, stmt in self.facts.devices.index.operands:
             found[_chained(node)].append(stmt.scope)
-        for call, stmt, name in self._named:
+        for call, stmt, name in self.facts.devices.index.named:
             if name in api.TENSOR_FUNCTIONS or (name or "").startswith(api.FUNCTIONAL):
                 for arg in call.args:
                     for part in arg.elts if isinstance(arg, (ast.List, ast.Tuple)) else [arg]:
@@ -412,7 +386,7 @@ class Receivers:
             return True
         text = dotted(expr)
         home = self._home(text, stmt) if text else None
-        asked = [attr for attr, scope in self._asked.get(text, ()) if scope.within(home)] if text else []
+        asked = [attr for attr, where in self._asked(text) if where.scope.within(home)] if text else []
         return any(attr in _TENSOR - _MODULE for attr in asked if attr not in but) and not any(attr in _MODULE - _TENSOR for attr in asked)
 
     def fresh(self, expr: ast.expr, stmt: Stmt, depth: int = 0) -> bool:

@@ -465,14 +465,14 @@ class Respell:
         me = self.devices.self_name(scope) if scope.kind == "function" else ""
         if not me or scope.parent is None or not self._follows_inputs(scope):
             return ""
-        layers = self.facts.flow.class_info(scope.parent).layers
+        layers = self.facts.class_info(scope.parent).layers
         return next((f"{me}.{attr}.weight" for attr, name in layers.items() if name in api.WEIGHTED), "")
 
     def _follows_inputs(self, scope: Scope) -> bool:
         """A method of a module, but for its constructor, or a function of a library file."""
         parent = scope.parent
         if parent is not None and parent.kind == "class":
-            return scope.name not in ("__init__", "__new__", "setup") and self.facts.flow.class_info(parent).is_module
+            return scope.name not in ("__init__", "__new__", "setup") and self.facts.class_info(parent).is_module
         return parent is not None and parent.kind == "module" and not self.devices.script
 
     def _is_input(self, name: str, scope: Scope) -> bool:

@@ -498,7 +498,7 @@ class Cuda:
         while inner is not None:
             if inner.kind == "function" and inner.name.startswith("test_"):
                 return True
-            if inner.kind == "class" and any(b.endswith("TestCase") for b in self.facts.flow.class_info(inner).bases):
+            if inner.kind == "class" and any(b.endswith("TestCase") for b in self.facts.class_info(inner).bases):
                 return True
             inner = inner.parent
         return False

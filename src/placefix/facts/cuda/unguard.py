@@ -393,7 +393,8 @@ class Unguard:
     def _handed(self, site: Site, device: str) -> str:
         """Why it may lie on a GPU where the guard is false; empty where it does not, or what lies on `device` meets it there."""
         test = site.guard.test if site.guard is not None else None
-        return doubt(self.facts, site, test) if test is not None and not self.facts.meets.beyond(site, device) else ""
+        why = doubt(self.facts, site, test) if test is not None else ""
+        return why if why and not self.facts.meets.beyond(site, device) else ""
 
     def _absent(self, site: Site) -> str:
         """Why there may be nothing to move where the guard is false; empty where there is."""

@@ -146,7 +146,7 @@ class Devices(Spots):
             or getattr(node, "keywords", ())
             or "__dict__" in (code := self.tree.source.code(node))
             or "vars(" in code
-            or self.facts.flow.class_info(cls).is_module
+            or self.facts.class_info(cls).is_module
             or not all(self._plain(b, new) for b in self._foreign_bases(cls))
         )
 
@@ -240,7 +240,7 @@ class Devices(Spots):
 
     def _foreign_bases(self, cls: Scope) -> tuple[str, ...]:
         """The bases of a class that are not of the file, with those of its local bases."""
-        found = self.facts.flow.class_info(cls).bases
+        found = self.facts.class_info(cls).bases
         return tuple("object" if b == "?" and _only_object(cls) else b for b in found)
 
     def available(self, torch: str) -> str:

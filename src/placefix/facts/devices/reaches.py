@@ -444,7 +444,7 @@ class Reaches(Meanings):
             return False
         cls = root.classes.get(func.id)
         if cls is not None:
-            return self.facts.flow.class_info(cls).is_module or self._trains(cls)
+            return self.facts.class_info(cls).is_module or self._trains(cls)
         return func.id in root.functions and isinstance(stmt.node, ast.Expr)  # main()
 
     def _trains(self, cls: Scope) -> bool:

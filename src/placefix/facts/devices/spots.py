@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from placefix.facts import torch_api as api
 from placefix.facts.devices.meanings import condition
 from placefix.facts.devices.reaches import Reaches
-from placefix.facts.interpret.stores import Stores, set_elsewhere
+from placefix.facts.interpret.stores import set_elsewhere, stores_in
 from placefix.facts.program.children import walk
 from placefix.facts.program.guards import AVAILABLE, Test, is_main_guard, self_class
 from placefix.facts.program.names import dotted
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from placefix.facts import Facts
+    from placefix.facts.interpret.stores import Stores
 
 
 # How a file forks, by what, and how it says that it does not.
@@ -175,10 +176,11 @@ class Spots(Reaches):
         if text not in self._handed_on:
             held, _, attr = text.rpartition(".")
             sets = re.compile(rf"\b(?!self\b|cls\b)\w+\.{attr}\s*=(?!=)|\bsetattr\(|\b__dict__\b|\bvars\(")
+            around = {stmt for _, stmt in self.index.read(held)} if held else ()
             self._handed_on[text] = [
                 stmt
-                for call, stmt in self.index.calls
-                if held and any(dotted(a) == held for a in (*call.args, *(k.value for k in call.keywords)))
+                for call, stmt in (self.index.calls if around else ())
+                if stmt in around and any(dotted(a) == held for a in (*call.args, *(k.value for k in call.keywords)))
                 if (code := self._code_of(call, stmt)) is not None and sets.search(code.tree.text(code))
             ]
         return self._handed_on[text]
@@ -200,7 +202,7 @@ class Spots(Reaches):
 
     @cached_property
     def _stores(self) -> Stores:
-        return Stores(self.tree)
+        return stores_in(self.tree, self.facts.stores)
 
     def flag_before(self, stmt: Stmt) -> tuple[Test, bool] | None:
         """The script's own flag if it is settled before `stmt` of the same scope."""
@@ -442,7 +444,8 @@ class Spots(Reaches):
     @cached_property
     def env_writes(self) -> list[Stmt]:
         """Statements that choose the visible GPUs: CUDA must not be asked before them."""
-        found = [stmt for call, stmt in self.index.calls if self._chooses_elsewhere(call, stmt)]
+        star = self.tree.root.star_import
+        found = [stmt for call, stmt, name in self.index.named if (name is not None or star) and self._chooses_elsewhere(call, stmt, name)]
         if _VISIBLE not in self.tree.source.text:
             return found
         for stmt in self.tree.stmts.values():
@@ -469,9 +472,9 @@ class Spots(Reaches):
             for w in self.env_writes
         )
 
-    def _chooses_elsewhere(self, call: ast.Call, stmt: Stmt) -> bool:
-        """Whether a call of something imported may choose the visible GPUs: by its code, or by its name where that is not found."""
-        name = self.tree.qualname(call.func, stmt.scope)
+    def _chooses_elsewhere(self, call: ast.Call, stmt: Stmt, name: str | None) -> bool:
+        """Whether a call of something imported, under its qualified name, may choose the visible GPUs: by its code, or by its
+        name where that is not found."""
         if name is None:
             text = dotted(call.func) if self.tree.root.star_import else ""
             return _CHOOSES.match(text) is not None and stmt.scope.lookup(text) is None

@@ -21,7 +21,7 @@ from placefix.facts.interpret.calls import Calls
 from placefix.facts.interpret.data import PLACED
 from placefix.facts.interpret.machine import WORLD
 from placefix.facts.interpret.state import AVAILABLE, NO_FLAG, Flag, State, differs, join, merge
-from placefix.facts.interpret.stores import Stores, set_elsewhere, stays
+from placefix.facts.interpret.stores import set_elsewhere, stays, stores_in
 from placefix.facts.interpret.values import UNKNOWN_PLACE, ClassInfo, Event, Frame, Obj
 from placefix.facts.program.children import children
 from placefix.facts.program.guards import spared
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from placefix.diagnostic import Span
-    from placefix.facts.interpret.stores import Store
+    from placefix.facts.interpret.stores import Store, Stores
     from placefix.facts.program.project import Definition
     from placefix.facts.program.tree import Scope, Stmt, Suite, Tree
     from placefix.source import Source
@@ -67,7 +67,15 @@ def _cuda_name(name: str) -> bool:
 class Flow(Calls):
     """Runs the analysis at construction; afterwards it only answers."""
 
-    def __init__(self, tree: Tree, source: Source, *, always: bool = False, infos: dict[Scope, ClassInfo] | None = None) -> None:
+    def __init__(
+        self,
+        tree: Tree,
+        source: Source,
+        *,
+        always: bool = False,
+        infos: dict[Scope, ClassInfo] | None = None,
+        stores: dict[Tree, Stores] | None = None,
+    ) -> None:
         self.tree = tree
         self.source = source
         self.events: list[Event] = []
@@ -91,6 +99,7 @@ class Flow(Calls):
         self.overlays: list[dict[str, Obj]] = []
         self.ran: set[Scope] = set()
         self.infos = {} if infos is None else infos
+        self._known_stores = {} if stores is None else stores
         self.imports: dict[str, Obj] = {}
         self.instances: dict[Scope, Obj] = {}
         self.inits: dict[Obj, State] = {}
@@ -213,7 +222,7 @@ class Flow(Calls):
     @cached_property
     def _stores(self) -> Stores:
         """The attributes that the file sets."""
-        return Stores(self.own)
+        return stores_in(self.own, self._known_stores)
 
     def call_scope(self, scope: Scope, self_obj: Obj | None, call: ast.Call | None, args: list[Obj] | None) -> Obj:
         """Run a function body with bound arguments (`call` None: from outside, arguments unknown)."""

@@ -11,14 +11,14 @@ import ast
 from typing import TYPE_CHECKING
 
 from placefix.facts import torch_api as api
-from placefix.facts.interpret.stores import Stores, class_of_self, stores_of
+from placefix.facts.interpret.stores import class_of_self, stores_in, stores_of
 from placefix.facts.interpret.summaries import class_info, decorated
 from placefix.facts.program.names import dotted
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from placefix.facts.interpret.stores import Store
+    from placefix.facts.interpret.stores import Store, Stores
     from placefix.facts.interpret.values import ClassInfo
     from placefix.facts.program.project import Definition, Home
     from placefix.facts.program.tree import Scope, Tree
@@ -55,14 +55,15 @@ def made_by(name: str) -> bool:
 class Results:
     """Answers for one file.
 
-    home: its place in its repository, None where other files are not to be read.
+    home: its place in its repository, None where other files are not to be read. classes, stores: the summaries of classes and
+    the attributes that were asked for, to which it adds.
     """
 
-    def __init__(self, tree: Tree, home: Home | None) -> None:
+    def __init__(self, tree: Tree, home: Home | None, classes: dict[Scope, ClassInfo], stores: dict[Tree, Stores]) -> None:
         self.tree = tree
         self.home = home
-        self._classes: dict[Scope, ClassInfo] = {}
-        self._stores: dict[Tree, Stores] = {}
+        self._classes = classes
+        self._stores = stores
         self._under: set[object] = set()  # names, attributes and functions that are being looked at
 
     def of(self, expr: ast.expr, scope: Scope, move: str) -> str:
@@ -239,13 +240,11 @@ class Results:
 
     def _set(self, text: str, home: Scope) -> list[Store]:
         """Where an attribute of a class's instances, or of a function, is set."""
-        tree = home.tree
-        if tree not in self._stores:
-            self._stores[tree] = Stores(tree)
+        stores = stores_in(home.tree, self._stores)
         attr = text.partition(".")[2]
         if home.kind == "class":
-            return stores_of(self._stores[tree], attr, home)
-        return [s for s in self._stores[tree].of(attr) if s.cls is None and s.text == text and _home(text, s.scope) is home]
+            return stores_of(stores, attr, home)
+        return [s for s in stores.of(attr) if s.cls is None and s.text == text and _home(text, s.scope) is home]
 
 
 def _all(answers: Iterable[str | None]) -> str:

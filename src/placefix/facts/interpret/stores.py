@@ -63,6 +63,14 @@ class Stores:
         return found
 
 
+def stores_in(tree: Tree, known: dict[Tree, Stores]) -> Stores:
+    """The attributes that a file sets, found out once."""
+    found = known.get(tree)
+    if found is None:
+        found = known[tree] = Stores(tree)
+    return found
+
+
 def stores_of(known: Stores, attr: str, cls: Scope) -> list[Store]:
     """Where an attribute of a class's instances is set: in its methods, in those of a class derived from it or that
     it derives from, or from outside."""

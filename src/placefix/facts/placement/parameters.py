@@ -76,4 +76,4 @@ def _in_module(facts: Facts, stmt: Stmt) -> bool:
     scope: Scope | None = stmt.scope
     while scope is not None and scope.kind != "class":
         scope = scope.parent
-    return scope is not None and facts.flow.class_info(scope).is_module
+    return scope is not None and facts.class_info(scope).is_module

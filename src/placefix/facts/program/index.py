@@ -7,6 +7,7 @@ kinds of them, each with the statement it stands in, so they are collected once.
 from __future__ import annotations
 
 import ast
+from collections import defaultdict
 from functools import cached_property
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any
@@ -16,7 +17,7 @@ from placefix.facts.program.names import dotted, item
 from placefix.lazy import NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from placefix.facts.program.tree import Scope, Stmt, Tree
 
@@ -28,6 +29,7 @@ HEADERS = {
 }
 _CHANGES_ITEMS = frozenset(("update", "pop", "popitem", "setdefault", "clear"))
 _COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
+_SPECIAL = frozenset((ast.IfExp, ast.BinOp, ast.NamedExpr, *_COMPREHENSIONS))
 
 
 class AttributeWrite(NamedTuple):
@@ -50,30 +52,27 @@ class Index:
         self.operands: list[tuple[ast.expr, Stmt]] = []
         self.writes: dict[str, list[AttributeWrite]] = {}
         self.items: dict[str, list[AttributeWrite]] = {}  # the same of items under literal keys
-        self._reads: list[tuple[str, Any, Stmt]] = []  # names and chains of attributes over one, with that name
+        # names and chains of attributes over one: by that name; and the chains alone, as they come
+        self._reads: defaultdict[str, list[tuple[Any, Stmt]]] = defaultdict(list)
+        self._chains: list[tuple[ast.Attribute, Stmt]] = []
+        self._calling: defaultdict[str, list[int]] = defaultdict(list)  # the last part of a name -> the numbers of the calls
         self.binders: dict[Scope, dict[str, list[Stmt]]] = {}  # name -> statements that bind it, per scope
-        for stmt in tree.stmts.values():
-            self._statement(stmt)
+        self._collect(tree.stmts.values())
 
-    def _statement(self, stmt: Stmt) -> None:
+    def _own(self, stmt: Stmt) -> list[Any]:
+        """The expressions of a statement, the last first, for `_collect`; what it binds is taken in."""
         node: Any = stmt.node
         kind = node.__class__
         if kind is ast.Expr:
-            if node.value.__class__ is not ast.Constant:
-                self._expressions([node.value], stmt)
-            return
+            return [node.value] if node.value.__class__ is not ast.Constant else []
         if kind is ast.Assign:
             for target in node.targets:
                 self._target(target, node.value, stmt)
-            self._expressions([node.value, *reversed(node.targets)], stmt)
-            return
+            return [node.value, *reversed(node.targets)]
         if kind is ast.Return:
-            if node.value is not None:
-                self._expressions([node.value], stmt)
-            return
+            return [node.value] if node.value is not None else []
         if kind is ast.If:
-            self._expressions([node.test], stmt)
-            return
+            return [node.test]
         if kind is ast.AnnAssign or kind is ast.AugAssign:
             self._target(node.target, node.value, stmt, augmented=kind is ast.AugAssign)
         elif kind is ast.For or kind is ast.AsyncFor:
@@ -85,100 +84,120 @@ class Index:
         elif kind is ast.Import or kind is ast.ImportFrom:
             for alias in node.names:
                 self._bound(alias.asname or alias.name.partition(".")[0], stmt)
-            return
+            return []
         elif kind is ast.FunctionDef or kind is ast.AsyncFunctionDef or kind is ast.ClassDef:
             self._bound(node.name, stmt)
         elif kind is ast.Delete:
             for target in node.targets:
                 self._target(target, None, stmt, augmented=True)
         elif kind is ast.Global or kind is ast.Nonlocal or kind is ast.Pass:
-            return
-        self._expressions(header(node)[::-1], stmt)
+            return []
+        return header(node)[::-1]
 
-    def _expressions(self, stack: list[Any], stmt: Stmt) -> None:
-        """Collect from the expressions of a statement, the last first, each before the next."""
-        reads = self._reads
+    def _collect(self, stmts: Iterable[Stmt]) -> None:
+        """Collect from the expressions of the statements, each before the next: one loop for all, as a call for each
+        would cost half as much as the walk."""
+        reads, chains, calls, calling = self._reads, self._chains, self.calls, self._calling
         children_of = CHILDREN.get
-        while stack:
-            node = stack.pop()
-            kind = node.__class__
-            if kind is ast.Name:
-                reads.append((node.id, node, stmt))
-            elif kind is ast.Constant:
-                pass
-            elif kind is ast.Attribute:
-                owner = node.value
-                while owner.__class__ is ast.Attribute:
-                    owner = owner.value
-                if owner.__class__ is ast.Name:
-                    reads.append((owner.id, node, stmt))
+        for stmt in stmts:
+            stack = self._own(stmt)
+            while stack:
+                node = stack.pop()
+                kind = node.__class__
+                if kind is ast.Name:
+                    reads[node.id].append((node, stmt))
+                elif kind is ast.Constant:
+                    pass
+                elif kind is ast.Attribute:
+                    owner = node.value
+                    while owner.__class__ is ast.Attribute:
+                        owner = owner.value
+                    if owner.__class__ is ast.Name:
+                        place = node, stmt
+                        reads[owner.id].append(place)
+                        chains.append(place)
+                    else:
+                        stack.append(owner)
+                elif kind is ast.Call:
+                    func = node.func
+                    kind = func.__class__
+                    if kind is ast.Attribute:
+                        calling[func.attr].append(len(calls))
+                        if func.attr in _CHANGES_ITEMS:
+                            self._item(f"{dotted(func.value)}.[*]", None, stmt)
+                    elif kind is ast.Name:
+                        calling[func.id].append(len(calls))
+                    calls.append((node, stmt))
+                    stack.append(func)
+                    if node.args:
+                        stack += node.args
+                    for keyword in node.keywords:
+                        if keyword.value.__class__ is not ast.Constant:
+                            stack.append(keyword.value)
+                        if keyword.arg == "device" or keyword.arg == "map_location":
+                            self.told.append((node, stmt))
                 else:
-                    stack.append(owner)
-            elif kind is ast.Call:
-                self.calls.append((node, stmt))
-                func = node.func
-                stack.append(func)
-                if func.__class__ is ast.Attribute and func.attr in _CHANGES_ITEMS:
-                    self._item(f"{dotted(func.value)}.[*]", None, stmt)
-                if node.args:
-                    stack += node.args
-                for keyword in node.keywords:
-                    if keyword.value.__class__ is not ast.Constant:
-                        stack.append(keyword.value)
-                    if keyword.arg == "device" or keyword.arg == "map_location":
-                        self.told.append((node, stmt))
-            else:
-                if kind is ast.IfExp:
-                    self.conditionals.append((node, stmt))
-                elif kind is ast.BinOp:
-                    if not _formats(node):
-                        self.operands += ((node.left, stmt), (node.right, stmt))
-                elif kind in _COMPREHENSIONS:
-                    self.comprehensions.append((node, stmt))
-                elif kind is ast.NamedExpr:
-                    self._bound(node.target.id, stmt)
-                for field in children_of(kind, ()):  # strings and singletons of patterns have none
-                    value = getattr(node, field)
-                    if value.__class__ is list:
-                        stack += value
-                    elif value is not None:
-                        stack.append(value)
+                    if kind in _SPECIAL:
+                        self._special(node, kind, stmt)
+                    for field in children_of(kind, ()):  # strings and singletons of patterns have none
+                        value = getattr(node, field)
+                        if value.__class__ is list:
+                            stack += value
+                        elif value is not None:
+                            stack.append(value)
+
+    def _special(self, node: Any, kind: type, stmt: Stmt) -> None:
+        """Collect an expression of one of the rarer kinds."""
+        if kind is ast.IfExp:
+            self.conditionals.append((node, stmt))
+        elif kind is ast.BinOp:
+            if not _formats(node):
+                self.operands += ((node.left, stmt), (node.right, stmt))
+        elif kind in _COMPREHENSIONS:
+            self.comprehensions.append((node, stmt))
+        elif kind is ast.NamedExpr:
+            self._bound(node.target.id, stmt)
+
+    @cached_property
+    def named(self) -> list[tuple[ast.Call, Stmt, str | None]]:
+        """`calls`, with the qualified name of what is called where it is imported."""
+        qualname = self._tree.qualname
+        return [(call, stmt, qualname(call.func, stmt.suite.scope)) for call, stmt in self.calls]
 
     def called(self, *names: str) -> list[tuple[ast.Call, Stmt]]:
         """Those of `calls` that call what has one of these for the last part of its name, in the text or where it is imported from."""
-        numbers = {number for name in names for number in self._called.get(name, ())}
-        return [self.calls[number] for number in sorted(numbers)]
+        calling = self._calling
+        texts = {text for name in names for text in (name, *self._renamed.get(name, ()))}
+        return [self.calls[number] for number in sorted({number for text in texts if text in calling for number in calling[text]})]
 
     @cached_property
-    def _called(self) -> dict[str, list[int]]:
-        """The last part of a name -> the numbers of the calls."""
-        found: dict[str, list[int]] = {}
-        for number, (call, _) in enumerate(self.calls):
-            func: Any = call.func
-            kind = func.__class__
-            if kind is ast.Attribute or kind is ast.Name:
-                found.setdefault(func.attr if kind is ast.Attribute else func.id, []).append(number)
+    def _renamed(self) -> dict[str, list[str]]:
+        """The last part of what is imported -> the names that it gets here, where they are others."""
+        found: dict[str, list[str]] = {}
         for scope in self._tree.scopes.values():
             for name, origins in scope.imports.items():
-                for last in {origin.rpartition(".")[2] for origin in origins} - {name}:
-                    found.setdefault(last, []).extend(found.get(name, ()))
+                for origin in origins:
+                    last = origin.rpartition(".")[2]
+                    if last != name:
+                        found.setdefault(last, []).append(name)
         return found
 
     @cached_property
     def texts(self) -> dict[str, list[tuple[ast.expr, Stmt]]]:
         """Dotted text -> where it is read: ``a.b.c`` reads a.b.c, a.b and a. Who asks for one text asks `read`."""
         texts: dict[str, list[tuple[ast.expr, Stmt]]] = {}
-        for root, node, stmt in self._reads:
-            pairs = [(root, node)]
-            if node.__class__ is not ast.Name:
-                chain = _chain(node)
-                text = root
-                pairs = [(root, chain[-1].value)]
-                for part in reversed(chain):
-                    text = f"{text}.{part.attr}"
-                    pairs.append((text, part))
-            for text, expr in reversed(pairs):
-                texts.setdefault(text, []).append((expr, stmt))
+        for root, places in self._reads.items():
+            for node, stmt in places:
+                pairs = [(root, node)]
+                if node.__class__ is not ast.Name:
+                    chain = _chain(node)
+                    text = root
+                    pairs = [(root, chain[-1].value)]
+                    for part in reversed(chain):
+                        text = f"{text}.{part.attr}"
+                        pairs.append((text, part))
+                for text, expr in reversed(pairs):
+                    texts.setdefault(text, []).append((expr, stmt))
         return texts
 
     def attributes(self, wanted: Callable[[str], object]) -> Iterator[tuple[str, ast.Attribute, Stmt]]:
@@ -192,8 +211,8 @@ class Index:
         """Name of an attribute -> where one is read, with a number that grows from place to place."""
         found: dict[str, list[tuple[int, ast.Attribute, Stmt]]] = {}
         number = 0
-        for _, node, stmt in self._reads:
-            part = node
+        for node, stmt in self._chains:
+            part: Any = node
             while part.__class__ is ast.Attribute:
                 places = found.get(part.attr)
                 if places is None:
@@ -203,6 +222,17 @@ class Index:
                 part = part.value
         return found
 
+    def asked(self, text: str) -> list[tuple[str, Stmt]]:
+        """The attributes that are read of a name or of a dotted text, and in which statement."""
+        root, _, rest = text.partition(".")
+        depth = rest.count(".") + 1 if rest else 0
+        found = []
+        for node, stmt in self._reads.get(root, ()):
+            chain = _chain(node)
+            if len(chain) > depth and (not depth or dotted(chain[-depth]) == text):
+                found.append((chain[-depth - 1].attr, stmt))
+        return found
+
     def read(self, text: str) -> Sequence[tuple[ast.expr, Stmt]]:
         """Where a name or a dotted text is read, also as the start of a longer one."""
         found = self._read.get(text)
@@ -210,7 +240,7 @@ class Index:
             root, _, rest = text.partition(".")
             depth = rest.count(".") + 1 if rest else 0
             found = self._read[text] = []
-            for node, stmt in self._by_root.get(root, ()):
+            for node, stmt in self._reads.get(root, ()):
                 chain = _chain(node)
                 if len(chain) < depth:
                     continue
@@ -222,13 +252,6 @@ class Index:
     @cached_property
     def _read(self) -> dict[str, list[tuple[ast.expr, Stmt]]]:
         return {}
-
-    @cached_property
-    def _by_root(self) -> dict[str, list[tuple[Any, Stmt]]]:
-        found: dict[str, list[tuple[Any, Stmt]]] = {}
-        for root, node, stmt in self._reads:
-            found.setdefault(root, []).append((node, stmt))
-        return found
 
     def _target(self, target: Any, value: ast.expr | None, stmt: Stmt, *, augmented: bool = False) -> None:
         kind = target.__class__

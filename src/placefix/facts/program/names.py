@@ -18,14 +18,11 @@ def is_cuda_variable(key: object) -> bool:
 
 def dotted(expr: ast.expr) -> str:
     """``a.b.c`` for a chain of names, else an empty string."""
-    parts: list[str] = []
-    while isinstance(expr, ast.Attribute):
-        parts.append(expr.attr)
+    text = ""
+    while expr.__class__ is ast.Attribute:
+        text = f".{expr.attr}{text}"
         expr = expr.value
-    if not isinstance(expr, ast.Name):
-        return ""
-    parts.append(expr.id)
-    return ".".join(reversed(parts))
+    return f"{expr.id}{text}" if expr.__class__ is ast.Name else ""
 
 
 def item(expr: ast.expr) -> str:

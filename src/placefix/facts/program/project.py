@@ -243,6 +243,9 @@ class Home(NamedTuple):
     def find(self, name: str) -> Definition | None:
         """What the dotted name of an import in this file denotes (``models.Net``, ``.utils.helper``),
         where a file of the same repository defines it, beyond doubt."""
+        head, dot, _ = name.partition(".")
+        if not dot or head in _FOREIGN:
+            return None  # a module, or a builtin, as most names are that are asked about; or nothing of a repository's
         return self._find(name, 0)
 
     def mentions(self, name: str, word: bytes) -> bool:
