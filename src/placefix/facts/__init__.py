@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from placefix.facts.cuda.amp import Amp
+    from placefix.facts.cuda.beside import Beside
     from placefix.facts.cuda.cudaonly import CudaOnly
     from placefix.facts.cuda.kept import Kept
     from placefix.facts.cuda.loads import Loads
@@ -191,6 +192,13 @@ class Facts:
         from placefix.facts.cuda.cudaonly import CudaOnly
 
         return CudaOnly(self)
+
+    @cached_property
+    def beside(self) -> Beside:
+        """The device that the lines beside a use of CUDA name."""
+        from placefix.facts.cuda.beside import Beside
+
+        return Beside(self)
 
     @cached_property
     def kept(self) -> Kept:

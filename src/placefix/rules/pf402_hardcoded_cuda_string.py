@@ -15,6 +15,8 @@ Fix safety:
     the like never: such a definition gets its choice as an unsafe fix. Defaults of command line options are left alone: their user can say
     otherwise. The default `device=torch.device("cuda")` of a parameter becomes None, and the
     function chooses; unsafe, for somebody may read the default. Where that cannot be, a note says so.
+    Unsafe where the device at hand may be None, or a test stands around that may ask anything, and the lines beside
+    name one device.
 
 Example:
     model.to("cuda")
@@ -40,6 +42,8 @@ if TYPE_CHECKING:
 def check(facts: Facts) -> Iterator[Diagnostic]:
     for found in facts.respell.literals():
         yield respelled(RULE, found, f"{found.what} names a device that only CUDA machines have")
+    for found, _ in facts.beside.guarded((), "argument"):
+        yield respelled(RULE, found, f"{found.what} names a device that only CUDA machines have, the lines beside it do not")
     for found in facts.kept.functions("to", "argument"):
         yield kept(RULE, found, "this is for CUDA: it uses no other device")
     for found in facts.respell.defaults():

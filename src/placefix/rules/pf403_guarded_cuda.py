@@ -27,6 +27,7 @@ Fix safety:
     begins a chain (`x = x.cuda().half()`): it stands in front of the guard, the rest in it.
     No fix when the other arm raises, prints or differs otherwise. A guard that asks for more than CUDA runs
     without CUDA and stays: a note says why.
+    A move under a test that may ask anything goes to the device that the lines beside it name, as an unsafe fix.
 
 Example:
     if use_cuda:
@@ -62,6 +63,9 @@ def check(facts: Facts) -> Iterator[Diagnostic]:
             yield respelled(RULE, found, text)
         else:
             yield respelled(RULE, found, f"{found.what} holds moves spelled for CUDA only")
+    for found, guard in facts.beside.guarded(spoken, "cuda", "to"):
+        spoken.add(guard.start)
+        yield respelled(RULE, found, f"{found.what} is for CUDA alone, the lines beside it go to a device")
     for found in facts.kept.guards(spoken):
         yield kept(RULE, found, f"{found.what} lets this run without CUDA, and uses no other accelerator")
 

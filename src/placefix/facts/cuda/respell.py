@@ -336,6 +336,9 @@ class Respell:
             weight = self._weight_at_hand(site)
             if weight:
                 return Choice(f"{weight}.device", (), f"`{weight}` is taken to lie on the GPU wherever this ran")
+            beside = self.facts.beside.choice(site, around=True)
+            if beside is not None:
+                return beside
             if not reason and self.devices.is_bound(unproven, site.stmt):
                 return Choice(unproven, (), "" if self.facts.meets(site, unproven) else _taken(unproven))
             return Choice(why_not=reason or f"`{unproven}` is at hand, and what it is here is not known")

@@ -439,7 +439,7 @@ class Cuda:
         """How the code around says that it needs a GPU, or an empty string."""
         if self.contract(site):
             return "the function around it is for CUDA by its name"
-        if self._marked or (site.guard is None and self._in_test(site.stmt.scope)):
+        if self._marked or (site.guard is None and self._in_test(site.stmt.scope) and self.facts.beside.choice(site) is None):
             return "it is a test of what CUDA does"
         scope: Scope | None = site.stmt.scope
         while scope is not None and scope.kind != "module":
