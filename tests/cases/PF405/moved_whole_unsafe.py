@@ -23,3 +23,14 @@ fourth = torch.load(saved(), weights_only=False)  # want: PF405 unsafe
 fourth.to(device)
 x = torch.ones(1, 4, device=device)
 print(net(x).shape, other(x).shape, third(x).shape, fourth(x).shape)
+
+
+def restored(target):
+    model = torch.load(saved(), weights_only=False)  # want: PF405 unsafe
+    model.eval()
+    there = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+    model.to(there)
+    return model(target.to(there)).shape
+
+
+print(restored(x))

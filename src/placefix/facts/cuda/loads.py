@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from placefix.diagnostic import Replace, Span
+from placefix.facts.cuda.checkpoints import Taken, made_of, taken
 from placefix.facts.cuda.respell import Finding
 from placefix.facts.cuda.sites import Site
 from placefix.facts.program.children import walk
@@ -33,6 +34,7 @@ class Loads:
         self.facts = facts
         self.tree = facts.tree
         self.index = facts.devices.index
+        self._followed: dict[tuple[str, Scope], Taken] = {}
 
     def unmapped(self) -> Iterator[Finding]:
         """Every load without map_location whose values go into modules or optimizers by load_state_dict, and every
@@ -94,23 +96,36 @@ class Loads:
             return []
         if not _taken(node.value, call):
             return []
-        name, scope = node.targets[0].id, stmt.scope
-        return [(c, False) for c, s in self._copies if s.scope is scope and any(_names(a, name) for a in c.args)]
+        scope = stmt.scope
+        held = self._held(node.targets[0].id, scope).names
+        return [(c, False) for c, s in self._copies if s.scope is scope and any(_names(a, name) for a in c.args for name in held)]
+
+    def _held(self, name: str, scope: Scope) -> Taken:
+        """What becomes of the checkpoint that a name holds."""
+        found = self._followed.get((name, scope))
+        if found is None:
+            found = self._followed[name, scope] = taken(self.tree, name, scope)
+        return found
 
     # --- what is moved whole ----------------------------------------------------------------
 
     def _moved_to(self, call: ast.Call, stmt: Stmt) -> str:
-        """The device that ``torch.load(f).to(device)`` moves to, at once or in the next statement that reads the name; ""
-        for none that is there without CUDA."""
-        node = stmt.node
+        """The device that ``torch.load(f).to(device)`` moves to, at once or in the next statement that reads the name, or the CPU
+        where that device is not there yet; "" for none that is there without CUDA."""
+        node, where = stmt.node, stmt
         moves = [m for m, s in self.index.called("to") if s is stmt and _moves(m, call)]
         if not moves and isinstance(node, ast.Assign) and node.value is call and isinstance(node.targets[0], ast.Name):
             name = node.targets[0].id
-            later = next((s for s in stmt.suite.stmts[stmt.index + 1 :] if any(is_name(n, name) for n in walk(s.node))), None)
-            moves = [m for m, s in self.index.called("to") if s is later and later is not None and self._moves_all(later, m, name)]
-        reach = self.facts.devices.at(stmt) if len(moves) == 1 else None
-        there = reach is not None and reach.agnostic and self.facts.text(moves[0].args[0]) == reach.text
-        return reach.text if reach is not None and there else ""
+            reading = (s for s in stmt.suite.stmts[stmt.index + 1 :] if any(is_name(n, name) for n in walk(s.node)))
+            where = next((s for s in reading if not _only_turned(s.node, name)), stmt)
+            moves = [m for m, s in self.index.called("to") if s is where and self._moves_all(where, m, name)]
+        if len(moves) != 1:
+            return ""
+        asked = self.facts.text(moves[0].args[0])
+        first, then = self.facts.devices.at(stmt), self.facts.devices.at(where)
+        if first is not None and first.agnostic and first.text == asked:
+            return asked
+        return self._cpu if then is not None and then.agnostic and then.text == asked else ""
 
     @staticmethod
     def _moves_all(stmt: Stmt, move: ast.Call, name: str) -> bool:
@@ -159,15 +174,17 @@ class Loads:
         return info.is_module and info.closed and "load_state_dict" not in info.methods
 
     def _only_copied(self, name: str, scope: Scope, copies: list[ast.Call]) -> bool:
-        """Whether a checkpoint that a name holds is only ever handed to load_state_dict."""
-        if sum(not isinstance(b, ast.Delete) for b in scope.bindings.get(name, ())) != 1:
-            return False
-        handed = {part for c in copies for a in c.args for part in walk(a)}
-        return all(
-            expr in handed or (isinstance(s.node, (ast.Assign, ast.Delete)) and expr in _targets(s.node))
-            for expr, s in self.index.read(name)
-            if s.scope.lookup(name) is scope
-        )
+        """Whether a checkpoint that a name holds is only ever handed to load_state_dict, under its name or in another dict."""
+        held = self._held(name, scope)
+        for one in held.names:
+            if sum(not isinstance(b, ast.Delete) for b in scope.bindings.get(one, ())) != held.bound[one]:
+                return False
+        handed = {part for c in copies for a in c.args for part in walk(a)} | held.read
+        reads = {
+            one: [e for e, s in self.index.read(one) if s.scope.lookup(one) is scope and not (isinstance(s.node, (ast.Assign, ast.Delete)) and e in _targets(s.node))]
+            for one in held.names
+        }  # a name that is never read is meant for somebody else
+        return all(reads.values()) and all(expr in handed for found in reads.values() for expr in found)
 
     # --- the fix ----------------------------------------------------------------------------
 
@@ -191,12 +208,17 @@ class Loads:
             reach = self.facts.devices.at(stmt)
             if reach is not None and reach.agnostic:
                 return reach.text
+        return self._cpu
+
+    @cached_property
+    def _cpu(self) -> str:
+        """The name of the CPU in the file's quotes."""
         text = self.facts.source.text
         return "'cpu'" if text.count("'") > text.count('"') else '"cpu"'
 
 
 def _reads(copy: ast.Call, load: ast.Call) -> bool:
-    return any(_taken(a, load) for a in copy.args)
+    return any(_taken(a, load) or made_of(a, load) for a in copy.args)
 
 
 def _taken(expr: ast.expr, load: ast.Call) -> bool:
@@ -219,6 +241,13 @@ def _moves(move: ast.Call, load: ast.Call) -> bool:
     while isinstance(value, ast.Call) and value is not load and isinstance(value.func, ast.Attribute) and value.func.attr in ("eval", "train"):
         value = value.func.value
     return value is load
+
+
+def _only_turned(node: ast.stmt, name: str) -> bool:
+    """``name.eval()`` and ``name.train()``, statements of their own."""
+    value = node.value if isinstance(node, ast.Expr) else None
+    func = value.func if isinstance(value, ast.Call) and not value.args else None
+    return isinstance(func, ast.Attribute) and func.attr in ("eval", "train") and is_name(func.value, name)
 
 
 def _names(expr: ast.expr, name: str) -> bool:
