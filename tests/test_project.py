@@ -252,6 +252,15 @@ def test_a_class_with_a_cuda_of_its_own(tmp_path: Path) -> None:
     assert isinstance(placefix.fix_source(text, path=tmp_path / "train.py"), placefix.Unchanged)
 
 
+def test_a_class_that_a_star_import_gives(tmp_path: Path) -> None:
+    """One that has a `.cuda()` and no `.to()` is not taken to be a module."""
+    text = "import torch\nfrom models import *\n\nnet = Net()\nif torch.cuda.is_available():\n    net.cuda()\n"
+    write(tmp_path, {"train.py": text, "models.py": NET})
+    assert isinstance(placefix.fix_source(text, path=tmp_path / "train.py", options=placefix.Options(unsafe_fixes=True)), placefix.Changed)
+    (tmp_path / "models.py").write_text("class Net:\n    def cuda(self):\n        self.rows = self.rows.cuda()\n")
+    assert isinstance(placefix.fix_source(text, path=tmp_path / "train.py", options=placefix.Options(unsafe_fixes=True)), placefix.Unchanged)
+
+
 LOADER = """import torch
 from models import Net
 

@@ -8,7 +8,8 @@ Why:
 
 Fix safety:
     Safe where what is loaded only goes into modules and optimizers of torch by `load_state_dict`,
-    which copies to where they lie, be it in another dict that takes its values by name. A single module's weights are loaded to the device in reach,
+    which copies to where they lie, be it in another dict that takes its values by name. A single
+    module's weights are loaded to the device in reach,
     everything else to the CPU: the state of random generators must stay there.
     Unsafe when the receiver is not known to be such a module or optimizer, or when more is read
     of the checkpoint, which stays on the CPU then; and for what is moved whole as soon as it is loaded

@@ -34,3 +34,16 @@ def restored(target):
 
 
 print(restored(x))
+
+
+class Predictor:
+    def __init__(self):
+        self.device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+
+    def restore(self):
+        self.model = torch.load(saved(), weights_only=False)  # want: PF405 unsafe
+        self.model.to(self.device).eval()
+        return self.model
+
+
+print(Predictor().restore()(x).shape)

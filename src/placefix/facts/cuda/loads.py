@@ -12,7 +12,7 @@ from placefix.facts.cuda.checkpoints import Taken, made_of, taken
 from placefix.facts.cuda.respell import Finding
 from placefix.facts.cuda.sites import Site
 from placefix.facts.program.children import walk
-from placefix.facts.program.names import is_name
+from placefix.facts.program.names import dotted, is_name
 from placefix.lazy import pattern
 
 if TYPE_CHECKING:
@@ -114,9 +114,8 @@ class Loads:
         where that device is not there yet; "" for none that is there without CUDA."""
         node, where = stmt.node, stmt
         moves = [m for m, s in self.index.called("to") if s is stmt and _moves(m, call)]
-        if not moves and isinstance(node, ast.Assign) and node.value is call and isinstance(node.targets[0], ast.Name):
-            name = node.targets[0].id
-            reading = (s for s in stmt.suite.stmts[stmt.index + 1 :] if any(is_name(n, name) for n in walk(s.node)))
+        if not moves and isinstance(node, ast.Assign) and node.value is call and (name := dotted(node.targets[0])):
+            reading = (s for s in stmt.suite.stmts[stmt.index + 1 :] if any(_is(n, name) for n in walk(s.node)))
             where = next((s for s in reading if not _only_turned(s.node, name)), stmt)
             moves = [m for m, s in self.index.called("to") if s is where and self._moves_all(where, m, name)]
         if len(moves) != 1:
@@ -129,11 +128,13 @@ class Loads:
 
     @staticmethod
     def _moves_all(stmt: Stmt, move: ast.Call, name: str) -> bool:
-        """``name.to(device)`` or ``name = name.to(device)``, a statement of its own."""
+        """``name.to(device)`` or ``name = name.to(device)``, a statement of its own, perhaps with ``.eval()`` behind."""
         node = stmt.node
-        if not isinstance(move.func, ast.Attribute) or move.func.attr != "to" or len(move.args) != 1 or not is_name(move.func.value, name):
+        if not isinstance(move.func, ast.Attribute) or move.func.attr != "to" or len(move.args) != 1 or not _is(move.func.value, name):
             return False
-        return isinstance(node, (ast.Expr, ast.Assign)) and node.value is move and all(is_name(t, name) for t in getattr(node, "targets", ()))
+        if not isinstance(node, (ast.Expr, ast.Assign)) or not all(_is(t, name) for t in getattr(node, "targets", ())):
+            return False
+        return _turned(node.value, move)
 
     @cached_property
     def _copies(self) -> list[tuple[ast.Call, Stmt]]:
@@ -237,17 +238,26 @@ def _moves(move: ast.Call, load: ast.Call) -> bool:
     """``load.to(device)``, perhaps with ``.eval()`` between."""
     if not isinstance(move.func, ast.Attribute) or move.func.attr != "to" or len(move.args) != 1:
         return False
-    value = move.func.value
-    while isinstance(value, ast.Call) and value is not load and isinstance(value.func, ast.Attribute) and value.func.attr in ("eval", "train"):
+    return _turned(move.func.value, load)
+
+
+def _turned(value: ast.expr, call: ast.Call) -> bool:
+    """Whether an expression is a call, perhaps with ``.eval()`` behind it."""
+    while isinstance(value, ast.Call) and value is not call and isinstance(value.func, ast.Attribute) and value.func.attr in ("eval", "train"):
         value = value.func.value
-    return value is load
+    return value is call
+
+
+def _is(node: ast.AST, text: str) -> bool:
+    """Whether a node is a name, or a chain of them."""
+    return isinstance(node, (ast.Name, ast.Attribute)) and dotted(node) == text
 
 
 def _only_turned(node: ast.stmt, name: str) -> bool:
     """``name.eval()`` and ``name.train()``, statements of their own."""
     value = node.value if isinstance(node, ast.Expr) else None
     func = value.func if isinstance(value, ast.Call) and not value.args else None
-    return isinstance(func, ast.Attribute) and func.attr in ("eval", "train") and is_name(func.value, name)
+    return isinstance(func, ast.Attribute) and func.attr in ("eval", "train") and _is(func.value, name)
 
 
 def _names(expr: ast.expr, name: str) -> bool:

@@ -16,7 +16,7 @@ from placefix.facts.interpret.summaries import class_info, decorated
 from placefix.facts.program.names import dotted
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
     from placefix.facts.interpret.stores import Store, Stores
     from placefix.facts.interpret.values import ClassInfo
@@ -102,7 +102,9 @@ class Results:
         if isinstance(func, ast.Name):
             owner = scope.lookup(func.id)
             bindings = owner.bindings[func.id] if owner is not None else []
-            if owner is None or len(bindings) != 1:
+            if owner is None:
+                return OWN if any(self._of_definition(n, scope, depth) == OWN for n in self._starred(func.id, tree)) else ""
+            if len(bindings) != 1:
                 return ""
             if isinstance(bindings[0], ast.ClassDef):
                 return self._instance(owner.classes[func.id])
@@ -118,6 +120,15 @@ class Results:
         if method is not None:
             return self._returned(method, depth)
         return self._of(func.value, scope, depth + 1) if func.attr in _SAME else ""
+
+    @staticmethod
+    def _starred(name: str, tree: Tree) -> Iterator[str]:
+        """What the star imports of a file may mean by a name that nothing else binds."""
+        for stmt in tree.stmts.values() if tree.root.star_import else ():
+            node = stmt.node
+            if isinstance(node, ast.ImportFrom) and node.names[0].name == "*":
+                base = "." * node.level + (node.module or "")
+                yield base + name if base.endswith(".") else f"{base}.{name}"
 
     def _method(self, func: ast.Attribute, scope: Scope) -> Scope | None:
         """The method of a class of the file that ``self.f`` and ``Net.f`` denote."""
