@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from placefix.facts.interpret.flow import Flow
     from placefix.facts.interpret.stores import Stores
     from placefix.facts.interpret.values import ClassInfo, Event, Obj
+    from placefix.facts.placement.apart import HalfPlaced
     from placefix.facts.placement.batches import Batches
     from placefix.facts.placement.parameters import MovedParameter
     from placefix.facts.placement.reorder import Optimizer, Reorder, Repair, Wrap
@@ -395,6 +396,12 @@ class Facts:
                 continue
             if all(e.place is not None and e.place.kind == "host" for e in called):
                 yield wrap
+
+    def half_placed_wraps(self) -> Iterator[HalfPlaced]:
+        """DataParallel wraps of modules that are placed only where they are not wrapped."""
+        from placefix.facts.placement.apart import half_placed
+
+        return iter(()) if self.framework else half_placed(self)
 
     def place_argument(self, wrap: Wrap) -> Repair:
         """Write the placement into the wrap's argument, with a device that is in reach there."""

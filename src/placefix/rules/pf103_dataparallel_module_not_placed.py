@@ -9,7 +9,8 @@ Why:
 Fix safety:
     Safe when the module is made in this file, is provably never placed before it is called,
     and a device is in scope or defined by a pure statement further down, which then moves up.
-    Without a device to use the finding is a report.
+    Without a device to use the finding is a report. Unsafe where the module is placed in an arm that excludes the wrap
+    (`if n == 1: net.to(device)`, `if n > 1: net = nn.DataParallel(net)`): the wrap gets the same placement.
 
 Example:
     model = nn.DataParallel(Net())  ->  model = nn.DataParallel(Net().to(device))
@@ -28,11 +29,16 @@ if TYPE_CHECKING:
     from placefix.diagnostic import Diagnostic
     from placefix.facts import Facts
 
+_PREMISE = "the device may be another one than the first GPU of the wrapper"
+
 
 def check(facts: Facts) -> Iterator[Diagnostic]:
     for wrap in facts.unplaced_wraps():
         message = "the module that DataParallel wraps is never placed: with two or more GPUs its forward raises"
         yield RULE.diagnostic(facts.span(wrap.event.node), message, **remedy(facts.place_argument(wrap), "place the module inside the wrap"))
+    for half in facts.half_placed_wraps():
+        message = "the module that DataParallel wraps is placed only where it is not wrapped: with two or more GPUs its forward raises"
+        yield RULE.diagnostic(facts.span(half.wrap.node), message, **remedy(half.repair, "place the module inside the wrap", _PREMISE))
 
 
 RULE = Rule(
