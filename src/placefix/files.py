@@ -98,6 +98,7 @@ class Snapshot:
 
     def __init__(self) -> None:
         self._kept: dict[str, bytes] = {}
+        self._names: dict[str, frozenset[str]] = {}  # of the folders that were asked about: what stands in them
 
     def keep(self, path: str, data: bytes) -> None:
         """Remember the bytes of a file before it is written."""
@@ -116,8 +117,20 @@ class Snapshot:
 
     def is_file(self, path: str) -> bool:
         """Whether a file stands there."""
-        return os.path.isfile(path)
+        return self._stands(path) and os.path.isfile(path)
 
     def is_folder(self, path: str) -> bool:
         """Whether a folder stands there."""
-        return os.path.isdir(path)
+        return self._stands(path) and os.path.isdir(path)
+
+    def _stands(self, path: str) -> bool:
+        """Whether its folder lists a path: most that are asked about are nowhere, and a folder is listed once for all of them."""
+        folder, name = os.path.split(path)
+        names = self._names.get(folder)
+        if names is None:
+            try:
+                names = frozenset(os.listdir(folder))
+            except OSError:
+                names = frozenset()
+            self._names[folder] = names
+        return name in names

@@ -34,6 +34,15 @@ if TYPE_CHECKING:
     from placefix.diagnostic import Diagnostic
     from placefix.facts import Facts
 
+_NAMES = ("synchronize", "set_device", "ipc_collect", "memory_summary", "mem_get_info", "current_device", "initial_seed", "get_rng_state")
+# What starts with a word is found ten times faster than what starts with a choice of them.
+_CALLED = (
+    *(rf"{name}(?<!\w{name})\s*\(" for name in _NAMES),
+    r"reset_(?<!\wreset_)(?:peak|max|accumulated)_memory\w*\s*\(",
+    r"get_device_(?<!\wget_device_)(?:name|properties|capability)\s*\(",
+    r"cuda\.device(?<!\wcuda\.device)\s*\(",
+)
+
 
 def check(facts: Facts) -> Iterator[Diagnostic]:
     for found in facts.cuda_only.uses():
@@ -51,9 +60,5 @@ RULE = Rule(
     ((b"torch", b"cuda."), (b"torch.cuda import",)),
     check,
     __doc__,
-    patterns=(
-        ("synchronize", "set_device", "ipc_collect", "_memory", "mem_get_info", "get_device_", "current_device", "initial_seed", "get_rng_state", "cuda.device"),
-        r"\b(?:synchronize|set_device|ipc_collect|reset_(?:peak|max|accumulated)_memory\w*|memory_summary|mem_get_info"
-        r"|get_device_(?:name|properties|capability)|current_device|initial_seed|get_rng_state|cuda\.device)\s*\(",
-    ),
+    patterns=((*_NAMES, "_memory", "get_device_", "cuda.device"), _CALLED),
 )

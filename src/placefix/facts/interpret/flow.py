@@ -23,7 +23,7 @@ from placefix.facts.interpret.machine import WORLD
 from placefix.facts.interpret.state import AVAILABLE, NO_FLAG, Flag, State, differs, join, merge
 from placefix.facts.interpret.stores import set_elsewhere, stays, stores_in
 from placefix.facts.interpret.values import UNKNOWN_PLACE, ClassInfo, Event, Frame, Obj
-from placefix.facts.program.children import children
+from placefix.facts.program.children import children, walk
 from placefix.facts.program.guards import spared
 from placefix.facts.program.names import dotted, is_cuda_variable
 from placefix.lazy import in_bytes, pattern
@@ -46,6 +46,7 @@ _WRAPPED = pattern(
 _PLACES = pattern(r"\.(?:to|cuda)\s*\(|\bdevice\s*=")
 # What the text of every test holds that asks for CUDA, and not by a name that holds the answer.
 _MAY_ASK = pattern(r"cuda|gpu|cpu|avail|device", re.IGNORECASE)
+_ALL = ("*",)
 _CUDA_NAME = pattern(r"cuda|gpu|is_avail", re.IGNORECASE)
 
 
@@ -114,7 +115,8 @@ class Flow(Calls):
         self.evident: frozenset[str] = frozenset()  # the last names of those
         self.extents: dict[Scope, Span] = {}
         self.ambient = {}
-        self.may_ask: dict[ast.expr, bool] = {}  # of tests, by their text
+        # The names in a test, which may hold whether there is CUDA; _ALL of one that may ask for CUDA itself, by its text.
+        self.named_in: dict[ast.expr, tuple[str, ...]] = {}
         self.flags = False  # whether some value is known to be the answer whether there is CUDA
         self._placing = _placing(source.text)
         if not self._placing and not always:
@@ -688,18 +690,23 @@ class Flow(Calls):
 
     def cuda_test(self, test: ast.expr) -> Flag:
         """`test` when it asks whether to use CUDA, without a text where another device would do; else no flag."""
-        if not self.flags:
-            may = self.may_ask.get(test)
-            if may is None:
-                may = self.may_ask[test] = _MAY_ASK.search(self.source.code(test)) is not None
-            if not may:
-                return NO_FLAG
+        named = self.named_in.get(test)
+        if named is None:
+            asks = _MAY_ASK.search(self.source.code(test)) is not None
+            named = self.named_in[test] = _ALL if asks else tuple({n.id for n in walk(test) if n.__class__ is ast.Name})
+        if named is not _ALL and not (self.flags and any(map(self._is_flag, named))):
+            return NO_FLAG
         arms = spared(test, self._is_available)
         if not self._asks_for_cuda(test):
             return Flag("", *arms) if any(arms) else NO_FLAG
         text = self.source.code(test)
         # another file's names are not this file's
         return Flag(text if not self.abroad or text in AVAILABLE else f"elsewhere: {text}", *arms)
+
+    def _is_flag(self, name: str) -> bool:
+        """Whether a name holds what was asked about CUDA."""
+        value = self.lookup(name)
+        return value is not None and value.kind == "flag"
 
     def _is_available(self, name: str) -> bool:
         """Whether a name holds whether there is CUDA."""
@@ -718,8 +725,7 @@ class Flow(Calls):
             elif kind is ast.Name:
                 if _cuda_name(part.id):
                     return True
-                value = self.lookup(part.id) if self.flags else None
-                if value is not None and value.kind == "flag":
+                if self.flags and self._is_flag(part.id):
                     return True
             elif kind is not ast.Constant:
                 stack += children(part)

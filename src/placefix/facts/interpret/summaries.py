@@ -65,7 +65,9 @@ def class_info(scope: Scope, known: dict[Scope, ClassInfo]) -> ClassInfo:
             info.dataset = True
     info.bases = tuple(outside)
     own |= {name for name in scope.functions if name in ("to", "cuda", "cpu")}
-    own.update(_OWN_MOVE.findall(tree.text(scope)))
+    text = tree.text(scope)
+    if "lambda" in text or "partial" in text:
+        own.update(_OWN_MOVE.findall(text))
     methods.update(scope.functions)
     info.methods = methods
     info.own_moves = frozenset(own)
@@ -74,7 +76,7 @@ def class_info(scope: Scope, known: dict[Scope, ClassInfo]) -> ClassInfo:
         info.places_self |= bool(_moves(tree, init)) or _made_on_device(tree, init)
     if "__getitem__" in scope.functions and "__len__" in scope.functions and not info.is_module:
         info.dataset = True
-    info.indices = frozenset(_indices(tree.text(scope)))
+    info.indices = frozenset(_indices(text))
     if info.is_module:
         info.layers.update(_layers(tree, scope))
     return info
@@ -131,12 +133,13 @@ _INDEX = (
 )
 
 
-_DEVICE_ARGUMENT = pattern(r"device\s*=|\*\*\w*factory")
+_DEVICE_ARGUMENTS = (pattern(r"device\s*="), pattern(r"\*\*\w*factory"))
 
 
 def _made_on_device(tree: Tree, scope: Scope) -> bool:
     """Whether a constructor makes layers or tensors on a device of its own (``device=``)."""
-    return _DEVICE_ARGUMENT.search(tree.text(scope)) is not None and any(
+    text = tree.text(scope)
+    return any(argument.search(text) for argument in _DEVICE_ARGUMENTS) and any(
         isinstance(n, ast.Call) and any(k.arg == "device" or (k.arg is None and "factory" in ast.dump(k.value)) for k in n.keywords)
         for n in walk(scope.node)
     )

@@ -16,7 +16,7 @@ from placefix.facts import torch_api as api
 from placefix.facts.placement.batches import Misplaced
 from placefix.facts.program.children import walk
 from placefix.facts.program.names import dotted, is_name
-from placefix.lazy import NamedTuple, pattern
+from placefix.lazy import pattern
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -26,18 +26,28 @@ if TYPE_CHECKING:
     from placefix.facts.program.tree import Stmt
 
 # They scatter what a loop leaves on the CPU, or hand out what is moved already.
-_SCATTERS = pattern(r"[pP]arallel|\bDDP\b|FSDP|[aA]ccelerat|prefetch|\.prepare\(")
+_SCATTERS = ("arallel", "FSDP", "ccelerat", "prefetch", ".prepare(")
+_DDP = pattern(r"DDP(?<!\wDDP)\b")
 _READS = frozenset(("numpy", "tolist", "cpu", "cuda", "to", "pin_memory"))
 
 
-class _Loop(NamedTuple):
-    """A loop over batches: its statements, what it moves (name -> device, value and statement), what it says."""
+class _Loop:
+    """A loop over batches: its statements, what it moves (name -> device and statement), what it says."""
 
-    stmt: Stmt
-    body: tuple[Stmt, ...]
-    moved: dict[str, tuple[str, Stmt]]
-    said: frozenset[str]
-    calls: frozenset[str]
+    def __init__(self, stmt: Stmt, body: tuple[Stmt, ...], moved: dict[str, tuple[str, Stmt]]) -> None:
+        self.stmt = stmt
+        self.body = body
+        self.moved = moved
+
+    @cached_property
+    def said(self) -> frozenset[str]:
+        """Its statements, in words that can be compared."""
+        return frozenset(ast.dump(s.node) for s in self.body)
+
+    @cached_property
+    def calls(self) -> frozenset[str]:
+        """The calls in them, likewise."""
+        return frozenset(_said(c) for s in self.body for c in _calls(s))
 
 
 class TwinLoops:
@@ -48,7 +58,9 @@ class TwinLoops:
 
     def forgotten(self) -> Iterator[Misplaced]:
         """Parts of batches that stay on the CPU in one loop, and that another one moves."""
-        if _SCATTERS.search(self.facts.source.text) or len(self._loops) < 2:
+        if self.facts.source.text.count("oader") < 2:
+            return  # each of the two goes over one
+        if len(self._loops) < 2 or self._scattered():
             return
         for loop in self._loops:
             for twin in self._loops:
@@ -56,6 +68,11 @@ class TwinLoops:
                 if found is not None:
                     yield found
                     break
+
+    def _scattered(self) -> bool:
+        """Whether the file may scatter batches, or be handed what is moved already."""
+        text = self.facts.source.text
+        return any(word in text for word in _SCATTERS) or _DDP.search(text) is not None
 
     @cached_property
     def _loops(self) -> list[_Loop]:
@@ -65,8 +82,7 @@ class TwinLoops:
                 body = tuple(self._inner(stmt))
                 moved = {name: (device, inner) for inner in body for name, device in _moves(inner.node) if device}
                 if moved:
-                    calls = frozenset(_said(c) for s in body for c in _calls(s))
-                    found.append(_Loop(stmt, body, moved, frozenset(ast.dump(s.node) for s in body), calls))
+                    found.append(_Loop(stmt, body, moved))
         return found
 
     def _inner(self, stmt: Stmt) -> Iterator[Stmt]:

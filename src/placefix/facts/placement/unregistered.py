@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import ast
 import re
-from typing import TYPE_CHECKING
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
 
 from placefix.diagnostic import Replace, Span
 from placefix.facts import torch_api as api
@@ -25,7 +26,9 @@ if TYPE_CHECKING:
 
 # They register parts of a module, or do what registered parts are for, in another way.
 _OTHERWISE = pattern(r"\b(?:add_module|register_module|setattr|__setattr__|_modules|__dict__|_apply)\b|def (?:named_)?(?:parameters|children|modules)\b")
-_KEEPS = pattern(r"\bself\.\w+[ \t]*=[ \t]*(?:[\[{]|\w+[ \t]*(?:#|$))", re.MULTILINE)
+# What a text holds that this is found in: words are found many times faster.
+_OTHER_WORDS = ("_module", "setattr", "__dict__", "_apply", "def parameters", "def children", "def modules", "def named_")
+_KEEPS = pattern(r"self\.(?<!\wself\.)\w+[ \t]*=[ \t]*(?:[\[{]|\w+[ \t]*(?:#|$))", re.MULTILINE)
 _INITIALISES = frozenset({"apply", "reset_parameters"})
 _OF_SEVERAL = frozenset({"enumerate", "zip", "reversed"})
 _KINDS = {ast.List: "ModuleList", ast.ListComp: "ModuleList", ast.Dict: "ModuleDict"}
@@ -45,8 +48,13 @@ def unregistered(facts: Facts) -> Iterator[Unregistered]:
     """Lists and dicts of modules with parameters that a module calls, and has not registered."""
     for scope in list(facts.tree.scopes.values()):
         if scope.kind == "class" and "forward" in scope.functions and "__init__" in scope.functions:
-            if _KEEPS.search(facts.tree.text(scope.functions["__init__"])) and not _OTHERWISE.search(facts.tree.text(scope)):
+            if _KEEPS.search(facts.tree.text(scope.functions["__init__"])) and not _otherwise(facts.tree.text(scope)):
                 yield from _Class(facts, scope).found()
+
+
+def _otherwise(text: str) -> bool:
+    """Whether a class may register its parts in another way."""
+    return any(word in text for word in _OTHER_WORDS) and _OTHERWISE.search(text) is not None
 
 
 class _Class:
@@ -69,19 +77,28 @@ class _Class:
             if not started or not isinstance(node, ast.Assign) or len(node.targets) != 1:
                 continue
             name = dotted(node.targets[0])
+            if not name.startswith("self.") or name.count(".") != 1:
+                continue
             held = self._built(node.value, node) if isinstance(node.value, ast.Name) else node.value
             written = name if held is node.value else dotted(node.value)
-            if held is None or held.__class__ not in _KINDS or not name.startswith("self.") or name.count(".") != 1:
+            if held is None or held.__class__ not in _KINDS:
                 continue
             if self._holds_modules(held, written) and self._only_calls(name):
                 yield self._repaired(node.value, name, _KINDS[held.__class__])
 
+    @cached_property
+    def _parts(self) -> list[Any]:
+        """All that stands in the constructor."""
+        return walk(self.init.node)
+
     def _built(self, name: ast.Name, kept: ast.Assign) -> ast.expr | None:
         """What a name of the constructor is set to that is only appended to, before it is kept."""
-        uses = [n for n in walk(self.init.node) if isinstance(n, ast.Name) and n.id == name.id and n is not name]
-        sets = [n for n in walk(self.init.node) if isinstance(n, ast.Assign) and len(n.targets) == 1 and n.targets[0] in uses]
-        appended = [n for n in walk(self.init.node) if self._appends(n, name.id)]
-        plain = len(sets) == 1 and len(uses) == 1 + len(appended)
+        uses = [n for n in self._parts if isinstance(n, ast.Name) and n.id == name.id and n is not name]
+        sets = [n for n in self._parts if isinstance(n, ast.Assign) and len(n.targets) == 1 and n.targets[0] in uses]
+        if len(sets) != 1:
+            return None
+        appended = [n for n in self._parts if self._appends(n, name.id)]
+        plain = len(uses) == 1 + len(appended)
         return sets[0].value if plain and all(n.lineno < kept.lineno for n in uses) else None
 
     def _is_base(self) -> bool:
@@ -101,7 +118,7 @@ class _Class:
             made = value.values
         else:
             made = value.elts if isinstance(value, ast.List) else []
-        made = [*made, *(part.args[0] for part in walk(self.init.node) if self._appends(part, name))]
+        made = [*made, *(part.args[0] for part in self._parts if self._appends(part, name))]
         return bool(made) and all(map(self._is_module, made)) and any(map(self._has_parameters, made))
 
     @staticmethod
@@ -153,7 +170,7 @@ class _Class:
         return self._looped(node, node, around)
 
     def _within_init(self, node: ast.AST) -> bool:
-        return any(part is node for part in walk(self.init.node))
+        return any(part is node for part in self._parts)
 
     def _item(self, item: ast.Subscript, around: dict[ast.AST, ast.AST]) -> str:
         """The use of one of the modules, by its number or key."""
@@ -214,7 +231,7 @@ class _Class:
         """How the file calls torch.nn, as the base of the class or of what it makes; "" where it does not."""
         node = self.scope.node
         bases = node.bases if isinstance(node, ast.ClassDef) else []
-        calls = (n.func for n in walk(self.init.node) if isinstance(n, ast.Call))
+        calls = (n.func for n in self._parts if isinstance(n, ast.Call))
         for expr in (*bases, *calls):
             if isinstance(expr, ast.Attribute) and self.facts.tree.qualname(expr.value, self.init) == "torch.nn":
                 return dotted(expr.value)
