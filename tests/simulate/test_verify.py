@@ -50,6 +50,20 @@ def test_an_error_is_shown_where_it_is(tmp_path: Path) -> None:
     assert "model: Linear on cuda:0" in said
 
 
+def test_an_item_of_a_dict_is_shown(tmp_path: Path) -> None:
+    script = """import torch
+
+net = torch.nn.Linear(2, 2)
+kept = {"old": {name: p.data.clone() for name, p in net.named_parameters()}}
+net.cuda()
+for name, p in net.named_parameters():
+    kept["old"][name] = 0.9 * kept["old"][name] + p.data
+"""
+    code, said = run(tmp_path, script)
+    assert code == 1
+    assert "kept['old'][name]: float32 [2, 2] on cpu, made at line 4" in said
+
+
 def test_a_clean_run(tmp_path: Path) -> None:
     code, said = run(tmp_path, RIGHT, "--gpus", "1", "--steps", "3")
     assert code == 0

@@ -266,19 +266,14 @@ def _operands(frame: Any, line: int, source: str) -> list[dict[str, Any]]:
             break
         except SyntaxError:
             continue
-    names: list[str] = []
+    named: dict[str, ast.expr] = {}
     if tree is not None:
         for node in ast.walk(tree):
-            if isinstance(node, (ast.Name, ast.Attribute)) and isinstance(node.ctx, ast.Load):
-                names.append(ast.unparse(node))
+            if isinstance(node, (ast.Name, ast.Attribute, ast.Subscript)) and isinstance(node.ctx, ast.Load):
+                named.setdefault(ast.unparse(node), node)
     found = []
-    for name in dict.fromkeys(names):
-        head, *rest = name.split(".")
-        if not all(part.isidentifier() for part in (head, *rest)):
-            continue
-        value = frame.f_locals.get(head, frame.f_globals.get(head))
-        for part in rest:
-            value = getattr(value, part, None)
+    for name, node in named.items():
+        value = _value(frame, node)
         if isinstance(value, torch.Tensor):
             entry = {"name": name, "what": f"{str(value.dtype)[6:]} {list(value.shape)}", "device": str(value.device)}
             made, moved = getattr(value, "placefix_made", None), getattr(value, "placefix_moved", None)
@@ -288,6 +283,23 @@ def _operands(frame: Any, line: int, source: str) -> list[dict[str, Any]]:
             if devices:
                 found.append({"name": name, "what": type(value).__name__, "device": ", ".join(devices)})
     return found
+
+
+def _value(frame: Any, node: ast.expr) -> Any:
+    """What names, their attributes and the items of their dicts and lists stand for in a frame; None for anything else."""
+    if isinstance(node, ast.Constant):
+        return node.value
+    if isinstance(node, ast.Name):
+        return frame.f_locals.get(node.id, frame.f_globals.get(node.id))
+    if isinstance(node, ast.Attribute):
+        return getattr(_value(frame, node.value), node.attr, None)
+    if isinstance(node, ast.Subscript):
+        holder, key = _value(frame, node.value), _value(frame, node.slice)
+        if isinstance(holder, dict) and isinstance(key, (str, int)):
+            return holder.get(key)
+        if isinstance(holder, (list, tuple)) and isinstance(key, int) and -len(holder) <= key < len(holder):
+            return holder[key]
+    return None
 
 
 # The state at the end: what lives where, checksums, and what is wrong without an error.
