@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 _WEIGHT = pattern(r"(weight|bias)(_|$)|(data|grad)$")
 # A packed sequence has these as well, and no .device.
 _PACKED_TOO = frozenset(("is_cuda", "data"))
+_OF_MODULES = frozenset(("forward", "parameters", "named_parameters", "state_dict", "load_state_dict", "eval", "train", "modules"))
 _LONGEST = 60  # a device that takes more than this reads worse than the guard
 
 
@@ -126,9 +127,9 @@ def _device(facts: Facts, device: ast.expr, stmt: Stmt) -> Anchor | None:
     return Anchor(facts.source.code(held) if held is not None and of_tensor else "", facts.source.code(device))
 
 
-def lies_with(facts: Facts, site: Site) -> str:
-    """The device of the tensor whose GPU is the argument of ``.cuda(…)``: ``x.cuda(y.get_device())``, ``x.cuda(y.device)``; "" for
-    any other argument."""
+def lies_with(facts: Facts, site: Site) -> tuple[str, str]:
+    """The device of the tensor whose GPU is the argument of ``.cuda(…)``: ``x.cuda(y.get_device())``, ``x.cuda(y.device)``; and what is
+    taken for granted. No device for any other argument."""
     expr, subject = site.extra, None
     if isinstance(expr, ast.Call) and isinstance(expr.func, ast.Attribute) and expr.func.attr == "get_device":
         subject = expr.func.value if not expr.args and not expr.keywords else None
@@ -136,10 +137,36 @@ def lies_with(facts: Facts, site: Site) -> str:
         held = expr.value if expr.attr == "index" else expr
         subject = held.value if isinstance(held, ast.Attribute) and held.attr == "device" else None
     if subject is None or not stable(subject) or _is_self(subject, site.stmt) or _may_be_options(subject):
-        return ""
-    device = f"{facts.source.code(subject)}.device"
-    asked = isinstance(expr, ast.Call) or _is_tensor(facts, subject, site.stmt)
-    return device if asked and "\n" not in device and len(device) <= _LONGEST else ""
+        return "", ""
+    text = facts.source.code(subject)
+    if "\n" in text or len(text) > _LONGEST:
+        return "", ""
+    if _shown(facts, subject, site.stmt):
+        return f"{text}.device", ""
+    if isinstance(expr, ast.Attribute):
+        return "", ""
+    return f"{text}.device", f"`{text}` is taken to be a tensor, which says by `.device` where it lies"
+
+
+def _shown(facts: Facts, subject: ast.expr, stmt: Stmt) -> bool:
+    """Whether something beside its ``.get_device()`` shows that it is a tensor: other objects have a method of that name."""
+    if isinstance(subject, ast.Call) or (isinstance(subject, ast.Attribute) and _WEIGHT.match(subject.attr)):
+        return True
+    receivers = facts.cuda.receivers
+    if receivers.is_tensor(subject, stmt, but=_PACKED_TOO) or receivers.in_operation(subject, stmt):
+        return True
+    owner = stmt.scope.lookup(subject.id) if isinstance(subject, ast.Name) else None
+    if owner is None or owner.kind != "function" or owner.name != "forward" or owner.parent is None or owner.parent.kind != "class":
+        return False
+    arguments = owner.function.args
+    fed = {a.arg for a in (*arguments.args[1:], *arguments.kwonlyargs)}
+    return subject.id in fed and not _called(facts, subject.id) and facts.class_info(owner.parent).is_module  # type: ignore[union-attr]
+
+
+def _called(facts: Facts, text: str) -> bool:
+    """Whether the file calls something of that name, or one of its methods as a module's: a module has no ``.device``."""
+    calls = (dotted(call.func) for call, _ in facts.devices.index.calls)
+    return any(func == text or (func.startswith(f"{text}.") and func[len(text) + 1 :] in _OF_MODULES) for func in calls)
 
 
 def _may_be_options(expr: ast.expr) -> bool:
@@ -160,7 +187,7 @@ def _is_tensor(facts: Facts, expr: ast.expr, stmt: Stmt) -> bool:
     if isinstance(expr, ast.Attribute) and _WEIGHT.match(expr.attr):
         return True
     text = dotted(expr)
-    if text and any(s.scope is stmt.scope for _, s in facts.devices.index.read(f"{text}.get_device")):
+    if text and any(s.scope is stmt.scope for _, s in facts.devices.index.read(f"{text}.get_device")) and not _called(facts, text):
         return True
     return facts.cuda.receivers.is_tensor(expr, stmt, but=_PACKED_TOO) or facts.cuda.receivers.in_operation(expr, stmt)
 

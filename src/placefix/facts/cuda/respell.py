@@ -149,8 +149,9 @@ class Respell:
         """The respelling of one ``.cuda()`` call."""
         assert isinstance(site.node, ast.Call)
         span, what = self._shown(site), "`.cuda()`"
-        if choice is None and site.extra is not None and (device := lies_with(self.facts, site)):
-            choice = Choice(device, number=self.facts.text(site.extra))
+        if choice is None and site.extra is not None:
+            device, premise = lies_with(self.facts, site)
+            choice = Choice(device, premise=premise, number=self.facts.text(site.extra)) if device else None
         agnostic = site.extra is not None and self._is_agnostic(site.extra, site)
         numbered = choice is not None and site.extra is not None and choice.number == self.facts.text(site.extra)
         current = choice is None and site.extra is not None and not agnostic and self._one_gpu.is_current(site)
