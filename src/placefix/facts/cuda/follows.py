@@ -155,12 +155,13 @@ def _shown(facts: Facts, subject: ast.expr, stmt: Stmt) -> bool:
     receivers = facts.cuda.receivers
     if receivers.is_tensor(subject, stmt, but=_PACKED_TOO) or receivers.in_operation(subject, stmt):
         return True
-    owner = stmt.scope.lookup(subject.id) if isinstance(subject, ast.Name) else None
+    name = subject.id if isinstance(subject, ast.Name) else ""
+    owner = stmt.scope.lookup(name) if name else None
     if owner is None or owner.kind != "function" or owner.name != "forward" or owner.parent is None or owner.parent.kind != "class":
         return False
     arguments = owner.function.args
     fed = {a.arg for a in (*arguments.args[1:], *arguments.kwonlyargs)}
-    return subject.id in fed and not _called(facts, subject.id) and facts.class_info(owner.parent).is_module  # type: ignore[union-attr]
+    return name in fed and not _called(facts, name) and facts.class_info(owner.parent).is_module
 
 
 def _called(facts: Facts, text: str) -> bool:
