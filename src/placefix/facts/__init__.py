@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from placefix.facts.interpret.values import ClassInfo, Event, Obj
     from placefix.facts.placement.apart import HalfPlaced
     from placefix.facts.placement.batches import Batches
+    from placefix.facts.placement.fellows import Fellows
     from placefix.facts.placement.parameters import MovedParameter
     from placefix.facts.placement.reorder import Optimizer, Reorder, Repair, Wrap
     from placefix.facts.placement.stays import Stays
@@ -158,6 +159,13 @@ class Facts:
         from placefix.facts.placement.twins import Twins
 
         return Twins(self)
+
+    @cached_property
+    def fellows(self) -> Fellows:
+        """Tensors that a function moves, but for one."""
+        from placefix.facts.placement.fellows import Fellows
+
+        return Fellows(self)
 
     @cached_property
     def twin_loops(self) -> TwinLoops:

@@ -13,6 +13,8 @@ Fix safety:
     keeps none), the move is written at the use. Silent for 0-dim tensors, which mix with those
     of other devices, for tensors that modules keep as attributes (they want to be buffers), and
     where a default device or a framework is at work.
+    Unsafe, with the premise, where a function moves one of two tensors that it unpacks in one statement, or makes in the same
+    words, and the other one meets it: what it meets, or the module that it is fed to, shows that it was forgotten.
 
 Example:
     x = torch.randn(64, 10)  ->  x = torch.randn(64, 10).to(device)
@@ -37,8 +39,13 @@ if TYPE_CHECKING:
 def check(facts: Facts) -> Iterator[Diagnostic]:
     if facts.framework:
         return
+    said: set[str] = set()
     for found in facts.batches.straight_line():
+        said.update(name.partition(".")[0] for name in found.names)
         yield misplaced(RULE, found, "the tensor stays on the CPU", "move the tensor to the device")
+    for found in facts.fellows.forgotten():
+        if not said.intersection(found.names):
+            yield misplaced(RULE, found, "it stays where it is, and meets its like, which is moved", "move it as well")
 
 
 RULE = Rule(

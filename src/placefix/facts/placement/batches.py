@@ -16,7 +16,7 @@ from placefix.facts import torch_api as api
 from placefix.facts.placement.order import names
 from placefix.facts.program.children import walk
 from placefix.facts.program.names import dotted, parameters
-from placefix.facts.program.tree import Stmt, dominates
+from placefix.facts.program.tree import Scope, Stmt, dominates
 from placefix.lazy import NamedTuple
 
 if TYPE_CHECKING:
@@ -380,7 +380,7 @@ class Batches:
             node = event.stmt.node
             if (
                 event.kind == "place"
-                and (event.obj.kind in ("tensor", "element") or (event.obj.kind == "unknown" and self._used_as_tensor(event)))
+                and (event.obj.kind in ("tensor", "element") or (event.obj.kind == "unknown" and (self._used_as_tensor(event) or self._goes_with(event))))
                 and event.obj.name != "torch.nn.Parameter"
                 and event.obj.proven
                 and isinstance(node, ast.Expr)
@@ -462,6 +462,31 @@ class Batches:
             and all(dominates(b, event.stmt) or b is stmt or dominates(stmt, b) for b in bound)
             for taker, stmt in self.facts.devices.index.calls
         )  # fmt: skip
+
+    def _goes_with(self, event: Event) -> bool:
+        """Whether the line before or behind a move in a statement of its own keeps the same move of another name, and one
+        statement unpacks both, or the forward of a module is given both: modules do not come along with tensors."""
+        call, stmt = event.node, event.stmt
+        if not (isinstance(stmt.node, ast.Expr) and stmt.node.value is call and isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute)):
+            return False
+        name, scope = dotted(call.func.value), stmt.scope
+        index = self.facts.devices.index
+        if scope.kind != "function" or scope.lookup(name) is not scope or any(attr in api.MODULE_NEUTRAL for attr, s in index.asked(name) if s.scope is scope):
+            return False
+        if any(isinstance(c.func, ast.Name) and c.func.id == name for c, s in index.calls if s.scope is scope):
+            return False
+        given = parameters(scope.function.args) if scope.name == "forward" and self._in_module(scope) else {}
+        mine = index.binding(scope, name)
+        for beside in stmt.suite.stmts[max(stmt.index - 1, 0) : stmt.index + 2]:
+            other = _kept_move(beside.node, call)
+            if other and other != name:
+                rest = [b for b in index.binding(scope, other) if b is not beside]
+                if (name in given and other in given and not mine and not rest) or (mine and mine == rest):
+                    return True
+        return False
+
+    def _in_module(self, scope: Scope) -> bool:
+        return scope.parent is not None and scope.parent.kind == "class" and self.facts.flow.class_info(scope.parent).is_module
 
     def _discarded_premise(self, event: Event, target: str) -> str:
         obj, call = event.obj, event.node
@@ -574,6 +599,16 @@ class Batches:
                     if device.text and not device.is_cpu and event.what == "to" and self._lasts(device.text, event.stmt, stmt):
                         return event
         return None
+
+
+def _kept_move(node: ast.stmt, call: ast.Call) -> str:
+    """The name that an assignment moves as `call` moves another one: ``y`` of ``y = y.to(device)`` for ``x.to(device)``."""
+    value = node.value if isinstance(node, ast.Assign) and len(node.targets) == 1 else None
+    if not (isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute) and isinstance(call.func, ast.Attribute) and isinstance(node, ast.Assign)):
+        return ""
+    same = value.func.attr == call.func.attr and [ast.dump(a) for a in (*value.args, *value.keywords)] == [ast.dump(a) for a in (*call.args, *call.keywords)]
+    name = dotted(node.targets[0])
+    return name if same and name == dotted(value.func.value) else ""
 
 
 def _is_leaf(made: ast.expr) -> bool:

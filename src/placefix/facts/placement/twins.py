@@ -128,24 +128,24 @@ class Twins:
         values = [w.value for w in self.index.values(read.stmt.scope, read.name)]
         if len(bound) != 1 or len(values) != 1 or values[0] is None:
             return set()
-        return {n.id for n in self._leaves(values[0], read.stmt.scope)}
+        return {n.id for n in self.leaves(values[0], read.stmt.scope)}
 
-    def _leaves(self, value: ast.expr, scope: Scope) -> Iterator[ast.Name]:
+    def leaves(self, value: ast.expr, scope: Scope) -> Iterator[ast.Name]:
         """The names of an expression that lie where it does."""
         if isinstance(value, ast.Name):
             yield value
         elif isinstance(value, ast.BinOp):
-            yield from self._leaves(value.left, scope)
-            yield from self._leaves(value.right, scope)
+            yield from self.leaves(value.left, scope)
+            yield from self.leaves(value.right, scope)
         elif isinstance(value, (ast.UnaryOp, ast.Subscript)):
-            yield from self._leaves(value.operand if isinstance(value, ast.UnaryOp) else value.value, scope)
+            yield from self.leaves(value.operand if isinstance(value, ast.UnaryOp) else value.value, scope)
         elif isinstance(value, ast.Call):
             name = self.facts.tree.qualname(value.func, scope)
             if name is not None and (name in api.TENSOR_FUNCTIONS or name.startswith(api.FUNCTIONAL)):
                 for argument in value.args:
-                    yield from self._leaves(argument, scope)
+                    yield from self.leaves(argument, scope)
             elif name is None and isinstance(value.func, ast.Attribute) and value.func.attr in api.TENSOR_SAME_DEVICE:
-                yield from self._leaves(value.func.value, scope)
+                yield from self.leaves(value.func.value, scope)
 
     def _followed(self, read: _Read) -> bool:
         """Whether the function makes or moves something where the tensor lies."""

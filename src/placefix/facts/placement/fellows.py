@@ -1,0 +1,190 @@
+"""Tensors that a function treats alike and moves to a device, but for one.
+
+Where one statement unpacks two tensors, or two statements make them in the same words, and the one is moved and the other is
+not, and they meet on the way, the other was forgotten: unless it lies there already, which the file need not show.
+"""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING
+
+from placefix.diagnostic import Insert
+from placefix.facts import torch_api as api
+from placefix.facts.placement.batches import Misplaced
+from placefix.facts.program.children import walk
+from placefix.facts.program.index import header
+from placefix.facts.program.names import dotted, is_name, parameters
+from placefix.lazy import NamedTuple, pattern
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from placefix.diagnostic import Edit
+    from placefix.facts import Facts
+    from placefix.facts.program.index import AttributeWrite
+    from placefix.facts.program.tree import Scope
+
+# They scatter what stays on the CPU, or hand out what is moved already.
+_SCATTERS = pattern(r"[pP]arallel|\bDDP\b|FSDP|[aA]ccelerat|prefetch|\.prepare\(")
+# A function that asks has a way for each answer.
+_ASKS = pattern(r"\.is_cuda\b|\.type\s*[!=]=|\bdevice\s*[!=]=|cuda\.is_available|\bget_device\b")
+_ASKED = ("numpy", "tolist", "cuda", "to", "pin_memory", "device", "type_as", "item")
+_ON_HOST = pattern(r"len(gth)?s?$|lens", 2)
+
+
+class _Move(NamedTuple):
+    """``x = x.to(device)``, or ``x = f(y).to(device)``: the device as it is written (".cuda()"), the call, what it moves."""
+
+    device: str
+    write: AttributeWrite
+    moved: ast.expr
+
+
+class Fellows:
+    """Answers for one file."""
+
+    def __init__(self, facts: Facts) -> None:
+        self.facts = facts
+        self.index = facts.devices.index
+
+    def forgotten(self) -> Iterator[Misplaced]:
+        """Tensors that stay where they are, and meet what was moved, in functions that move their like."""
+        if _SCATTERS.search(self.facts.source.text):
+            return
+        moved = self._moved()
+        for scope, moves in moved.items():
+            if scope.kind == "class" or _ASKS.search(self.facts.tree.text(scope)):
+                continue
+            for name in [n for n in self._names(scope) if n not in moves]:
+                found = self._forgotten(name, scope, moves)
+                if found is not None:
+                    yield found
+
+    def _moved(self) -> dict[Scope, dict[str, _Move]]:
+        """What is moved to a device where it is assigned to a name, by scopes."""
+        found: dict[Scope, dict[str, _Move]] = {}
+        for text, writes in self.index.writes.items():
+            for write in writes if "." not in text else ():
+                move = _move(write)
+                if move is not None:
+                    found.setdefault(write.stmt.scope, {})[text] = move
+        return found
+
+    def _names(self, scope: Scope) -> list[str]:
+        given = list(parameters(scope.function.args)) if scope.kind == "function" else []
+        return list(dict.fromkeys((*given, *self.index.binders.get(scope, ()))))
+
+    def _forgotten(self, name: str, scope: Scope, moves: dict[str, _Move]) -> Misplaced | None:
+        shape = self._shape(name, scope)
+        if _ON_HOST.search(name) or any(self._asks(name, attr, scope) for attr in _ASKED):
+            return None
+        for other, move in moves.items():
+            beside = self._beside(name, other, scope)
+            if not (beside is not None or (shape and self._shape(other, scope) == shape)) or not self._meets(name, other, scope, moves):
+                continue
+            premise = f"`{name}` is taken to lie where `{other}` did: both are bound in the same way"
+            span = self.facts.span(move.write.stmt)
+            edit: Edit
+            if beside is not None:
+                edit = self.facts.batches.moved(beside, move.device)
+                span = self.facts.span(beside)
+            else:
+                call = move.device if move.device.startswith(".") else f".to({move.device})"
+                edit = Insert(span, f"{name} = {name}{call}", "after")
+            return Misplaced(span, (name,), "", move.device, (edit,), premise)
+        return None
+
+    def _asks(self, name: str, attr: str, scope: Scope) -> bool:
+        return any(stmt.scope is scope for _, stmt in self.index.read(f"{name}.{attr}"))
+
+    def _shape(self, name: str, scope: Scope) -> list[tuple[object, str]]:
+        """What binds a name, without its move, in words that leave the name out: equal for names that are treated alike.
+        Nothing where it is bound by something else than assignments, or stands alone."""
+        writes = self.index.values(scope, name)
+        if len(writes) != len(self.index.binding(scope, name)):
+            return []
+        shape: list[tuple[object, str]] = []
+        for write in writes:
+            move = _move(write)
+            value = move.moved if move is not None else write.value
+            if value is not None and not is_name(value, name):
+                shape.append((write.stmt.suite, _worded(value, name)))
+            elif value is None:
+                shape.append((write.stmt, ""))
+        together = any(not words for _, words in shape)  # one statement unpacks both
+        back = scope.kind == "function" and name in parameters(scope.function.args)  # both are given, and taken back
+        return shape if together or (back and shape) else []
+
+    def _beside(self, name: str, other: str, scope: Scope) -> ast.expr | None:
+        """What is assigned to a name, if the next statement, or the one before, assigns to another one the same but for
+        names and numbers, moved."""
+        mine, others = self.index.values(scope, name), self.index.values(scope, other)
+        if len(mine) != 1 or len(others) != 1 or mine[0].value is None:
+            return None
+        move = _move(others[0])
+        one, two = mine[0].stmt, others[0].stmt
+        near = one.suite is two.suite and abs(one.index - two.index) == 1
+        words = _numberless(mine[0].value) if near and move is not None else ""
+        return mine[0].value if words and move is not None and words == _numberless(move.moved) else None
+
+    # --- where they meet ------------------------------------------------------------------------
+
+    def _meets(self, name: str, other: str, scope: Scope, moves: dict[str, _Move]) -> bool:
+        """Whether an operation takes what is left together with what is moved, or a module is called with the one and the other."""
+        placed = {n for n, m in moves.items() if m.device == moves[other].device}
+        fed: dict[str, set[str]] = {}
+        for stmt in self.facts.tree.stmts.values():
+            if stmt.scope is not scope:
+                continue
+            for node in [n for part in header(stmt.node) for n in walk(part)]:
+                sides = [self._origins(o, scope, {name, *placed}) for o in self._operands(node, scope)]
+                if any(name in s and not s & placed for s in sides) and any(s & placed and name not in s for s in sides):
+                    return True
+                if isinstance(node, ast.Call) and len(node.args) == 1 and isinstance(node.args[0], ast.Name) and self.facts.meets.is_module(node, scope):
+                    fed.setdefault(ast.dump(node.func), set()).add(node.args[0].id)
+        return any(name in names and other in names for names in fed.values())
+
+    def _operands(self, node: ast.AST, scope: Scope) -> list[ast.expr]:
+        """The tensors that an operator or a function of torch needs on one device."""
+        if isinstance(node, ast.BinOp):
+            return [node.left, node.right]
+        if isinstance(node, ast.Compare):
+            return [node.left, *node.comparators]
+        if isinstance(node, ast.Call):
+            called = self.facts.tree.qualname(node.func, scope) or ""
+            if called in api.TENSOR_FUNCTIONS or called.startswith(api.FUNCTIONAL):
+                return [part for a in node.args for part in (a.elts if isinstance(a, (ast.List, ast.Tuple)) else [a])]
+        return []
+
+    def _origins(self, value: ast.expr, scope: Scope, wanted: set[str], depth: int = 0) -> set[str]:
+        """Those of `wanted` that an expression is computed of, through names that are bound once."""
+        found: set[str] = set()
+        for leaf in self.facts.twins.leaves(value, scope):
+            if leaf.id in wanted:
+                found.add(leaf.id)
+                continue
+            writes = self.index.values(scope, leaf.id)
+            if depth < 6 and len(writes) == len(self.index.binding(scope, leaf.id)) == 1 and writes[0].value is not None:
+                found |= self._origins(writes[0].value, scope, wanted, depth + 1)
+        return found
+
+
+def _move(write: AttributeWrite) -> _Move | None:
+    value = write.value
+    if not isinstance(value, ast.Call) or not isinstance(value.func, ast.Attribute):
+        return None
+    if value.func.attr == "cuda" and not value.args and not value.keywords:
+        return _Move(".cuda()", write, value.func.value)
+    device = dotted(value.args[0]) if value.func.attr == "to" and len(value.args) == 1 and not value.keywords else ""
+    return _Move(device, write, value.func.value) if device.rpartition(".")[2].lower().endswith("device") else None
+
+
+def _worded(value: ast.expr, name: str) -> str:
+    return ast.dump(value).replace(f"id='{name}'", "id=''")
+
+
+def _numberless(value: ast.expr) -> str:
+    """The words of an expression without its numbers, for one that holds some."""
+    numbers = [n for n in walk(value) if isinstance(n, ast.Constant) and type(n.value) is int]
+    return pattern(r"value=\d+").sub("value=0", ast.dump(value)) if numbers else ""
