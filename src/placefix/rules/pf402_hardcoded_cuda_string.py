@@ -2,7 +2,7 @@
 
 Why:
     `.to("cuda")`, `device="cuda"`, `map_location="cuda"` and `torch.device("cuda")` raise on a
-    machine without CUDA, like `.cuda()` does.
+    machine without CUDA, like `.cuda()` does. So does `y.to(x.get_device())`: for a tensor of the CPU the answer is -1.
 
 Fix safety:
     Safe: an argument becomes the device in reach (or a new definition, see PF401); a
@@ -15,6 +15,8 @@ Fix safety:
     the like never: such a definition gets its choice as an unsafe fix. Defaults of command line options are left alone: their user can say
     otherwise. The default `device=torch.device("cuda")` of a parameter becomes None, and the
     function chooses; unsafe, for somebody may read the default. Where that cannot be, a note says so.
+    `x.get_device()` becomes `x.device` where it stands as a device, or its name is used for nothing else, and
+    something else shows that `x` is a tensor.
     Unsafe where the device at hand may be None, or a test stands around that may ask anything, and the lines beside
     name one device.
 
@@ -44,6 +46,8 @@ def check(facts: Facts) -> Iterator[Diagnostic]:
         yield respelled(RULE, found, f"{found.what} names a device that only CUDA machines have")
     for found, _ in facts.beside.guarded((), "argument"):
         yield respelled(RULE, found, f"{found.what} names a device that only CUDA machines have, the lines beside it do not")
+    for found in facts.respell.numbers():
+        yield respelled(RULE, found, f"{found.what} is the number of a GPU: of a tensor of the CPU it is -1, which is no device")
     for found in facts.kept.functions("to", "argument"):
         yield kept(RULE, found, "this is for CUDA: it uses no other device")
     for found in facts.respell.defaults():
@@ -56,8 +60,8 @@ RULE = Rule(
     "hardcoded-cuda-string",
     '"cuda" is named as the device without asking whether there is CUDA',
     Severity.WARNING,
-    ((b"torch", b'"cuda'), (b"torch", b"'cuda")),
+    ((b"torch", b'"cuda'), (b"torch", b"'cuda"), (b"torch", b".get_device()")),
     check,
     __doc__,
-    patterns=(SAYS_CUDA,),
+    patterns=((SAYS_CUDA, r"\.get_device\(\)"),),
 )

@@ -136,16 +136,21 @@ def lies_with(facts: Facts, site: Site) -> tuple[str, str]:
     elif isinstance(expr, ast.Attribute):
         held = expr.value if expr.attr == "index" else expr
         subject = held.value if isinstance(held, ast.Attribute) and held.attr == "device" else None
-    if subject is None or not stable(subject) or _is_self(subject, site.stmt) or _may_be_options(subject):
+    if subject is None:
+        return "", ""
+    device, premise = device_of(facts, subject, site.stmt)
+    return ("", "") if premise and isinstance(expr, ast.Attribute) else (device, premise)
+
+
+def device_of(facts: Facts, subject: ast.expr, stmt: Stmt) -> tuple[str, str]:
+    """The device of what is asked for the number of its GPU, and what is taken for granted; none where it may be no tensor."""
+    if not stable(subject) or _is_self(subject, stmt) or _may_be_options(subject):
         return "", ""
     text = facts.source.code(subject)
     if "\n" in text or len(text) > _LONGEST:
         return "", ""
-    if _shown(facts, subject, site.stmt):
-        return f"{text}.device", ""
-    if isinstance(expr, ast.Attribute):
-        return "", ""
-    return f"{text}.device", f"`{text}` is taken to be a tensor, which says by `.device` where it lies"
+    premise = "" if _shown(facts, subject, stmt) else f"`{text}` is taken to be a tensor, which says by `.device` where it lies"
+    return f"{text}.device", premise
 
 
 def _shown(facts: Facts, subject: ast.expr, stmt: Stmt) -> bool:

@@ -201,6 +201,12 @@ class Respell:
 
         return defaults(self.facts)
 
+    def numbers(self) -> Iterator[Finding]:
+        """Every tensor that is asked for the number of its GPU where a device is needed."""
+        from placefix.facts.cuda.gpu_numbers import numbers
+
+        return numbers(self.facts)
+
     def literal(self, site: Site, choice: Choice | None = None) -> Finding:
         """The respelling of "cuda" as an argument."""
         assert site.literal is not None and isinstance(site.node, ast.Call)
