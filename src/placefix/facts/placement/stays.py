@@ -11,7 +11,9 @@ from typing import TYPE_CHECKING
 
 from placefix.diagnostic import Move
 from placefix.facts import torch_api as api
+from placefix.facts.interpret.summaries import class_info
 from placefix.facts.placement.batches import Misplaced
+from placefix.facts.program.names import dotted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -34,8 +36,21 @@ class Stays:
     def modules(self) -> Iterator[Misplaced]:
         """Modules with parameters that are never placed and called with tensors of a device."""
         for obj, events in self._stayed("").items():
-            if self._has_parameters(obj):
+            if self._has_parameters(obj) and not self._may_be_part(obj, events):
                 yield self._at_construction(obj, events)
+
+    def _may_be_part(self, obj: Obj, events: list[Event]) -> bool:
+        """Whether `self`, which keeps the module, may be a module itself: its class has a base that is not known."""
+        made = self._made(obj)
+        target = made.node.targets[0] if made is not None and isinstance(made.node, ast.Assign) else None
+        if made is not None and target is not None and dotted(target).startswith("self.") and self._in_open_class(made):
+            return True
+        return any(self._name(e).startswith("self.") and self._in_open_class(e.stmt) for e in events)
+
+    def _in_open_class(self, stmt: Stmt) -> bool:
+        """Whether a statement stands in a method of a class that has a base that is not known."""
+        scope = stmt.scope.parent
+        return scope is not None and scope.kind == "class" and not class_info(scope, self.facts.infos).closed
 
     def parts(self) -> Iterator[Misplaced]:
         """Modules with parameters that are made part of a module that was placed before, and called with it."""
