@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from placefix.facts import Facts
-    from placefix.glance import Glance
     from placefix.source import Source
     from placefix.suppress import Stale
 
@@ -205,8 +204,6 @@ class _Held(dict["bytes | Pattern", bool]):
 
     def __init__(self, data: bytes) -> None:
         self._data = data
-        self._glance: Glance | None = None
-        self._answers: dict[str, bool] = {}
 
     def __missing__(self, wanted: bytes | Pattern) -> bool:
         if isinstance(wanted, str):
@@ -221,17 +218,6 @@ class _Held(dict["bytes | Pattern", bool]):
         self[wanted] = found
         return found
 
-    def may(self, question: str) -> bool:
-        """Whether the code may be what a question of `glance.Glance` is about."""
-        found = self._answers.get(question)
-        if found is None:
-            if self._glance is None:
-                from placefix.glance import Glance
-
-                self._glance = Glance(self._data)
-            found = self._answers[question] = self._glance.may(question)
-        return found
-
     def all(self, wanted: Iterable[bytes | Pattern]) -> bool:
         """Whether the file holds each; the first that it lacks ends the search."""
         for one in wanted:  # noqa: SIM110 - a generator costs more than most of the answers, which are there already
@@ -241,8 +227,7 @@ class _Held(dict["bytes | Pattern", bool]):
 
 
 def triggered(rules: Iterable[Rule], data: bytes) -> tuple[Rule, ...]:
-    """Those of `rules` that the file's bytes can matter to at all, in their order; none where a glance at the code says no to
-    all of them. Where it must be parsed for one, the tree says more than a glance at it could for the others."""
+    """Those of `rules` that the file can matter to at all, by its bytes and by a glance at its code, in their order."""
     held = _Held(data)
     found = []
     for rule in rules:
@@ -251,5 +236,10 @@ def triggered(rules: Iterable[Rule], data: bytes) -> tuple[Rule, ...]:
                 if held.all(rule.patterns):
                     found.append(rule)
                 break
-    sure = any(not rule.glance for rule in found)
-    return tuple(found) if sure or any(held.may(rule.glance) for rule in found) else ()
+    questions = {rule.glance for rule in found} - {""}
+    if not questions:
+        return tuple(found)
+    from placefix.glance import Glance
+
+    answered = Glance(data).agreed(questions, parsed=any(not rule.glance for rule in found)) | {""}
+    return tuple([rule for rule in found if rule.glance in answered])

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
+from placefix import spelling
 from placefix.lazy import pattern
 
 # The same few thousand names are asked about again and again.
@@ -111,10 +112,7 @@ def is_loss(name: str) -> bool:
 
 
 # Layers that have parameters, by their names in a script.
-PARAMETRIC = pattern(
-    r"\b(Linear|Bilinear|(Lazy)?Conv\w*|\w*Norm(\dd)?|Embedding(Bag)?|LSTM(Cell)?|GRU(Cell)?|RNN(Cell)?|PReLU"
-    r"|MultiheadAttention|Transformer\w*|Parameter)\s*\("
-)
+PARAMETRIC = pattern(spelling.PARAMETRIC)
 PACK = frozenset({"torch.nn.utils.rnn.pack_padded_sequence"})
 # Functions of numpy that make an array with a dimension (triu and tril: of one), and those of torch that make a tensor of it.
 ARRAYS = frozenset(["zeros", "ones", "full", "empty", "eye", "arange", "linspace", "triu", "tril"])
@@ -359,25 +357,8 @@ PURE_OF_MODULES = frozenset(
     }
 )
 
-# --- frameworks that place things themselves (C10) ----------------------------------
-
-FRAMEWORKS: dict[str, str] = {
-    "accelerate": "accelerate",
-    "pytorch_lightning": "Lightning",
-    "lightning": "Lightning",
-    "lightning_fabric": "Lightning Fabric",
-    "deepspeed": "DeepSpeed",
-    "fastai": "fastai",
-    "ignite": "ignite",
-    "horovod": "Horovod",
-    "torch_xla": "torch_xla",
-    "catalyst": "Catalyst",
-    "skorch": "skorch",
-    "colossalai": "ColossalAI",
-    "megatron": "Megatron",
-    "fairscale": "FairScale",
-    "poptorch": "PopTorch",
-}
+# Frameworks that place things themselves (C10).
+FRAMEWORKS = spelling.FRAMEWORKS
 # Receivers of these packages have a .cuda() of their own that is no torch placement.
 FOREIGN_CUDA = frozenset({"numba", "cupy", "pycuda", "cudf", "cuml", "mxnet", "paddle", "tvm", "oneflow", "jittor"})
 # What has a .cuda() and no .to() (graphs), and may be a buffer of any of their modules.

@@ -50,4 +50,5 @@ RULE = Rule(
     check,
     __doc__,
     patterns=PLACES_SOMETHING,
+    glance="leaves_module",
 )

@@ -52,4 +52,5 @@ RULE = Rule(
     check,
     __doc__,
     patterns=PLACES_SOMETHING,
+    glance="optimizes",
 )

@@ -61,4 +61,5 @@ RULE = Rule(
     check,
     __doc__,
     patterns=PLACES_SOMETHING,
+    glance="goes_over_batches",
 )

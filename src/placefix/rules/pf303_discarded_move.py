@@ -46,4 +46,5 @@ RULE = Rule(
     check,
     __doc__,
     patterns=PLACES_SOMETHING,
+    glance="discards",
 )

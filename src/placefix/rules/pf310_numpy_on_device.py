@@ -56,4 +56,5 @@ RULE = Rule(
     check,
     __doc__,
     patterns=PLACES_SOMETHING,
+    glance="reads_memory",
 )

@@ -1,18 +1,12 @@
-"""What a text shows of its code before it is parsed: its strings and comments set aside, and which function a
-place stands in.
-
-Parsing costs ten times as much as a look at the text, and most texts that hold a rule's words hold them where the
-rule finds nothing. What is answered here is only ever whether it *cannot* matter: where a text is not read for
-certain (an encoding of its own, an odd quote), it may.
-"""
+"""Tensors that the code of modules makes on the host, and objects that constructors keep in containers."""
 
 from __future__ import annotations
 
 from functools import cached_property
-from operator import attrgetter
 from typing import TYPE_CHECKING
 
-from placefix.lazy import NamedTuple, in_bytes
+from placefix.glance.text import Text
+from placefix.lazy import in_bytes
 from placefix.spelling import (
     ARGUMENTS,
     HOLDS_MADE,
@@ -24,24 +18,7 @@ from placefix.spelling import (
 )
 
 if TYPE_CHECKING:
-    import re
-
-# A comment, a string of one of the four quotes, or a quote that begins none.
-_QUOTED = (
-    r"""(?s:#[^\r\n]*"""
-    r"""|\"\"\"[^\"\\]*(?:(?:\\.|\"(?!\"\"))[^\"\\]*)*\"\"\"|'''[^'\\]*(?:(?:\\.|'(?!''))[^'\\]*)*'''"""
-    r"""|\"[^\"\\\n]*(?:\\.[^\"\\\n]*)*\"|'[^'\\\n]*(?:\\.[^'\\\n]*)*'|[\"'])"""
-)
-_WORD = frozenset(b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789") | frozenset(range(128, 256))
-_PLAIN_PREFIXES = frozenset((b"r", b"b", b"u", b"br", b"rb"))
-_CODE_PREFIXES = frozenset((b"f", b"rf", b"fr", b"t", b"rt", b"tr"))  # code stands in their braces
-_KEYWORDS = frozenset(b"and as assert elif else except exec from if import in is lambda not or print raise return while with yield".split())
-# What starts with a word is found many times faster.
-_DEF = r"def(?<!\wdef)[ \t\\\r\n]+(\w+)"
-_CLASS = r"class(?<!\wclass)[ \t\\\r\n]+(\w+)"
-_MAX_TRIED = 200  # lines that may be the first behind a block
-_BRACES = r"(\{[^{}]*\})"
-_COOKIE = r"coding[=:](?![ \t]*(?:utf-?8|ascii|latin-?1|iso-8859-1\b))"
+    from placefix.glance.text import Block
 
 _KEEPS_CONTAINER = r"self\.\w+\s*=\s*[\[{]"
 _NAMES_CONTAINER = r"[\n;:][ \t]*(\w+)\s*=\s*[\[{]"
@@ -61,145 +38,14 @@ _OPENS = r"[()]"
 _MOVES = r"^[^\"'\n]*\.(?:to|cuda|cpu|xpu)\s*\("
 
 
-class Block(NamedTuple):
-    """A ``def`` or ``class``. start: of its line; named: behind its name; indent: in characters."""
-
-    is_class: bool
-    name: bytes
-    start: int
-    named: int
-    indent: int
-
-
-_start = attrgetter("start")
-
-
-def _balanced(code: bytes) -> bool:
-    """Whether as many brackets are closed as are opened."""
-    return code.count(b"(") == code.count(b")") and code.count(b"[") == code.count(b"]") and code.count(b"{") == code.count(b"}")
-
-
-def _expressions(token: bytes) -> bytes:
-    """A string with what stands in its braces alone. Raises ValueError where that is not certain."""
-    parts = in_bytes(_BRACES).split(token)
-    if any(b"{" in text or b"}" in text for text in parts[::2]) or not all(map(_balanced, parts[1::2])):
-        if not _balanced(token):
-            raise ValueError
-        return token.replace(b"\n", b" ")
-    return b"".join(part.replace(b"\n", b" ") if number % 2 else b"_" * len(part) for number, part in enumerate(parts))
-
-
-class Glance:
-    """One text. data: its bytes, in an encoding that keeps ASCII."""
+class Creations(Text):
+    """Answers for one text."""
 
     def __init__(self, data: bytes) -> None:
-        self.data = data.removeprefix(b"\xef\xbb\xbf")
-        self._ends: dict[int, int] = {}
+        super().__init__(data)
         self._computing: dict[int, bool] = {}
 
-    @cached_property
-    def code(self) -> bytes | None:
-        """The text with strings and comments blanked, as long as before; None where that cannot be told."""
-        data = self.data
-        if b"\f" in data or data.count(b"\r") != data.count(b"\r\n") or any(map(in_bytes(_COOKIE).search, data.split(b"\n", 2)[:2])):
-            return None
-        try:
-            return in_bytes(_QUOTED).sub(self._blank, data)
-        except ValueError:
-            return None
-
-    def _blank(self, match: re.Match[bytes]) -> bytes:
-        """What stands for a string or comment. Raises ValueError where it may be neither."""
-        token = match[0]
-        size = len(token)
-        if token[0] == 35:
-            return b" " * size
-        if size == 1:
-            raise ValueError
-        start = match.start()
-        if start and self.data[start - 1] in _WORD:
-            first = start - 1
-            while first and self.data[first - 1] in _WORD:
-                first -= 1
-            prefix = self.data[first:start].lower()
-            if prefix in _CODE_PREFIXES:
-                return _expressions(token)
-            if prefix not in _PLAIN_PREFIXES and prefix not in _KEYWORDS:
-                raise ValueError
-        return b"_" * size
-
-    def may(self, question: str) -> bool:
-        """What the method of this name answers; True where that cannot be told."""
-        try:
-            return bool(getattr(self, question)())
-        except ValueError:
-            return True
-
-    # --- blocks ---------------------------------------------------------------------------------
-
-    @cached_property
-    def blocks(self) -> list[Block]:
-        """The definitions of the text, in their order."""
-        code = self.code or b""
-        found = []
-        for header in (_DEF, _CLASS):
-            for match in in_bytes(header).finditer(code):
-                at = match.start()
-                start = code.rfind(b"\n", 0, at) + 1
-                before = code[start:at]
-                if before.strip(b" \t") in (b"", b"async"):
-                    found.append(Block(header is _CLASS, match[1], start, match.end(), len(before) - len(before.lstrip(b" \t"))))
-        return sorted(found, key=_start)
-
-    def end(self, block: Block) -> int:
-        """Where the first statement behind a block begins, or the text ends. Raises ValueError where that is not found soon."""
-        found = self._ends.get(block.start)
-        if found is None:
-            found = self._ends[block.start] = self._end(block)
-        return found
-
-    def _end(self, block: Block) -> int:
-        code = self.code or b""
-        lines = in_bytes(rf"\n[ \t]{{0,{block.indent}}}(?=[^\s])").finditer(code, block.named)
-        for tried, match in enumerate(lines, 1):
-            at = match.start()
-            body = code[block.start : at]
-            joined = body.rstrip(b"\r").endswith(b"\\")
-            if not joined and _balanced(body):
-                return at
-            if tried > _MAX_TRIED:
-                raise ValueError
-        return len(code)
-
-    def around(self, at: int) -> list[Block]:
-        """The blocks that a place stands in, the innermost first."""
-        found = []
-        limit = len(self.data)
-        for block in reversed(self.blocks):
-            if block.start <= at and block.indent < limit:
-                limit = block.indent
-                if self.end(block) > at:
-                    found.append(block)
-                if not limit:
-                    break
-        return found
-
-    def inside(self, block: Block) -> bytes:
-        """The code of a block."""
-        return (self.code or b"")[block.start : self.end(block)]
-
     # --- classes --------------------------------------------------------------------------------
-
-    @cached_property
-    def _bases(self) -> dict[int, frozenset[bytes] | None]:
-        """By the start of a class: the words between its parentheses; None where they are not found for certain."""
-        code = self.code or b""
-        found: dict[int, frozenset[bytes] | None] = {}
-        for block in self.blocks:
-            if block.is_class:
-                given = in_bytes(rf"\s*({ARGUMENTS})?\s*:").match(code, block.named)
-                found[block.start] = None if given is None else frozenset(in_bytes(r"\w+").findall(given[1] or b"")) - {b"object"}
-        return found
 
     @cached_property
     def _derived(self) -> frozenset[bytes]:
@@ -213,6 +59,21 @@ class Glance:
             found = self._computing[block.start] = self._may_compute(block)
         return found
 
+    def _runs_forward(self, block: Block, seen: frozenset[bytes] = frozenset()) -> bool:
+        """Whether a class has a ``forward``, of its own or of a base in this text."""
+        if any(b.name == b"forward" and block.start < b.start < self.end(block) for b in self.blocks):
+            return True
+        bases = (self._bases[block.start] or frozenset()) - seen
+        return any(self._runs_forward(own, seen | {base}) for base in bases for own in self.classes.get(base, ()))
+
+    def _with_descendants(self, block: Block) -> list[Block]:
+        """A class and those that derive from it."""
+        found = [block]
+        for one in found:
+            for heirs in self.classes.values():
+                found += [heir for heir in heirs if one.name in (self._bases[heir.start] or ()) and heir not in found]
+        return found
+
     def _may_compute(self, block: Block) -> bool:
         bases = self._bases[block.start]
         if bases is None or None in self._bases.values():
@@ -220,10 +81,9 @@ class Glance:
         derived = block.name in self._derived
         if not bases and not derived:
             return False
-        own = [b for b in self.blocks if block.start < b.start < self.end(block)]
-        names = {b.name for b in self.blocks if b.is_class}
-        if not (bases & names or derived or any(b.name == b"forward" for b in own)):
+        if not any(map(self._runs_forward, self._with_descendants(block))):
             return False
+        own = [b for b in self.blocks if block.start < b.start < self.end(block)]
         made = [b for b in own if b.name == b"__init__"]
         if len(made) != 1 or self.around(made[0].start)[1] is not block:
             return True

@@ -1,0 +1,222 @@
+"""The code of a text that is not parsed: its strings and comments set aside, and which function a place stands in."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from operator import attrgetter
+from typing import TYPE_CHECKING
+
+from placefix.lazy import NamedTuple, in_bytes
+from placefix.spelling import ARGUMENTS, FRAMEWORKS, TRAINS
+
+if TYPE_CHECKING:
+    import re
+    from collections.abc import Callable
+
+# A comment, a string of one of the four quotes, or a quote that begins none. What starts with a set of characters is found
+# several times faster than one of several.
+_QUOTED = (
+    r"""[#"'](?s:(?<=\#)[^\r\n]*"""
+    r"""|(?<=")(?:\"\"[^\"\\]*(?:(?:\\.|\"(?!\"\"))[^\"\\]*)*\"\"\"|[^\"\\\n]*(?:\\.[^\"\\\n]*)*\")"""
+    r"""|(?<=')(?:''[^'\\]*(?:(?:\\.|'(?!''))[^'\\]*)*'''|[^'\\\n]*(?:\\.[^'\\\n]*)*')|)"""
+)
+WORD = frozenset(b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789") | frozenset(range(128, 256))
+_PLAIN_PREFIXES = frozenset((b"r", b"b", b"u", b"br", b"rb"))
+_CODE_PREFIXES = frozenset((b"f", b"rf", b"fr", b"t", b"rt", b"tr"))  # code stands in their braces
+_KEYWORDS = frozenset(b"and as assert elif else except exec from if import in is lambda not or print raise return while with yield".split())
+# What starts with a word is found many times faster.
+_DEF = r"def(?<!\wdef)[ \t\\\r\n]+(\w+)"
+_CLASS = r"class(?<!\wclass)[ \t\\\r\n]+(\w+)"
+_MAX_TRIED = 200  # lines that may be the first behind a block
+_BRACES = r"(\{[^{}]*\})"
+_IMPORTS_FRAMEWORK = rf"^[ \t]*(?:from|import)[ \t]+(?:{'|'.join(FRAMEWORKS)})\b"
+_MAY_LOOP_OVER_DATA = r"in (?<!\win )[^\n]*oader"
+_COOKIE = r"coding[=:](?![ \t]*(?:utf-?8|ascii|latin-?1|iso-8859-1\b))"
+_FRAMEWORKS = tuple(name.encode() for name in FRAMEWORKS)
+_TRAINS = tuple(word.encode() for word in TRAINS)
+
+
+class Block(NamedTuple):
+    """A ``def`` or ``class``. start: of its line; named: behind its name; indent: in characters."""
+
+    is_class: bool
+    name: bytes
+    start: int
+    named: int
+    indent: int
+
+
+_start = attrgetter("start")
+
+
+def _balanced(code: bytes) -> bool:
+    """Whether as many brackets are closed as are opened."""
+    return code.count(b"(") == code.count(b")") and code.count(b"[") == code.count(b"]") and code.count(b"{") == code.count(b"}")
+
+
+def _opened(code: bytes) -> int:
+    """How many more brackets are opened than closed."""
+    return code.count(b"(") - code.count(b")") + code.count(b"[") - code.count(b"]") + code.count(b"{") - code.count(b"}")
+
+
+def _expressions(token: bytes) -> bytes:
+    """A string with what stands in its braces alone. Raises ValueError where that is not certain."""
+    parts = in_bytes(_BRACES).split(token)
+    if any(b"{" in text or b"}" in text for text in parts[::2]) or not all(map(_balanced, parts[1::2])):
+        if not _balanced(token):
+            raise ValueError
+        return token.replace(b"\n", b" ")
+    return b"".join(part.replace(b"\n", b" ") if number % 2 else b"_" * len(part) for number, part in enumerate(parts))
+
+
+class Text:
+    """One text. data: its bytes, in an encoding that keeps ASCII."""
+
+    def __init__(self, data: bytes) -> None:
+        self.data = data.removeprefix(b"\xef\xbb\xbf")
+        self._ends: dict[int, int] = {}
+        self._depth = 0, 0  # a place, and how many brackets are open there
+
+    @cached_property
+    def code(self) -> bytes | None:
+        """The text with strings and comments blanked, as long as before; None where that cannot be told."""
+        data = self.data
+        if b"\f" in data or data.count(b"\r") != data.count(b"\r\n") or any(map(in_bytes(_COOKIE).search, data.split(b"\n", 2)[:2])):
+            return None
+        try:
+            return in_bytes(_QUOTED).sub(self._blank, data)
+        except ValueError:
+            return None
+
+    def _blank(self, match: re.Match[bytes]) -> bytes:
+        """What stands for a string or comment. Raises ValueError where it may be neither."""
+        token = match[0]
+        size = len(token)
+        if token[0] == 35:
+            return b" " * size
+        if size == 1:
+            raise ValueError
+        start = match.start()
+        if start and self.data[start - 1] in WORD:
+            first = start - 1
+            while first and self.data[first - 1] in WORD:
+                first -= 1
+            prefix = self.data[first:start].lower()
+            if prefix in _CODE_PREFIXES:
+                return _expressions(token)
+            if prefix not in _PLAIN_PREFIXES and prefix not in _KEYWORDS:
+                raise ValueError
+        return b"_" * size
+
+    @cached_property
+    def framework(self) -> bool:
+        """Whether it imports a framework that places things by itself: most rules are silent then."""
+        return any(name in self.data for name in _FRAMEWORKS) and in_bytes(_IMPORTS_FRAMEWORK).search(self.code or b"") is not None
+
+    @cached_property
+    def alone(self) -> bool:
+        """Whether what it imports is not looked up in other files (`Facts.tree`)."""
+        return not any(word in self.data for word in _TRAINS) and (
+            b"oader" not in self.data or in_bytes(_MAY_LOOP_OVER_DATA).search(self.data) is None
+        )
+
+    def may_show(self, shown: Callable[[bytes], bool]) -> bool:
+        """What the code shows, where what it imports cannot add to that; in a file of a framework nothing is asked."""
+        code = self.code if self.alone else None
+        return (code is None or shown(code)) and not self.framework
+
+    def may(self, question: str) -> bool:
+        """What the method of this name answers; True where that cannot be told."""
+        try:
+            return bool(getattr(self, question)())
+        except ValueError:
+            return True
+
+    # --- blocks ---------------------------------------------------------------------------------
+
+    @cached_property
+    def blocks(self) -> list[Block]:
+        """The definitions of the text, in their order."""
+        code = self.code or b""
+        found = []
+        for header in (_DEF, _CLASS):
+            for match in in_bytes(header).finditer(code):
+                at = match.start()
+                start = code.rfind(b"\n", 0, at) + 1
+                before = code[start:at]
+                if before.strip(b" \t") in (b"", b"async"):
+                    found.append(Block(header is _CLASS, match[1], start, match.end(), len(before) - len(before.lstrip(b" \t"))))
+        return sorted(found, key=_start)
+
+    def end(self, block: Block) -> int:
+        """Where the first statement behind a block begins, or the text ends. Raises ValueError where that is not found soon."""
+        found = self._ends.get(block.start)
+        if found is None:
+            found = self._ends[block.start] = self._end(block)
+        return found
+
+    def _end(self, block: Block) -> int:
+        code = self.code or b""
+        lines = in_bytes(rf"\n[ \t]{{0,{block.indent}}}(?=[^\s])").finditer(code, block.named)
+        for tried, match in enumerate(lines, 1):
+            at = match.start()
+            body = code[block.start : at]
+            joined = body.rstrip(b"\r").endswith(b"\\")
+            if not joined and _balanced(body):
+                return at
+            if tried > _MAX_TRIED:
+                raise ValueError
+        return len(code)
+
+    def around(self, at: int) -> list[Block]:
+        """The blocks that a place stands in, the innermost first."""
+        found = []
+        limit = len(self.data)
+        for block in reversed(self.blocks):
+            if block.start <= at and block.indent < limit:
+                limit = block.indent
+                if self.end(block) > at:
+                    found.append(block)
+                if not limit:
+                    break
+        return found
+
+    def statement(self, at: int) -> int:
+        """Where the logical line starts that a place stands in. Raises ValueError where that is not found soon."""
+        code = self.code or b""
+        known, depth = self._depth if self._depth[0] <= at else (0, 0)
+        depth += _opened(code[known:at])
+        self._depth = at, depth
+        for _ in range(_MAX_TRIED):
+            line = code.rfind(b"\n", 0, at) + 1
+            depth -= _opened(code[line:at])
+            if not line or (not depth and not code[max(0, line - 3) : line].rstrip(b"\r\n").endswith(b"\\")):
+                return line
+            at = line - 1
+        raise ValueError
+
+    def inside(self, block: Block) -> bytes:
+        """The code of a block."""
+        return (self.code or b"")[block.start : self.end(block)]
+
+    # --- classes --------------------------------------------------------------------------------
+
+    @cached_property
+    def classes(self) -> dict[bytes, list[Block]]:
+        """The classes of the text by their names."""
+        found: dict[bytes, list[Block]] = {}
+        for block in self.blocks:
+            if block.is_class:
+                found.setdefault(block.name, []).append(block)
+        return found
+
+    @cached_property
+    def _bases(self) -> dict[int, frozenset[bytes] | None]:
+        """By the start of a class: the words between its parentheses; None where they are not found for certain."""
+        code = self.code or b""
+        found: dict[int, frozenset[bytes] | None] = {}
+        for block in self.blocks:
+            if block.is_class:
+                given = in_bytes(rf"\s*({ARGUMENTS})?\s*:").match(code, block.named)
+                found[block.start] = None if given is None else frozenset(in_bytes(r"\w+").findall(given[1] or b"")) - {b"object"}
+        return found
