@@ -3,16 +3,29 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
+from corpus_support import core_members, fetch
 from placefix import engine
+from placefix.glance import Glance
 from placefix.rules import RULES
 from placefix.settings import Settings
 from placefix.source import Source, SourceError
 
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from placefix.diagnostic import Diagnostic
+
 ROOT = Path(__file__).parent.parent
 FILES = [*sorted((ROOT / "tests" / "cases").rglob("*.py")), *sorted((ROOT / "corpus" / "scripts").glob("*.py"))]
+
+
+@pytest.fixture(scope="session")
+def members() -> dict[str, bytes]:
+    return core_members()
 
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.relative_to(ROOT).as_posix())
@@ -22,7 +35,27 @@ def test_what_is_not_triggered_finds_nothing(file: Path) -> None:
         triggered = engine.check(source, Settings(), RULES)
     except (SourceError, engine.ParseError):
         return
-    assert engine.check(source, Settings(), RULES, live=True) == triggered
+    found = engine.check(source, Settings(), RULES, live=True)
+    assert found == triggered
+    each_is_triggered(source, found)
+
+
+@pytest.mark.parametrize("name", [member.name for member in fetch.read_manifest()], ids=str)
+def test_what_real_code_is_found_to_do_triggers(name: str, members: dict[str, bytes]) -> None:
+    try:
+        source = Source.from_bytes(members[name])
+        found = engine.check(source, Settings(), RULES, live=True)
+    except (SourceError, engine.ParseError):
+        return
+    each_is_triggered(source, found)
+
+
+def each_is_triggered(source: Source, found: Iterable[Diagnostic]) -> None:
+    """Each rule that found something is triggered, and leans on no answer to the question of another."""
+    data = source.encode(source.text)
+    rules = {diagnostic.rule for diagnostic in found}
+    assert rules <= set(engine.triggered(RULES, data))
+    assert not [rule.code for rule in rules if rule.glance and not Glance(data).may(rule.glance)]
 
 
 def test_triggers_keep_something() -> None:
