@@ -104,7 +104,7 @@ class Cuda:
         for place in self.index.calls:
             args = place[0].args
             if (
-                (len(args) > 1 and args[1].__class__ in (ast.Constant, ast.Call))
+                (len(args) > 1 and _may_tell(args))
                 or (types and self._may_be_type(place[0].func, _last(place[0])))
                 or (makes and (_last(place[0]) == "device" or any(arg.__class__ is ast.Call for arg in args)))
             ):
@@ -553,6 +553,9 @@ class Cuda:
         found = []
         for stmt in self.tree.stmts.values():
             node = stmt.node
+            kind = node.__class__
+            if kind is not ast.Assert and kind is not ast.If:
+                continue
             if isinstance(node, ast.Assert):
                 code = self.tree.source.code(node.test)
                 if ("cuda.is_available()" in code and not isinstance(node.test, ast.UnaryOp)) or _type_is(node.test, "cuda"):
@@ -614,6 +617,18 @@ def _cuda_argument(call: ast.Call) -> tuple[int | None, ast.expr | None]:
 def _nothing(value: ast.expr) -> bool:
     """``None`` and ``False``, which ask for nothing."""
     return isinstance(value, ast.Constant) and not value.value
+
+
+def _may_tell(args: list[ast.expr]) -> bool:
+    """Whether one of several arguments may be a device of CUDA: the second as a word (``torch.load(f, "cuda")``), any as an object."""
+    second: Any = args[1]
+    kind = second.__class__
+    if kind is ast.Call:
+        return True
+    if kind is not ast.Constant:
+        return False
+    word = second.value
+    return (word.__class__ is str and word.startswith("cuda")) or any(arg.__class__ is ast.Call for arg in args)
 
 
 def _last(call: ast.Call) -> str:

@@ -34,6 +34,11 @@ _CHOOSES = pattern(r"(?:set|select|choose|pick|use|init|setup|specify|occupy)\w*
 _READERS = frozenset({"print", "pprint", "main", "info", "debug", "warning", "log"})
 
 
+def _sets(attr: str, code: str) -> bool:
+    """Whether code may set an attribute of what it is handed."""
+    return re.search(rf"\b(?!self\b|cls\b)\w+\.{attr}\s*=(?!=)|\bsetattr\(|\b__dict__\b|\bvars\(", code) is not None
+
+
 class Spots(Reaches):
     """Knows the CUDA flags of a script and the statements behind which they are settled."""
 
@@ -175,13 +180,12 @@ class Spots(Reaches):
         """The statements that hand the object whose attribute `text` is to code that sets it: ``log = prepare(args)``."""
         if text not in self._handed_on:
             held, _, attr = text.rpartition(".")
-            sets = re.compile(rf"\b(?!self\b|cls\b)\w+\.{attr}\s*=(?!=)|\bsetattr\(|\b__dict__\b|\bvars\(")
             around = {stmt for _, stmt in self.index.read(held)} if held else ()
             self._handed_on[text] = [
                 stmt
                 for call, stmt in (self.index.calls if around else ())
                 if stmt in around and any(dotted(a) == held for a in (*call.args, *(k.value for k in call.keywords)))
-                if (code := self._code_of(call, stmt)) is not None and sets.search(code.tree.text(code))
+                if (code := self._code_of(call, stmt)) is not None and _sets(attr, code.tree.text(code))
             ]
         return self._handed_on[text]
 

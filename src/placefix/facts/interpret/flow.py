@@ -286,13 +286,15 @@ class Flow(Calls):
         frame = self.stack[-1] if self.stack else None
         ident = frame.activation if frame else 0
         stack = self.stack
+        statements = _STATEMENTS.get
         for stmt in suite.stmts:
             if self.state.dead:
                 break
-            stack[-1] = Frame(ident, stmt)
-            handler = _STATEMENTS.get(stmt.node.__class__)
+            node = stmt.node
+            handler = statements(node.__class__)
             if handler is not None:
-                handler(self, stmt, stmt.node)
+                stack[-1] = Frame(ident, stmt)
+                handler(self, stmt, node)
 
     def s_expr(self, stmt: Stmt, node: ast.Expr) -> None:
         value = node.value
@@ -336,6 +338,7 @@ class Flow(Calls):
         self.state.dead = "return"
 
     def s_if(self, stmt: Stmt, node: ast.If) -> None:
+        here = self.stack[-1]
         self.eval(node.test)
         if self._is_main_guard(node.test):
             self.suite(stmt.suites[0])
@@ -345,13 +348,13 @@ class Flow(Calls):
         self.state = before.copy()
         self.state.spared = before.spared or flag.spares_a
         self.suite(stmt.suites[0])
-        self.stack[-1] = Frame(self.stack[-1].activation, stmt)
+        self.stack[-1] = here
         then = self.state
         self.state = before
         before.spared = before.spared or flag.spares_b
         if len(stmt.suites) > 1:
             self.suite(stmt.suites[1])
-            self.stack[-1] = Frame(self.stack[-1].activation, stmt)
+            self.stack[-1] = here
         self.state = join(then, self.state, flag=flag)
 
     @staticmethod
@@ -397,6 +400,7 @@ class Flow(Calls):
     def _loop(self, stmt: Stmt, before: State, body: Callable[[], None]) -> None:
         """Run a loop's body as its first iteration does, and again as the next one does where that finds
         something else than the first: a module placed or wrapped, a tensor moved, an optimizer built anew."""
+        here = self.stack[-1]
         left: list[State] = []
         end = self._iteration(stmt, body, left)
         if not end.dead and not self.abroad and self.repeating < 2 and differs(before, end):
@@ -412,14 +416,15 @@ class Flow(Calls):
             self.state = join(state, self.state)
         for suite in stmt.suites[1:]:
             self.suite(suite)
-            self.stack[-1] = Frame(self.stack[-1].activation, stmt)
+            self.stack[-1] = here
 
     def _iteration(self, stmt: Stmt, body: Callable[[], None], left: list[State]) -> State:
         """The state in which one iteration ends, dead where none reaches its end; `left` gets the
         states in which it breaks out of the loop."""
+        here = self.stack[-1]
         self.jumps.append([])
         body()
-        self.stack[-1] = Frame(self.stack[-1].activation, stmt)
+        self.stack[-1] = here
         end = self.state
         for state in self.jumps.pop():
             if state.dead == "break":
@@ -430,14 +435,16 @@ class Flow(Calls):
         return end
 
     def s_with(self, stmt: Stmt, node: ast.With) -> None:
+        here = self.stack[-1]
         for item in node.items:
             value = self.eval(item.context_expr)
             if item.optional_vars is not None:
                 self.bind(item.optional_vars, value, stmt)
         self.suite(stmt.suites[0])
-        self.stack[-1] = Frame(self.stack[-1].activation, stmt)
+        self.stack[-1] = here
 
     def s_try(self, stmt: Stmt, node: ast.Try) -> None:
+        here = self.stack[-1]
         before = self.state.copy()
         arms = {suite.arm: suite for suite in stmt.suites}
         self.suite(arms["body"])
@@ -447,27 +454,28 @@ class Flow(Calls):
         middle = join(before, result) if not result.dead else before
         for arm, suite in arms.items():
             if arm.startswith("handler"):
-                self.stack[-1] = Frame(self.stack[-1].activation, stmt)
+                self.stack[-1] = here
                 self.state = middle.copy()
                 self.suite(suite)
                 # an import fallback or a reported failure: the body is the path that counts
                 result = join(result, self.state)
         self.state = result
-        self.stack[-1] = Frame(self.stack[-1].activation, stmt)
+        self.stack[-1] = here
         if "finalbody" in arms:
             dead, self.state.dead = self.state.dead, ""
             self.suite(arms["finalbody"])
-            self.stack[-1] = Frame(self.stack[-1].activation, stmt)
+            self.stack[-1] = here
             self.state.dead = self.state.dead or dead
 
     def s_match(self, stmt: Stmt, node: ast.AST) -> None:
+        here = self.stack[-1]
         self.eval(node.subject)  # type: ignore[attr-defined]
         before = self.state
         result: State | None = before.copy()
         for suite in stmt.suites:
             self.state = before.copy()
             self.suite(suite)
-            self.stack[-1] = Frame(self.stack[-1].activation, stmt)
+            self.stack[-1] = here
             assert result is not None
             result = join(result, self.state)
         assert result is not None

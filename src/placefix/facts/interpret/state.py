@@ -139,7 +139,11 @@ def differs(before: State, after: State) -> bool:
 
 def _any_differs(before: dict[Any, Obj], after: dict[Any, Obj]) -> bool:
     now = after.get
-    return any(_differ(value, other) for key, value in before.items() if (other := now(key)) is not value)
+    for key, value in before.items():
+        other = now(key)
+        if other is not value and _differ(value, other):
+            return True
+    return False
 
 
 def _differ(a: Obj, b: Obj | None) -> bool:

@@ -76,6 +76,8 @@ class Stays:
             if event.kind == "stayed" and event.what == what and device is not None and device.kind != "tensor":
                 if not event.obj.param and event.obj.base is None and event.obj not in self.flow.held and not event.obj.alts:
                     found.setdefault(event.obj, []).append(event)
+        if not found:
+            return {}
         made: dict[object, Obj] = {}  # one construction makes several, in a loop or in a function that is called twice
         for obj in list(found):
             first = made.setdefault(obj.origin, obj)

@@ -9,7 +9,6 @@ from __future__ import annotations
 import ast
 from collections import defaultdict
 from functools import cached_property
-from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
 from placefix.facts.program.children import CHILDREN
@@ -202,25 +201,16 @@ class Index:
 
     def attributes(self, wanted: Callable[[str], object]) -> Iterator[tuple[str, ast.Attribute, Stmt]]:
         """Where attributes are read of names and of chains of names, if their own name is `wanted`: text, node, statement."""
-        found = [place for attr, places in self._attributes.items() if wanted(attr) for place in places]
-        for _, node, stmt in sorted(found, key=itemgetter(0)):
-            yield dotted(node), node, stmt
-
-    @cached_property
-    def _attributes(self) -> dict[str, list[tuple[int, ast.Attribute, Stmt]]]:
-        """Name of an attribute -> where one is read, with a number that grows from place to place."""
-        found: dict[str, list[tuple[int, ast.Attribute, Stmt]]] = {}
-        number = 0
+        known: dict[str, object] = {}
         for node, stmt in self._chains:
             part: Any = node
             while part.__class__ is ast.Attribute:
-                places = found.get(part.attr)
-                if places is None:
-                    places = found[part.attr] = []
-                places.append((number, part, stmt))
-                number += 1
+                attr = part.attr
+                if attr not in known:
+                    known[attr] = wanted(attr)
+                if known[attr]:
+                    yield dotted(part), part, stmt
                 part = part.value
-        return found
 
     def asked(self, text: str) -> list[tuple[str, Stmt]]:
         """The attributes that are read of a name or of a dotted text, and in which statement."""

@@ -303,12 +303,10 @@ class Tree:
         root = self.import_of(base.id, owner)
         if root is None or base is expr:
             return root
-        parts: list[str] = []
-        while isinstance(expr, ast.Attribute):
-            parts.append(expr.attr)
-            expr = expr.value
-        parts.append(root)
-        return canonical(".".join(reversed(parts)))
+        rest, part = "", expr
+        while part is not base:
+            rest, part = f".{part.attr}{rest}", part.value  # type: ignore[attr-defined]
+        return canonical(root + rest)
 
     def import_of(self, name: str, owner: Scope) -> str | None:
         """The canonical name that `name`, bound by imports in `owner`, denotes; None when it may be something else."""
