@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from placefix.facts.interpret.flow import Flow
     from placefix.facts.interpret.stores import Stores
     from placefix.facts.interpret.values import ClassInfo, Event, Obj
+    from placefix.facts.placement.anew import MadeAnew
     from placefix.facts.placement.apart import HalfPlaced
     from placefix.facts.placement.batches import Batches
     from placefix.facts.placement.fellows import Fellows
@@ -290,6 +291,12 @@ class Facts:
         from placefix.facts.placement.unregistered import unregistered
 
         return unregistered(self)
+
+    def made_anew(self) -> Iterator[MadeAnew]:
+        """Layers with parameters that a module makes at each call."""
+        from placefix.facts.placement.anew import made_anew
+
+        return made_anew(self)
 
     @cached_property
     def framework(self) -> str:

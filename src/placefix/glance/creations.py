@@ -11,6 +11,7 @@ from placefix.spelling import (
     ARGUMENTS,
     HOLDS_MADE,
     IMPORTS_FACTORY,
+    MAKES_LAYER,
     MAKES_ON_HOST,
     MAKES_ON_HOST_WITH_TORCH,
     RENAMES_FACTORY,
@@ -196,3 +197,23 @@ class Creations(Text):
             return True
         named = in_bytes(_NAMES_CONTAINER).findall(text)
         return bool(named) and not frozenset(named).isdisjoint(in_bytes(_KEEPS_NAME).findall(text))
+
+    # --- layers that are made at each call --------------------------------------------------------
+
+    def makes_layers(self) -> bool:
+        """Whether a layer with parameters is made between a ``def forward`` and the next line that begins a definition and stands no
+        deeper: any other layer is made once. Of strings and comments only a string counts that has such a line."""
+        data, at = self.data, self.data.find(b"def forward")
+        while at >= 0:
+            depth, end = at - data.rfind(b"\n", 0, at), data.find(b"def ", at + 4)
+            while end >= 0 and not self._begins(end, depth):
+                end = data.find(b"def ", end + 4)
+            if in_bytes(MAKES_LAYER).search(data, at, end if end >= 0 else len(data)):
+                return True
+            at = data.find(b"def forward", at + 4)
+        return False
+
+    def _begins(self, at: int, depth: int) -> bool:
+        """Whether only white space stands before a place in its line, and no more than `depth`."""
+        start = self.data.rfind(b"\n", 0, at)
+        return at - start <= depth and not self.data[start + 1 : at].strip()

@@ -1,0 +1,59 @@
+"""Layers with parameters that a module makes anew at each call, and forgets."""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING
+
+from placefix.facts import torch_api as api
+from placefix.facts.interpret.summaries import class_info
+from placefix.facts.program.children import children, walk
+from placefix.lazy import NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from placefix.diagnostic import Span
+    from placefix.facts import Facts
+    from placefix.facts.program.tree import Scope
+
+
+class MadeAnew(NamedTuple):
+    """The construction of a layer in ``forward``, and the class as it is written."""
+
+    span: Span
+    name: str
+
+
+def made_anew(facts: Facts) -> Iterator[MadeAnew]:
+    """Layers with parameters that a module's ``forward`` makes and calls, and does nothing else with."""
+    if "set_default_" in facts.source.text:
+        return
+    for scope in list(facts.tree.scopes.values()):
+        forward = scope.functions.get("forward") if scope.kind == "class" else None
+        if forward is None or not class_info(scope, facts.infos).is_module:
+            continue
+        around = {child: node for node in walk(forward.node) for child in children(node)}
+        for node in around:
+            if isinstance(node, ast.Call) and _has_parameters(facts, node, forward) and _only_called(node, around):
+                yield MadeAnew(facts.span(node), facts.text(node.func))
+
+
+def _has_parameters(facts: Facts, call: ast.Call, scope: Scope) -> bool:
+    """Whether a call makes a layer of torch with parameters, and says nothing of where they lie."""
+    name = facts.tree.qualname(call.func, scope) or ""
+    if not name.startswith("torch.nn.") or not api.is_module_constructor(name) or any(k.arg in ("device", None) for k in call.keywords):
+        return False
+    plain = any(isinstance(k.value, ast.Constant) and k.value.value is False for k in call.keywords if k.arg in ("affine", "elementwise_affine"))
+    return api.PARAMETRIC.fullmatch(name.rpartition(".")[2] + "(") is not None and not plain
+
+
+def _only_called(made: ast.Call, around: dict[ast.AST, ast.AST]) -> bool:
+    """Whether what is made is called on the spot, or kept in a variable that is called, and nothing else."""
+    parent = around[made]
+    if isinstance(parent, ast.Call):
+        return parent.func is made
+    if not isinstance(parent, ast.Assign) or len(parent.targets) != 1 or not isinstance(parent.targets[0], ast.Name):
+        return False
+    uses = [n for n in around if isinstance(n, ast.Name) and n.id == parent.targets[0].id and isinstance(n.ctx, ast.Load)]
+    return bool(uses) and all(isinstance(call := around[n], ast.Call) and call.func is n for n in uses)

@@ -1,0 +1,46 @@
+"""Make a layer in the constructor, not at each call.
+
+Why:
+    A layer that `forward` makes is another one at each call, with other random weights. It is no part of the module: it lies on the CPU
+    wherever the module was placed ("Expected all tensors to be on the same device", "Input type (torch.cuda.FloatTensor) and weight type
+    (torch.FloatTensor) should be the same"), no optimizer trains it, and no checkpoint has it. Without a GPU nothing fails.
+
+Fix safety:
+    There is no fix: made in `__init__` the layer is trained and saved from then on, and what its sizes depend on has to be known there.
+    Reported for layers of torch.nn with parameters that are called and forgotten; silent where they are kept, moved, or read in another way.
+
+Example:
+    x = nn.BatchNorm2d(64)(self.conv(x))
+    ->
+    x = self.norm(self.conv(x))  # and self.norm = nn.BatchNorm2d(64) in __init__
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from placefix.diagnostic import Rule, Severity
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from placefix.diagnostic import Diagnostic
+    from placefix.facts import Facts
+
+
+def check(facts: Facts) -> Iterator[Diagnostic]:
+    for found in facts.made_anew():
+        text = f"`{found.name}(…)` is made anew at each call: it stays on the CPU, and is never trained"
+        yield RULE.diagnostic(found.span, text, note="not fixed: made in `__init__` it is trained and saved from then on")
+
+
+RULE = Rule(
+    "PF316",
+    "layer-made-in-forward",
+    "a module makes a layer with parameters at each call",
+    Severity.ERROR,
+    ((b"def forward", b"Module", b"nn."),),
+    check,
+    __doc__,
+    glance="makes_layers",
+)
