@@ -6,7 +6,8 @@ Why:
 
 Fix safety:
     Safe: `.cpu()` is written at the call, and a tensor on the CPU returns itself. Reported only
-    where the lengths are proven to be a tensor that the script moved or made on a device.
+    where the lengths are proven to be a tensor that the script moved or made on a device, at the call of the module too where
+    its `forward` packs by an argument; unsafe there where another call may hand it a list.
 
 Example:
     lengths = lengths.to(device)                 lengths = lengths.to(device)

@@ -7,7 +7,7 @@ import ast
 from placefix.facts import torch_api as api
 from placefix.facts.interpret.machine import WORLD, Arguments
 from placefix.facts.interpret.own_code import OwnCode
-from placefix.facts.interpret.summaries import forward_argument, moves_inputs
+from placefix.facts.interpret.summaries import forward_argument, moves_inputs, packed_by
 from placefix.facts.interpret.values import HOST, UNKNOWN_PLACE, Device, Obj, Place
 
 
@@ -159,6 +159,7 @@ class Models(OwnCode):
                 if item.kind == "element" and usage == "tensor" and known:
                     item.value = "tensor"
                 if usage == "host":
+                    self.packs(module, item, position, keyword)
                     self.use(item, "opaque", expr)
                 elif placed and item.place is not None and item.place.kind == "host" and known and not scattered:
                     self.event("conflict", node, item, place=place, what="input", arg_node=expr if own else None, args=(module,))
@@ -175,6 +176,14 @@ class Models(OwnCode):
             # one without parameters works where its inputs lie; another failed on what lies elsewhere
             return Obj("tensor", node, place=given[0].place if given else HOST, roots=frozenset())
         return Obj("tensor", node, place=UNKNOWN_PLACE, proven=known)
+
+    def packs(self, module: Obj, lengths: Obj, position: int, keyword: str | None) -> None:
+        """A module of the file is called with a tensor of a device, and its `forward` packs a sequence by it: the lengths belong on the CPU."""
+        info = module.root().cls
+        if info is not None and info.scope.tree is self.own and not self.abroad and self.on_device(lengths):
+            packed = packed_by(info, position, keyword)
+            if packed is not None:
+                self.event("host", packed, lengths, place=lengths.place, what="lengths", arg_node=packed, args=(module.root(),))
 
     @staticmethod
     def _is_plain(module: Obj) -> bool:

@@ -197,13 +197,10 @@ def forward_argument(info: ClassInfo, position: int, keyword: str | None) -> str
 
 def _forward_argument(info: ClassInfo, position: int, keyword: str | None) -> str:
     forward = info.methods.get("forward")
-    if forward is None:
+    name = _parameter(forward, position, keyword) if forward is not None else None
+    if forward is None or name is None:
         return "host"
     node = forward.function
-    names = [a.arg for a in (*node.args.posonlyargs, *node.args.args)][1:] + [a.arg for a in node.args.kwonlyargs]
-    name = keyword if keyword in names else names[position] if keyword is None and position < len(names) else None
-    if name is None:
-        return "host"
     found = "other"
     for n in walk(node):
         if isinstance(n, ast.BinOp) and any(isinstance(o, ast.Name) and o.id == name for o in (n.left, n.right)):
@@ -232,6 +229,32 @@ def _forward_argument(info: ClassInfo, position: int, keyword: str | None) -> st
             elif last in _HOST_CALLS:
                 return "host"
     return found
+
+
+def packed_by(info: ClassInfo, position: int, keyword: str | None) -> ast.Name | None:
+    """Where `forward` hands an argument as it is to pack_padded_sequence, as the lengths; None where it does not."""
+    forward = info.methods.get("forward")
+    if forward is None or decorated(forward) or "pack_padded_sequence" not in forward.tree.text(forward):
+        return None
+    name = _parameter(forward, position, keyword)
+    uses = [n for n in walk(forward.node) if isinstance(n, ast.Name) and n.id == name]
+    if name is None or any(not isinstance(n.ctx, ast.Load) for n in uses):
+        return None
+    for n in walk(forward.node):
+        if isinstance(n, ast.Call) and forward.tree.qualname(n.func, forward) in api.PACK:
+            given = [k.value for k in n.keywords if k.arg == "lengths"] or n.args[1:2]
+            if given and given[0] in uses and isinstance(given[0], ast.Name):
+                return given[0]
+    return None
+
+
+def _parameter(function: Scope, position: int, keyword: str | None) -> str | None:
+    """The parameter of a method that an argument of its call is for."""
+    arguments = function.function.args
+    names = [a.arg for a in (*arguments.posonlyargs, *arguments.args)][1:]
+    if keyword is not None:
+        return keyword if keyword in (*names, *(a.arg for a in arguments.kwonlyargs)) else None
+    return names[position] if position < len(names) else None
 
 
 def keeps_module(info: ClassInfo, position: int, keyword: str | None) -> bool:

@@ -167,7 +167,13 @@ class Stays:
                 why = "its tensors have to be taken to the CPU where they are put into it"
                 yield Misplaced(self.facts.span(node), (self.facts.text(node),), "", "cpu", why_not=why)
                 continue
-            yield Misplaced(self.facts.span(node), (self.facts.text(node),), "", "cpu", (self.facts.batches.moved(node, ".cpu()"),))
+            premise = "" if all(self._gives_tensors(root) for root in event.args) else "what it is given elsewhere may be a list"
+            yield Misplaced(self.facts.span(node), (self.facts.text(node),), "", "cpu", (self.facts.batches.moved(node, ".cpu()"),), premise)
+
+    def _gives_tensors(self, module: Obj) -> bool:
+        """Whether all that the file calls a class of modules with is known to be tensors."""
+        calls = [e for e in self.flow.events if e.kind == "call" and e.obj.root().cls is module.cls]
+        return all(value.kind in ("tensor", "element") for call in calls for value in call.args)
 
     def _tried(self, stmt: Stmt) -> bool:
         """Whether the statement is tried alone, with another way at hand."""

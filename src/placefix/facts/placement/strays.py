@@ -274,23 +274,46 @@ class Strays:
     def _plain(self, owner: Owner, info: ClassInfo, init: Scope) -> None:
         """The tensors that ``__init__`` makes on the CPU and that stay plain attributes."""
         run = self._whole(init, None)
-        if run.given_up or not run.creations or len(run.end) != 1:
+        if run.given_up or not run.creations or not run.end:
             return
         text = self.tree.text(info.scope)
         made_super = False
-        for stmt in init.body.stmts:
-            node = stmt.node
-            made_super = made_super or ("__init__" in self.facts.text(stmt) and isinstance(node, ast.Expr))
-            target = dotted(node.targets[0]) if isinstance(node, ast.Assign) and len(node.targets) == 1 else ""
-            attr = target.removeprefix("self.")
-            value = run.end[0].env.get(f"<self>.{attr}")
-            if not made_super or not target.startswith("self.") or "." in attr or value is None or len(value.made) != 1:
-                continue
-            has_dimension = ("dims", value) in run.end[0].known
-            changed = _writes(text, attr) != 1 or re.search(rf"self\.{attr}\s*\.(?:to|cuda|cpu|requires_grad\w*|tolist|numpy)\b", text)
-            taken = attr in info.scope.bindings or attr in info.methods or attr in owner.parameters
-            if not changed and not taken and "requires_grad" not in self.facts.text(stmt):
-                owner.plain[attr] = (node, stmt, has_dimension)
+        for top in init.body.stmts:
+            made_super = made_super or ("__init__" in self.facts.text(top) and isinstance(top.node, ast.Expr))
+            for stmt in (top, *(s for suite in top.suites for s in suite.stmts)) if made_super else ():
+                node = stmt.node
+                if not isinstance(node, ast.Assign) or len(node.targets) != 1:
+                    continue
+                target = dotted(node.targets[0])
+                attr = target.removeprefix("self.")
+                if not target.startswith("self.") or "." in attr or attr in owner.plain or _writes(text, attr) != self._set_once(stmt, target):
+                    continue
+                ends = [(end, value) for end in run.end if (value := end.env.get(f"<self>.{attr}")) is not None and self._made_in(value, stmt)]
+                if not ends or (stmt is top and len(ends) != len(run.end)):
+                    continue
+                has_dimension = all(("dims", value) in end.known for end, value in ends) or (
+                    isinstance(node.value, ast.Call) and makes_dimensions(self.tree, node.value, init)
+                )
+                changed = re.search(rf"self\.{attr}\s*\.(?:to|cuda|cpu|requires_grad\w*|tolist|numpy)\b", text)
+                taken = attr in info.scope.bindings or attr in info.methods or attr in owner.parameters
+                if not changed and not taken and "requires_grad" not in self.facts.text(stmt):
+                    owner.plain[attr] = (node, stmt, has_dimension)
+
+    @staticmethod
+    def _made_in(value: Value, stmt: Stmt) -> bool:
+        """Whether a value is made by one creation, which stands in the statement where that is one of two arms."""
+        return len(value.made) == 1 and (stmt.parent is None or next(iter(value.made)).node in walk(stmt.node))
+
+    @staticmethod
+    def _set_once(stmt: Stmt, target: str) -> int:
+        """How many statements bind `target`: this one, or one in each of two arms of an `if`; 0 where that is not so."""
+        owner = stmt.parent
+        if owner is None:
+            return 1
+        if not isinstance(owner.node, ast.If):
+            return 0
+        sets = [[s for s in suite.stmts if isinstance(s.node, ast.Assign) and [dotted(t) for t in s.node.targets] == [target]] for suite in owner.suites]
+        return len(sets) if all(len(found) == 1 for found in sets) else 0
 
     def meets_parameters(self, info: ClassInfo) -> bool:
         """Whether, on every way through a class's `forward`, what that is given meets a parameter of the class in an operation
