@@ -99,6 +99,8 @@ def _asked(node: ast.stmt, held: set[str]) -> Iterator[ast.expr]:
             found = part.args[0] if isinstance(part.args[0], ast.Name) and part.args[0].id in held else None
         elif isinstance(part, ast.Attribute) and part.attr in (_ASKS | {"keys"}):
             found = _root(part.value, held)
+        elif isinstance(part, ast.Call) and _shape_of(part) is not None:
+            found = _root(_shape_of(part), held)
         else:
             continue
         if found is not None:
@@ -199,21 +201,30 @@ def _only(node: ast.AST, handed: set[int], target: ast.expr | None = None) -> bo
     if not isinstance(target, ast.Tuple) or len(target.elts) != 2 or not isinstance(target.elts[1], ast.Name):
         return True
     value = target.elts[1]
-    sizes = {id(p.value) for p in ast.walk(node) if isinstance(p, ast.Attribute) and p.attr in _ASKS}
-    reads = [p for p in ast.walk(node) if isinstance(p, ast.Name) and p.id == value.id and p is not value]
+    parts = list(ast.walk(node))
+    sizes = {id(p.value) for p in parts if isinstance(p, ast.Attribute) and p.attr in _ASKS}
+    sizes |= {id(_shape_of(p)) for p in parts if isinstance(p, ast.Call)}
+    reads = [p for p in parts if isinstance(p, ast.Name) and p.id == value.id and p is not value]
     return all(id(p) in handed or id(p) in sizes for p in reads)
+
+
+def _shape_of(call: ast.Call) -> ast.expr | None:
+    """What ``np.shape(…)`` and ``len(…)`` are asked about."""
+    return call.args[0] if len(call.args) == 1 and dotted(call.func) in ("np.shape", "numpy.shape", "len") else None
 
 
 def _binds(node: ast.stmt, name: str, held: set[str]) -> bool:
     """Whether a statement binds a held name to such a dict, or to a new one that is filled."""
     if not isinstance(node, ast.Assign) or len(node.targets) != 1:
         return False
-    target = node.targets[0]
+    target, value = node.targets[0], node.value
+    if isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple) and len(target.elts) == len(value.elts):
+        given = [v for t, v in zip(target.elts, value.elts, strict=True) if isinstance(t, ast.Name) and t.id == name]
+        return len(given) == 1 and isinstance(given[0], ast.Dict) and not given[0].keys
     if not isinstance(target, ast.Name) or target.id != name:
         return False
-    if _root(node.value, held) is not None or _made(node.value, held) is not None:
+    if _root(value, held) is not None or _made(value, held) is not None:
         return True
-    value = node.value
     while isinstance(value, ast.Subscript) or (isinstance(value, ast.Call) and _last(value) in ("get", "copy")):
         value = value.value if isinstance(value, ast.Subscript) else value.func.value  # type: ignore[attr-defined]
     if isinstance(value, ast.Call):

@@ -182,7 +182,7 @@ class Loads:
                 return False
         handed = {part for c in copies for a in c.args for part in walk(a)} | held.read
         reads = {
-            one: [e for e, s in self.index.read(one) if s.scope.lookup(one) is scope and not (isinstance(s.node, (ast.Assign, ast.Delete)) and e in _targets(s.node))]
+            one: [e for e, s in self.index.read(one) if s.scope.lookup(one) is scope and isinstance(getattr(e, "ctx", None), ast.Load)]
             for one in held.names
         }  # a name that is never read is meant for somebody else
         return all(reads.values()) and all(expr in handed for found in reads.values() for expr in found)
@@ -265,7 +265,3 @@ def _names(expr: ast.expr, name: str) -> bool:
     while isinstance(expr, (ast.Subscript, ast.Attribute, ast.Call)):
         expr = expr.func if isinstance(expr, ast.Call) else expr.value
     return is_name(expr, name)
-
-
-def _targets(node: ast.Assign | ast.Delete) -> list[ast.expr]:
-    return list(node.targets)
