@@ -29,6 +29,7 @@ from typing import TYPE_CHECKING
 
 from placefix.diagnostic import Rule, Severity
 from placefix.rules.common import respelled
+from placefix.spelling import RENAMES_TORCH
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -55,5 +56,5 @@ RULE = Rule(
     ((b"torch", b"load(", b"load_state_dict("), (b"torch", b"load(", b"jit.load("), (b"torch", b"load(", b".to(")),
     check,
     __doc__,
-    patterns=((_LOADS, _IMPORTS_LOAD),),
+    patterns=((_LOADS, _IMPORTS_LOAD, RENAMES_TORCH),),
 )
