@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from placefix.facts.placement.parameters import MovedParameter
     from placefix.facts.placement.reorder import Optimizer, Reorder, Repair, Wrap
     from placefix.facts.placement.stays import Stays
-    from placefix.facts.placement.strays import Strays
+    from placefix.facts.placement.strays import Stray, Strays
     from placefix.facts.placement.twin_loops import TwinLoops
     from placefix.facts.placement.twins import Twins
     from placefix.facts.placement.unplaced import Doubts, Unplaced
@@ -291,6 +291,12 @@ class Facts:
         from placefix.facts.placement.unregistered import unregistered
 
         return unregistered(self)
+
+    def initial_states(self) -> Iterator[Stray]:
+        """Hidden states of the CPU that a method of a module makes for its callers."""
+        from placefix.facts.placement.states import initial_states
+
+        return initial_states(self)
 
     def made_anew(self) -> Iterator[MadeAnew]:
         """Layers with parameters that a module makes at each call."""

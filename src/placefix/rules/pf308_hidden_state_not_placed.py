@@ -8,8 +8,9 @@ Fix safety:
     As for PF304: safe where every path from the creation hands the state to the layer together with something
     at hand (`x`), with `device=x.device`, or `.to(x.device)` for random states. A state that a helper like
     `init_hidden` makes goes where the weights of the layer lie, `next(self.rnn.parameters()).device`; that is
-    unsafe, because code elsewhere may call the helper and move the state itself. Silent where a move, `new_zeros`
-    or a device is there, and for states that only code outside the module hands over (see PF302).
+    unsafe, because code elsewhere may call the helper and move the state itself. So is a state that such a helper makes for code
+    in other files, which hands it to `forward`; code of the file that does is followed (see PF302). Silent where a move, `new_zeros`
+    or a device is there.
 
 Example:
     h0 = torch.zeros(2, x.size(0), 64)  ->  h0 = torch.zeros(2, x.size(0), 64, device=x.device)
@@ -32,9 +33,12 @@ if TYPE_CHECKING:
 
 
 def check(facts: Facts) -> Iterator[Diagnostic]:
-    for found in facts.strays.creations():
-        if found.what == "hidden":
-            text = f"`{found.name}` makes a hidden state on the CPU, the layer is used with `{found.beside}`"
+    seen = set()
+    for found in (*facts.strays.creations(), *facts.initial_states()):
+        if found.what == "hidden" and found.span not in seen:
+            seen.add(found.span)
+            where = "wherever the module lies" if found.beside.startswith("next(") else f"the layer is used with `{found.beside}`"
+            text = f"`{found.name}` makes a hidden state on the CPU, {where}"
             yield stray(RULE, found, text, f"make it where `{found.beside}` lies")
 
 

@@ -477,6 +477,11 @@ class Strays:
         edit = self._moved(node, creation.stmt, device)
         return Stray(source.span(node), name, what, _thing(device), (edit,), premise)
 
+    def made_at(self, node: ast.Call, stmt: Stmt, device: str, premise: str) -> Stray:
+        """A hidden state that `stmt` makes with a call of a factory, and is to make on a device."""
+        source = self.facts.source
+        return Stray(source.span(node), source.segment(source.span(node.func)), "hidden", _thing(device), (self._moved(node, stmt, device),), premise)
+
     def _moved(self, node: ast.Call, stmt: Stmt, device: str) -> Replace:
         """``zeros(…, device=…)``, or ``.to(…)`` where that would draw other numbers or is not to be had."""
         name = self.tree.qualname(node.func, stmt.scope) or ""
