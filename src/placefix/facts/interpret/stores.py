@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from placefix.facts.interpret.summaries import class_of
 from placefix.facts.program.guards import self_class
@@ -44,11 +44,24 @@ class Stores:
             kind = node.__class__
             if kind not in _SETS or (kind is ast.Expr and not by_name):
                 continue
-            if kind is ast.Assign and len(node.targets) == 1 and node.targets[0].__class__ is ast.Name:  # type: ignore[attr-defined]
-                continue  # this is what most are
+            if kind is ast.Assign and len(node.targets) == 1:  # type: ignore[attr-defined]
+                target: Any = node.targets[0]  # type: ignore[attr-defined]
+                if target.__class__ is ast.Name or target.__class__ is ast.Subscript:
+                    continue  # this is what most are
+                if target.__class__ is ast.Attribute:
+                    self._set.setdefault(target.attr, []).append((target.value, node.value, stmt))  # type: ignore[attr-defined]
+                    continue
             for owner, attr, value in _set(stmt):
                 self._set.setdefault(attr, []).append((owner, value, stmt))
         self._found: dict[str, list[Store]] = {}
+        self._related: dict[tuple[Scope, Scope], bool] = {}
+
+    def related(self, one: Scope, other: Scope) -> bool:
+        """Whether one of two classes is, or derives from, the other."""
+        pair = one, other
+        if pair not in self._related:
+            self._related[pair] = one is other or derives(one, other) or derives(other, one)
+        return self._related[pair]
 
     def of(self, attr: str) -> list[Store]:
         """Where attributes of that name are set."""
@@ -77,7 +90,7 @@ def stores_of(known: Stores, attr: str, cls: Scope) -> list[Store]:
     return [
         store
         for store in (*known.of(attr), *known.of(ANY))
-        if store.cls is None or store.cls is cls or derives(store.cls, cls) or derives(cls, store.cls)
+        if store.cls is None or known.related(store.cls, cls)
         if not (store.attr == ANY and store.scope.name == "__init__")
     ]
 
