@@ -81,9 +81,10 @@ class Expressions(Tensors, Data):
                 return Obj("unknown", node, name=name)
             return self.imported(name)
         if name in owner.imports:
-            qualified = self.tree.import_of(name, owner)
+            denoted = owner.denoted
+            qualified = denoted[name] if name in denoted else self.tree.import_of(name, owner)
             if qualified is not None:
-                return self.imported(qualified)
+                return self.imports.get(qualified) or self.imported(qualified)
         ident = self.envs.get(owner)
         if ident is not None:
             names = self.state.env.get(ident)
@@ -111,7 +112,10 @@ class Expressions(Tensors, Data):
             device = self.global_of(owner, name)
             if device is not None:
                 return device
-        unknown = self.by_evidence(node, Obj("unknown", node, name=name))
+        unknown = Obj("unknown", node)
+        unknown.name = name
+        if name in self.evident:
+            unknown = self.by_evidence(node, unknown)
         if ident is not None:
             self.state.put(ident, name, unknown)
         return unknown
@@ -166,6 +170,8 @@ class Expressions(Tensors, Data):
                 value = Obj("unknown", node, name=f"{base.name}.{attr}" if base.name else attr, members=members)
             self.state.fields[slot] = value
         if value.kind == "unknown":
+            if attr not in self.evident:
+                return value
             upgraded = self.by_evidence(node, value)
             if upgraded is not value:
                 self.state.fields[slot] = value = upgraded

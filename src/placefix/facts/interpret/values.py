@@ -14,6 +14,9 @@ if TYPE_CHECKING:
     from placefix.facts.program.tree import Scope, Stmt
 
 
+_MODULES = frozenset(("module", "wrapper"))
+
+
 class Obj:
     """One abstract object.
 
@@ -48,7 +51,7 @@ class Obj:
     def __init__(self, kind: str, origin: ast.AST | None = None, **extra: object) -> None:
         self.kind = kind
         self.origin = origin
-        if kind == "module" or kind == "wrapper":
+        if kind in _MODULES:
             self.is_module = True
         if extra:
             self.__dict__.update(extra)
