@@ -17,7 +17,7 @@ from placefix.facts.placement.order import names
 from placefix.facts.program.children import walk
 from placefix.facts.program.names import dotted, parameters
 from placefix.facts.program.tree import Scope, Stmt, dominates
-from placefix.lazy import NamedTuple
+from placefix.lazy import NamedTuple, pattern
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -28,6 +28,16 @@ if TYPE_CHECKING:
 
 # Uses after which a tensor may lie on the device as well as on the host.
 _FREE = frozenset({"device", "neutral", "moved"})
+
+
+# They scatter what stays on the CPU, or hand out what is moved already.
+_SCATTERS = ("arallel", "FSDP", "ccelerat", "prefetch", ".prepare(")
+_DDP = pattern(r"DDP(?<!\wDDP)\b")
+
+
+def scatters(text: str) -> bool:
+    """Whether code may scatter batches, or be handed what is moved already."""
+    return any(word in text for word in _SCATTERS) or _DDP.search(text) is not None
 
 
 class Misplaced(NamedTuple):

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from placefix.diagnostic import Insert
 from placefix.facts import torch_api as api
-from placefix.facts.placement.batches import Misplaced
+from placefix.facts.placement.batches import Misplaced, scatters
 from placefix.facts.program.children import walk
 from placefix.facts.program.index import header
 from placefix.facts.program.names import dotted, is_name, parameters
@@ -25,11 +25,9 @@ if TYPE_CHECKING:
     from placefix.facts.program.index import AttributeWrite
     from placefix.facts.program.tree import Scope
 
-# They scatter what stays on the CPU, or hand out what is moved already.
-_SCATTERS = pattern(r"[pP]arallel|\bDDP\b|FSDP|[aA]ccelerat|prefetch|\.prepare\(")
 # A function that asks has a way for each answer.
 _ASKS = pattern(r"\.is_cuda\b|\.type\s*[!=]=|\bdevice\s*[!=]=|cuda\.is_available|\bget_device\b")
-_ASKED = ("numpy", "tolist", "cuda", "to", "pin_memory", "device", "type_as", "item")
+_ASKED = frozenset(("numpy", "tolist", "cuda", "to", "pin_memory", "device", "type_as", "item"))
 _ON_HOST = pattern(r"len(gth)?s?$|lens", 2)
 
 
@@ -47,12 +45,13 @@ class Fellows:
     def __init__(self, facts: Facts) -> None:
         self.facts = facts
         self.index = facts.devices.index
+        self._shapes: dict[tuple[str, Scope], list[tuple[object, str]]] = {}
 
     def forgotten(self) -> Iterator[Misplaced]:
         """Tensors that stay where they are, and meet what was moved, in functions that move their like."""
-        if _SCATTERS.search(self.facts.source.text):
-            return
         moved = self._moved()
+        if not moved or scatters(self.facts.source.text):
+            return
         for scope, moves in moved.items():
             if scope.kind == "class" or _ASKS.search(self.facts.tree.text(scope)):
                 continue
@@ -77,11 +76,13 @@ class Fellows:
 
     def _forgotten(self, name: str, scope: Scope, moves: dict[str, _Move]) -> Misplaced | None:
         shape = self._shape(name, scope)
-        if _ON_HOST.search(name) or any(self._asks(name, attr, scope) for attr in _ASKED):
-            return None
         for other, move in moves.items():
             beside = self._beside(name, other, scope)
-            if not (beside is not None or (shape and self._shape(other, scope) == shape)) or not self._meets(name, other, scope, moves):
+            if beside is None and not (shape and self._shape(other, scope) == shape):
+                continue
+            if _ON_HOST.search(name) or self._asks(name, scope):
+                return None
+            if not self._meets(name, other, scope, moves):
                 continue
             premise = f"`{name}` is taken to lie where `{other}` did: both are bound in the same way"
             span = self.facts.span(move.write.stmt)
@@ -95,15 +96,26 @@ class Fellows:
             return Misplaced(span, (name,), "", move.device, (edit,), premise)
         return None
 
-    def _asks(self, name: str, attr: str, scope: Scope) -> bool:
-        return any(stmt.scope is scope for _, stmt in self.index.read(f"{name}.{attr}"))
+    def _asks(self, name: str, scope: Scope) -> bool:
+        return any(attr in _ASKED and stmt.scope is scope for attr, stmt in self.index.asked(name))
 
     def _shape(self, name: str, scope: Scope) -> list[tuple[object, str]]:
+        """`_shape_of`, found out once: each name is compared with every one that is moved."""
+        key = name, scope
+        if key not in self._shapes:
+            self._shapes[key] = self._shape_of(name, scope)
+        return self._shapes[key]
+
+    def _shape_of(self, name: str, scope: Scope) -> list[tuple[object, str]]:
         """What binds a name, without its move, in words that leave the name out: equal for names that are treated alike.
         Nothing where it is bound by something else than assignments, or stands alone."""
         writes = self.index.values(scope, name)
         if len(writes) != len(self.index.binding(scope, name)):
             return []
+        together = any(write.value is None for write in writes)  # one statement unpacks both
+        back = scope.kind == "function" and name in parameters(scope.function.args)  # both are given, and taken back
+        if not together and not back:
+            return []  # before the words are made
         shape: list[tuple[object, str]] = []
         for write in writes:
             move = _move(write)
@@ -112,9 +124,7 @@ class Fellows:
                 shape.append((write.stmt.suite, _worded(value, name)))
             elif value is None:
                 shape.append((write.stmt, ""))
-        together = any(not words for _, words in shape)  # one statement unpacks both
-        back = scope.kind == "function" and name in parameters(scope.function.args)  # both are given, and taken back
-        return shape if together or (back and shape) else []
+        return shape
 
     def _beside(self, name: str, other: str, scope: Scope) -> ast.expr | None:
         """What is assigned to a name, if the next statement, or the one before, assigns to another one the same but for

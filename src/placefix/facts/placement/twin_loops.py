@@ -13,10 +13,9 @@ from typing import TYPE_CHECKING
 
 from placefix.diagnostic import Insert
 from placefix.facts import torch_api as api
-from placefix.facts.placement.batches import Misplaced
+from placefix.facts.placement.batches import Misplaced, scatters
 from placefix.facts.program.children import walk
 from placefix.facts.program.names import dotted, is_name
-from placefix.lazy import pattern
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -25,9 +24,6 @@ if TYPE_CHECKING:
     from placefix.facts import Facts
     from placefix.facts.program.tree import Stmt
 
-# They scatter what a loop leaves on the CPU, or hand out what is moved already.
-_SCATTERS = ("arallel", "FSDP", "ccelerat", "prefetch", ".prepare(")
-_DDP = pattern(r"DDP(?<!\wDDP)\b")
 _READS = frozenset(("numpy", "tolist", "cpu", "cuda", "to", "pin_memory"))
 
 
@@ -60,7 +56,7 @@ class TwinLoops:
         """Parts of batches that stay on the CPU in one loop, and that another one moves."""
         if self.facts.source.text.count("oader") < 2:
             return  # each of the two goes over one
-        if len(self._loops) < 2 or self._scattered():
+        if len(self._loops) < 2 or scatters(self.facts.source.text):
             return
         for loop in self._loops:
             for twin in self._loops:
@@ -68,11 +64,6 @@ class TwinLoops:
                 if found is not None:
                     yield found
                     break
-
-    def _scattered(self) -> bool:
-        """Whether the file may scatter batches, or be handed what is moved already."""
-        text = self.facts.source.text
-        return any(word in text for word in _SCATTERS) or _DDP.search(text) is not None
 
     @cached_property
     def _loops(self) -> list[_Loop]:
