@@ -262,7 +262,8 @@ class Cuda:
                 read, asks = self._question(owner)
                 if asks:
                     arm = "body" if child.suite is owner.suites[0] else "orelse"
-                    return Guard(owner.node, owner, arm, read)
+                    if arm == "body" or read is not None or not _asks_for_more(owner.node.test):
+                        return Guard(owner.node, owner, arm, read)
             child = owner
         return None
 
@@ -567,6 +568,11 @@ class Cuda:
                 if any(self._says_none(part, stmt) for part in parts):
                     found.append(stmt)
         return found
+
+
+def _asks_for_more(test: ast.expr) -> bool:
+    """``gpus > 1 and use_gpu``: where it is false, it has said nothing of CUDA."""
+    return isinstance(test, ast.BoolOp) and isinstance(test.op, ast.And)
 
 
 def _finds_on_cpu(test: ast.expr) -> bool:
