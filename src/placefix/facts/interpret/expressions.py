@@ -363,6 +363,13 @@ class Expressions(Tensors, Data):
         members: list[Obj] = []
         for generator in node.generators:
             iterable = self.eval(generator.iter)
+            if _leaves_items(node):
+                if iterable.kind == "element":
+                    self.overlays.pop()
+                    return iterable
+                if iterable.kind in ("list", "tuple") and iterable.items is not None:
+                    self.overlays.pop()
+                    return Obj("list" if isinstance(node, ast.ListComp) else "tuple", node, items=iterable.items, members=iterable.members)
             members.extend(iterable.members)
             self.bind_overlay(generator.target, iterable, overlay)
             for test in generator.ifs:
@@ -426,6 +433,15 @@ class Expressions(Tensors, Data):
 
     def e_starred(self, node: ast.Starred) -> Obj:
         return self.eval(node.value)
+
+
+def _leaves_items(node: ast.expr) -> bool:
+    """Whether a comprehension gives the items that it goes through as they are: ``(t for t in batch)``."""
+    if not isinstance(node, (ast.GeneratorExp, ast.ListComp)) or len(node.generators) != 1:
+        return False
+    only = node.generators[0]
+    named = isinstance(node.elt, ast.Name) and isinstance(only.target, ast.Name) and node.elt.id == only.target.id
+    return named and not only.ifs and not only.is_async
 
 
 class _Handlers(dict[type[ast.AST], "Callable[[Any, Any], Obj]"]):
