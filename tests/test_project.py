@@ -655,3 +655,24 @@ def test_an_optimizer_stays_where_its_function_does_more(tmp_path: Path, case: s
     outcome = placefix.fix_source(BUILT, path=tmp_path / "train.py", options=placefix.Options(select=("PF201",)))
     assert isinstance(outcome, placefix.Unchanged)
     assert [d.code for d in outcome.remaining] == ["PF201"]
+
+
+CENTRES = """import torch
+import torch.nn as nn
+
+
+class Centres(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.centres = nn.Parameter(torch.randn(2, 4))
+
+    def forward(self, x, y):
+        return (x - self.centres{read}).abs().mean()
+"""
+
+
+@pytest.mark.parametrize(("read", "expected"), [("[y]", ["PF112"]), ("[0]", []), (".sum()", [])])
+def test_parameters_of_another_files_module(tmp_path: Path, read: str, expected: list[str]) -> None:
+    """They are left on the CPU, and the labels that choose from them are not; a number of one may be."""
+    text = "from models import Centres\n" + HEAD + "\nloss = Centres()\nfor x, y in loader:\n    x, y = x.to(device), y.to(device)\n    loss(x, y).backward()\n"
+    assert findings(tmp_path, {"train.py": text, "models.py": CENTRES.format(read=read)}) == expected

@@ -160,7 +160,7 @@ class Receivers:
         if obj.kind in ("list", "dict", "tuple", "const", "device", "function", "class", "import", "instance"):
             return False
         if obj.kind in _TORCH_KINDS:
-            if obj.kind == "tensor" and obj.name == "moved":
+            if obj.kind == "tensor" and obj.name.startswith("moved"):
                 return all(self._torch(m) for m in obj.members) if obj.members else True
             return True
         return bool(obj.alts) and all(self._torch(a) for a in obj.alts)

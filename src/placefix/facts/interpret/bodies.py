@@ -283,8 +283,9 @@ class Body:
     def _indexed(self, base: Value, index: Value) -> None:
         """``base[index]``: a tensor of the CPU takes no index from another device."""
         for part in index.items if index.kind == "tuple" else (index,):
-            if part.kind == "value" and ("dims", part) in self.path.known:
-                self.path.add(("implies", base, part))
+            if part.kind == "value":
+                sized = ("dims", part) in self.path.known
+                self.path.add(("implies" if sized else "indexed", base, part))
 
     # --- operations --------------------------------------------------------------------------
 

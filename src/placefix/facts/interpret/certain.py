@@ -206,7 +206,7 @@ class Certain:
                 self.carriers.add(fact[1])
             elif kind == "like" or kind == "of":
                 self._like.append(fact)
-            elif kind == "implies" or kind == "meets":
+            elif kind == "implies" or kind == "meets" or kind == "indexed":
                 self.edges.setdefault(fact[1], []).append((kind, fact[2]))
             elif maybe and kind == "maybe":
                 self.edges.setdefault(fact[1], []).append((kind, fact[2]))
@@ -238,6 +238,8 @@ class Certain:
         while todo:
             value = todo.pop()
             for kind, other in self.edges.get(value, ()):
+                if kind == "indexed" and other not in self.dims:
+                    continue  # a number may come from another device
                 if other not in seen and (kind != "meets" or value in self.dims) and (other in tensors or other in self.carriers):
                     seen.add(other)
                     todo.append(other)

@@ -256,7 +256,7 @@ class Tensors(Machine):
             self.use(receiver, "moved", node)
             if receiver.kind == "element" and receiver.value != "tensor" and isinstance(self.stack[-1].stmt.node, ast.Expr):
                 receiver.place = UNKNOWN_PLACE  # a batch object of its own may move in place
-            result = Obj("tensor", node, place=place, name="moved")
+            result = Obj("tensor", node, place=place, name="moved batch" if receiver.kind == "element" else "moved")
             if device.is_cpu:
                 result.place = Place("device", device)
             result.members = receiver.members

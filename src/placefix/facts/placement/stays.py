@@ -36,7 +36,7 @@ class Stays:
     def modules(self) -> Iterator[Misplaced]:
         """Modules with parameters that are never placed and called with tensors of a device."""
         for obj, events in self._stayed("").items():
-            if self._has_parameters(obj) and not self._may_be_part(obj, events):
+            if self._has_parameters(obj, self._sized(obj)) and not self._may_be_part(obj, events):
                 yield self._at_construction(obj, events)
 
     def _may_be_part(self, obj: Obj, events: list[Event]) -> bool:
@@ -97,11 +97,19 @@ class Stays:
         """The statement that constructs a module, or copies another one."""
         return next((e.stmt for e in self.flow.events if e.kind in ("module", "copy") and e.obj is obj), None)
 
-    def _has_parameters(self, obj: Obj) -> bool:
+    def _sized(self, module: Obj) -> frozenset[int]:
+        """The positions of arguments that have a dimension at every call of a module: parts of batches."""
+        calls = [e for e in self.flow.events if e.kind == "call" and e.obj.root() is module]
+        if not all(isinstance(e.node, ast.Call) and len(e.node.args) == len(e.args) for e in calls):
+            return frozenset()
+        sized = [{n for n, value in enumerate(e.args) if value.dims or value.name == "moved batch"} for e in calls]
+        return frozenset(set.intersection(*sized)) if sized else frozenset()
+
+    def _has_parameters(self, obj: Obj, sized: frozenset[int] = frozenset()) -> bool:
         if obj.cls is not None:
             made = {match.group(1) for match in api.PARAMETRIC.finditer(obj.cls.scope.tree.text(obj.cls.scope))}
             # a number of one that is left on the CPU goes with everything (A15)
-            return bool(made - {"Parameter"}) or (bool(made) and self.facts.strays.meets_parameters(obj.cls))
+            return bool(made - {"Parameter"}) or (bool(made) and self.facts.strays.meets_parameters(obj.cls, sized))
         if obj.name.startswith("torch.nn."):
             return api.PARAMETRIC.match(obj.name.rpartition(".")[2] + "(") is not None or any(map(self._has_parameters, obj.items or ()))
         return obj.kind == "module"  # a network of a model library

@@ -207,7 +207,7 @@ class Strays:
         return None if run.given_up else run
 
     def _whole(self, scope: Scope, owner: Owner | None, tensors: frozenset[str] = frozenset()) -> Run:
-        run = Run(self.tree, owner)
+        run = Run(scope.tree, owner)
         self._runs.append(run)
         run.whole(scope, tensors)
         return run
@@ -249,13 +249,14 @@ class Strays:
         init = info.methods.get("__init__")
         if init is None:
             return
-        text = self.tree.text(info.scope)
+        tree = info.scope.tree
+        text = tree.text(info.scope)
         for stmt in init.body.stmts:
             node = stmt.node
             if not isinstance(node, (ast.Assign, ast.Expr)) or not isinstance(node.value, ast.Call):
                 continue
             call = node.value
-            name = self.tree.qualname(call.func, init)
+            name = tree.qualname(call.func, init)
             if isinstance(node, ast.Expr):
                 if dotted(call.func) in ("self.register_buffer", "self.register_parameter") and call.args and isinstance(call.args[0], ast.Constant):
                     owner.parameters.add(str(call.args[0].value))
@@ -263,10 +264,10 @@ class Strays:
             attr = dotted(node.targets[0]).removeprefix("self.")
             if name in ("torch.nn.Parameter", "torch.nn.parameter.Parameter", "torch.nn.Buffer") and _writes(text, attr) == 1:
                 owner.parameters.add(attr)
-                if call.args and isinstance(call.args[0], ast.Call) and makes_dimensions(self.tree, call.args[0], init):
+                if call.args and isinstance(call.args[0], ast.Call) and makes_dimensions(tree, call.args[0], init):
                     owner.shaped.add(attr)
-        own = self.tree.text(init)
-        if init.parent is not info.scope or not _KEEPS.search(own):
+        own = tree.text(init)
+        if tree is not self.tree or init.parent is not info.scope or not _KEEPS.search(own):
             return
         if self._calls_makers(own) or (self._makes_in(init) and self._makes_plainly(own)):
             self._plain(owner, info, init)
@@ -315,14 +316,14 @@ class Strays:
         sets = [[s for s in suite.stmts if isinstance(s.node, ast.Assign) and [dotted(t) for t in s.node.targets] == [target]] for suite in owner.suites]
         return len(sets) if all(len(found) == 1 for found in sets) else 0
 
-    def meets_parameters(self, info: ClassInfo) -> bool:
+    def meets_parameters(self, info: ClassInfo, sized: frozenset[int] = frozenset()) -> bool:
         """Whether, on every way through a class's `forward`, what that is given meets a parameter of the class in an operation
-        that refuses unlike devices."""
+        that refuses unlike devices. sized: the positions of arguments that have a dimension."""
         forward = info.methods.get("forward")
         init = info.methods.get("__init__")
-        if forward is None or init is None or forward.tree is not self.tree or init.tree is not self.tree:
+        if forward is None or init is None or forward.tree is not init.tree:
             return False
-        owner = Owner(self.tree, info)
+        owner = Owner(forward.tree, info)
         self._attributes(owner, info)
         run = self._whole(forward, owner)
         if run.given_up:
@@ -330,6 +331,7 @@ class Strays:
         assumed = {v for v in run.arguments_of.values() if v.kind == "value"}
         parameters = [run.attributes[name] for name in owner.parameters & run.attributes.keys()]
         shaped = [("dims", value) for value in parameters if value.name.removeprefix("self.") in owner.shaped]
+        shaped += [("dims", value) for number, value in enumerate(run.arguments_of.values()) if number - 1 in sized]
         ways = [Certain([*path.known, *shaped], assumed=assumed) for path in run.end]
         return bool(ways) and all(any(certain.reached(value)[0] & assumed for value in parameters) for certain in ways)
 
