@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+import placefix
+
 if TYPE_CHECKING:
     from pathlib import Path
 
@@ -62,3 +64,10 @@ def test_the_page_shows_notes_and_counts_them_apart(tmp_path: Path) -> None:
     }
     assert '"severity":"note"' in page
     assert "<g class=\"bar\"" not in page
+
+
+def test_a_device_that_is_bound_below_is_not_said_to_be_at_hand() -> None:
+    """Its name is taken all the same."""
+    text = "import torch\n\n\ndef run(args):\n    x = torch.ones(3).cuda()\n    device = args.pick()\n    return x.to(device)\n"
+    notes = [d.note for d in placefix.check_source(text) if d.code == "PF401"]
+    assert notes == ["not fixed: `device` is bound further down, and what it is here is not known"]

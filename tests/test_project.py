@@ -676,3 +676,26 @@ def test_parameters_of_another_files_module(tmp_path: Path, read: str, expected:
     """They are left on the CPU, and the labels that choose from them are not; a number of one may be."""
     text = "from models import Centres\n" + HEAD + "\nloss = Centres()\nfor x, y in loader:\n    x, y = x.to(device), y.to(device)\n    loss(x, y).backward()\n"
     assert findings(tmp_path, {"train.py": text, "models.py": CENTRES.format(read=read)}) == expected
+
+
+RUNS = """import torch
+import torch.nn as nn
+
+
+def evaluate(model, loader, device):
+    total = 0.0
+    for x, y in loader:
+        {move}
+        total += nn.functional.cross_entropy(model(x), y).item()
+    return total
+"""
+
+
+@pytest.mark.parametrize(("move", "expected"), [("pass", ["PF301"]), ("x, y = x.to(device), y.to(device)", []), ("x = x.to(device)", ["PF301"])])
+def test_a_function_of_another_file_leaves_the_batch(tmp_path: Path, move: str, expected: list[str]) -> None:
+    """It is said where the function is called, with its place."""
+    text = "from models import Net\nfrom run import evaluate\n" + HEAD + "\nnet = Net().to(device)\nfor _ in range(2):\n    print(evaluate(net, loader, device))\n"
+    files = {"train.py": text, "models.py": NET, "run.py": RUNS.format(move=move)}
+    assert findings(tmp_path, files) == expected
+    said = [d.message for d in placefix.check_source(text, path=tmp_path / "train.py") if d.code == "PF301"]
+    assert all("(`run.py`, line 9)" in message for message in said)

@@ -29,13 +29,13 @@ def remedy(repair: Repair, message: str, premise: str = "") -> Remedy:
     return {"fix": Fix(repair.edits, message, applicability, premise), "note": ""}
 
 
-_WHERE = {"input": "the module it is fed to is on a device", "loss": "the output it is compared with is on a device", "operand": "the other operand is on a device"}
+WHERE = {"input": "the module it is fed to is on a device", "loss": "the output it is compared with is on a device", "operand": "the other operand is on a device"}
 
 
 def misplaced(rule: Rule, found: Misplaced, problem: str, message: str) -> Diagnostic:
     """The diagnostic of a tensor that has to move."""
     names = " and ".join(f"`{name}`" for name in found.names)
-    where = _WHERE.get(found.what, "")
+    where = WHERE.get(found.what, "")
     text = f"{names}: {problem}" + (f", {where}" if where else "")
     if not found.edits:
         return rule.diagnostic(found.span, text, note=f"not fixed: {found.why_not}")

@@ -14,7 +14,8 @@ Fix safety:
     in the body (`x = batch["x"]`) it is written there. A function that is given a trained model
     and no device gets `device = next(model.parameters()).device`. Unsafe, with the premise, where
     the data set is not known, and where a loop moves the rest of the batch, and another loop of the file, which hands
-    it to the same model in the same words, all of it. Nothing else is reported for loops over anything but a
+    it to the same model in the same words, all of it. A batch that a function of another file leaves on the CPU is reported where
+    the function is called. Nothing else is reported for loops over anything but a
     proven loader, nor where a helper, a collate function, a forward or a wrapper moves the batch.
 
 Example:
@@ -29,7 +30,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from placefix.diagnostic import Rule, Severity
-from placefix.rules.common import misplaced
+from placefix.rules.common import WHERE, misplaced
 from placefix.spelling import PLACES_SOMETHING
 
 if TYPE_CHECKING:
@@ -50,6 +51,9 @@ def check(facts: Facts) -> Iterator[Diagnostic]:
         if not said.intersection(found.names):
             text = "it stays on the CPU, another loop of the file moves it together with the rest of the batch"
             yield misplaced(RULE, found, text, "move all of the batch to the device")
+    for beyond in facts.flow.beyond.values():
+        text = f"what this calls leaves a batch on the CPU, {WHERE[beyond.what]} (`{beyond.file}`, line {beyond.row})"
+        yield RULE.diagnostic(facts.span(beyond.call), text, note="not fixed: no text of another file is written from here")
 
 
 RULE = Rule(

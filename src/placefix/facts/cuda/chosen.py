@@ -98,7 +98,7 @@ class Chosen:
         lies on it, they went together wherever this ran."""
         assert guard.test is not None
         if not self.facts.devices.is_bound(device, stmt):
-            return _not_known(device, guard.test)
+            return _not_known(device, guard.test, self.facts.devices.standing(device, stmt))
         if all(self.facts.meets.beyond(site, device) for site in self.sites.get(guard.node, ())):
             return Choice(device)
         when = "true" if guard.positive else "false"
@@ -129,6 +129,6 @@ class Chosen:
         return reach.near or stmt.scope.kind == "module"
 
 
-def _not_known(device: str, test: Test) -> Choice:
+def _not_known(device: str, test: Test, where: str = "is at hand") -> Choice:
     """No device, for one at hand may be it."""
-    return Choice(why_not=f"`{device}` is at hand, and whether it goes with `{test.text}` is not known")
+    return Choice(why_not=f"`{device}` {where}, and whether it goes with `{test.text}` is not known")

@@ -86,7 +86,7 @@ def choice(facts: Facts, number: Numbered, stmt: Stmt, *, make: bool) -> Choice 
     other = next((r.text for r in devices.candidates(stmt) if r.near and r.text != number.text), "") or devices.unproven(stmt)
     apart = bool(other) and devices.of_a_block(other, stmt)
     if other and other != number.text and not apart and not _read_from(facts, number.text, other, stmt.scope):
-        return Choice(why_not=f"`{other}` is at hand, and whether it goes with `{number.test.text}` is not known")
+        return Choice(why_not=f"`{other}` {devices.standing(other, stmt)}, and whether it goes with `{number.test.text}` is not known")
     made = devices.definition([stmt], flag, any_flag=False, index=number.text)
     if made is None:
         return Choice(why_not=f"`{number.test.text}` is not settled at any place where a device could be defined for it")

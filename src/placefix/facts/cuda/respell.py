@@ -348,7 +348,7 @@ class Respell:
                 return beside
             if not reason and self.devices.is_bound(unproven, site.stmt):
                 return Choice(unproven, (), "" if self.facts.meets(site, unproven) else _taken(unproven))
-            return Choice(why_not=reason or f"`{unproven}` is at hand, and what it is here is not known")
+            return Choice(why_not=reason or f"`{unproven}` {self.devices.standing(unproven, site.stmt)}, and what it is here is not known")
         any_flag = not self.devices.divided(site.stmt)
         made = self.devices.definition(self._served(site), any_flag=any_flag) or self.devices.definition([site.stmt], any_flag=any_flag)
         if made is None:

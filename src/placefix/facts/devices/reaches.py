@@ -107,6 +107,15 @@ class Reaches(Meanings):
             scope = scope.parent
         return ""
 
+    def standing(self, device: str, stmt: Stmt) -> str:
+        """Where a device that is `unproven` at a statement is to be found, as a part of a sentence."""
+        scope: Scope | None = stmt.scope
+        while scope is not None and scope.kind == "function" and device not in scope.bindings:
+            scope = scope.parent
+        nodes = scope.bindings.get(device, ()) if scope is stmt.scope else ()
+        below = bool(nodes) and all(getattr(node, "lineno", 0) > stmt.node.lineno for node in nodes) and not stmt.in_loop()
+        return "is bound further down" if below else "is at hand"
+
     def of_a_block(self, name: str, stmt: Stmt) -> bool:
         """Whether a local of the function around `stmt` decides nothing there: it is bound for blocks of its own, which do
         not hold `stmt`, to the CPU or to where something lies, and is read behind that in them only. In an arm of `stmt`

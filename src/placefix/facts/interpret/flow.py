@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from placefix.diagnostic import Span
+    from placefix.facts.interpret.machine import Beyond
     from placefix.facts.interpret.stores import Store, Stores
     from placefix.facts.program.project import Definition
     from placefix.facts.program.tree import Scope, Stmt, Suite, Tree
@@ -108,6 +109,7 @@ class Flow(Calls):
         self.own = tree
         self.abroad, self.border, self.crossed, self.extra = False, 0, 0, 0
         self.crossing: ast.Call | None = None
+        self.beyond: dict[ast.Call, Beyond] = {}
         self.elsewhere: dict[tuple[Scope, str], Definition | None] = {}
         self.given: dict[ast.expr, Obj | None] = {}
         self.known: dict[Tree, tuple[dict[str, Obj], dict[str, list[int]], frozenset[str]]] = {}

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import ast
+from os.path import basename
 from typing import TYPE_CHECKING, Any
 
 from placefix.facts.interpret.state import Flag, State, join_places
 from placefix.facts.interpret.summaries import class_info
 from placefix.facts.interpret.values import HOST, ClassInfo, Event, Frame, Obj, Place
+from placefix.lazy import NamedTuple
 
 if TYPE_CHECKING:
     from placefix.facts.program.tree import Scope, Stmt, Tree
@@ -24,6 +26,18 @@ Arguments = list[tuple[str | None, ast.expr, Obj]]
 _SEEN_FROM_HERE = frozenset(("call", "optimizer", "state"))
 # What goes wrong only where something lies on a device.
 _ON_DEVICE = frozenset(("conflict", "host", "stayed"))
+
+
+class Beyond(NamedTuple):
+    """A batch that stays on the CPU in code of another file, as seen from the call that leads there.
+
+    file: its name; row: of what it is fed to, or compared with (`what`: "input", "loss", "operand").
+    """
+
+    call: ast.Call
+    file: str
+    row: int
+    what: str
 
 
 class Machine:
@@ -55,6 +69,7 @@ class Machine:
     abroad: bool
     border: int
     crossing: ast.Call | None
+    beyond: dict[ast.Call, Beyond]  # what goes wrong in code of other files
     containers: set[ast.expr]
     held: set[Obj]
     flags: bool
@@ -104,6 +119,8 @@ class Machine:
         """What code of another file does, as something that the call into it does, where this file's rules may ask."""
         if kind == "module":
             obj.origin = None  # made on no line of this file
+        if kind == "conflict" and self.crossing is not None and not self.state.spared and obj.kind == "element" and not self.repeating:
+            self.beyond.setdefault(self.crossing, Beyond(self.crossing, basename(self.source.name), node.lineno, str(extra.get("what"))))
         if kind not in _SEEN_FROM_HERE or self.crossing is None:
             return Event(kind, node, obj, tuple(self.stack), -1, **extra)
         extra["arg_node"] = None
