@@ -17,3 +17,11 @@ if torch.cuda.is_available():
         net = nn.DataParallel(net.cuda())
     else:
         net = net.cuda()
+flag = 1
+if flag == 0 or cpu_only:
+    print("on the CPU")
+gpu = 1
+if gpu != 1:
+    print("on the CPU")
+else:
+    net = net.cuda()

@@ -15,4 +15,19 @@ if num_gpu > 1 and gpu_train:
     print("several GPUs")
 else:
     x = x.cuda()  # want: PF401
-print(net(x).shape)
+x = x.cuda() if num_gpu > 1 and gpu_train else x.float().cuda()  # want: PF401
+
+
+def place(model, gpu_ids, use_multi_gpu):
+    if len(gpu_ids) > 1:
+        print("several GPUs")
+    else:
+        model = model.train().cuda()  # want: PF401
+    if use_multi_gpu:
+        print("several GPUs")
+    else:
+        model = model.train().cuda()  # want: PF401
+    return model
+
+
+print(place(net, [0], False)(x).shape)

@@ -30,7 +30,7 @@ if args.multi_gpu:
     model.to(device)
     model = nn.DataParallel(model)
 else:
-    model.to(device)  # want: PF403 unsafe
+    model.to(device)  # want: PF401
 
 
 def follow(x, y, device):

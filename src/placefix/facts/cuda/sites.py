@@ -44,6 +44,9 @@ FOLLOWS = "it follows where something else lies"
 TAKES = "it takes to the GPU what is found on the CPU"
 # How a type of CUDA tensors, or the package of them under another name, stands in a text.
 _TENSOR_TYPE = pattern(r"cuda(?:(?:[\s\\]|#[^\n]*)*\.(?:[\s\\]|#[^\n]*)*\w*Tensor\b|\s+(?:as|import)\b)")
+# Questions whether there are several GPUs.
+_SEVERAL = ((ast.Gt, 1), (ast.GtE, 2))
+_SEVERAL_NAMED = pattern(r"multi|parallel|distributed|(^|_)ddp$", re.IGNORECASE)
 _INDEX = pattern(r"""cuda:(?<=["']cuda:)(\d+)["']""")
 
 
@@ -290,6 +293,8 @@ class Cuda:
                 side = getattr(owner, arm)
                 if _inside(side, node):
                     read = self.devices.tests.read(owner.test, where.scope)
+                    if read is None and arm == "orelse" and _asks_for_more(owner.test):
+                        continue
                     if read is not None or self._asks(owner.test, where.scope):
                         found = Guard(owner, stmt, arm, read)
         return found
@@ -571,7 +576,11 @@ class Cuda:
 
 
 def _asks_for_more(test: ast.expr) -> bool:
-    """``gpus > 1 and use_gpu``: where it is false, it has said nothing of CUDA."""
+    """``gpus > 1``, ``args.multi_gpu``, ``several and use_gpu``: where it is false, it has said nothing of CUDA."""
+    if isinstance(test, ast.Compare) and len(test.ops) == 1 and isinstance(test.comparators[0], ast.Constant):
+        return (type(test.ops[0]), test.comparators[0].value) in _SEVERAL
+    if isinstance(test, (ast.Name, ast.Attribute)):
+        return _SEVERAL_NAMED.search(dotted(test).rpartition(".")[2]) is not None
     return isinstance(test, ast.BoolOp) and isinstance(test.op, ast.And)
 
 
