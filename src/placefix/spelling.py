@@ -25,6 +25,8 @@ PLACES = (
 # So does one of these behind a chain of names in a line of its own; one in the first line, where nothing is known yet, is not seen.
 MOVES = (r"\.to\s*\(", r"\.cpu\s*\(")
 MOVED_ALONE = r"[ \t]*[\w.\[\]]+"
+# Something is moved to a device that has a name, or to the current one.
+MOVES_TO_NAMED = r"\.(?:to\s*\(\s*[\w.]*(?i:device)\s*,?\s*\)|cuda\s*\(\s*\))"
 # Whether there is such a thing at all.
 PLACES_SOMETHING = ((*PLACES, *MOVES), (*PLACES, rf"\n{MOVED_ALONE}\.(?:to|cpu)\s*\("))
 # A tensor is made (torch_api.TENSOR_FACTORIES).

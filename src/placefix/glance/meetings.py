@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from placefix.glance.creations import Creations
+from placefix.glance.text import opened
 from placefix.lazy import in_bytes
+from placefix.spelling import MOVES_TO_NAMED
 
 # A factory that gets another name, or is kept as a type; what makes tensors of the host without one.
 _NAMES_FACTORY = (
@@ -22,6 +24,16 @@ _MOVE = r"\.(?:to|cuda|cpu|xpu)\s*\("
 _GROUP = r"\([^()\[\]{}]*\)|\[[^()\[\]{}]*\]|\{[^()\[\]{}]*\}"
 _BRACKET = r"[()\[\]{}]"
 _CHAIN = r"[(\s]*(?!(?:return|yield|await|raise|assert|del|print|lambda|not|in|self\s*\Z)\b)[A-Za-z_]\w*(?:\s*\.\s*\w+|\s*\\\r?\n)*\s*\Z"
+# The names in front of an equals sign, without the head of a block before them, and without an annotation.
+_TARGET = r"(?:^|[;:,=])\s*([A-Za-z_]\w*)\s*(?=[,=:]|\Z)"
+# A name among others in front of an equals sign, or bound by ``for`` or ``with``.
+_UNPACKED = (
+    r"(?:^|[;:])[ \t]*(?=[^=\n]*,)[\w.*()\[\], \t]*\bNAME\b[\w.*()\[\], \t]*=(?!=)|\bfor\b[^:\n]*\bNAME\b[^:\n]*\bin\b"
+    r"|\bNAME\b[\w\s.,*]*\)\s*=(?!=)|\bas\s*\([^)]*\bNAME\b"
+)
+_GIVEN = r"[^(]*\((?:[^()]|\([^()]*\))*\bNAME\b"
+_WRITTEN = r"(?:^|[;:])[ \t]*(NAME)\s*(?::[^=\n]*)?=(?!=)"
+_ENDS = r"[ \t]*(?:[;,)\r]|$)"
 _READS = (r"numpy(?<!\.cpu\(\)\.numpy)\s*\(", r"array\s*\((?!\s*[\[\d(])(?![^()]*\.cpu\(\)\s*[,)])")
 _LOADERS = (r"DataLoader\s+(?:as\b|\()|DataLoader[ \t]*(?:$|[,)\]}])", r"\bfor\b[^:]*\bin\b[^:]*oader")
 _OPTIMIZES = r"parameters\s*\(|modules\s*\(|children\s*\(|buffers\s*\(|\blr\s*=|optim"
@@ -31,8 +43,40 @@ class Meetings(Creations):
     """Answers for one text."""
 
     def makes_tensor(self) -> bool:
-        """Whether a tensor of the host may be made that is not moved or taken as it is made."""
-        return self.may_show(lambda code: self._makes_otherwise(code) or self._makes_by_factory(code))
+        """Whether a tensor of the host may be made that is not moved or taken as it is made, or another be moved and kept
+        under a name, whose like was forgotten."""
+        return self.may_show(lambda code: self._makes_otherwise(code) or self._makes_by_factory(code) or self._keeps_moved(code))
+
+    def _keeps_moved(self, code: bytes) -> bool:
+        """Whether what is assigned to a name may be the result of a move that another name lacks (`fellows`)."""
+        return any(self._has_fellow(code, m.start(), m.end()) for m in in_bytes(MOVES_TO_NAMED).finditer(code))
+
+    def _has_fellow(self, code: bytes, at: int, end: int) -> bool:
+        """Whether a move ends the value of a name that may be bound as another one is: both unpacked by one statement, given to
+        the function and taken back, or made beside it in words that differ by their numbers."""
+        start = self.statement(at)
+        targets, equals, value = _without_brackets(code[start:at]).rpartition(b"=")
+        value = value.rpartition(b",")[2]
+        if not equals or b"." in targets or not in_bytes(_ENDS).match(code, end) or (value.strip() and not in_bytes(_CHAIN).match(value)):
+            return False
+        names = in_bytes(_TARGET).findall(targets)
+        if len(names) != 1 or not names[0].isascii():
+            return True
+        moved = code[code.index(b"=", start) + 1 : at]
+        near = 3 * len(moved) + 300
+        if in_bytes(r"\d").search(moved) and any(_worded(moved) in _worded(text) for text in (code[max(0, start - near) : start], code[end : end + near])):
+            return True
+        around = next((b for b in self.around(at) if not b.is_class), None)
+        text = self.inside(around) if around is not None else code
+        name = names[0].decode()
+        if in_bytes(_UNPACKED.replace("NAME", name)).search(text):
+            return True
+        if around is None or not in_bytes(_GIVEN.replace("NAME", name)).match(code, around.named):
+            return False
+        if value.strip() != names[0]:
+            return True
+        begins = [m.start(1) + around.start for m in in_bytes(_WRITTEN.replace("NAME", name)).finditer(text)]
+        return any(self.statement(at) != start and not opened(code[self.statement(at) : at]) for at in begins)
 
     def _makes_by_factory(self, code: bytes) -> bool:
         taken = in_bytes(_TAKEN)
@@ -81,9 +125,19 @@ class Meetings(Creations):
         return begins if start == line else in_bytes(_CHAIN).match(_flat(code[start:at])) is not None
 
 
-def _flat(head: bytes) -> bytes:
-    """What begins a statement, without what stands in brackets and the head of a block before it."""
+def _without_brackets(code: bytes) -> bytes:
     count = 1
     while count:
-        head, count = in_bytes(_GROUP).subn(b"", head)
+        code, count = in_bytes(_GROUP).subn(b"", code)
+    return code
+
+
+def _flat(head: bytes) -> bytes:
+    """What begins a statement, without what stands in brackets and the head of a block before it."""
+    head = _without_brackets(head)
     return head[max(head.rfind(b":"), head.rfind(b";")) + 1 :]
+
+
+def _worded(code: bytes) -> bytes:
+    """Code without its numbers, and without what may be written in one way or another."""
+    return in_bytes(r"[\d\s(),]+").sub(b"", code)

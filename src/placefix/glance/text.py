@@ -54,7 +54,7 @@ def _balanced(code: bytes) -> bool:
     return code.count(b"(") == code.count(b")") and code.count(b"[") == code.count(b"]") and code.count(b"{") == code.count(b"}")
 
 
-def _opened(code: bytes) -> int:
+def opened(code: bytes) -> int:
     """How many more brackets are opened than closed."""
     return code.count(b"(") - code.count(b")") + code.count(b"[") - code.count(b"]") + code.count(b"{") - code.count(b"}")
 
@@ -185,11 +185,11 @@ class Text:
         """Where the logical line starts that a place stands in. Raises ValueError where that is not found soon."""
         code = self.code or b""
         known, depth = self._depth if self._depth[0] <= at else (0, 0)
-        depth += _opened(code[known:at])
+        depth += opened(code[known:at])
         self._depth = at, depth
         for _ in range(_MAX_TRIED):
             line = code.rfind(b"\n", 0, at) + 1
-            depth -= _opened(code[line:at])
+            depth -= opened(code[line:at])
             if not line or (not depth and not code[max(0, line - 3) : line].rstrip(b"\r\n").endswith(b"\\")):
                 return line
             at = line - 1
