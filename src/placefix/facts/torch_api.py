@@ -291,6 +291,8 @@ SHAPES = frozenset(["view", "reshape", "unsqueeze", "squeeze", "transpose", "per
 TENSOR_NEUTRAL = frozenset(
     ["size", "shape", "dim", "ndim", "numel", "nelement", "dtype", "is_cuda", "device", "item", "tolist", "requires_grad", "backward", "element_size", "stride", "is_contiguous", "ndimension", "layout", "names", "is_floating_point", "__len__", "__class__"]
 )
+# Their `add_…` methods copy tensors from wherever they lie.
+WRITERS = frozenset(("torch.utils.tensorboard.SummaryWriter", "torch.utils.tensorboard.writer.SummaryWriter", "tensorboardX.SummaryWriter"))
 # They need the tensor on the host.
 TENSOR_HOST_ONLY = frozenset({"numpy", "pin_memory", "share_memory_", "__array__"})
 # Receivers that have these are tensors, not modules.

@@ -18,9 +18,9 @@ print(out.sum().item())
 grown = torch.ones((steps,) + (envs, 1))  # want: PF302
 print((grown[0][:, 0] * out).sum().item())
 
-scaled = torch.full((steps, envs), 2.0)
+scaled = torch.full((steps, envs), 2.0)  # want: PF302
 scaled /= 2
-print((scaled[1] * out).sum().item())  # want: PF302
+print((scaled[1] * out).sum().item())
 
 vector = torch.ones(3)
 print((vector[0] * out).sum().item())

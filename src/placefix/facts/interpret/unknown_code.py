@@ -21,6 +21,12 @@ _INERT = frozenset({"const", "import", "device", "dtype", "flag", "class"})
 
 
 @lru_cache(maxsize=4096)
+def _is_log(name: str) -> bool:
+    """Whether a call hands things to a writer of TensorBoard, which copies tensors from wherever they lie."""
+    owner, _, method = name.rpartition(".")
+    return owner in api.WRITERS and method.startswith("add_") and method != "add_graph"
+
+
 def _is_pure(name: str) -> bool:
     """Whether code that is not known leaves alone what it is handed."""
     return name in api.PURE_OF_MODULES or name.startswith(_PURE_PACKAGES)
@@ -75,7 +81,8 @@ class UnknownCode(Expressions, Abroad):
             if value.is_module:
                 given[value.root()] = None
             for item in self.flatten(value):
-                self.opaque_argument(item, pure or (optimizer and item.kind == "params"), expr)
+                logged = item.kind in ("tensor", "element") and _is_log(name)
+                self.opaque_argument(item, pure or logged or (optimizer and item.kind == "params"), expr)
                 if item.kind == "params":
                     found.extend(item.members)
         if receiver is not None:

@@ -70,10 +70,14 @@ class Batches:
     def _roots(self, event: Event) -> list[Obj]:
         """What to move to settle a conflict: the nearest named tensor or loader element."""
         obj = event.obj
-        if obj in self.flow.binds or not obj.roots:
+        if (obj in self.flow.binds and not self._changed_in_place(obj)) or not obj.roots:
             return [obj]
-        roots = [r for r in obj.roots if r is not obj] or [obj]
+        roots = [r for r in obj.roots if r is not obj and not self._changed_in_place(r)] or [obj]
         return [r for r in roots if not any(r is not o and r in o.roots for o in roots)]
+
+    def _changed_in_place(self, obj: Obj) -> bool:
+        """Whether a tensor is what ``x /= 2`` leaves: it lies where it was made."""
+        return obj in self.flow.binds and isinstance(self.flow.binds[obj][1].node, ast.AugAssign) and bool(obj.roots - {obj})
 
     @staticmethod
     def _origins(obj: Obj) -> list[Obj]:
