@@ -422,7 +422,9 @@ class Expressions(Tensors, Data):
         if node.value is not None:
             value = self.eval(node.value)
             followed = isinstance(node, ast.Yield) and self.inside[-1] and not self.abroad
-            followed = followed and all(item.kind in ("tensor", "tuple", "const") for item in self.flatten(value))
+            followed = followed and all(
+                item.kind in ("tensor", "tuple", "const") or (item.kind == "element" and item.value == "tensor") for item in self.flatten(value)
+            )
             if followed:
                 self.yielded[-1].append(value)  # its uses are the caller's
                 return Obj("unknown", node)

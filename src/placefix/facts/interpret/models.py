@@ -7,8 +7,12 @@ import ast
 from placefix.facts import torch_api as api
 from placefix.facts.interpret.machine import WORLD, Arguments
 from placefix.facts.interpret.own_code import OwnCode
-from placefix.facts.interpret.summaries import forward_argument, moves_inputs, packed_by
+from placefix.facts.interpret.summaries import ANYTHING, forward_argument, forward_parameter, moves_inputs, packed_by
 from placefix.facts.interpret.values import HOST, UNKNOWN_PLACE, Device, Obj, Place
+
+
+# A wrapper that moves nothing it is called with.
+LEAVES = "leaves"
 
 
 class Models(OwnCode):
@@ -35,7 +39,7 @@ class Models(OwnCode):
         self.touch(base.root(), "wrap")
         if name != api.DATA_PARALLEL:
             self.touch(WORLD, "collective")
-        wrapper = Obj("wrapper", node, base=base, wrap=name, name=name)
+        wrapper = Obj("wrapper", node, base=base, wrap=name, name=name, value=_leaves_inputs(name, args))
         self.event("wrap", node, wrapper, what=name, place=self.place_of(base), args=(base,), arg_node=expr)
         return wrapper
 
@@ -141,12 +145,14 @@ class Models(OwnCode):
             return self.tensor_op(node, tuple(operands), tuple(exprs), what="loss", strict=strict)
         self.event("call", node, module, place=place, args=tuple(v for _, _, v in args))
         placed = place.kind == "device" and place.device is not None and not place.device.is_cpu
-        known = self._is_plain(root) or (root.cls is None and api.is_module_constructor(root.name) and root.proven)
+        plain = self._is_plain(root)
+        known = plain or self._is_plain(root, some=True) or (root.cls is None and api.is_module_constructor(root.name) and root.proven)
         for part in self.parts_left(root) if placed else ():
             self.event("stayed", node, part, place=place, what="part", args=(root,))
-        scattered = module.kind == "wrapper" and not module.maybe
+        scattered = module.kind == "wrapper" and not module.maybe and module.value != LEAVES
         given = [v for _, _, v in args if self.on_device(v)]
-        if given and place.kind == "host" and known and module.kind == "module":
+        stays = plain or root.cls is None
+        if given and place.kind == "host" and known and stays and module.kind == "module":
             self.event("stayed", node, root, place=given[0].place)
         for position, (keyword, argument, value) in enumerate(args):
             held = value.base if value.kind == "encoding" else None  # it is repaired as a tensor is
@@ -158,8 +164,11 @@ class Models(OwnCode):
                 usage = "tensor" if root.cls is None else forward_argument(root.cls, position, keyword)
                 if item.kind == "element" and usage == "tensor" and known:
                     item.value = "tensor"
+                if not stays and root.cls is not None and forward_parameter(root.cls, position, keyword) in moves_inputs(root.cls):
+                    usage = "moved"  # wherever it lies
                 if usage == "host":
                     self.packs(module, item, position, keyword)
+                if usage in ("host", "moved"):
                     self.use(item, "opaque", expr)
                 elif placed and item.place is not None and item.place.kind == "host" and known and not scattered:
                     self.event("conflict", node, item, place=place, what="input", arg_node=expr if own else None, args=(module,))
@@ -172,7 +181,7 @@ class Models(OwnCode):
                     self.use(item, "opaque", expr)
         if placed:
             return Obj("tensor", node, place=place, proven=known)
-        if place.kind == "host" and known:
+        if place.kind == "host" and known and stays:
             # one without parameters works where its inputs lie; another failed on what lies elsewhere
             return Obj("tensor", node, place=given[0].place if given else HOST, roots=frozenset())
         return Obj("tensor", node, place=UNKNOWN_PLACE, proven=known)
@@ -186,9 +195,12 @@ class Models(OwnCode):
                 self.event("host", packed, lengths, place=lengths.place, what="lengths", arg_node=packed, args=(module.root(),))
 
     @staticmethod
-    def _is_plain(module: Obj) -> bool:
-        """Whether a module is of a class of the repository that moves nothing it is called with, on bases that are known."""
-        return module.cls is not None and not moves_inputs(module.cls) and "?" not in module.cls.bases
+    def _is_plain(module: Obj, *, some: bool = False) -> bool:
+        """Whether a module is of a class of the repository that moves nothing it is called with, with `some` not all of it, on
+        bases that are known."""
+        if module.cls is None or "?" in module.cls.bases:
+            return False
+        return ANYTHING not in moves_inputs(module.cls) if some else not moves_inputs(module.cls)
 
     def loss_weights(self, loss: Obj, node: ast.Call, place: Place, operands: list[Obj]) -> None:
         """A criterion that was never moved, with weights on the CPU, meets outputs on a device."""
@@ -196,3 +208,10 @@ class Models(OwnCode):
         weights = [w for w in loss.items or () if w.kind in ("tensor", "element")]
         if placed and place.kind == "host" and loss.proven and any(w.place is not None and w.place.kind == "host" for w in weights):
             self.event("stayed", node, loss, place=placed[0].place, what="weight", args=tuple(weights))
+
+
+def _leaves_inputs(name: str, args: Arguments) -> str:
+    """`LEAVES` for DistributedDataParallel without device_ids, which hands on what it is called with as it is."""
+    ids = next((e for number, (k, e, _) in enumerate(args) if k in ("device_ids", "**") or (k is None and number)), None)
+    told = ids is not None and not (isinstance(ids, ast.Constant) and ids.value is None)
+    return LEAVES if name == api.DDP and not told and not any(isinstance(e, ast.Starred) for _, e, _ in args) else ""

@@ -10,10 +10,12 @@ from typing import TYPE_CHECKING
 from placefix.facts import torch_api as api
 from placefix.facts.interpret.values import ClassInfo
 from placefix.facts.program.children import walk
-from placefix.facts.program.names import dotted
+from placefix.facts.program.names import dotted, is_name, parameters
 from placefix.lazy import pattern
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     from placefix.facts.program.tree import Scope, Tree
 
 
@@ -159,29 +161,56 @@ def _indices(text: str) -> set[int]:
     return {int(digits) for spelling in _INDEX for digits in spelling.findall(text)}
 
 
-def moves_inputs(info: ClassInfo) -> bool:
-    """Whether a module of this class may move what it is called with (any move outside __init__
-    whose receiver is neither the module itself nor a tensor made on the spot)."""
+# In `moves_inputs`: anything that a module is called with.
+ANYTHING = "*"
+
+
+def moves_inputs(info: ClassInfo) -> frozenset[str]:
+    """The parameters of its `forward` that a module of this class may move: the receivers of moves outside __init__ that are neither
+    the module itself nor made on the spot. `ANYTHING` among them, where one is no parameter of `forward`."""
     if info.moves_inputs is None:
         info.moves_inputs = _moves_inputs(info)
     return info.moves_inputs
 
 
-def _moves_inputs(info: ClassInfo) -> bool:
+def _moves_inputs(info: ClassInfo) -> frozenset[str]:
     if "forward" in info.methods and decorated(info.methods["forward"]):
-        return True
+        return frozenset((ANYTHING,))
+    moved: set[str] = set()
     for name, method in info.methods.items():
         if name == "__init__":
             continue
+        given = parameters(method.function.args)
         for call in _moves(method.tree, method):
             receiver = call.func.value  # type: ignore[attr-defined]
             if isinstance(receiver, ast.Call) and method.tree.qualname(receiver.func, method) in api.SHAPE_FACTORIES:
                 continue
-            if not (isinstance(receiver, ast.Name) and receiver.id == "self"):
-                return True
-    return False
+            if not isinstance(receiver, ast.Name) or receiver.id == "self":
+                moved |= set() if isinstance(receiver, ast.Name) else {ANYTHING}
+            elif receiver.id in given:
+                moved.add(receiver.id if name == "forward" else ANYTHING)
+            elif not _made_inside(receiver.id, method, given):
+                moved.add(ANYTHING)
+    return frozenset(moved)
 
 
+def _made_inside(name: str, method: Scope, given: Collection[str]) -> bool:
+    """Whether a method makes all that it binds to a name of nothing but the sizes and the likes of what it is given."""
+    bound = method.bindings.get(name, [])
+    made = False
+    for binding in bound:
+        if not isinstance(binding, ast.Assign) or not any(is_name(t, name) for t in binding.targets):
+            return False
+        parts = list(walk(binding.value))
+        asked = {id(n.value) for n in parts if isinstance(n, ast.Attribute) and n.attr in _TOLD}
+        if any(isinstance(n, ast.Name) and n.id != name and n.id in method.bindings and id(n) not in asked for n in parts):
+            return False
+        made = made or any(isinstance(n, ast.Call) and method.tree.qualname(n.func, method) in api.TENSOR_FACTORIES for n in parts)
+    return made
+
+
+# What a tensor says of itself.
+_TOLD = frozenset(("size", "shape", "device", "dtype", "dim", "ndim", "numel"))
 _HOST_CALLS = frozenset({"pack_padded_sequence", "range", "int", "len", "list", "tolist", "numpy"})
 
 
@@ -195,10 +224,15 @@ def forward_argument(info: ClassInfo, position: int, keyword: str | None) -> str
     return found
 
 
-def _forward_argument(info: ClassInfo, position: int, keyword: str | None) -> str:
+def forward_parameter(info: ClassInfo, position: int, keyword: str | None) -> str:
+    """The parameter of `forward` that an argument of a call goes to, an empty string where that is not known."""
     forward = info.methods.get("forward")
-    name = _parameter(forward, position, keyword) if forward is not None else None
-    if forward is None or name is None:
+    return _parameter(forward, position, keyword) or "" if forward is not None else ""
+
+
+def _forward_argument(info: ClassInfo, position: int, keyword: str | None) -> str:
+    forward, name = info.methods.get("forward"), forward_parameter(info, position, keyword)
+    if forward is None or not name:
         return "host"
     node = forward.function
     found = "other"
