@@ -71,7 +71,9 @@ class Twins:
                 continue
             copied = [r for r in reads if r.copied]
             for read in bare:
-                if self._settled(read) and not self._chosen(read.stmt) and (self._beside(read, copied) or self._followed(read)):
+                if self._chosen(read.stmt):
+                    continue
+                if self._in_the_same_words(read, copied) or (self._settled(read) and (self._beside(read, copied) or self._followed(read))):
                     receiver = read.call.func.value  # type: ignore[attr-defined]
                     edit = self.facts.batches.moved(receiver, ".cpu()")
                     yield Misplaced(self.facts.span(receiver), (self.facts.text(receiver),), "", "cpu", (edit,))
@@ -122,6 +124,20 @@ class Twins:
         names = {r.name for r in copied if self._settled(r) and not self._chosen(r.stmt)}
         return read.name in names or bool(names & self._operands(read)) or any(read.name in self._operands(r) for r in copied if r.name in names)
 
+    def _in_the_same_words(self, read: _Read, copied: list[_Read]) -> bool:
+        """Whether the line copies another tensor for numpy in the same words, and one statement binds both:
+        ``x, y = x.view(-1).cpu().numpy(), y.view(-1).numpy()``."""
+        line = read.stmt.node.value if isinstance(read.stmt.node, ast.Assign) else None
+        bound = [s for s in self.index.binding(read.stmt.scope, read.root) if s is not read.stmt]
+        if not isinstance(line, ast.Tuple) or read.call not in line.elts or not bound:
+            return False
+        words = _worded(read)
+        return any(
+            r.stmt is read.stmt and r.root != read.root and _worded(r) == words
+            and [s for s in self.index.binding(r.stmt.scope, r.root) if s is not r.stmt] == bound
+            for r in copied
+        )  # fmt: skip
+
     def _operands(self, read: _Read) -> set[str]:
         """The tensors that the only assignment of a name computes it of."""
         bound = self.index.binding(read.stmt.scope, read.name)
@@ -160,6 +176,20 @@ class Twins:
             return False
         moves = isinstance(part.func, ast.Attribute) and part.func.attr == "to" and device in part.args
         return moves or any(k.arg == "device" and k.value is device for k in part.keywords)
+
+
+def _worded(read: _Read) -> str:
+    """How numpy reads a tensor, without its name and its copy."""
+    words: list[str] = []
+    node: ast.expr = read.call
+    while isinstance(node, (ast.Call, ast.Attribute, ast.Subscript)):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+            words += [node.func.attr, *map(ast.dump, (*node.args, *node.keywords))] if node.func.attr != "cpu" else []
+            node = node.func.value
+        else:
+            words.append(node.attr if isinstance(node, ast.Attribute) else ast.dump(node.slice) if isinstance(node, ast.Subscript) else "")
+            node = node.value if not isinstance(node, ast.Call) else node.func
+    return " ".join(words)
 
 
 def _with_its_block(stmt: Stmt) -> Iterator[Stmt]:
