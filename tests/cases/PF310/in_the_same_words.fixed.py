@@ -12,5 +12,7 @@ def shown(x):
     found = []
     for a, b in zip(x, net(x).detach()):
         a, b = a.view(-1).cpu().numpy(), b.view(-1).cpu().numpy()  # want: PF310
+        a = a.clip(-1, 1)
+        b = b.clip(-1, 1)
         found.append((a * 0 + b * 0).sum())
     return found

@@ -10,7 +10,6 @@ from placefix.facts.interpret.own_code import OwnCode
 from placefix.facts.interpret.summaries import ANYTHING, forward_argument, forward_parameter, moves_inputs, packed_by
 from placefix.facts.interpret.values import HOST, UNKNOWN_PLACE, Device, Obj, Place
 
-
 # A wrapper that moves nothing it is called with.
 LEAVES = "leaves"
 

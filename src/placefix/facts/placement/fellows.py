@@ -7,6 +7,7 @@ not, and they meet on the way, the other was forgotten: unless it lies there alr
 from __future__ import annotations
 
 import ast
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from placefix.diagnostic import Insert
@@ -49,10 +50,9 @@ class Fellows:
 
     def forgotten(self) -> Iterator[Misplaced]:
         """Tensors that stay where they are, and meet what was moved, in functions that move their like."""
-        moved = self._moved()
-        if not moved or scatters(self.facts.source.text):
+        if not self._moved or scatters(self.facts.source.text):
             return
-        for scope, moves in moved.items():
+        for scope, moves in self._moved.items():
             if scope.kind == "class" or _ASKS.search(self.facts.tree.text(scope)):
                 continue
             for name in [n for n in self._names(scope) if n not in moves]:
@@ -60,6 +60,7 @@ class Fellows:
                 if found is not None:
                     yield found
 
+    @cached_property
     def _moved(self) -> dict[Scope, dict[str, _Move]]:
         """What is moved to a device where it is assigned to a name, by scopes."""
         found: dict[Scope, dict[str, _Move]] = {}
@@ -82,7 +83,7 @@ class Fellows:
                 continue
             if _ON_HOST.search(name) or self._asks(name, scope):
                 return None
-            if not self._meets(name, other, scope, moves):
+            if not (self._meets(name, other, scope, moves) or self._twin(name, other, scope, move)):
                 continue
             premise = f"`{name}` is taken to lie where `{other}` did: both are bound in the same way"
             span = self.facts.span(move.write.stmt)
@@ -154,6 +155,12 @@ class Fellows:
                 if isinstance(node, ast.Call) and len(node.args) == 1 and isinstance(node.args[0], ast.Name) and self.facts.meets.is_module(node, scope):
                     fed.setdefault(ast.dump(node.func), set()).add(node.args[0].id)
         return any(name in names and other in names for names in fed.values())
+
+    def _twin(self, name: str, other: str, scope: Scope, move: _Move) -> bool:
+        """Whether another function of the file, which moves both, calls the same with them in the same words."""
+        twins = [s for s, m in self._moved.items() if s is not scope and all(n in m and m[n].device == move.device for n in (name, other))]
+        words = [(ast.dump(c), s.scope) for c, s in self.index.calls if twins and {name, other} <= {a.id for a in c.args if isinstance(a, ast.Name)}]
+        return any(said == theirs and own is scope and twin in twins for said, own in words for theirs, twin in words)
 
     def _operands(self, node: ast.AST, scope: Scope) -> list[ast.expr]:
         """The tensors that an operator or a function of torch needs on one device."""

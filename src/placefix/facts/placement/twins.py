@@ -128,15 +128,20 @@ class Twins:
         """Whether the line copies another tensor for numpy in the same words, and one statement binds both:
         ``x, y = x.view(-1).cpu().numpy(), y.view(-1).numpy()``."""
         line = read.stmt.node.value if isinstance(read.stmt.node, ast.Assign) else None
-        bound = [s for s in self.index.binding(read.stmt.scope, read.root) if s is not read.stmt]
+        bound = self._bound_before(read)
         if not isinstance(line, ast.Tuple) or read.call not in line.elts or not bound:
             return False
         words = _worded(read)
         return any(
             r.stmt is read.stmt and r.root != read.root and _worded(r) == words
-            and [s for s in self.index.binding(r.stmt.scope, r.root) if s is not r.stmt] == bound
+            and self._bound_before(r) == bound
             for r in copied
         )  # fmt: skip
+
+    def _bound_before(self, read: _Read) -> list[Stmt]:
+        """The statements that bind the name on the way to a read, not behind it."""
+        around = list(read.stmt.ancestors())
+        return [s for s in self.index.binding(read.stmt.scope, read.root) if s is not read.stmt and (s in around or dominates(s, read.stmt))]
 
     def _operands(self, read: _Read) -> set[str]:
         """The tensors that the only assignment of a name computes it of."""
