@@ -325,3 +325,27 @@ def test_help_names_every_format(tmp_path: Path) -> None:
     assert "|".join(FORMATS) in run("check", "--help", cwd=tmp_path).stdout.decode()
     for name in FORMATS:
         assert run("check", "--output-format", name, cwd=tmp_path).returncode == 0
+
+
+HANDFUL = """import torch
+from torch import nn
+
+
+class Net(nn.Module):
+    def forward(self, input, wide):
+        one, two, three = torch.onnx.operators.shape_as_tensor(input)
+        pos = 1
+        if wide is not None:
+            pos = wide.view(-1)[0] + 1
+        shape = torch.cat((one.view(1), two.view(1), three.view(1), torch.tensor([-1])))
+        return shape, pos
+"""
+
+
+def test_the_same_is_named_in_every_run(tmp_path: Path) -> None:
+    """Strings have another hash in each process."""
+    (tmp_path / "a.py").write_text(HANDFUL)
+    command = [sys.executable, "-m", "placefix", "apply", "--diff", "--no-cache", "--isolated", "a.py"]
+    runs = [subprocess.run(command, cwd=tmp_path, env={**os.environ, "PYTHONHASHSEED": seed}, capture_output=True, check=False) for seed in "12345"]
+    assert len({done.stdout for done in runs}) == 1
+    assert b".device" in runs[0].stdout

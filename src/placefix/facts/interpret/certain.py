@@ -153,7 +153,7 @@ def join(a: Path, b: Path) -> Path:
         if creation not in a.through:
             through[creation] = (b.known - known) | others
     new = Path({}, known, through, a.said)
-    for name in a.env.keys() | b.env.keys():
+    for name in a.env | b.env:  # in their order: a set's is another one in each run
         one, two = a.env.get(name), b.env.get(name)
         if one is two or one is None or two is None:
             new.env[name] = one or two  # type: ignore[assignment]
