@@ -671,6 +671,39 @@ class Centres(nn.Module):
 """
 
 
+CFG = "class Cfg:\n    lr = 0.1\n\n\ncfg = Cfg()\n"
+LOADS = "import config\n\n\ndef load():\n    config.cfg.lr = 0.9\n"
+MAKES = "import torch\nfrom config import cfg\n\n\ndef make_optimizer(m):\n    return torch.optim.SGD(m.parameters(), lr=cfg.lr)\n"
+# How the optimizer is made, what stands below it, and whether the optimizer may move across that.
+SHARED = {
+    "the file itself sets what the maker reads": ("make_optimizer(net)", "cfg.lr = 0.5", False),
+    "a function of the file sets what the maker reads": ("make_optimizer(net)", "change()", False),
+    "another file sets what the maker reads": ("make_optimizer(net)", "load()", False),
+    "another file sets what the optimizer gets": ("torch.optim.SGD(net.parameters(), lr=cfg.lr)", "load()", False),
+    "a function through which another file sets it": ("torch.optim.SGD(net.parameters(), lr=cfg.lr)", "loads()", False),
+    "a package that knows nothing of the repository": ("torch.optim.SGD(net.parameters(), lr=cfg.lr)", "wandb_init()", True),
+    "nothing shared is read": ("torch.optim.SGD(net.parameters(), lr=0.1)", "load()", True),
+}
+
+
+@pytest.mark.parametrize("case", SHARED)
+def test_what_files_share_is_set_at_its_time(tmp_path: Path, case: str) -> None:
+    """Where the optimizer may not move down, the placement goes up."""
+    made, below, moves = SHARED[case]
+    text = (
+        "import torch\nfrom torch import nn\n\nfrom wandb import init as wandb_init\n\nfrom config import cfg\nfrom loads import load\nfrom makes import make_optimizer\n\n"
+        'device = torch.device("cuda" if torch.cuda.is_available() else "cpu")\n\n\n'
+        "def change():\n    cfg.lr = 0.7\n\n\ndef loads():\n    load()\n\n\n"
+        f"net = nn.Linear(4, 2)\nopt = {made}\n{below}\nnet.to(device)\n"
+        "for _ in range(3):\n    opt.zero_grad()\n    net(torch.randn(8, 4).to(device)).sum().backward()\n    opt.step()\n"
+    )
+    write(tmp_path, {"config.py": CFG, "loads.py": LOADS, "makes.py": MAKES, "train.py": text})
+    outcome = placefix.fix_source(text, path=tmp_path / "train.py")
+    assert isinstance(outcome, placefix.Changed)
+    order = [line for line in outcome.text.splitlines() if line in (f"opt = {made}", below, "net.to(device)")]
+    assert order == ([below, "net.to(device)", f"opt = {made}"] if moves else ["net.to(device)", f"opt = {made}", below])
+
+
 @pytest.mark.parametrize(("read", "expected"), [("[y]", ["PF112"]), ("[0]", []), (".sum()", [])])
 def test_parameters_of_another_files_module(tmp_path: Path, read: str, expected: list[str]) -> None:
     """They are left on the CPU, and the labels that choose from them are not; a number of one may be."""

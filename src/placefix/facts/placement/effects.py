@@ -8,6 +8,7 @@ import builtins
 from typing import TYPE_CHECKING
 
 from placefix.facts import torch_api as api
+from placefix.facts.placement.shared import GLOBALS, REPOSITORY, Shared
 from placefix.facts.program.children import children, walk
 from placefix.facts.program.names import dotted
 from placefix.lazy import NamedTuple
@@ -44,14 +45,25 @@ class Effect(NamedTuple):
 
 
 class _Inside(NamedTuple):
-    """An effect inside a function; changed: what of `written` is written by more than a binding of the bare name."""
+    """An effect inside a function; changed: what of `written` is written by more than a binding of the bare name; reached: the
+    packages whose objects it may change as well (`Shared`)."""
 
     read: frozenset[str]
     written: frozenset[str]
     changed: frozenset[str]
+    reached: frozenset[str]
 
 
-_NOTHING = Effect(frozenset(), frozenset())
+class _Called(NamedTuple):
+    """The effect of a call."""
+
+    read: frozenset[str]
+    written: frozenset[str]
+    reached: frozenset[str]
+
+
+_NONE: frozenset[str] = frozenset()
+_NOTHING = _Called(_NONE, _NONE, _NONE)
 
 
 class Effects:
@@ -59,6 +71,7 @@ class Effects:
 
     def __init__(self, tree: Tree) -> None:
         self.tree = tree
+        self.shared = Shared(tree)
         self._of: dict[Stmt, Effect] = {}
 
     def of(self, stmt: Stmt) -> Effect:
@@ -66,7 +79,10 @@ class Effects:
         found = self._of.get(stmt)
         if found is None:
             inside = self._effect(stmt.node, stmt.scope, ())
-            found = self._of[stmt] = Effect(inside.read, inside.written)
+            written = inside.written.union(self.shared.changed(inside.reached))
+            if self.shared.holds(inside.changed):
+                written |= {GLOBALS}
+            found = self._of[stmt] = Effect(inside.read, written)
         return found
 
     def _effect(self, node: ast.stmt, scope: Scope, active: tuple[Scope, ...]) -> _Inside:
@@ -74,7 +90,8 @@ class Effects:
 
         read, written = map(set, names(node))
         if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
-            return _Inside(frozenset(read), frozenset(written), frozenset())
+            return _Inside(frozenset(read), frozenset(written), _NONE, _NONE)
+        reached: set[str] = set()
         changed = {name for name in written if "." in name}
         for part in walk(node):
             if isinstance(part, ast.Subscript) and not isinstance(part.ctx, ast.Load):
@@ -83,10 +100,11 @@ class Effects:
                 inner = self._call(part, scope, active)
                 read |= inner.read
                 changed |= inner.written
+                reached |= inner.reached
         changed.discard("")
-        return _Inside(frozenset(read), frozenset(written | changed), frozenset(changed))
+        return _Inside(frozenset(read), frozenset(written | changed), frozenset(changed), frozenset(reached))
 
-    def _call(self, call: ast.Call, scope: Scope, active: tuple[Scope, ...]) -> Effect:
+    def _call(self, call: ast.Call, scope: Scope, active: tuple[Scope, ...]) -> _Called:
         func = call.func
         callee, receiver = self._callee(func, scope)
         inside = self._inside(callee, receiver, call, active) if callee is not None else None
@@ -106,12 +124,21 @@ class Effects:
                 return _NOTHING
         last = func.attr if isinstance(func, ast.Attribute) else func.id if isinstance(func, ast.Name) else ""
         if last[:1].isupper():
-            return Effect(frozenset(), frozenset(written - {""}))  # a class: constructors leave their arguments alone
+            return _Called(_NONE, frozenset(written - {""}), _NONE)  # a class: constructors leave their arguments alone
         if isinstance(func, ast.Attribute) and func.attr in HARMLESS:
             return _NOTHING
         for argument in (*call.args, *(k.value for k in call.keywords)):
             written.add(dotted(argument.value if isinstance(argument, ast.Starred) else argument))
-        return Effect(frozenset(), frozenset(written - {""}))
+        return _Called(_NONE, frozenset(written - {""}), self._reached(func, scope, changes=callee is not None))
+
+    def _reached(self, func: ast.expr, scope: Scope, *, changes: bool) -> frozenset[str]:
+        """The packages whose objects the call of a function may change that is imported and not read here, or that `changes`
+        globals of its own file."""
+        name = scope.tree.qualname(func, scope)
+        if name is not None and not changes:
+            return frozenset((self.shared.package(name),))
+        starred = isinstance(func, ast.Name) and scope.tree.root.star_import and scope.lookup(func.id) is None
+        return frozenset((REPOSITORY,)) if changes or starred else _NONE
 
     def _callee(self, func: ast.expr, scope: Scope) -> tuple[Scope | None, str]:
         """The function of the file or of its repository that is called, and on what ("" for a function)."""
@@ -135,7 +162,7 @@ class Effects:
                 return found[0], dotted(func.value)
         return None, ""
 
-    def _inside(self, callee: Scope, receiver: str, call: ast.Call, active: tuple[Scope, ...]) -> Effect | None:
+    def _inside(self, callee: Scope, receiver: str, call: ast.Call, active: tuple[Scope, ...]) -> _Called | None:
         """The effect of a call of `callee` as its caller sees it; None where it changes what only another file has names for."""
         if callee in active or len(active) >= _DEPTH:
             return _NOTHING
@@ -155,14 +182,16 @@ class Effects:
         if callee.tree is not self.tree:
             if any(_is_global(name, callee) for name in inside_written):
                 return None
-            inside_read = {name for name in inside_read if not _is_global(name, callee)}
+            shares = self.shared.reads_globals([name for name in inside_read if _is_global(name, callee)], callee)
+            inside_read = {name for name in inside_read if not _is_global(name, callee)} | ({GLOBALS} if shares else set())
         heads = {name.partition(".")[0] for effect in effects for name in effect.changed}
         inside_written |= _aliased(callee, heads - known.keys()) & known.keys()
         read = {self._outside(name, callee, known) for name in inside_read}
         written = {self._outside(name, callee, known) for name in inside_written}
         # a parameter that is rebound is not the caller's
         written -= {text for name, text in known.items() if name in inner_names(callee)}
-        return Effect(frozenset(read - {""}), frozenset(written - {""}))
+        reached = frozenset().union(*(effect.reached for effect in effects))
+        return _Called(frozenset(read - {""}), frozenset(written - {""}), reached)
 
     @staticmethod
     def _outside(name: str, callee: Scope, known: dict[str, str]) -> str:

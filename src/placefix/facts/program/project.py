@@ -35,7 +35,7 @@ MAX_HOPS = 8  # re-exports that are followed for one name
 _MAX_FOLDERS = 16  # between a file and the root of its repository
 MAX_FILES = 40  # that are parsed for the sake of one
 _MAX_KEPT = 1_000_000  # characters of source whose trees are kept from file to file; a tree takes some eighty times that
-_FOREIGN = sys.stdlib_module_names | {"torch", "torchvision", "torchaudio", "numpy"}
+FOREIGN = sys.stdlib_module_names | {"torch", "torchvision", "torchaudio", "numpy"}
 
 
 class Files(Protocol):
@@ -244,7 +244,7 @@ class Home(NamedTuple):
         """What the dotted name of an import in this file denotes (``models.Net``, ``.utils.helper``),
         where a file of the same repository defines it, beyond doubt."""
         head, dot, _ = name.partition(".")
-        if not dot or head in _FOREIGN:
+        if not dot or head in FOREIGN:
             return None  # a module, or a builtin, as most names are that are asked about; or nothing of a repository's
         return self._find(name, 0)
 
@@ -258,6 +258,10 @@ class Home(NamedTuple):
                 return True
             module = self.project.child(module.folder, parts.pop(0)) if module.folder and parts else None
         return False
+
+    def has(self, name: str) -> bool:
+        """Whether the dotted name of an import begins with a module of the repository."""
+        return self._start(name)[0] is not None
 
     def _find(self, name: str, hops: int) -> Definition | None:
         if hops > MAX_HOPS:
@@ -278,7 +282,7 @@ class Home(NamedTuple):
                 folder = dirname(folder)
             init = join(folder, "__init__.py")
             return _Module(init if self.project.files.is_file(init) else "", folder), parts
-        if parts[0] in _FOREIGN:
+        if parts[0] in FOREIGN:
             return None, []
         return self._top(parts.pop(0)), parts
 
