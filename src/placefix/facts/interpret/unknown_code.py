@@ -20,13 +20,13 @@ _PURE_PACKAGES = ("logging.", "logger.", "numpy.", "math.", "os.", "time.")
 _INERT = frozenset({"const", "import", "device", "dtype", "flag", "class"})
 
 
-@lru_cache(maxsize=4096)
 def _is_log(name: str) -> bool:
     """Whether a call hands things to a writer of TensorBoard, which copies tensors from wherever they lie."""
     owner, _, method = name.rpartition(".")
     return owner in api.WRITERS and method.startswith("add_") and method != "add_graph"
 
 
+@lru_cache(maxsize=4096)
 def _is_pure(name: str) -> bool:
     """Whether code that is not known leaves alone what it is handed."""
     return name in api.PURE_OF_MODULES or name.startswith(_PURE_PACKAGES)
