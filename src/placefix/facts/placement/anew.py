@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 from placefix.facts import torch_api as api
 from placefix.facts.interpret.summaries import class_info
 from placefix.facts.program.children import children, walk
-from placefix.lazy import NamedTuple
+from placefix.lazy import NamedTuple, pattern
+from placefix.spelling import MAKES_LAYER
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -16,6 +17,8 @@ if TYPE_CHECKING:
     from placefix.diagnostic import Span
     from placefix.facts import Facts
     from placefix.facts.program.tree import Scope
+
+_MAKES_LAYER = pattern(MAKES_LAYER)
 
 
 class MadeAnew(NamedTuple):
@@ -31,7 +34,7 @@ def made_anew(facts: Facts) -> Iterator[MadeAnew]:
         return
     for scope in list(facts.tree.scopes.values()):
         forward = scope.functions.get("forward") if scope.kind == "class" else None
-        if forward is None or not class_info(scope, facts.infos).is_module:
+        if forward is None or not _MAKES_LAYER.search(facts.tree.text(forward)) or not class_info(scope, facts.infos).is_module:
             continue
         around = {child: node for node in walk(forward.node) for child in children(node)}
         for node in around:

@@ -17,15 +17,17 @@ from placefix.facts.program.children import walk
 from placefix.facts.program.index import header
 from placefix.facts.program.names import dotted, is_name, parameters
 from placefix.lazy import NamedTuple, pattern
+from placefix.spelling import MOVES_TO_NAMED
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from placefix.diagnostic import Edit
     from placefix.facts import Facts
-    from placefix.facts.program.index import AttributeWrite
+    from placefix.facts.program.index import AttributeWrite, Index
     from placefix.facts.program.tree import Scope
 
+_MOVES = pattern(MOVES_TO_NAMED)
 # A function that asks has a way for each answer.
 _ASKS = pattern(r"\.is_cuda\b|\.type\s*[!=]=|\bdevice\s*[!=]=|cuda\.is_available|\bget_device\b")
 _ASKED = frozenset(("numpy", "tolist", "cuda", "to", "pin_memory", "device", "type_as", "item"))
@@ -45,12 +47,12 @@ class Fellows:
 
     def __init__(self, facts: Facts) -> None:
         self.facts = facts
-        self.index = facts.devices.index
         self._shapes: dict[tuple[str, Scope], list[tuple[object, str]]] = {}
 
     def forgotten(self) -> Iterator[Misplaced]:
         """Tensors that stay where they are, and meet what was moved, in functions that move their like."""
-        if not self._moved or scatters(self.facts.source.text):
+        text = self.facts.source.text
+        if not _MOVES.search(text) or scatters(text):
             return
         for scope, moves in self._moved.items():
             if scope.kind == "class" or _ASKS.search(self.facts.tree.text(scope)):
@@ -59,6 +61,10 @@ class Fellows:
                 found = self._forgotten(name, scope, moves)
                 if found is not None:
                     yield found
+
+    @cached_property
+    def index(self) -> Index:
+        return self.facts.devices.index
 
     @cached_property
     def _moved(self) -> dict[Scope, dict[str, _Move]]:
