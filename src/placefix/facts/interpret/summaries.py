@@ -125,7 +125,7 @@ def class_of(scope: Scope | None, expr: ast.expr) -> Scope | None:
 # Literal starts are found many times faster.
 _SELF_WRITE = pattern(r"self\.(?<!\wself\.)(\w+)\s*(?=(?:[-+*/@%&|^]|//|\*\*|<<|>>)?=(?!=)|:[^=\n]*=|,[^=\n()]*=(?!=)|\)?\s+in\b|\)?\s*:\s*$)", re.MULTILINE)
 # A function that an object gives itself under such a name; a flag (``self.cuda = args.cuda``) is none.
-_OWN_MOVE = pattern(r"^[ \t]+self\.(to|cuda|cpu)\s*=\s*(?:lambda\b|(?:functools\.)?partial\()", re.MULTILINE)
+_OWN_MOVE = pattern(r"self\.(?<!\wself\.)(to|cuda|cpu)\s*=\s*(?:lambda\b|(?:functools\.)?partial\()")
 _MOVE = pattern(r"\.(?:to|cuda|cpu|xpu)\s*\(")
 # Literal device indices: "cuda:1", .cuda(1), .to(1).
 _INDEX = (
