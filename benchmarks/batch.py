@@ -79,7 +79,9 @@ def rate(command: list[str], tree: Path, jobs: int, cache: Path, *, cold: bool) 
         shutil.rmtree(cache, ignore_errors=True)
     words = [*PLACEFIX, *command, "--jobs", str(jobs), "--cache-dir", str(cache), str(tree)]
     start = time.perf_counter()
-    done = subprocess.run(words, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, check=False)
+    done = subprocess.run(
+        words, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, check=False
+    )
     seconds = time.perf_counter() - start
     if done.returncode not in (0, 1, 2) or "Traceback" in done.stderr:
         raise SystemExit(done.stderr[-2000:])
@@ -88,12 +90,20 @@ def rate(command: list[str], tree: Path, jobs: int, cache: Path, *, cold: bool) 
 
 def rates(tree: Path, scratch: Path, repeat: int) -> None:
     print("\n| files/s | jobs | cold | cached |\n|---|---:|---:|---:|")
-    for command in (["check", "--isolated", "--quiet", "--output-format", "concise"], ["apply", "--diff", "--isolated", "--quiet"]):
+    for command in (
+        ["check", "--isolated", "--quiet", "--output-format", "concise"],
+        ["apply", "--diff", "--isolated", "--quiet"],
+    ):
         for jobs in JOBS:
             cache = scratch / "cache"
-            pairs = [tuple(rate(command, tree, jobs, cache, cold=cold) for cold in (True, False)) for _ in range(repeat)]
+            pairs = [
+                tuple(rate(command, tree, jobs, cache, cold=cold) for cold in (True, False)) for _ in range(repeat)
+            ]
             cold, cached = (statistics.median(column) for column in zip(*pairs, strict=True))
-            print(f"| {' '.join(word for word in command[:2] if word != '--isolated')} | {jobs} | {cold:.0f} | {cached:.0f} |", flush=True)
+            print(
+                f"| {' '.join(word for word in command[:2] if word != '--isolated')} | {jobs} | {cold:.0f} | {cached:.0f} |",
+                flush=True,
+            )
 
 
 def shares(tree: Path, scratch: Path) -> None:
@@ -137,7 +147,9 @@ def main() -> None:
     with tempfile.TemporaryDirectory(prefix="placefix-batch-") as folder:
         scratch = Path(folder)
         tree = arguments.tree or bulk_tree(scratch / "bulk")
-        print(f"{describe(tree)}; {os.cpu_count()} CPUs, load {os.getloadavg()[0]:.1f}, Python {sys.version.split()[0]}")
+        print(
+            f"{describe(tree)}; {os.cpu_count()} CPUs, load {os.getloadavg()[0]:.1f}, Python {sys.version.split()[0]}"
+        )
         wanted = set(arguments.only.split(","))
         if "rates" in wanted:
             rates(tree, scratch, arguments.repeat)

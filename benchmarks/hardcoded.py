@@ -125,7 +125,10 @@ def _has_other_arm(node: ast.AST, parents: dict[ast.AST, ast.AST]) -> bool:
         return any(ast.unparse(s) in (f"{target} = 'cpu'", f"{target} = torch.device('cpu')") for s in other)
     body = getattr(owner, "body", [])
     above = body[: body.index(node)] if isinstance(node, ast.Return) and node in body else []
-    return any(isinstance(s, ast.If) and isinstance(s.body[-1], ast.Return) and _QUESTION.search(ast.unparse(s.test)) for s in above)
+    return any(
+        isinstance(s, ast.If) and isinstance(s.body[-1], ast.Return) and _QUESTION.search(ast.unparse(s.test))
+        for s in above
+    )
 
 
 def _chosen(node: ast.AST, parents: dict[ast.AST, ast.AST]) -> bool:

@@ -116,7 +116,11 @@ class Bench:
                         self.known[key] = [CLEAN, [], "" if error is None else error["text"] or error["type"]]
                     else:
                         found = judge(simulator, request, machines)
-                        said = f"{found.error['type']}: {found.error['text'][:120]}" if found.error else "; ".join(found.silent)
+                        said = (
+                            f"{found.error['type']}: {found.error['text'][:120]}"
+                            if found.error
+                            else "; ".join(found.silent)
+                        )
                         self.known[key] = [found.verdict, printed_numbers(found.reports[found.devices]), said]
             finally:
                 self.simulators.put(simulator)
@@ -175,7 +179,13 @@ def try_script(bench: Bench, path: Path, script: str, choices: list[Mutant], *, 
         if after.verdict == CLEAN and after.numbers != base.numbers:
             result = "harmed"
         elif after.verdict == CLEAN:
-            done = not bench.alone(path, fixed) if kind == CUDA else in_order(fixed, text) if kind in (WRAP, OPTIMIZER) else True
+            done = (
+                not bench.alone(path, fixed)
+                if kind == CUDA
+                else in_order(fixed, text)
+                if kind in (WRAP, OPTIMIZER)
+                else True
+            )
             result = result or (name if done else "")
         elif broken.verdict == CLEAN:
             result = "harmed"
@@ -190,7 +200,11 @@ def _said_of(mutant: Mutant, home: Home | None = None, *, switched_off: bool = F
     if _reports(mutant.text, mutant.line, home):
         return "reported"
     open_text = COMMENT.sub("#", mutant.text)
-    return "not judged" if switched_off and open_text != mutant.text and _reports(open_text, mutant.line, home) else "silent"
+    return (
+        "not judged"
+        if switched_off and open_text != mutant.text and _reports(open_text, mutant.line, home)
+        else "silent"
+    )
 
 
 def _reports(text: str, line: int, home: Home | None) -> bool:
@@ -210,7 +224,9 @@ def try_member(job: MemberJob, home: Home) -> Result:
         fixed = repaired(mutant.text, name, unsafe=unsafe, home=home)
         if fixed is None:
             continue
-        correct = repaired(job.text, name, unsafe=unsafe, home=home) or job.text  # what is fixed elsewhere is not the repair
+        correct = (
+            repaired(job.text, name, unsafe=unsafe, home=home) or job.text
+        )  # what is fixed elsewhere is not the repair
         if not changes_placement_alone(mutant.text, fixed, correct):
             result = "harmed"
         elif restored(correct, fixed) and in_order(fixed, correct):
@@ -289,7 +305,10 @@ def main() -> None:
         if found.result:
             tally[found.kind if found.shown else NOT_SHOWN][found.result] += 1
             if options.verbose or found.result == "harmed":
-                print(f"{found.result:<12} {found.kind:<28} {found.name}:{found.line} {found.said if found.shown else NOT_SHOWN}", flush=True)
+                print(
+                    f"{found.result:<12} {found.kind:<28} {found.name}:{found.line} {found.said if found.shown else NOT_SHOWN}",
+                    flush=True,
+                )
 
     def wanted(kind: str) -> bool:
         return (not options.kind or options.kind in kind) and (not options.delete_only or kind in (INPUT, MODULE))
@@ -310,7 +329,9 @@ def main() -> None:
 
 
 def _print(tally: dict[str, Counter[str]]) -> None:
-    columns = [column for column in (*RESULTS, *OTHERS) if column in RESULTS or any(row[column] for row in tally.values())]
+    columns = [
+        column for column in (*RESULTS, *OTHERS) if column in RESULTS or any(row[column] for row in tally.values())
+    ]
     print(f"{'injected':<30}" + "".join(f"{column:>13}" for column in columns))
 
     def line(name: str, row: Counter[str]) -> None:

@@ -141,7 +141,11 @@ def _moves_to_host(tree: ast.Module) -> Iterator[ast.Call]:
                 yield from (n for n in ast.walk(statement) if is_move(n) and n.args and ast.unparse(n.args[0]) in host)  # type: ignore[attr-defined]
                 if isinstance(statement, ast.Assign):
                     bound = {ast.unparse(t) for t in statement.targets}
-                    host = host | bound if ast.unparse(statement.value) in ("'cpu'", "torch.device('cpu')") else host - bound
+                    host = (
+                        host | bound
+                        if ast.unparse(statement.value) in ("'cpu'", "torch.device('cpu')")
+                        else host - bound
+                    )
 
 
 def _deleted(move: ast.Call, receiver: ast.expr, source: Text) -> str:
@@ -170,7 +174,11 @@ def _of_call(node: ast.Call, source: Text, text: str, copied: set[ast.expr], *, 
             if keyword.arg == "device":
                 kept = [source.cut(a) for a in node.args]
                 kept += [f"{k.arg}={source.cut(k.value)}" for k in node.keywords if k is not keyword]
-                yield Mutant(FORWARD if in_module else TENSOR, line, source.replaced((node, f"{source.cut(node.func)}({', '.join(kept)})")))
+                yield Mutant(
+                    FORWARD if in_module else TENSOR,
+                    line,
+                    source.replaced((node, f"{source.cut(node.func)}({', '.join(kept)})")),
+                )
                 if not isinstance(keyword.value, ast.Constant):
                     yield Mutant(CUDA, line, source.replaced((keyword.value, '"cuda"')))
     if last_name(node) == "pack_padded_sequence" and len(node.args) > 1:
@@ -239,7 +247,11 @@ def _swaps(body: list[ast.stmt], source: Text) -> Iterator[Mutant]:
             # model = Net().to(device): made here, placed below
             name = ast.unparse(place.targets[0])
             split = f"{name} = {source.cut(value.func.value)}"
-        moved = f"{name} = {name}.{source.cut(value)[len(source.cut(value.func.value)) + 1:]}" if split else source.cut(place)
+        moved = (
+            f"{name} = {name}.{source.cut(value)[len(source.cut(value.func.value)) + 1 :]}"
+            if split
+            else source.cut(place)
+        )
         for later in body[first + 1 :]:
             words = ast.unparse(later)
             if not (isinstance(later, ast.Assign) and isinstance(later.value, ast.Call)):
@@ -258,7 +270,13 @@ def _swaps(body: list[ast.stmt], source: Text) -> Iterator[Mutant]:
             if kind == OPTIMIZER or _mentions(name, words):
                 if not split and _binds_for(body[first + 1 : body.index(later)], later):
                     text = source.cut(place)  # what it is made of is not there yet: the placement goes down, instead
-                    yield Mutant(kind, later.lineno, source.replaced((place, "pass"), (later, f"{source.cut(later)}\n{' ' * later.col_offset}{text}")))
+                    yield Mutant(
+                        kind,
+                        later.lineno,
+                        source.replaced(
+                            (place, "pass"), (later, f"{source.cut(later)}\n{' ' * later.col_offset}{text}")
+                        ),
+                    )
                     break
                 indent = " " * later.col_offset
                 one = (place, split or source.cut(later))
@@ -270,7 +288,9 @@ def _swaps(body: list[ast.stmt], source: Text) -> Iterator[Mutant]:
 def _binds_for(between: list[ast.stmt], later: ast.stmt) -> bool:
     """Whether statements bind a name that a later one reads."""
     read = {n.id for n in ast.walk(later) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load)}
-    return any(isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store) and n.id in read for s in between for n in ast.walk(s))
+    return any(
+        isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store) and n.id in read for s in between for n in ast.walk(s)
+    )
 
 
 def _mentions(name: str, words: str) -> bool:
@@ -290,13 +310,23 @@ def weighted(text: str) -> Iterator[list[Mutant]]:
     devices = _devices(text)
     if not devices or "import torch\n" not in text:
         return
-    numbers = sorted({n.value for n in ast.walk(tree) if isinstance(n, ast.Constant) and type(n.value) is int and 1 < n.value <= 1000})
+    numbers = sorted(
+        {
+            n.value
+            for n in ast.walk(tree)
+            if isinstance(n, ast.Constant) and type(n.value) is int and 1 < n.value <= 1000
+        }
+    )
     for statement in ast.walk(tree):
         if not isinstance(statement, (ast.Assign, ast.Expr, ast.AugAssign, ast.Return)) or statement.value is None:
             continue
         for call in ast.walk(statement.value):
             name = last_name(call) if isinstance(call, ast.Call) else ""
-            if isinstance(call, ast.Call) and name in _LOSSES and not any(k.arg in ("weight", "pos_weight") for k in call.keywords):
+            if (
+                isinstance(call, ast.Call)
+                and name in _LOSSES
+                and not any(k.arg in ("weight", "pos_weight") for k in call.keywords)
+            ):
                 moved = [n for n in ast.walk(statement) if is_move(n) and n.func.value is call]  # type: ignore[attr-defined]
                 for named in (False, True):
                     found = [_weighted(source, statement, call, moved[0] if moved else call, count, devices[0], named=named)
@@ -312,10 +342,14 @@ def _parses(text: str) -> bool:
     return True
 
 
-def _weighted(source: Text, statement: ast.stmt, call: ast.Call, whole: ast.AST, count: int, device: str, *, named: bool) -> Mutant:
+def _weighted(
+    source: Text, statement: ast.stmt, call: ast.Call, whole: ast.AST, count: int, device: str, *, named: bool
+) -> Mutant:
     name = last_name(call)
     values = f"torch.linspace(0.5, 1.5, {count})"
-    given = ", ".join(filter(None, [*map(source.cut, call.args), *(f"{k.arg}={source.cut(k.value)}" for k in call.keywords)]))
+    given = ", ".join(
+        filter(None, [*map(source.cut, call.args), *(f"{k.arg}={source.cut(k.value)}" for k in call.keywords)])
+    )
 
     def text(weight: str, move: str = "") -> str:
         new = f"{source.cut(call.func)}({given + ', ' if given else ''}{_LOSSES[name]}={weight}){move}"

@@ -119,7 +119,10 @@ def _left(
     reasons |= {s.node: reason for s, _ in facts.cuda_only.sites() if (reason := facts.cuda_only.stands(s))}
     ties = inventory.ties(source, remaining, Settings())
     intended = {
-        tie.row: reason for node, reason in reasons.items() for tie in ties if node.lineno <= tie.row <= node.end_lineno and reason in tie.note
+        tie.row: reason
+        for node, reason in reasons.items()
+        for tie in ties
+        if node.lineno <= tie.row <= node.end_lineno and reason in tie.note
     }
     for spot in hardcoded.spots(tree):
         rows = [(spot.first, spot.last), *spot.tests]

@@ -27,7 +27,9 @@ class _Erased(ast.NodeTransformer):
             return None
         self.generic_visit(node)
         same = ast.unparse(node.value) == target
-        copied = isinstance(node.value, ast.DictComp) and ast.unparse(node.value.generators[0].iter) == f"{target}.items()"
+        copied = (
+            isinstance(node.value, ast.DictComp) and ast.unparse(node.value.generators[0].iter) == f"{target}.items()"
+        )
         return None if len(node.targets) == 1 and (same or copied) else node
 
     def visit_Expr(self, node: ast.Expr) -> ast.AST | None:
@@ -69,7 +71,8 @@ def _head(node: ast.stmt) -> str:
     return f"{type(node).__name__} " + " ".join(
         ast.dump(value) if isinstance(value, ast.AST) else repr(value)
         for name, value in ast.iter_fields(node)
-        if name not in ("body", "orelse", "finalbody", "handlers", "cases") and not (isinstance(value, list) and not value)
+        if name not in ("body", "orelse", "finalbody", "handlers", "cases")
+        and not (isinstance(value, list) and not value)
         for value in (value if isinstance(value, list) else [value])
     )
 
@@ -99,8 +102,14 @@ def _moves(text: str) -> dict[tuple[str, str], int]:
             bound = ast.unparse(statement.targets[0]) if isinstance(statement, ast.Assign) else ""
             values = {id(statement.value)} if isinstance(statement, ast.Assign) else set()
             pairs: dict[int, str] = {}
-            if isinstance(statement, ast.Assign) and isinstance(statement.targets[0], ast.Tuple) and isinstance(statement.value, ast.Tuple):
-                pairs = {id(v): ast.unparse(t) for t, v in zip(statement.targets[0].elts, statement.value.elts, strict=False)}
+            if (
+                isinstance(statement, ast.Assign)
+                and isinstance(statement.targets[0], ast.Tuple)
+                and isinstance(statement.value, ast.Tuple)
+            ):
+                pairs = {
+                    id(v): ast.unparse(t) for t, v in zip(statement.targets[0].elts, statement.value.elts, strict=False)
+                }
             for part in parts:
                 for inner in ast.walk(part):
                     made = isinstance(inner, ast.Call) and any(k.arg == "device" for k in inner.keywords)
@@ -112,9 +121,17 @@ def _moves(text: str) -> dict[tuple[str, str], int]:
                     if key not in result:
                         result[key] = sum(name in words for words in seen)
             if isinstance(statement, ast.Assign):
-                owners = [t.value if isinstance(t, ast.Attribute) else t for t in statement.targets if not isinstance(t, ast.Name)]
+                owners = [
+                    t.value if isinstance(t, ast.Attribute) else t
+                    for t in statement.targets
+                    if not isinstance(t, ast.Name)
+                ]
                 parts = [*owners, statement.value]
-            seen.append(" ".join(ast.unparse(p) for p in parts if not isinstance(statement, (ast.For, ast.FunctionDef, ast.ClassDef))))
+            seen.append(
+                " ".join(
+                    ast.unparse(p) for p in parts if not isinstance(statement, (ast.For, ast.FunctionDef, ast.ClassDef))
+                )
+            )
     return result
 
 
@@ -122,7 +139,9 @@ def _named(move: ast.Call) -> str:
     """What a move moves, without the numbers that it is computed with: they lie nowhere."""
     node = _Erased().visit(ast.parse(ast.unparse(move), mode="eval")).body
     while isinstance(node, ast.BinOp):
-        numbers = [isinstance(n.operand if isinstance(n, ast.UnaryOp) else n, ast.Constant) for n in (node.left, node.right)]
+        numbers = [
+            isinstance(n.operand if isinstance(n, ast.UnaryOp) else n, ast.Constant) for n in (node.left, node.right)
+        ]
         if not any(numbers):
             break
         node = node.left if numbers[1] else node.right
@@ -133,7 +152,11 @@ def _scopes(tree: ast.Module) -> list[tuple[str, ast.AST]]:
     found: list[tuple[str, ast.AST]] = [("", tree)]
     for node in ast.walk(tree):
         if isinstance(node, ast.ClassDef):
-            found += [(f"{node.name}.{m.name}", m) for m in node.body if isinstance(m, (ast.FunctionDef, ast.AsyncFunctionDef))]
+            found += [
+                (f"{node.name}.{m.name}", m)
+                for m in node.body
+                if isinstance(m, (ast.FunctionDef, ast.AsyncFunctionDef))
+            ]
         elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
             found.append((node.name, node))
     return found

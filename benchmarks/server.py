@@ -43,7 +43,9 @@ def analysing() -> list[float]:
     config, repositories, taken = Configs(isolated=True).at(os.path.dirname(_PATH)), Repositories(), []
     for version, text in enumerate(texts()):
         start = time.perf_counter()
-        found = Analysis(Document("", _PATH, (Piece("", version, text),)), config, lambda: repositories.home(_PATH), "utf-16").findings
+        found = Analysis(
+            Document("", _PATH, (Piece("", version, text),)), config, lambda: repositories.home(_PATH), "utf-16"
+        ).findings
         taken.append((time.perf_counter() - start) * 1000)
         assert found
     return taken
@@ -53,7 +55,9 @@ async def asking() -> list[float]:
     """From sending each change to a server to the answer of a question about it."""
     client, uri, taken = BaseLanguageClient("benchmark", "0"), f"file://{_PATH}", []
     await client.start_io(sys.executable, "-m", "placefix", "server")
-    await client.initialize_async(lsp.InitializeParams(lsp.ClientCapabilities(), initialization_options={"isolated": True}))
+    await client.initialize_async(
+        lsp.InitializeParams(lsp.ClientCapabilities(), initialization_options={"isolated": True})
+    )
     client.initialized(lsp.InitializedParams())
     client.feature(lsp.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS)(lambda shown: None)
     versions = list(texts())
@@ -64,7 +68,9 @@ async def asking() -> list[float]:
         await asyncio.sleep(0.05)  # a fast typist
         typed = lsp.TextDocumentContentChangePartial(lsp.Range(last, last), "#")
         start = time.perf_counter()
-        client.text_document_did_change(lsp.DidChangeTextDocumentParams(lsp.VersionedTextDocumentIdentifier(version, uri), [typed]))
+        client.text_document_did_change(
+            lsp.DidChangeTextDocumentParams(lsp.VersionedTextDocumentIdentifier(version, uri), [typed])
+        )
         found = await client.text_document_hover_async(lsp.HoverParams(lsp.TextDocumentIdentifier(uri), place))
         taken.append((time.perf_counter() - start) * 1000)
         assert found
@@ -78,7 +84,9 @@ def main() -> None:
     gc.disable()  # as the server's process has it: what was slowest were the collector's looks through all modules
     for name, taken in (("analysis", analysing()), ("through the server", asyncio.run(asking()))):
         warm = sorted(taken[_COLD:])
-        print(f"{name}: median {statistics.median(warm):.1f} ms, 95 % below {warm[-3]:.1f} ms, slowest {warm[-1]:.1f} ms, first {taken[0]:.0f} ms")
+        print(
+            f"{name}: median {statistics.median(warm):.1f} ms, 95 % below {warm[-3]:.1f} ms, slowest {warm[-1]:.1f} ms, first {taken[0]:.0f} ms"
+        )
 
 
 if __name__ == "__main__":

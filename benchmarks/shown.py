@@ -19,7 +19,25 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 # What these give lies on the CPU, or is no tensor.
-_LEAVES = frozenset(("cpu", "item", "tolist", "numpy", "size", "dim", "shape", "device", "dtype", "len", "int", "float", "range", "print", "format"))
+_LEAVES = frozenset(
+    (
+        "cpu",
+        "item",
+        "tolist",
+        "numpy",
+        "size",
+        "dim",
+        "shape",
+        "device",
+        "dtype",
+        "len",
+        "int",
+        "float",
+        "range",
+        "print",
+        "format",
+    )
+)
 _TORCH = re.compile(r"^(torch|F|nn\.functional|functional)\.(?!load|save|device)")
 
 
@@ -48,8 +66,20 @@ class _Function:
         self.modules = {ast.unparse(n.func.value) for n in ast.walk(tree) if is_move(n)}  # type: ignore[attr-defined]
         kept = _moved(after)
         self.lost = {name: line for name, line in _moved(before).items() if name not in kept}
-        self.placed = {*kept, *(ast.unparse(n.value) for n in ast.walk(before) if isinstance(n, ast.Attribute) and n.attr == "device" and ast.unparse(n.value) != "self")}
-        if isinstance(after, ast.FunctionDef) and after.args.args and after.args.args[0].arg == "self" and _is_method(tree, after):
+        self.placed = {
+            *kept,
+            *(
+                ast.unparse(n.value)
+                for n in ast.walk(before)
+                if isinstance(n, ast.Attribute) and n.attr == "device" and ast.unparse(n.value) != "self"
+            ),
+        }
+        if (
+            isinstance(after, ast.FunctionDef)
+            and after.args.args
+            and after.args.args[0].arg == "self"
+            and _is_method(tree, after)
+        ):
             self.placed |= {a.arg for a in after.args.args[1:]}
         self.placed -= set(self.lost)
         for statement in ast.walk(after):
@@ -90,11 +120,17 @@ class _Function:
                 fed = any(self._holds(o, lost) for o in operands)
                 if fed and called in self.modules:
                     return True
-                if isinstance(node.func, ast.Attribute) and node.func.attr == "numpy" and self._holds(node.func.value, self.placed):
+                if (
+                    isinstance(node.func, ast.Attribute)
+                    and node.func.attr == "numpy"
+                    and self._holds(node.func.value, self.placed)
+                ):
                     return True
                 if not _TORCH.match(called):
                     continue
-                operands = [part for o in operands for part in (o.elts if isinstance(o, (ast.List, ast.Tuple)) else [o])]
+                operands = [
+                    part for o in operands for part in (o.elts if isinstance(o, (ast.List, ast.Tuple)) else [o])
+                ]
             elif isinstance(node, ast.BinOp):
                 operands = [node.left, node.right]
             elif isinstance(node, ast.Compare):
@@ -109,7 +145,8 @@ class _Function:
 
 def _is_method(tree: ast.Module, function: ast.FunctionDef) -> bool:
     return any(
-        isinstance(c, ast.ClassDef) and function in c.body and any("Module" in ast.unparse(b) for b in c.bases) for c in ast.walk(tree)
+        isinstance(c, ast.ClassDef) and function in c.body and any("Module" in ast.unparse(b) for b in c.bases)
+        for c in ast.walk(tree)
     )
 
 
@@ -124,6 +161,13 @@ def _moved(tree: ast.AST) -> dict[str, int]:
         if isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple):
             pairs = list(zip(target.elts, value.elts, strict=False))
         for name, part in pairs:
-            if any(is_move(n) or (isinstance(n, ast.Call) and (any(k.arg == "device" for k in n.keywords) or ast.unparse(n.func).endswith(".type_as"))) for n in ast.walk(part)):
+            if any(
+                is_move(n)
+                or (
+                    isinstance(n, ast.Call)
+                    and (any(k.arg == "device" for k in n.keywords) or ast.unparse(n.func).endswith(".type_as"))
+                )
+                for n in ast.walk(part)
+            ):
                 found[ast.unparse(name)] = node.lineno
     return found

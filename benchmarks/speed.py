@@ -39,7 +39,12 @@ if TYPE_CHECKING:
 
 PLACEFIX = [sys.executable, "-m", "placefix"]
 # One line a finding, as the others print: diffs are another row.
-COLD = ["--isolated", "--no-cache", "--jobs", "1"]  # every run does its work, in one process, as what it is held against
+COLD = [
+    "--isolated",
+    "--no-cache",
+    "--jobs",
+    "1",
+]  # every run does its work, in one process, as what it is held against
 CHECK = [*COLD, "--quiet", "--output-format", "concise"]
 
 
@@ -145,7 +150,9 @@ def describe(folder: Path) -> str:
 
 def check_rows(scratch: Path, core: Path, bulk: Path, pairs: int) -> None:
     triggers = scratch / "triggers.json"
-    triggers.write_text(json.dumps([[[[w.decode() for w in words] for words in rule.triggers], rule.patterns] for rule in RULES]))
+    triggers.write_text(
+        json.dumps([[[[w.decode() for w in words] for words in rule.triggers], rule.patterns] for rule in RULES])
+    )
     for name, tree in (("core", core), ("bulk", bulk)):
         bare = Command([sys.executable, str(HERE / "bare.py"), str(triggers), str(tree)], scratch)
         ours = Command([*PLACEFIX, "check", *CHECK, str(tree)], scratch)

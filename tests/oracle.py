@@ -389,7 +389,9 @@ class Tree:
         moved: list[Any] = []
         gone = 0
         behind = indexes[-1] + 1
-        apart = behind < len(suite.items) and not suite.joins(behind) and [*map(_blank, suite.lead(behind))][:1] == [True]
+        apart = (
+            behind < len(suite.items) and not suite.joins(behind) and [*map(_blank, suite.lead(behind))][:1] == [True]
+        )
         for group in groups:
             # inner blank lines of a run move along: only its first statement is parted from them
             first, last = group[0] - gone, group[-1] - gone

@@ -164,7 +164,9 @@ def test_a_file_that_cannot_be_parsed_stays(tmp_path: Path) -> None:
 
 def test_notebooks(tmp_path: Path) -> None:
     cells = ["%time\nimport torch\n", "x = torch.ones(1).cuda()", "x = torch.ones(1).cuda() + \\\n    1\nprint(x)"]
-    made = [{"cell_type": "code", "execution_count": None, "metadata": {}, "outputs": [], "source": text} for text in cells]
+    made = [
+        {"cell_type": "code", "execution_count": None, "metadata": {}, "outputs": [], "source": text} for text in cells
+    ]
     path = tmp_path / "a.ipynb"
     path.write_text(json.dumps({"cells": made, "metadata": {}, "nbformat": 4, "nbformat_minor": 5}))
     placefix.add_ignores([path], isolated=True)
@@ -229,7 +231,13 @@ def test_changed_lines_only(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     "arguments",
-    [["--add-ignore", "-"], ["--add-ignore", "--statistics"], ["--add-ignore=a\nb"], ["--allow-dirty"], ["--add-ignore", "absent.py"]],
+    [
+        ["--add-ignore", "-"],
+        ["--add-ignore", "--statistics"],
+        ["--add-ignore=a\nb"],
+        ["--allow-dirty"],
+        ["--add-ignore", "absent.py"],
+    ],
 )
 def test_what_cannot_be(tmp_path: Path, arguments: list[str]) -> None:
     (tmp_path / "a.py").write_text(OLD)
@@ -245,7 +253,10 @@ def test_what_remains_is_reported(tmp_path: Path) -> None:
     assert (done.returncode, done.stderr) == (1, "Silenced 1 finding in 1 file. 1 remains.\n")
     assert done.stdout.startswith("a.py:5:8: PF001 ")
     after = (tmp_path / "a.py").read_text()
-    assert after == HEAD + "# placefix: ignore[PF401]\ntorch.ones(1).cuda() + \\\n    1\ny = 1  # placefix: ignore[PF401]\n"
+    assert (
+        after
+        == HEAD + "# placefix: ignore[PF401]\ntorch.ones(1).cuda() + \\\n    1\ny = 1  # placefix: ignore[PF401]\n"
+    )
 
 
 def test_many_files(tmp_path: Path) -> None:

@@ -20,7 +20,9 @@ LEFT = (CASES / "unknown_batches.py").read_text()
 
 
 def run(*args: str, cwd: Path) -> subprocess.CompletedProcess[str]:
-    return subprocess.run([sys.executable, "-m", "placefix", *args], check=False, cwd=cwd, capture_output=True, text=True)
+    return subprocess.run(
+        [sys.executable, "-m", "placefix", *args], check=False, cwd=cwd, capture_output=True, text=True
+    )
 
 
 def test_it_is_off(tmp_path: Path) -> None:
@@ -82,7 +84,9 @@ def test_a_second_run_changes_nothing() -> None:
 
 
 def test_the_idiom_and_the_name_are_kept_to() -> None:
-    outcome = placefix.fix_source(SCRIPT, options=Options(add_placement=True, device_idiom="accelerator", device_name="dev"))
+    outcome = placefix.fix_source(
+        SCRIPT, options=Options(add_placement=True, device_idiom="accelerator", device_name="dev")
+    )
     assert isinstance(outcome, Changed)
     assert 'dev = torch.accelerator.current_accelerator(check_available=True) or torch.device("cpu")\n' in outcome.text
     assert "x = x.to(dev)" in outcome.text

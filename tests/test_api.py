@@ -7,14 +7,14 @@ import pytest
 import placefix
 from placefix.engine import Changed, ParseError, Skipped, Unchanged
 
-PROGRAM = '''import torch
+PROGRAM = """import torch
 from torch import nn
 
 device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
 model = nn.Linear(3, 1)
 model = nn.DataParallel(model)
 model.to(device)
-'''
+"""
 FIXED = PROGRAM.replace(
     "model = nn.DataParallel(model)\nmodel.to(device)\n", "model.to(device)\nmodel = nn.DataParallel(model)\n"
 )

@@ -116,7 +116,9 @@ def test_a_repository_inside_of_another(repo: Path) -> None:
     assert found(repo) == ["old.py:1", "sub/inner/own.py:5"]
 
 
-@pytest.mark.parametrize("name", ["with space.py", "tab\there.py", 'quo"te.py', "back\\slash.py", "größe.py", "日本.py", "b/+++ b.py"])
+@pytest.mark.parametrize(
+    "name", ["with space.py", "tab\there.py", 'quo"te.py', "back\\slash.py", "größe.py", "日本.py", "b/+++ b.py"]
+)
 def test_names(repo: Path, name: str) -> None:
     (repo / name).parent.mkdir(exist_ok=True)
     (repo / name).write_text(OLD)
@@ -164,7 +166,12 @@ def test_no_configuration_of_git_changes_the_answer(repo: Path) -> None:
     (repo / ".gitattributes").write_text("*.py diff=shout\nsub/*.py -diff\n")
     (repo / "old.py").write_text(OLD.replace("b", "bb"))
     (repo / "sub" / "other.py").write_text(OLD.replace("b", "bb"))
-    env = {"GIT_DIFF_OPTS": "--unified=5", "GIT_DIR": "nowhere", "GIT_EXTERNAL_DIFF": "/bin/false", "GIT_GLOB_PATHSPECS": "1"}
+    env = {
+        "GIT_DIFF_OPTS": "--unified=5",
+        "GIT_DIR": "nowhere",
+        "GIT_EXTERNAL_DIFF": "/bin/false",
+        "GIT_GLOB_PATHSPECS": "1",
+    }
     assert found(repo, env=env) == ["old.py:4", "sub/other.py:4"]
     assert found(repo / "sub", env=env) == ["other.py:4"]
 
@@ -184,7 +191,9 @@ def test_a_range_that_touches_a_changed_line_counts(repo: Path) -> None:
     git(repo, "commit", "-qm", "long")
     for row, (old, new) in {3: ("(2, 2)", "(3, 2)"), 5: ("None", "device=None"), 7: ("x", "y")}.items():
         (repo / "long.py").write_text(text.replace(old, new))
-        [result] = placefix.check_paths([repo], isolated=True, base_ref="HEAD", options=placefix.Options(select=("PF401",)))
+        [result] = placefix.check_paths(
+            [repo], isolated=True, base_ref="HEAD", options=placefix.Options(select=("PF401",))
+        )
         assert len(result.remaining) == (row == 5), row
 
 
@@ -196,7 +205,10 @@ def test_apply_repairs_changed_lines(repo: Path) -> None:
     git(repo, "commit", "-qam", "second")
     done = run("apply", "--diff", "--base-ref", "HEAD~", cwd=repo)
     assert done.returncode == 1
-    assert [line for line in done.stdout.decode().splitlines() if line[0] in "+-"][2:] == ["-new.cuda()", "+new.to(device)"]
+    assert [line for line in done.stdout.decode().splitlines() if line[0] in "+-"][2:] == [
+        "-new.cuda()",
+        "+new.to(device)",
+    ]
     done = run("apply", "--base-ref", "HEAD~", "--output-format", "concise", cwd=repo)
     assert done.returncode == 0
     assert done.stdout.startswith(b"old.py:2:1") and done.stdout.count(b"\n") == 1
@@ -220,7 +232,9 @@ def test_lines_are_followed_through_fixes(repo: Path) -> None:
     git(repo, "add", ".")
     git(repo, "commit", "-qm", "net")
     (repo / "net.py").write_text(text.replace("model(x)\n", "model.cuda()\nmodel(x.cuda())\n"))
-    results = placefix.fix_paths([repo / "net.py"], isolated=True, base_ref="HEAD", options=placefix.Options(select=("PF4",)))
+    results = placefix.fix_paths(
+        [repo / "net.py"], isolated=True, base_ref="HEAD", options=placefix.Options(select=("PF4",))
+    )
     after = (repo / "net.py").read_text()
     assert results[0].written and "model.to(device)\nmodel(x.to(device))\n" in after
     assert after.endswith("other = torch.nn.Linear(2, 2)\nother.cuda()\n")
@@ -263,16 +277,23 @@ def notebook(*cells: str) -> str:
         lines = text.splitlines(keepends=True)
         return {"cell_type": "code", "execution_count": None, "metadata": {}, "outputs": [], "source": lines}
 
-    return json.dumps({"cells": [cell(text) for text in cells], "metadata": {}, "nbformat": 4, "nbformat_minor": 5}, indent=1)
+    return json.dumps(
+        {"cells": [cell(text) for text in cells], "metadata": {}, "nbformat": 4, "nbformat_minor": 5}, indent=1
+    )
 
 
 def test_notebooks_by_the_lines_of_the_file(repo: Path) -> None:
     (repo / "n.ipynb").write_text(notebook("%matplotlib inline\na.cuda()\nx = 1\n", "b.cuda()\nc.cuda()\n"))
     git(repo, "add", ".")
     git(repo, "commit", "-qm", "notebook")
-    (repo / "n.ipynb").write_text(notebook("%matplotlib inline\na.cuda()\nx = 2\n", "b.cuda()\ncc.cuda()\n", "d.cuda()\n"))
+    (repo / "n.ipynb").write_text(
+        notebook("%matplotlib inline\na.cuda()\nx = 2\n", "b.cuda()\ncc.cuda()\n", "d.cuda()\n")
+    )
     done = run("check", "--base-ref", "HEAD", "--output-format", "concise", cwd=repo)
-    assert [line.split(": ")[0] for line in done.stdout.decode().splitlines()] == ["n.ipynb:cell 2:2:1", "n.ipynb:cell 3:1:1"]
+    assert [line.split(": ")[0] for line in done.stdout.decode().splitlines()] == [
+        "n.ipynb:cell 2:2:1",
+        "n.ipynb:cell 3:1:1",
+    ]
     assert run("apply", "--base-ref", "HEAD", "--allow-dirty", cwd=repo).returncode == 0
     texts = ["".join(cell["source"]) for cell in json.loads((repo / "n.ipynb").read_text())["cells"]]
     assert texts == ["%matplotlib inline\na.cuda()\nx = 2\n", "b.cuda()\ncc.to(device)\n", "d.to(device)\n"]

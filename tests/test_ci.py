@@ -42,7 +42,16 @@ def done(*command: str | Path, cwd: Path, code: int = 0, **env: str) -> str:
 def committed(folder: Path) -> None:
     done("git", "init", "-q", cwd=folder)
     done("git", "add", "-A", cwd=folder)
-    identity = ("-c", "user.name=a", "-c", "user.email=a@b", "-c", "commit.gpgsign=false", "-c", "core.hooksPath=/dev/null")
+    identity = (
+        "-c",
+        "user.name=a",
+        "-c",
+        "user.email=a@b",
+        "-c",
+        "commit.gpgsign=false",
+        "-c",
+        "core.hooksPath=/dev/null",
+    )
     done("git", *identity, "commit", "-qm", "all", cwd=folder)
 
 
@@ -181,6 +190,10 @@ def test_bash_completes(tmp_path: Path) -> None:
     """
     path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
     printed = done("bash", "--noprofile", "--norc", "-c", script, cwd=tmp_path, PATH=path)
-    assert [line.split() for line in printed.splitlines()] == [["check"], ["--output-format", "--output-file"], ["--unsafe-fixes"]]
+    assert [line.split() for line in printed.splitlines()] == [
+        ["check"],
+        ["--output-format", "--output-file"],
+        ["--unsafe-fixes"],
+    ]
     for shell in ("zsh", "fish", "powershell"):
         assert "_PLACEFIX_COMPLETE" in done(Path(sys.executable).parent / "placefix", "completion", shell, cwd=tmp_path)

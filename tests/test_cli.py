@@ -345,7 +345,22 @@ class Net(nn.Module):
 def test_the_same_is_named_in_every_run(tmp_path: Path) -> None:
     """Strings have another hash in each process."""
     (tmp_path / "a.py").write_text(HANDFUL)
-    command = [sys.executable, "-m", "placefix", "apply", "--diff", "--no-cache", "--isolated", "--unsafe-fixes", "a.py"]
-    runs = [subprocess.run(command, cwd=tmp_path, env={**os.environ, "PYTHONHASHSEED": seed}, capture_output=True, check=False) for seed in "12345"]
+    command = [
+        sys.executable,
+        "-m",
+        "placefix",
+        "apply",
+        "--diff",
+        "--no-cache",
+        "--isolated",
+        "--unsafe-fixes",
+        "a.py",
+    ]
+    runs = [
+        subprocess.run(
+            command, cwd=tmp_path, env={**os.environ, "PYTHONHASHSEED": seed}, capture_output=True, check=False
+        )
+        for seed in "12345"
+    ]
     assert len({done.stdout for done in runs}) == 1
     assert b".device" in runs[0].stdout

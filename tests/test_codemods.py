@@ -111,7 +111,9 @@ def test_the_tool_lists_them() -> None:
 
 def test_every_transform_has_a_command() -> None:
     prefixes = {code for select in COMMANDS.values() for code in select or ()}
-    assert {rule.code[:3] for rule in RULES if not rule.opt_in and rule.audit is None} <= prefixes  # opt-in rules have an option of their own
+    assert {
+        rule.code[:3] for rule in RULES if not rule.opt_in and rule.audit is None
+    } <= prefixes  # opt-in rules have an option of their own
 
 
 def test_without_a_file_the_tree_is_printed(monkeypatch: pytest.MonkeyPatch) -> None:

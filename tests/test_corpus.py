@@ -192,7 +192,9 @@ def test_the_instructive_members_have_verdicts_that_hold() -> None:
             assert row["verdict"] == "missed", row
 
 
-def test_members_that_are_fixed_beside_their_distributions_other_files(tmp_path: Path, members: dict[str, bytes]) -> None:
+def test_members_that_are_fixed_beside_their_distributions_other_files(
+    tmp_path: Path, members: dict[str, bytes]
+) -> None:
     rows = [row for row in _instructive() if row["verdict"] == "fixed beside"]
     assert rows
     for row in rows:

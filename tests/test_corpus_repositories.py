@@ -24,7 +24,9 @@ def test_every_diff_has_a_repository() -> None:
 
 @each
 def test_diff_is_the_reviewed_one(folder: Path) -> None:
-    assert judge.repository_diff(folder) == folder.with_suffix(".diff").read_bytes(), "run `python corpus/update.py --scripts` and review"
+    assert judge.repository_diff(folder) == folder.with_suffix(".diff").read_bytes(), (
+        "run `python corpus/update.py --scripts` and review"
+    )
 
 
 @each

@@ -27,7 +27,16 @@ class Cluster:
 
     def __init__(self, folder: Path) -> None:
         self.workers: list[subprocess.Popen[bytes]] = []
-        command = [sys.executable, "-m", "distributed.cli.dask_scheduler", "--host", "127.0.0.1", "--port", "0", "--no-dashboard"]
+        command = [
+            sys.executable,
+            "-m",
+            "distributed.cli.dask_scheduler",
+            "--host",
+            "127.0.0.1",
+            "--port",
+            "0",
+            "--no-dashboard",
+        ]
         self.scheduler = subprocess.Popen(command, cwd=folder, stderr=subprocess.PIPE)
         assert self.scheduler.stderr is not None
         self.address = ""
@@ -39,7 +48,18 @@ class Cluster:
         for name in ("one", "two"):
             home = folder / name
             home.mkdir()
-            worker = [sys.executable, "-m", "distributed.cli.dask_worker", self.address, "--nworkers", "1", "--nthreads", "1", "--no-dashboard", "--no-nanny"]
+            worker = [
+                sys.executable,
+                "-m",
+                "distributed.cli.dask_worker",
+                self.address,
+                "--nworkers",
+                "1",
+                "--nthreads",
+                "1",
+                "--no-dashboard",
+                "--no-nanny",
+            ]
             self.workers.append(subprocess.Popen(worker, cwd=home, stderr=subprocess.DEVNULL))
 
     def wait(self) -> None:
@@ -74,7 +94,18 @@ def plant(root: Path, count: int) -> None:
 
 
 def placefix(root: Path, *words: str) -> subprocess.Popen[bytes]:
-    command = [sys.executable, "-m", "placefix", "check", "--isolated", "--no-cache", "--output-format", "concise", *words, "."]
+    command = [
+        sys.executable,
+        "-m",
+        "placefix",
+        "check",
+        "--isolated",
+        "--no-cache",
+        "--output-format",
+        "concise",
+        *words,
+        ".",
+    ]
     return subprocess.Popen(command, cwd=root, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
 
 
@@ -98,4 +129,9 @@ def test_no_scheduler(tmp_path: Path) -> None:
     plant(tmp_path, 90)
     done = placefix(tmp_path, "--executor", "dask=tcp://127.0.0.1:9")
     output, error = done.communicate(timeout=120)
-    assert done.returncode == 2 and b"no dask scheduler at tcp://127.0.0.1:9" in error and b"Traceback" not in error and not output
+    assert (
+        done.returncode == 2
+        and b"no dask scheduler at tcp://127.0.0.1:9" in error
+        and b"Traceback" not in error
+        and not output
+    )

@@ -36,7 +36,18 @@ MARKDOWN = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "ARCHITECTURE.m
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The site, built as strictly as it can be."""
     folder = tmp_path_factory.mktemp("docs") / "site"
-    command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--quiet", "--config-file", str(ROOT / "mkdocs.yml"), "-d", str(folder)]
+    command = [
+        sys.executable,
+        "-m",
+        "mkdocs",
+        "build",
+        "--strict",
+        "--quiet",
+        "--config-file",
+        str(ROOT / "mkdocs.yml"),
+        "-d",
+        str(folder),
+    ]
     environment = {**os.environ, "NO_MKDOCS_2_WARNING": "1"}
     done = subprocess.run(command, capture_output=True, text=True, check=False, env=environment)
     assert done.returncode == 0, done.stdout + done.stderr
@@ -86,26 +97,36 @@ def test_a_family_of_rules_has_a_name() -> None:
 
 def test_every_option_is_on_the_page_of_the_command_line() -> None:
     page = pages.command_line()
-    told = subprocess.run([sys.executable, "-m", "placefix", "--help"], capture_output=True, text=True, check=True).stdout
+    told = subprocess.run(
+        [sys.executable, "-m", "placefix", "--help"], capture_output=True, text=True, check=True
+    ).stdout
     commands = re.findall(r"^  (\w+)  ", told.split("Commands:")[1], re.MULTILINE)
     assert "verify" in commands
     parts = dict(re.findall(r"^## placefix (\w+)\n(.*?)(?=^## |\Z)", page, re.MULTILINE | re.DOTALL))
     assert sorted(parts) == sorted(commands)
     for command in commands:
-        told = subprocess.run([sys.executable, "-m", "placefix", command, "--help"], capture_output=True, text=True, check=True).stdout
+        told = subprocess.run(
+            [sys.executable, "-m", "placefix", command, "--help"], capture_output=True, text=True, check=True
+        ).stdout
         for option in re.findall(r"^  (?:-\w, )?(--[\w-]+)", told, re.MULTILINE):
             assert option == "--help" or option in parts[command], f"{command} {option}"
 
 
 def test_configurations_that_are_shown_are_good() -> None:
-    shown = re.findall(r"^```toml\n(.*?)^```", (DOCS / "configuration.md").read_text() + pages.configuration(), re.MULTILINE | re.DOTALL)
+    shown = re.findall(
+        r"^```toml\n(.*?)^```",
+        (DOCS / "configuration.md").read_text() + pages.configuration(),
+        re.MULTILINE | re.DOTALL,
+    )
     assert len(shown) > len(config._KEYS)
     for text in shown:
         table = tomllib.loads(text)
         jsonschema.validate(table.get("tool", {}).get("placefix", table), schema())
 
 
-def test_the_example_of_the_api_runs(capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_example_of_the_api_runs(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     (tmp_path / "src").mkdir()
     text = (pages.CASES / "PF303" / "tuple_line.py").read_text()
     (tmp_path / "src" / "train.py").write_text(text)

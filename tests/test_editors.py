@@ -156,7 +156,10 @@ def test_pycharms_tools_repair_the_file(bin: Path, project: Path) -> None:
 
 def test_pycharms_watchers(bin: Path, project: Path) -> None:
     found = watchers()
-    assert {name: task.attrib["isEnabled"] for name, task in found.items()} == {"placefix check": "true", "placefix apply": "false"}
+    assert {name: task.attrib["isEnabled"] for name, task in found.items()} == {
+        "placefix check": "true",
+        "placefix apply": "false",
+    }
     words = options(found["placefix check"], "./option/array/FilterInfo/option")["regExp"]
     lines = run_watcher("placefix check", bin, project).splitlines()
     assert lines
@@ -191,7 +194,13 @@ def test_vs_codes_problem_matcher_reads_every_line(reader: str, bin: Path, proje
         if shutil.which("node") is None:
             pytest.skip("needs node (Debian: nodejs)")
         program = "const [lines, regexp] = JSON.parse(process.argv[1]); console.log(JSON.stringify(lines.map(l => RegExp(regexp).exec(l))))"
-        groups = [match for match in json.loads(run(["node", "-e", program, json.dumps([lines, pattern["regexp"]])], bin, project).stdout) if match]
+        groups = [
+            match
+            for match in json.loads(
+                run(["node", "-e", program, json.dumps([lines, pattern["regexp"]])], bin, project).stdout
+            )
+            if match
+        ]
     assert len(groups) == len(lines) > 0
     read = {(int(group[pattern["line"]]), int(group[pattern["column"]]), group[pattern["code"]]) for group in groups}
     assert read == places()
@@ -199,11 +208,17 @@ def test_vs_codes_problem_matcher_reads_every_line(reader: str, bin: Path, proje
 
 
 def test_vs_codes_problem_matcher_reads_cells(bin: Path, project: Path) -> None:
-    (project / "a.ipynb").write_text(nbformat.writes(nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(SCRIPT)])))
-    lines = run([str(bin / "placefix"), "check", "--output-format", "concise", "a.ipynb"], bin, project, ok=False).stdout.splitlines()
+    (project / "a.ipynb").write_text(
+        nbformat.writes(nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(SCRIPT)]))
+    )
+    lines = run(
+        [str(bin / "placefix"), "check", "--output-format", "concise", "a.ipynb"], bin, project, ok=False
+    ).stdout.splitlines()
     pattern = task()["problemMatcher"]["pattern"]
     matches = [re.match(pattern["regexp"], line) for line in lines]
-    assert {(m[pattern["file"]], int(m[pattern["line"]]), int(m[pattern["column"]])) for m in matches if m} == {("a.ipynb", *spot) for spot in SPOTS}
+    assert {(m[pattern["file"]], int(m[pattern["line"]]), int(m[pattern["column"]])) for m in matches if m} == {
+        ("a.ipynb", *spot) for spot in SPOTS
+    }
 
 
 # --- Vim and Neovim ----------------------------------------------------------------------
@@ -225,7 +240,12 @@ def vim(editor: str, commands: list[str], bin: Path, project: Path) -> None:
 @each_vim
 def test_vims_make_lists_every_finding(editor: str, bin: Path, project: Path) -> None:
     list_all = "getqflist(), '[v:val.valid, fnamemodify(bufname(v:val.bufnr), \":p\"), v:val.lnum, v:val.col]'"
-    vim(editor, ["silent make!", f"call writefile([json_encode(filter(map({list_all}), 'v:val[0]'))], 'list.json')"], bin, project)
+    vim(
+        editor,
+        ["silent make!", f"call writefile([json_encode(filter(map({list_all}), 'v:val[0]'))], 'list.json')"],
+        bin,
+        project,
+    )
     listed = json.loads((project / "list.json").read_text())
     assert {tuple(item) for item in listed} == {(1, str(project / "train.py"), *spot) for spot in SPOTS}
 
@@ -375,4 +395,3 @@ def test_emacs_eglot(bin: Path, project: Path) -> None:
     found = emacs(program, bin, project, "eglot")
     assert {tuple(place) for place in found} == SPOTS
     assert (project / "train.py").read_text() == fixed(SCRIPT)
-

@@ -80,7 +80,9 @@ def test_a_worker_knows_what_files_import_for_one_run(tmp_path: Path, monkeypatc
     (tmp_path / "net.py").write_text(NET)
     for name in ("train.py", "again.py"):
         (tmp_path / name).write_text(HEAD + "from net import Net\n" + TRAIN.format(make="Net()", move="pass"))
-    asked = [target for target in discover([str(tmp_path)], Configs(isolated=True)) if not target.path.endswith("net.py")]
+    asked = [
+        target for target in discover([str(tmp_path)], Configs(isolated=True)) if not target.path.endswith("net.py")
+    ]
     reads = []
     parse = Project._parse
 
@@ -255,7 +257,7 @@ def test_what_was_read_of_other_files_counts(tmp_path: Path) -> None:
     outputs = []
     changes = {
         "as it is": NET,
-        "moves by itself": NET.replace("return self.fc(x)", 'return self.fc(x.to(self.fc.weight.device))'),
+        "moves by itself": NET.replace("return self.fc(x)", "return self.fc(x.to(self.fc.weight.device))"),
         "gone": None,
         "back": NET,
     }
@@ -277,7 +279,12 @@ def on_a_terminal(root: Path, *args: str) -> str:
     script = os.path.join(os.path.dirname(__file__), "fakes.py")
     env = {**os.environ, "TERM": "xterm", "COLUMNS": "100", "PLACEFIX_CACHE_DIR": f"{root}-cache"}
     process = subprocess.Popen(
-        [sys.executable, script, *args], cwd=root, stdout=subprocess.PIPE, stdin=subprocess.DEVNULL, stderr=theirs, env=env
+        [sys.executable, script, *args],
+        cwd=root,
+        stdout=subprocess.PIPE,
+        stdin=subprocess.DEVNULL,
+        stderr=theirs,
+        env=env,
     )
     os.close(theirs)
     seen = b""

@@ -33,7 +33,9 @@ def tree(tmp_path: Path) -> Path:
     root = tmp_path / "a repo"
     for name, data in {
         "src/with space/train 50%, a:b.py": b"a = 1\r\nmodel.cuda()\r\nmodel.cuda()\r\n",
-        "src/日本.py": 's = "日本 <&>", "𝒳", risky.cuda()\nkept.cuda()\n\tx = shown.cuda()'.replace("\tx", "x").encode(),
+        "src/日本.py": 's = "日本 <&>", "𝒳", risky.cuda()\nkept.cuda()\n\tx = shown.cuda()'.replace(
+            "\tx", "x"
+        ).encode(),
         "latin.py": b"# coding: latin-1\ns = '\xe9]]>'; model.cuda()\n",
         "broken.py": b"model.cuda(\n",
         "quiet.py": b"x = 1\n",
@@ -249,7 +251,16 @@ def test_output_file_that_cannot_be_written(tree: Path) -> None:
 
 
 def test_notebooks_are_placed_by_the_lines_of_their_file(tree: Path) -> None:
-    cells = [{"cell_type": "code", "metadata": {}, "outputs": [], "execution_count": None, "source": [f"x = {n}\n", "model.cuda()"]} for n in range(2)]
+    cells = [
+        {
+            "cell_type": "code",
+            "metadata": {},
+            "outputs": [],
+            "execution_count": None,
+            "source": [f"x = {n}\n", "model.cuda()"],
+        }
+        for n in range(2)
+    ]
     book = {"cells": cells, "metadata": {}, "nbformat": 4, "nbformat_minor": 4}
     (tree / "a b.ipynb").write_text(json.dumps(book, indent=1))
     row = 1 + (tree / "a b.ipynb").read_text().split("\n").index('    "model.cuda()"')

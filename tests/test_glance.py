@@ -17,7 +17,11 @@ from placefix.rules import RULES
 from placefix.source import Source, SourceError
 
 ROOT = Path(__file__).parent.parent
-FILES = [*sorted((ROOT / "tests" / "cases").rglob("*.py")), *sorted((ROOT / "corpus" / "scripts").glob("*.py")), *sorted((ROOT / "src").rglob("*.py"))]
+FILES = [
+    *sorted((ROOT / "tests" / "cases").rglob("*.py")),
+    *sorted((ROOT / "corpus" / "scripts").glob("*.py")),
+    *sorted((ROOT / "src").rglob("*.py")),
+]
 
 
 def parsed(file: Path) -> tuple[Glance, ast.Module, Source] | None:
@@ -51,7 +55,9 @@ def test_what_is_blanked_are_strings_and_comments(file: Path) -> None:
     for token in tokenize.generate_tokens(io.StringIO(source.text, newline="").readline):
         if token.type in (tokenize.STRING, tokenize.COMMENT) or "STRING" in tokenize.tok_name[token.type]:
             begin, end = starts[token.start[0] - 1] + token.start[1], starts[token.end[0] - 1] + token.end[1]
-            plain = token.type == tokenize.COMMENT or not set("fFtT") & set(token.string[:3].partition(token.string.strip("rRbBuUfFtT")[:1])[0])
+            plain = token.type == tokenize.COMMENT or not set("fFtT") & set(
+                token.string[:3].partition(token.string.strip("rRbBuUfFtT")[:1])[0]
+            )
             assert not plain or not code[begin + 3 : end].strip(" _"), (file, token)
             left[begin:end] = code[begin:end]
     assert "".join(left) == code
@@ -69,7 +75,9 @@ def test_blocks_are_those_of_the_tree(file: Path) -> None:
             inner = around
             if isinstance(child, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
                 inner = [child.name, *around]
-            if isinstance(child, ast.stmt) and not getattr(child, "decorator_list", None):  # which begins above its block
+            if isinstance(child, ast.stmt) and not getattr(
+                child, "decorator_list", None
+            ):  # which begins above its block
                 assert [b.name.decode() for b in glance.around(source.span(child).start)] == inner, (file, child.lineno)
             visit(child, inner)
 
@@ -132,8 +140,10 @@ def test_a_module_that_creates(text: str) -> None:
         _CLASS + "    def forward(self, x):\n        '''>>> torch.zeros(3)'''  # torch.zeros(3)\n        return x\n",
         _CLASS + "    def forward(self, x):\n        return x + torch.zeros((a, b), device=x.device)\n",
         _CLASS + "    def forward(self, x):\n        return x + torch.zeros(3).unsqueeze(0).to(x.device)\n",
-        _CLASS + "    def forward(self, x):\n        return [y.item() for y in torch.linspace(0, 1, sum(x)).split(x)]\n",
-        _CLASS + "    def __init__(self):\n        self.w = nn.Parameter(torch.zeros(3))\n    def forward(self, x):\n        return x\n",
+        _CLASS
+        + "    def forward(self, x):\n        return [y.item() for y in torch.linspace(0, 1, sum(x)).split(x)]\n",
+        _CLASS
+        + "    def __init__(self):\n        self.w = nn.Parameter(torch.zeros(3))\n    def forward(self, x):\n        return x\n",
         _CLASS + "    def forward(self, x):\n        return x\n\nx = torch.zeros(3)\n",
         _CLASS + "    def forward(self, x):\n        return x\n\ndef main():\n    x = torch.zeros(3)\n",
         "class Data:\n    def forward(self, x):\n        return x + torch.zeros(3)\n",
@@ -188,14 +198,24 @@ def test_what_is_parsed_for_one_rule_is_not_looked_at_for_another() -> None:
 
 def test_a_text_without_end_is_not_read_to_its_end_again_and_again() -> None:
     """A bracket that is never closed: no line below is the first behind the block."""
-    text = _CLASS + "    def other(self, x):\n        return (x\n" + "x = 1\n" * 100_000 + "    def forward(self, x):\n        return torch.zeros(3)\n"
+    text = (
+        _CLASS
+        + "    def other(self, x):\n        return (x\n"
+        + "x = 1\n" * 100_000
+        + "    def forward(self, x):\n        return torch.zeros(3)\n"
+    )
     assert Glance(text.encode()).may("creates")
     with pytest.raises(ValueError, match=r"^$"):
         Glance(text.encode()).creates()
 
 
 def test_data_does_not_fill_the_memory() -> None:
-    text = _CLASS + "    def forward(self, x):\n        return torch.tensor([" + "(1, (2, 3)), " * 50_000 + "], device=x.device)\n"
+    text = (
+        _CLASS
+        + "    def forward(self, x):\n        return torch.tensor(["
+        + "(1, (2, 3)), " * 50_000
+        + "], device=x.device)\n"
+    )
     tracemalloc.start()
     glance = Glance(text.encode())
     found = glance.creates()
@@ -205,7 +225,10 @@ def test_data_does_not_fill_the_memory() -> None:
     assert found  # it is more than is looked through
 
 
-_MODULE = _CLASS + "    def __init__(self):\n        super().__init__()\n        self.fc = nn.Linear(2, 2)\n\n    def forward(self, x):\n        return self.fc(x)\n\n"
+_MODULE = (
+    _CLASS
+    + "    def __init__(self):\n        super().__init__()\n        self.fc = nn.Linear(2, 2)\n\n    def forward(self, x):\n        return self.fc(x)\n\n"
+)
 _WHOLE = _MODULE + "class Whole(nn.Module):\n    def __init__(self):\n"
 _BASED = "from library import Base\nfrom torch import nn\n\n\nclass Net(Base):\n    def __init__(self):\n        super().__init__()\n"
 

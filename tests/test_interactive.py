@@ -140,7 +140,9 @@ def test_what_the_layout_does_not_allow_ends_no_questions(capfdbinary: pytest.Ca
     """PF201, which makes way for PF102, is asked about once that is rejected, though another fix cannot be written."""
     Path("t.py").write_text(TRAIN)
     plain, _ = answered(*"n" * 20)
-    Path("t.py").write_text(TRAIN.replace("    optimizer.step()\n", f"    optimizer.step()\n    print(x.cuda(), '{'x' * 50_001}')\n"))
+    Path("t.py").write_text(
+        TRAIN.replace("    optimizer.step()\n", f"    optimizer.step()\n    print(x.cuda(), '{'x' * 50_001}')\n")
+    )
     capfdbinary.readouterr()
     person, _ = answered(*"n" * 20)
     assert person.asked == plain.asked == 6
@@ -154,7 +156,9 @@ def test_what_is_said(capfdbinary: pytest.CaptureFixture[bytes], monkeypatch: py
     capfdbinary.readouterr()
     person, after = answered("n", "y", options=Options(unsafe_fixes=True))
     assert (person.asked, after) == (2, "model.cuda()\n\n\n\nrisky.to(device)\n")
-    assert [line.rstrip() for line in capfdbinary.readouterr().out.decode().splitlines()] == """\
+    assert (
+        [line.rstrip() for line in capfdbinary.readouterr().out.decode().splitlines()]
+        == """\
 t.py:1:1: warning PF901 [*] `model` is on CUDA
   1 | model.cuda()
     | ^^^^^^^^^^^^
@@ -182,6 +186,7 @@ t.py:5:1: warning PF901 [*] `risky` is on CUDA
     +risky.to(device)
 (2/2) Apply this fix [y,n,a,d,q,?]?
 """.splitlines()
+    )
 
 
 def test_help_and_what_is_no_answer(capfdbinary: pytest.CaptureFixture[bytes]) -> None:
@@ -220,7 +225,11 @@ def test_answers(
     assert {name: Path(f"{name}.py").read_text().count(".to(device)") for name in "ab"} == fixed
     written = [f"{name}.py" for name, count in fixed.items() if count]
     last = capfdbinary.readouterr().err.decode().splitlines()[-1]
-    assert last.endswith(f" Written: {', '.join(written)}.") if written else last.startswith(("Nothing to fix", "Stopped. Nothing"))
+    assert (
+        last.endswith(f" Written: {', '.join(written)}.")
+        if written
+        else last.startswith(("Nothing to fix", "Stopped. Nothing"))
+    )
     stopped = "q" in answers or KeyboardInterrupt in answers or answers == ["a", "y"]
     assert last.startswith("Stopped. ") == stopped
 
@@ -265,7 +274,9 @@ def test_notebooks(capfdbinary: pytest.CaptureFixture[bytes]) -> None:
     assert session().interactive(person) == 0
     sources = [cell.source for cell in nbformat.read("n.ipynb", 4).cells]
     assert person.asked == 2 and sources[1:] != cells[1:]
-    assert "cuda()" in sources[1] and "ones(1, device=device)" in sources[2].replace("ones(1).to(device)", "ones(1, device=device)")
+    assert "cuda()" in sources[1] and "ones(1, device=device)" in sources[2].replace(
+        "ones(1).to(device)", "ones(1, device=device)"
+    )
     assert b"cell 2:1:" in capfdbinary.readouterr().out
 
 
@@ -295,7 +306,9 @@ def test_results_of_other_processes_are_asked_about_in_order(capfdbinary: pytest
     person = Person(["d"] * 23 + ["a"])
     assert session(means=Means(jobs=2, cache=None)).interactive(person) == 0
     said = capfdbinary.readouterr().out.decode()
-    assert [line.partition(":")[0] for line in said.splitlines() if ": style PF102" in line] == [f"t{n:02}.py" for n in range(24)]
+    assert [line.partition(":")[0] for line in said.splitlines() if ": style PF102" in line] == [
+        f"t{n:02}.py" for n in range(24)
+    ]
     assert [n for n in range(24) if "cuda()" not in Path(f"t{n:02}.py").read_text()] == [23]
 
 
@@ -325,7 +338,9 @@ def on_a_terminal(folder: Path, act: Callable[[int, subprocess.Popen[bytes]], No
     for name in ("NO_COLOR", "FORCE_COLOR"):
         env.pop(name, None)
     program = [sys.executable, str(ROOT / "tests" / "fakes.py"), "apply", "--interactive"]
-    process = subprocess.Popen(program, cwd=folder, stdin=terminal, stdout=terminal, stderr=terminal, env=env, start_new_session=True)
+    process = subprocess.Popen(
+        program, cwd=folder, stdin=terminal, stdout=terminal, stderr=terminal, env=env, start_new_session=True
+    )
     os.close(terminal)
     shown = b""
     try:

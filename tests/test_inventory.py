@@ -17,7 +17,7 @@ from placefix.facts import cuda_api, torch_api
 if TYPE_CHECKING:
     from pathlib import Path
 
-MIXED = '''import cupy
+MIXED = """import cupy
 import torch
 import torch.distributed as dist
 from torch import nn
@@ -37,11 +37,13 @@ torch.cuda.nvtx.range_push("a")
 torch.cuda.foo()
 with torch.cuda.amp.autocast():
     net(torch.zeros(1, 4).cuda())
-'''
+"""
 
 
 def run(*args: str, cwd: Path) -> subprocess.CompletedProcess[str]:
-    return subprocess.run([sys.executable, "-m", "placefix", "inventory", *args], check=False, cwd=cwd, capture_output=True, text=True)
+    return subprocess.run(
+        [sys.executable, "-m", "placefix", "inventory", *args], check=False, cwd=cwd, capture_output=True, text=True
+    )
 
 
 def ties(text: str, folder: Path) -> list[tuple[str, str, int]]:
@@ -233,7 +235,9 @@ def test_what_asks_is_no_tie(tmp_path: Path) -> None:
 
 
 def test_legacy_async_is_listed(tmp_path: Path) -> None:
-    assert ties("import torch\n\n\ndef f(x):\n    return x.cuda(async=True)\n", tmp_path) == [("legacy-async-keyword", "mapped", 5)]
+    assert ties("import torch\n\n\ndef f(x):\n    return x.cuda(async=True)\n", tmp_path) == [
+        ("legacy-async-keyword", "mapped", 5)
+    ]
 
 
 def test_a_silenced_use_is_not_lost(tmp_path: Path) -> None:

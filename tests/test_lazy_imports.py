@@ -113,7 +113,9 @@ def test_import_placefix_is_free() -> None:
     assert done.stdout.strip() == "['placefix']"
 
 
-def test_only_the_command_that_runs_is_built(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_only_the_command_that_runs_is_built(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     from placefix import cli
 
     built, build = [], typer.main.get_command

@@ -40,7 +40,14 @@ def document(*cells: str, **more: Any) -> dict[str, Any]:
             found.append({"cell_type": "markdown", "id": f"c{number}", "metadata": {}, "source": lines})
         else:
             found.append(
-                {"cell_type": "code", "execution_count": None, "id": f"c{number}", "metadata": {}, "outputs": [], "source": lines}
+                {
+                    "cell_type": "code",
+                    "execution_count": None,
+                    "id": f"c{number}",
+                    "metadata": {},
+                    "outputs": [],
+                    "source": lines,
+                }
             )
     made = {"cells": found, "metadata": {}, "nbformat": 4, "nbformat_minor": 5, **more}
     nbformat.validate(nbformat.from_dict(json.loads(json.dumps(made))))
@@ -97,7 +104,12 @@ def test_a_definition_serves_later_cells() -> None:
 
 def test_a_name_reused_in_a_later_cell_is_a_new_binding() -> None:
     first = "model = nn.Linear(3, 1).to(device)\nopt = torch.optim.SGD(model.parameters(), lr=0.1)"
-    assert codes(HEAD, first, "model = nn.Linear(3, 2)\nmodel.to(device)\nopt = torch.optim.SGD(model.parameters(), lr=0.1)") == []
+    assert (
+        codes(
+            HEAD, first, "model = nn.Linear(3, 2)\nmodel.to(device)\nopt = torch.optim.SGD(model.parameters(), lr=0.1)"
+        )
+        == []
+    )
 
 
 OPTIMIZER = "model = nn.Linear(3, 1)\nopt = torch.optim.SGD(model.parameters(), lr=0.1)"
@@ -108,7 +120,12 @@ STEP = "loss = model(torch.ones(1, 3)).sum()\nloss.backward()\nopt.step()"
 
 def test_an_optimizer_goes_to_the_cell_of_the_placement() -> None:
     cells = fixed(HEAD, OPTIMIZER, "#md between", "model.to(device)", "opt.zero_grad()")
-    assert cells[1:] == ["model = nn.Linear(3, 1)", "#md between", "model.to(device)\nopt = torch.optim.SGD(model.parameters(), lr=0.1)", "opt.zero_grad()"]
+    assert cells[1:] == [
+        "model = nn.Linear(3, 1)",
+        "#md between",
+        "model.to(device)\nopt = torch.optim.SGD(model.parameters(), lr=0.1)",
+        "opt.zero_grad()",
+    ]
 
 
 def test_an_optimizer_that_may_not_move_is_reported() -> None:
@@ -135,7 +152,10 @@ def test_cells_run_in_another_order_make_it_unsafe(runs: tuple[int | None, ...])
     assert isinstance(placefix.fix_source(data, name="n.ipynb"), Unchanged)
     [found] = placefix.check_source(data, name="n.ipynb")
     assert found.fix is not None
-    assert (found.fix.applicability.value, found.fix.premise) == ("unsafe", "the cells are run from the first to the last, which they were not the last time")
+    assert (found.fix.applicability.value, found.fix.premise) == (
+        "unsafe",
+        "the cells are run from the first to the last, which they were not the last time",
+    )
     assert isinstance(placefix.fix_source(data, name="n.ipynb", options=placefix.Options(unsafe_fixes=True)), Changed)
 
 
@@ -156,7 +176,9 @@ def test_an_error_that_may_be_shown_on_purpose(data: str) -> None:
     assert found.fix.premise == "the error that the cell ended in was not there to be shown"
 
 
-@pytest.mark.parametrize("data", [failed(1, None), failed(2, 1), failed(1, 2, ename="KeyboardInterrupt"), failed(None, None, tags=("x",))])
+@pytest.mark.parametrize(
+    "data", [failed(1, None), failed(2, 1), failed(1, 2, ename="KeyboardInterrupt"), failed(None, None, tags=("x",))]
+)
 def test_an_error_that_ended_the_work_is_repaired(data: str) -> None:
     assert isinstance(placefix.fix_source(data, name="n.ipynb"), Changed)
 
@@ -168,9 +190,17 @@ def test_an_order_of_execution_says_nothing_of_one_cell() -> None:
 
 
 def test_a_definition_goes_into_the_cell_of_the_imports() -> None:
-    cells = fixed("%%bash\nls", "%%time\nimport torch\nfrom torch import nn", "#md x", "nn.Linear(3, 1).cuda()(torch.ones(3).cuda())")
+    cells = fixed(
+        "%%bash\nls",
+        "%%time\nimport torch\nfrom torch import nn",
+        "#md x",
+        "nn.Linear(3, 1).cuda()(torch.ones(3).cuda())",
+    )
     assert cells[0] == "%%bash\nls"
-    assert cells[1] == '%%time\nimport torch\nfrom torch import nn\n\ndevice = torch.device("cuda" if torch.cuda.is_available() else "cpu")'
+    assert (
+        cells[1]
+        == '%%time\nimport torch\nfrom torch import nn\n\ndevice = torch.device("cuda" if torch.cuda.is_available() else "cpu")'
+    )
     assert cells[3] == "nn.Linear(3, 1).to(device)(torch.ones(3).to(device))"
 
 
@@ -243,8 +273,14 @@ def test_lines_of_ipython(name: str) -> None:
 
 
 def test_lines_of_ipython_stay() -> None:
-    cells = fixed("%matplotlib inline\nimport torch\nfrom torch import nn", "%%time\nnet = nn.Linear(3, 1)\n!nvidia-smi\nnet = nn.DataParallel(net)\nnet.cuda();\n%time y = net(x)\nnet?")
-    assert cells[1] == "%%time\nnet = nn.Linear(3, 1)\n!nvidia-smi\nnet.to(device);\nnet = nn.DataParallel(net)\n%time y = net(x)\nnet?"
+    cells = fixed(
+        "%matplotlib inline\nimport torch\nfrom torch import nn",
+        "%%time\nnet = nn.Linear(3, 1)\n!nvidia-smi\nnet = nn.DataParallel(net)\nnet.cuda();\n%time y = net(x)\nnet?",
+    )
+    assert (
+        cells[1]
+        == "%%time\nnet = nn.Linear(3, 1)\n!nvidia-smi\nnet.to(device);\nnet = nn.DataParallel(net)\n%time y = net(x)\nnet?"
+    )
 
 
 def test_nothing_moves_across_what_is_unknown() -> None:
@@ -278,7 +314,11 @@ def test_edits_of_what_is_fixed_are_refused() -> None:
 
 def test_a_program_that_lost_a_cell_is_not_written() -> None:
     program = Notebook.from_bytes(notebook("a = 1", "!ls\nb = 1"))
-    for text in (program.text.replace("# %% _ipynb2\n", ""), program.text.replace('("_ipynb2_0")', ""), "x\n" + program.text):
+    for text in (
+        program.text.replace("# %% _ipynb2\n", ""),
+        program.text.replace('("_ipynb2_0")', ""),
+        "x\n" + program.text,
+    ):
         with pytest.raises(SourceError):
             program.encode(text)
 
@@ -295,7 +335,10 @@ def test_a_broken_cell_is_named_and_the_others_go_on(tmp_path: Path) -> None:
     assert done.stdout.decode().startswith("n.ipynb:cell 3:2:7: PF102 [*] ")
     assert "error: n.ipynb: cell 2: line 1: cannot be parsed as Python 3" in done.stderr.decode()
     assert command("apply", "n.ipynb", cwd=tmp_path).returncode == 2
-    assert sources(path.read_bytes())[1:] == [broken, "net = nn.Linear(3, 1)\nnet.to(device)\nnet = nn.DataParallel(net)"]
+    assert sources(path.read_bytes())[1:] == [
+        broken,
+        "net = nn.Linear(3, 1)\nnet.to(device)\nnet = nn.DataParallel(net)",
+    ]
 
 
 def test_the_line_of_a_broken_cell_is_the_cells() -> None:
@@ -317,7 +360,10 @@ def test_a_broken_cell_may_have_done_anything_to_its_names() -> None:
 @pytest.mark.parametrize(
     ("data", "reason"),
     [
-        (b'{"metadata": {}, "nbformat": 3, "nbformat_minor": 0, "worksheets": []}', "notebook format 3 is not supported"),
+        (
+            b'{"metadata": {}, "nbformat": 3, "nbformat_minor": 0, "worksheets": []}',
+            "notebook format 3 is not supported",
+        ),
         (b'{"cells": [], "metadata": {}}', "not a notebook of format 4"),
         (b'{"cells": {}, "nbformat": 4}', "not a notebook of format 4"),
         (b"[1]", "not a notebook: no JSON object"),
@@ -341,7 +387,10 @@ def test_what_is_no_notebook(data: bytes, reason: str) -> None:
 
 
 def test_other_languages_are_left_alone() -> None:
-    for metadata in ({"kernelspec": {"name": "ir", "display_name": "R", "language": "R"}}, {"language_info": {"name": "julia"}}):
+    for metadata in (
+        {"kernelspec": {"name": "ir", "display_name": "R", "language": "R"}},
+        {"language_info": {"name": "julia"}},
+    ):
         assert Notebook.from_bytes(notebook("x <- !", metadata=metadata)).text == ""
     assert Notebook.from_bytes(notebook("x = 1", metadata={"language_info": {"name": "python"}})).text
 
@@ -391,8 +440,8 @@ def test_cases_in_cells(code: str) -> None:
 
 # The file
 
-WRAP = "net = nn.Linear(3, 1)  # größe 😀 / \"q\" \\\\\nnet = nn.DataParallel(net)\n\nnet.to(device)  # é 😀"
-MOVED = "net = nn.Linear(3, 1)  # größe 😀 / \"q\" \\\\\nnet.to(device)  # é 😀\nnet = nn.DataParallel(net)"
+WRAP = 'net = nn.Linear(3, 1)  # größe 😀 / "q" \\\\\nnet = nn.DataParallel(net)\n\nnet.to(device)  # é 😀'
+MOVED = 'net = nn.Linear(3, 1)  # größe 😀 / "q" \\\\\nnet.to(device)  # é 😀\nnet = nn.DataParallel(net)'
 
 SHAPES: dict[str, Callable[[dict[str, Any]], str]] = {
     "nbformat": lambda made: json.dumps(made, indent=1, ensure_ascii=False, sort_keys=True) + "\n",
@@ -426,8 +475,14 @@ def odd(made: dict[str, Any]) -> dict[str, Any]:
 
 def outputs(made: dict[str, Any]) -> dict[str, Any]:
     """With outputs and metadata that a dump would write differently."""
-    made["metadata"] = {"b": {"source": ["model.cuda()"]}, "a": [1.0, 1e400, 0.10], "cells": [{"cell_type": "code", "source": "x"}]}
-    made["cells"][0]["outputs"] = [{"output_type": "stream", "name": "stdout", "text": ["é\x1b[0m\n", '"source": ["x"]']}]
+    made["metadata"] = {
+        "b": {"source": ["model.cuda()"]},
+        "a": [1.0, 1e400, 0.10],
+        "cells": [{"cell_type": "code", "source": "x"}],
+    }
+    made["cells"][0]["outputs"] = [
+        {"output_type": "stream", "name": "stdout", "text": ["é\x1b[0m\n", '"source": ["x"]']}
+    ]
     return made
 
 
@@ -453,7 +508,11 @@ def test_only_sources_change(shape: str) -> None:
 
 
 def test_lines_that_stay_are_spelled_as_they_were() -> None:
-    made = json.dumps(document(HEAD, WRAP + "\nend = 'größe'"), indent=1).replace("\\u00f6\\u00df", "\\u00F6\\u00DF").replace("end", "\\u0065nd")
+    made = (
+        json.dumps(document(HEAD, WRAP + "\nend = 'größe'"), indent=1)
+        .replace("\\u00f6\\u00df", "\\u00F6\\u00DF")
+        .replace("end", "\\u0065nd")
+    )
     outcome = placefix.fix_source(made, name="n.ipynb")
     assert isinstance(outcome, Changed)
     assert [line for line in outcome.text.split("\n") if line not in made.split("\n")] == []
@@ -461,13 +520,31 @@ def test_lines_that_stay_are_spelled_as_they_were() -> None:
 
 
 def test_a_cell_that_loses_its_last_line_is_empty() -> None:
-    data = notebook(HEAD, "model = nn.Linear(3, 1)", "opt = torch.optim.SGD(model.parameters(), lr=0.1)", "model.to(device)")
+    data = notebook(
+        HEAD, "model = nn.Linear(3, 1)", "opt = torch.optim.SGD(model.parameters(), lr=0.1)", "model.to(device)"
+    )
     outcome = placefix.fix_source(data, name="n.ipynb")
     assert isinstance(outcome, Changed)
-    assert [cell["source"] for cell in json.loads(outcome.text)["cells"]][2:] == [[], ["model.to(device)\n", "opt = torch.optim.SGD(model.parameters(), lr=0.1)"]]
+    assert [cell["source"] for cell in json.loads(outcome.text)["cells"]][2:] == [
+        [],
+        ["model.to(device)\n", "opt = torch.optim.SGD(model.parameters(), lr=0.1)"],
+    ]
 
 
-TEXTS = ("x = 1", "", "y = '\\\\ \"é\" 😀 /'", "\tz", "s = '\u2028 \x0b'", "# \x7f \u0085", "!ls", "%%time", "if x:\n    pass", "print 1", "a\r\nb", "\n\n")
+TEXTS = (
+    "x = 1",
+    "",
+    "y = '\\\\ \"é\" 😀 /'",
+    "\tz",
+    "s = '\u2028 \x0b'",
+    "# \x7f \u0085",
+    "!ls",
+    "%%time",
+    "if x:\n    pass",
+    "print 1",
+    "a\r\nb",
+    "\n\n",
+)
 
 
 @pytest.mark.parametrize("seed", range(60))
@@ -485,7 +562,10 @@ def test_round_trip(seed: int) -> None:
     read = json.loads(after.decode("utf-8-sig"))
     assert "".join(read["cells"][-1]["source"]) == "target = 'é😀'\nnew = \"\\\\\"\nlast = 2"
     assert ["".join(cell["source"]) for cell in read["cells"][:-1]] == cells
-    assert without_sources(after.removeprefix(b"\xef\xbb\xbf")) == without_sources(data.removeprefix(b"\xef\xbb\xbf")) and before.keys() == read.keys()
+    assert (
+        without_sources(after.removeprefix(b"\xef\xbb\xbf")) == without_sources(data.removeprefix(b"\xef\xbb\xbf"))
+        and before.keys() == read.keys()
+    )
     again = Notebook.from_bytes(after)
     assert again.encode(again.text) == after
     assert again.text == program.text.replace("target = 'é'\n", "target = 'é😀'\nnew = \"\\\\\"\n")
@@ -522,7 +602,9 @@ def test_anything_in_cells(seed: int) -> None:
 
 
 def command(*args: str, cwd: Path, stdin: bytes = b"") -> subprocess.CompletedProcess[bytes]:
-    return subprocess.run([sys.executable, "-m", "placefix", *args], cwd=cwd, input=stdin, capture_output=True, check=False)
+    return subprocess.run(
+        [sys.executable, "-m", "placefix", *args], cwd=cwd, input=stdin, capture_output=True, check=False
+    )
 
 
 def test_folders_are_searched_for_notebooks(tmp_path: Path) -> None:
@@ -530,7 +612,10 @@ def test_folders_are_searched_for_notebooks(tmp_path: Path) -> None:
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_bytes(notebook(HEAD, "net = nn.Linear(3, 1).cuda()") if name.endswith("ipynb") else b"")
     found = list(check_files(discover([tmp_path], Configs(isolated=True)), [tmp_path]))
-    assert [(result.path[len(str(tmp_path)) + 1 :], [d.code for d in result.remaining]) for result in found] == [("a.ipynb", ["PF401"]), ("b.py", [])]
+    assert [(result.path[len(str(tmp_path)) + 1 :], [d.code for d in result.remaining]) for result in found] == [
+        ("a.ipynb", ["PF401"]),
+        ("b.py", []),
+    ]
 
 
 def test_a_diff_that_git_applies(tmp_path: Path) -> None:
@@ -572,7 +657,9 @@ def test_standard_input(tmp_path: Path) -> None:
     data = notebook(HEAD, WRAP)
     done = command("apply", "-", "--stdin-filename", "n.ipynb", cwd=tmp_path, stdin=data)
     assert sources(done.stdout)[1] == MOVED
-    assert command("check", "-", "--stdin-filename", "n.ipynb", cwd=tmp_path, stdin=data).stdout.startswith(b"n.ipynb:cell 2:2:7:")
+    assert command("check", "-", "--stdin-filename", "n.ipynb", cwd=tmp_path, stdin=data).stdout.startswith(
+        b"n.ipynb:cell 2:2:7:"
+    )
     assert command("apply", "-", "--stdin-filename", "n.ipynb", cwd=tmp_path, stdin=done.stdout).stdout == done.stdout
 
 
@@ -584,7 +671,12 @@ def test_jobs_and_the_cache(tmp_path: Path) -> None:
     for number in range(40):
         (work / f"n{number}.ipynb").write_bytes(notebook(HEAD, "print 'x'", f"x{number} = 1\n" + WRAP))
     said = []
-    for arguments in (("--jobs", "1", "--no-cache"), ("--jobs", "2", "--no-cache"), ("--cache-dir", "../c"), ("--cache-dir", "../c")):
+    for arguments in (
+        ("--jobs", "1", "--no-cache"),
+        ("--jobs", "2", "--no-cache"),
+        ("--cache-dir", "../c"),
+        ("--cache-dir", "../c"),
+    ):
         done = command("check", "--output-format", "concise", *arguments, cwd=work)
         said.append((done.returncode, done.stdout, done.stderr))
     assert said[0][1].count(b":cell 3:3:7: PF102") == 40

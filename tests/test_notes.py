@@ -42,7 +42,12 @@ def test_a_note_is_said_and_fails_nothing(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("output_format", "holds"),
-    [("json", b'"severity": "note"'), ("sarif", b'"level": "note"'), ("gitlab", b'"severity": "info"'), ("github", b"::notice ")],
+    [
+        ("json", b'"severity": "note"'),
+        ("sarif", b'"level": "note"'),
+        ("gitlab", b'"severity": "info"'),
+        ("github", b"::notice "),
+    ],
 )
 def test_formats_for_machines_tell_notes_apart(tmp_path: Path, output_format: str, holds: bytes) -> None:
     assert holds in check(tmp_path, "--output-format", output_format).stdout
@@ -60,10 +65,17 @@ def test_the_page_shows_notes_and_counts_them_apart(tmp_path: Path) -> None:
     page = (tmp_path / "page.html").read_text(encoding="utf-8")
     cards = {name: int(number) for number, name in re.findall(r"<b>(\d+)</b><span>([^<]*)</span>", page)}
     assert cards == {
-        "findings": 0, "safe fix": 0, "unsafe fix": 0, "suggestion only": 0, "no fix": 0, "notes": 1, "files with findings": 0, "files read": 1
+        "findings": 0,
+        "safe fix": 0,
+        "unsafe fix": 0,
+        "suggestion only": 0,
+        "no fix": 0,
+        "notes": 1,
+        "files with findings": 0,
+        "files read": 1,
     }
     assert '"severity":"note"' in page
-    assert "<g class=\"bar\"" not in page
+    assert '<g class="bar"' not in page
 
 
 def test_a_device_that_is_bound_below_is_not_said_to_be_at_hand() -> None:

@@ -56,7 +56,13 @@ setTimeout(() => {
 
 def chromium(page: Path, *args: str) -> str:
     assert CHROMIUM is not None
-    quiet = ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", f"--user-data-dir={page.parent / 'profile'}")
+    quiet = (
+        "--headless=new",
+        "--no-sandbox",
+        "--disable-gpu",
+        "--disable-dev-shm-usage",
+        f"--user-data-dir={page.parent / 'profile'}",
+    )
     command = [CHROMIUM, *quiet, "--virtual-time-budget=5000", *args, page.as_uri()]
     return subprocess.run(command, capture_output=True, text=True, check=True, timeout=120).stdout
 
@@ -83,7 +89,9 @@ def big(tmp_path_factory: pytest.TempPathFactory) -> Path:
         file = folder / f"part {number % 4}" / f"m{number}.py"
         file.parent.mkdir(exist_ok=True)
         file.write_text("".join(f"x{n} = {n}\nrisky.cuda()\nmodel.cuda()\nkept.cuda()\n" for n in range(25)))
-    (folder / "日本.py").write_text("s = '</script><script>alerts = 1</script><!--'; shown.cuda()\r\n", encoding="utf-8")
+    (folder / "日本.py").write_text(
+        "s = '</script><script>alerts = 1</script><!--'; shown.cuda()\r\n", encoding="utf-8"
+    )
     (folder / "broken.py").write_text("model.cuda(\n")
     result = run("check", "--report", "page.html", "--no-cache", "-q", "--output-format", "concise", cwd=folder)
     assert result.returncode == 2
@@ -112,7 +120,11 @@ def test_the_filters(said: dict[str, Any]) -> None:
 @browser
 def test_the_reasons_are_there(said: dict[str, Any]) -> None:
     text = said["opened"]["text"]
-    for words in ("2:1 warning PF901 unsafe fix `risky` is on CUDA", "Fix: Move `risky` to the device", "Because: risky may be anything"):
+    for words in (
+        "2:1 warning PF901 unsafe fix `risky` is on CUDA",
+        "Fix: Move `risky` to the device",
+        "Because: risky may be anything",
+    ):
         assert words in text
 
 

@@ -163,14 +163,18 @@ def test_rules_of_the_corpus() -> None:
 
 
 def test_what_builds_on_a_first_step_stays_with_it() -> None:
-    Path("t.py").write_text((ROOT / "tests" / "cases" / "PF501" / "forward_tensors.py").read_text().replace("# rules", "# no"))
+    Path("t.py").write_text(
+        (ROOT / "tests" / "cases" / "PF501" / "forward_tensors.py").read_text().replace("# rules", "# no")
+    )
     patches = split("rule", options=Options(add_placement=True))
     assert len(patches) == 1 and titles()[0].endswith("PF501")
     assert applied(patches) == repaired(Options(add_placement=True))
 
 
 def test_what_cannot_be_parsed() -> None:
-    Path("t.py").write_text("import torch\nx = torch.zeros(1)\nx = x.cuda(async=True)\nprint(1)\n" + "\n" * 9 + "y = torch.ones(1).cuda()\n")
+    Path("t.py").write_text(
+        "import torch\nx = torch.zeros(1)\nx = x.cuda(async=True)\nprint(1)\n" + "\n" * 9 + "y = torch.ones(1).cuda()\n"
+    )
     patches = split("rule")
     assert titles() == ["PF400 + PF401"]
     assert applied(patches) == repaired()
@@ -198,9 +202,17 @@ def test_groups_by_chance(tmp_path: Path) -> None:
         if chance.random() < 0.2:
             lines[-1] = "z"
         source = Source("".join(lines), "t.py")
-        edits = {at: (chance.choice(rules), chance.choice(["", "x\n", "x\ny\n"])) for at in chance.sample(range(len(lines)), min(len(lines), 4))}
+        edits = {
+            at: (chance.choice(rules), chance.choice(["", "x\n", "x\ny\n"]))
+            for at in chance.sample(range(len(lines)), min(len(lines), 4))
+        }
 
-        def fixed(codes: Iterable[str], lines: list[str] = lines, source: Source = source, edits: dict[int, tuple[Rule, str]] = edits) -> FileResult:
+        def fixed(
+            codes: Iterable[str],
+            lines: list[str] = lines,
+            source: Source = source,
+            edits: dict[int, tuple[Rule, str]] = edits,
+        ) -> FileResult:
             mine = {at: new for at, (rule, new) in edits.items() if rule.code in codes}
             text = "".join(mine.get(at, line) for at, line in enumerate(lines))
             found = tuple(rule.diagnostic(Span(0, 0), "") for rule, _ in edits.values() if rule.code in codes)
@@ -274,7 +286,10 @@ def test_owners(place: str) -> None:
     plant(place, text=CODEOWNERS)
     patches = [path.resolve() for path in split("owner")]
     assert titles() == ["@all", "@ann, @org/team-a", "@docs", "bob@example.com", "unowned"]
-    listed = {path.stem: [line for line in path.with_suffix(".md").read_text().splitlines() if line.startswith("- `")] for path in patches}
+    listed = {
+        path.stem: [line for line in path.with_suffix(".md").read_text().splitlines() if line.startswith("- `")]
+        for path in patches
+    }
     assert listed == {
         "0001-all": ["- `docs/sub/t.py`: PF401 × 1", "- `t.py`: PF401 × 1"],
         "0002-ann-org-team-a": ["- `a/own.py`: PF401 × 1", "- `a/t.py`: PF401 × 1"],
@@ -322,7 +337,11 @@ def test_the_folder_is_not_written_over(capfdbinary: pytest.CaptureFixture[bytes
     with pytest.raises(SystemExit) as stop:
         session().split("dir", "../out", force=False)
     assert stop.value.code == 2
-    assert capfdbinary.readouterr().err.decode().endswith("error: ../out is not empty (--force replaces the patches of an earlier run in it)\n")
+    assert (
+        capfdbinary.readouterr()
+        .err.decode()
+        .endswith("error: ../out is not empty (--force replaces the patches of an earlier run in it)\n")
+    )
     assert {path.name: path.read_bytes() for path in Path("../out").iterdir()} == before
     assert session("a").split("dir", "../out", force=True) == 1
     assert sorted(path.name for path in Path("../out").iterdir()) == [
@@ -351,7 +370,9 @@ def test_a_page(monkeypatch: pytest.MonkeyPatch) -> None:
     plant("c.py", text="model.cuda()\n")
     split("rule", options=Options(unsafe_fixes=True))
     text = Path("../out/0001-pf901-fake-cuda.md").read_text()
-    assert text.replace(placefix.__version__, "VERSION") == """\
+    assert (
+        text.replace(placefix.__version__, "VERSION")
+        == """\
 # Device placement: PF901 fake-cuda
 
 Repairs 3 findings of placefix VERSION in 2 files. Patch 1 of 1: [0001-pf901-fake-cuda.patch](0001-pf901-fake-cuda.patch).
@@ -393,6 +414,7 @@ In the folder in which placefix ran (here `w`), apply the patch alone, before or
 where FOLDER is the one that holds this page. Then `git diff` shows what has changed, `placefix check` what is left, and
 `placefix verify SCRIPT` runs a script on a simulated machine with CUDA devices.
 """
+    )
 
 
 # From outside

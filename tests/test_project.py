@@ -182,7 +182,9 @@ def test_without_its_repository_a_file_is_judged_alone(tmp_path: Path) -> None:
 
 
 NEVER = ["PF103"]
-PLACES_ITSELF = NET.replace("super().__init__()", "super().__init__()\n        self.cuda()").replace("(4, 2)", "(4, 2).cuda()")
+PLACES_ITSELF = NET.replace("super().__init__()", "super().__init__()\n        self.cuda()").replace(
+    "(4, 2)", "(4, 2).cuda()"
+)
 WRAPPED: dict[str, tuple[dict[str, str], list[str]]] = {
     "never placed": ({"train.py": wrap("from models import Net\n"), "models.py": NET}, NEVER),
     "made by a function": (
@@ -256,9 +258,15 @@ def test_a_class_that_a_star_import_gives(tmp_path: Path) -> None:
     """One that has a `.cuda()` and no `.to()` is not taken to be a module."""
     text = "import torch\nfrom models import *\n\nnet = Net()\nif torch.cuda.is_available():\n    net.cuda()\n"
     write(tmp_path, {"train.py": text, "models.py": NET})
-    assert isinstance(placefix.fix_source(text, path=tmp_path / "train.py", options=placefix.Options(unsafe_fixes=True)), placefix.Changed)
+    assert isinstance(
+        placefix.fix_source(text, path=tmp_path / "train.py", options=placefix.Options(unsafe_fixes=True)),
+        placefix.Changed,
+    )
     (tmp_path / "models.py").write_text("class Net:\n    def cuda(self):\n        self.rows = self.rows.cuda()\n")
-    assert isinstance(placefix.fix_source(text, path=tmp_path / "train.py", options=placefix.Options(unsafe_fixes=True)), placefix.Unchanged)
+    assert isinstance(
+        placefix.fix_source(text, path=tmp_path / "train.py", options=placefix.Options(unsafe_fixes=True)),
+        placefix.Unchanged,
+    )
 
 
 LOADER = """import torch
@@ -273,13 +281,17 @@ def build(path):
 def images(folder):
     return torch.stack([torch.load(path) for path in folder]), len(folder)
 """
-LOADED = "import torch.nn as nn\n\n" + NET.partition("\n")[2] + """
+LOADED = (
+    "import torch.nn as nn\n\n"
+    + NET.partition("\n")[2]
+    + """
     @classmethod
     def load(cls, handle):
         net = cls()
         net.read(handle)
         return net
 """
+)
 GUARDED = """import torch
 from tools import {what}
 
@@ -316,13 +328,33 @@ def test_what_another_file_gives_is_a_tensor_or_a_module(tmp_path: Path, case: s
 
 # The same where the other file leaves it open, and where the class has a method of its own.
 NOT_GIVEN: dict[str, tuple[str, str, str]] = {
-    "a class that is no module": ("Batch", "Batch(path)", "class Batch:\n    def __init__(self, path):\n        self.path = path\n"),
+    "a class that is no module": (
+        "Batch",
+        "Batch(path)",
+        "class Batch:\n    def __init__(self, path):\n        self.path = path\n",
+    ),
     "a module with a cuda of its own": ("Net", "Net()", OWN_CUDA),
-    "a function with another way": ("build", "build(path)", LOADER.replace("        return", "        if path:\n            return")),
-    "a function of one of them": ("build", "build(path)", LOADER.replace("Net.load(handle)", "Net.load(handle) if path else path")),
-    "a generator": ("build", "build(path)", "import torch\n\n\ndef build(path):\n    yield path\n    return torch.ones(3)\n"),
+    "a function with another way": (
+        "build",
+        "build(path)",
+        LOADER.replace("        return", "        if path:\n            return"),
+    ),
+    "a function of one of them": (
+        "build",
+        "build(path)",
+        LOADER.replace("Net.load(handle)", "Net.load(handle) if path else path"),
+    ),
+    "a generator": (
+        "build",
+        "build(path)",
+        "import torch\n\n\ndef build(path):\n    yield path\n    return torch.ones(3)\n",
+    ),
     "a value that is bound again": ("NET", "NET", LOADER + "\n\nNET = build('net.pt')\nNET = None\n"),
-    "a decorated function": ("build", "build(path)", "from wrap import around\n" + LOADER.replace("def build", "@around\ndef build")),
+    "a decorated function": (
+        "build",
+        "build(path)",
+        "from wrap import around\n" + LOADER.replace("def build", "@around\ndef build"),
+    ),
     "a file that is not there": ("build", "build(path)", ""),
 }
 
@@ -345,7 +377,9 @@ def test_neither_order_nor_writing_makes_a_difference(tmp_path: Path) -> None:
     }  # fmt: skip
     options = placefix.Options(select=("PF3",), unsafe_fixes=True)
     texts = []
-    for number, order in enumerate((("a_helper.py", "train.py", "z_helper.py"), ("train.py", "z_helper.py", "a_helper.py"))):
+    for number, order in enumerate(
+        (("a_helper.py", "train.py", "z_helper.py"), ("train.py", "z_helper.py", "a_helper.py"))
+    ):
         root = tmp_path / str(number)
         write(root, files)
         placefix.fix_paths([root / name for name in order], options=options, isolated=True)
@@ -551,12 +585,16 @@ def test_a_loop_over_an_imported_loader_needs_no_training(tmp_path: Path, target
 def test_a_loop_over_an_imported_loader_that_places(tmp_path: Path) -> None:
     script = LOOP.format(target="(x,)", fed="x")
     assert not findings(tmp_path, {"train.py": script, "data.py": BATCHES.format(device=", device='cuda'")})
-    assert not findings(tmp_path, {"train.py": script.replace("net(x)", "net(x.to(device))"), "data.py": BATCHES.format(device="")})
+    assert not findings(
+        tmp_path, {"train.py": script.replace("net(x)", "net(x.to(device))"), "data.py": BATCHES.format(device="")}
+    )
 
 
 @pytest.mark.parametrize("searched", [".", "pkg", "pkg/train", "pkg/train/train.py"])
 @pytest.mark.parametrize("marker", ["", "setup.py"])
-def test_whatever_part_of_a_package_is_searched_its_imports_are_found(tmp_path: Path, searched: str, marker: str) -> None:
+def test_whatever_part_of_a_package_is_searched_its_imports_are_found(
+    tmp_path: Path, searched: str, marker: str
+) -> None:
     files = {
         "pkg/__init__.py": "",
         "pkg/nets.py": NET,
@@ -573,8 +611,16 @@ def test_whatever_part_of_a_package_is_searched_its_imports_are_found(tmp_path: 
     ("helper", "imported", "chosen"),
     [
         ("def begin(gpu):\n    os.environ['CUDA_VISIBLE_DEVICES'] = gpu\n", "begin", "begin('0')"),
-        ("def see(gpu):\n    os.environ['CUDA_VISIBLE_DEVICES'] = gpu\n\n\ndef begin(gpu):\n    see(gpu)\n", "begin", "begin('0')"),
-        ("class Options:\n    def parse(self):\n        os.environ['CUDA_VISIBLE_DEVICES'] = '0'\n", "Options", "Options().parse()"),
+        (
+            "def see(gpu):\n    os.environ['CUDA_VISIBLE_DEVICES'] = gpu\n\n\ndef begin(gpu):\n    see(gpu)\n",
+            "begin",
+            "begin('0')",
+        ),
+        (
+            "class Options:\n    def parse(self):\n        os.environ['CUDA_VISIBLE_DEVICES'] = '0'\n",
+            "Options",
+            "Options().parse()",
+        ),
     ],
 )
 def test_visible_devices_are_chosen_by_another_file(tmp_path: Path, helper: str, imported: str, chosen: str) -> None:
@@ -681,7 +727,11 @@ SHARED = {
     "another file sets what the maker reads": ("make_optimizer(net)", "load()", False),
     "another file sets what the optimizer gets": ("torch.optim.SGD(net.parameters(), lr=cfg.lr)", "load()", False),
     "a function through which another file sets it": ("torch.optim.SGD(net.parameters(), lr=cfg.lr)", "loads()", False),
-    "a package that knows nothing of the repository": ("torch.optim.SGD(net.parameters(), lr=cfg.lr)", "wandb_init()", True),
+    "a package that knows nothing of the repository": (
+        "torch.optim.SGD(net.parameters(), lr=cfg.lr)",
+        "wandb_init()",
+        True,
+    ),
     "nothing shared is read": ("torch.optim.SGD(net.parameters(), lr=0.1)", "load()", True),
 }
 
@@ -701,13 +751,19 @@ def test_what_files_share_is_set_at_its_time(tmp_path: Path, case: str) -> None:
     outcome = placefix.fix_source(text, path=tmp_path / "train.py")
     assert isinstance(outcome, placefix.Changed)
     order = [line for line in outcome.text.splitlines() if line in (f"opt = {made}", below, "net.to(device)")]
-    assert order == ([below, "net.to(device)", f"opt = {made}"] if moves else ["net.to(device)", f"opt = {made}", below])
+    assert order == (
+        [below, "net.to(device)", f"opt = {made}"] if moves else ["net.to(device)", f"opt = {made}", below]
+    )
 
 
 @pytest.mark.parametrize(("read", "expected"), [("[y]", ["PF112"]), ("[0]", []), (".sum()", [])])
 def test_parameters_of_another_files_module(tmp_path: Path, read: str, expected: list[str]) -> None:
     """They are left on the CPU, and the labels that choose from them are not; a number of one may be."""
-    text = "from models import Centres\n" + HEAD + "\nloss = Centres()\nfor x, y in loader:\n    x, y = x.to(device), y.to(device)\n    loss(x, y).backward()\n"
+    text = (
+        "from models import Centres\n"
+        + HEAD
+        + "\nloss = Centres()\nfor x, y in loader:\n    x, y = x.to(device), y.to(device)\n    loss(x, y).backward()\n"
+    )
     assert findings(tmp_path, {"train.py": text, "models.py": CENTRES.format(read=read)}) == expected
 
 
@@ -724,10 +780,17 @@ def evaluate(model, loader, device):
 """
 
 
-@pytest.mark.parametrize(("move", "expected"), [("pass", ["PF301"]), ("x, y = x.to(device), y.to(device)", []), ("x = x.to(device)", ["PF301"])])
+@pytest.mark.parametrize(
+    ("move", "expected"),
+    [("pass", ["PF301"]), ("x, y = x.to(device), y.to(device)", []), ("x = x.to(device)", ["PF301"])],
+)
 def test_a_function_of_another_file_leaves_the_batch(tmp_path: Path, move: str, expected: list[str]) -> None:
     """It is said where the function is called, with its place."""
-    text = "from models import Net\nfrom run import evaluate\n" + HEAD + "\nnet = Net().to(device)\nfor _ in range(2):\n    print(evaluate(net, loader, device))\n"
+    text = (
+        "from models import Net\nfrom run import evaluate\n"
+        + HEAD
+        + "\nnet = Net().to(device)\nfor _ in range(2):\n    print(evaluate(net, loader, device))\n"
+    )
     files = {"train.py": text, "models.py": NET, "run.py": RUNS.format(move=move)}
     assert findings(tmp_path, files) == expected
     said = [d.message for d in placefix.check_source(text, path=tmp_path / "train.py") if d.code == "PF301"]

@@ -587,7 +587,9 @@ def test_a_statement_that_ends_in_a_backslash() -> None:
 
 @pytest.mark.parametrize("newline", ["\n", "\r\n", "\r"])
 def test_lines_behind_a_backslash_go_out_with_their_statement(newline: str) -> None:
-    text = "if a:\n    if b:\n        c = \\\n            d + \\\n  e\n        f = (\n            g)\n".replace("\n", newline)
+    text = "if a:\n    if b:\n        c = \\\n            d + \\\n  e\n        f = (\n            g)\n".replace(
+        "\n", newline
+    )
     wanted = "if a:\n    c = \\\n        d + \\\n  e\n    f = (\n        g)\n".replace("\n", newline)
     program = Program(text)
     kept = ("c = \\\n            d + \\\n  e", "f = (\n            g)")

@@ -33,7 +33,9 @@ async def client(lsp_client: LanguageClient, tmp_path: Path):
     lsp_client.feature(lsp.CLIENT_REGISTER_CAPABILITY)(lambda params: None)
     await lsp_client.initialize_session(
         lsp.InitializeParams(
-            capabilities=client_capabilities("visual-studio-code"), root_uri=tmp_path.as_uri(), initialization_options=None
+            capabilities=client_capabilities("visual-studio-code"),
+            root_uri=tmp_path.as_uri(),
+            initialization_options=None,
         )
     )
     yield
@@ -51,7 +53,8 @@ class Editor:
         self.version, self.text = self.version + 1, text
         self.client.text_document_did_change(
             lsp.DidChangeTextDocumentParams(
-                lsp.VersionedTextDocumentIdentifier(self.version, self.uri), [lsp.TextDocumentContentChangeWholeDocument(text)]
+                lsp.VersionedTextDocumentIdentifier(self.version, self.uri),
+                [lsp.TextDocumentContentChangeWholeDocument(text)],
             )
         )
 
@@ -133,7 +136,11 @@ SCRIPTS = sorted({*ALL_SCRIPTS[::6], *(path for path in ALL_SCRIPTS if b"\r\n" i
 def unsafe_scripts() -> list[Path]:
     """Two scripts with unsafe fixes."""
     unsafe = placefix.Applicability.UNSAFE
-    found = (p for p in ALL_SCRIPTS if any(d.fix and d.fix.applicability is unsafe for d in placefix.check_source(p.read_bytes())))
+    found = (
+        p
+        for p in ALL_SCRIPTS
+        if any(d.fix and d.fix.applicability is unsafe for d in placefix.check_source(p.read_bytes()))
+    )
     return list(islice(found, 2))
 
 
@@ -226,7 +233,11 @@ async def test_a_broken_file_is_one_diagnostic(client: LanguageClient, tmp_path:
     (error,) = await editor.found()
     assert error.range.start.line == SCRIPT.count("\n") and "cannot be parsed" in error.message
     assert await editor.actions() == []
-    for text in ("import torch\nx.cuda(\0)\n", "import torch\nx.cuda(\ud800)\n".encode("utf-8", "replace").decode(), "\ufeff" + SCRIPT):
+    for text in (
+        "import torch\nx.cuda(\0)\n",
+        "import torch\nx.cuda(\ud800)\n".encode("utf-8", "replace").decode(),
+        "\ufeff" + SCRIPT,
+    ):
         editor.change(text)
         assert await editor.found()
     (fix,) = await editor.actions(only=[FIX_ALL])
@@ -248,7 +259,9 @@ async def test_configuration_is_read_again(client: LanguageClient, tmp_path: Pat
     editor.change(SCRIPT)
     codes = {d.code for d in await editor.found()}
     assert len(codes) > 1
-    client.workspace_did_change_configuration(lsp.DidChangeConfigurationParams({"placefix": {"ignore": sorted(codes)[:1]}}))
+    client.workspace_did_change_configuration(
+        lsp.DidChangeConfigurationParams({"placefix": {"ignore": sorted(codes)[:1]}})
+    )
     editor.change(SCRIPT)
     assert {d.code for d in await editor.found()} == codes - set(sorted(codes)[:1])
 
@@ -273,14 +286,22 @@ async def test_only_the_last_version_is_shown(client: LanguageClient, tmp_path: 
 
 @pytest.mark.asyncio
 async def test_a_notebook(client: LanguageClient, tmp_path: Path) -> None:
-    cells = ["# Title", "%matplotlib inline\nimport torch\nfrom torch import nn\nnet = nn.Linear(1, 1)", "net = nn.DataParallel(net)\nnet.cuda()", "def f(:"]
+    cells = [
+        "# Title",
+        "%matplotlib inline\nimport torch\nfrom torch import nn\nnet = nn.Linear(1, 1)",
+        "net = nn.DataParallel(net)\nnet.cuda()",
+        "def f(:",
+    ]
     uri = (tmp_path / "a.ipynb").as_uri()
     uris = [f"vscode-notebook-cell:{tmp_path}/a.ipynb#{n}" for n in range(4)]
     kinds = [lsp.NotebookCellKind.Markup] + [lsp.NotebookCellKind.Code] * 3
     client.notebook_document_did_open(
         lsp.DidOpenNotebookDocumentParams(
             lsp.NotebookDocument(uri, "jupyter-notebook", 1, [lsp.NotebookCell(k, u) for k, u in zip(kinds, uris)]),
-            [lsp.TextDocumentItem(u, "markdown" if not n else "python", 1, t) for n, (u, t) in enumerate(zip(uris, cells))],
+            [
+                lsp.TextDocumentItem(u, "markdown" if not n else "python", 1, t)
+                for n, (u, t) in enumerate(zip(uris, cells))
+            ],
         )
     )
     until = time.monotonic() + 20
@@ -331,7 +352,8 @@ class NotebookEditor:
         self.cells, self.versions = dict(cells), dict.fromkeys(cells, 1)
         client.notebook_document_did_open(
             lsp.DidOpenNotebookDocumentParams(
-                lsp.NotebookDocument(self.uri, "jupyter-notebook", 1, [self.cell(name) for name in cells]), [self.item(name) for name in cells]
+                lsp.NotebookDocument(self.uri, "jupyter-notebook", 1, [self.cell(name) for name in cells]),
+                [self.item(name) for name in cells],
             )
         )
 
@@ -354,7 +376,9 @@ class NotebookEditor:
         array = lsp.NotebookCellArrayChange(start, count, [self.cell(name) for name in new])
         closed = [lsp.TextDocumentIdentifier(self.at(name)) for name in gone if name not in names]
         opened = [self.item(name) for name in new if name not in gone]
-        self._changed(lsp.NotebookDocumentCellChanges(structure=lsp.NotebookDocumentCellChangeStructure(array, opened, closed)))
+        self._changed(
+            lsp.NotebookDocumentCellChanges(structure=lsp.NotebookDocumentCellChangeStructure(array, opened, closed))
+        )
 
     def type(self, name: str, text: str) -> None:
         self.cells[name], self.versions[name] = text, self.versions[name] + 1
@@ -367,7 +391,8 @@ class NotebookEditor:
         self.client.log_version.clear()
         self.client.notebook_document_did_change(
             lsp.DidChangeNotebookDocumentParams(
-                lsp.VersionedNotebookDocumentIdentifier(self.version, self.uri), lsp.NotebookDocumentChangeEvent(cells=cells)
+                lsp.VersionedNotebookDocumentIdentifier(self.version, self.uri),
+                lsp.NotebookDocumentChangeEvent(cells=cells),
             )
         )
 
@@ -377,26 +402,39 @@ class NotebookEditor:
         while any(self.client.log_version.get(self.at(name)) != self.versions[name] for name in self.cells):
             assert time.monotonic() < until, "nothing was shown"
             await asyncio.sleep(0.02)
-        shown = {name: {(d.range.start.line, str(d.code)) for d in self.client.diagnostics[self.at(name)]} for name in self.cells}
+        shown = {
+            name: {(d.range.start.line, str(d.code)) for d in self.client.diagnostics[self.at(name)]}
+            for name in self.cells
+        }
         return {name: places for name, places in shown.items() if places}
 
     def expected(self) -> dict[str, set[tuple[int, str]]]:
         """The same by the command line, of a file with these cells."""
         import nbformat
 
-        text = nbformat.writes(nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(text) for text in self.cells.values()]))
+        text = nbformat.writes(
+            nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(text) for text in self.cells.values()])
+        )
         source = placefix.Notebook.from_bytes(text.encode())
         places: dict[str, set[tuple[int, str]]] = {}
         for diagnostic in placefix.check_source(source):
             cell = source.cell(diagnostic.span.start)
             assert cell is not None
-            places.setdefault(list(self.cells)[cell - 1], set()).add((source.location(diagnostic.span.start)[0] - 1, diagnostic.code))
+            places.setdefault(list(self.cells)[cell - 1], set()).add(
+                (source.location(diagnostic.span.start)[0] - 1, diagnostic.code)
+            )
         return places
 
     async def quick_fixes(self, name: str) -> list[lsp.CodeAction]:
         area = lsp.Range(lsp.Position(0, 0), lsp.Position(self.cells[name].count("\n") + 1, 0))
-        params = lsp.CodeActionParams(lsp.TextDocumentIdentifier(self.at(name)), area, lsp.CodeActionContext([], ["quickfix"]))
-        return [action for action in await self.client.text_document_code_action_async(params) or () if isinstance(action, lsp.CodeAction)]
+        params = lsp.CodeActionParams(
+            lsp.TextDocumentIdentifier(self.at(name)), area, lsp.CodeActionContext([], ["quickfix"])
+        )
+        return [
+            action
+            for action in await self.client.text_document_code_action_async(params) or ()
+            if isinstance(action, lsp.CodeAction)
+        ]
 
     def apply(self, action: lsp.CodeAction) -> None:
         """Make an action's edits, each for the present version of its cell."""
@@ -410,7 +448,11 @@ class NotebookEditor:
 
 @pytest.mark.asyncio
 async def test_cells_come_go_and_move(client: LanguageClient, tmp_path: Path) -> None:
-    imports, model, loop = "import torch\nfrom torch import nn\n", "net = nn.Linear(1, 1)\n", "x = torch.ones(1)\nnet(x)\n"
+    imports, model, loop = (
+        "import torch\nfrom torch import nn\n",
+        "net = nn.Linear(1, 1)\n",
+        "x = torch.ones(1)\nnet(x)\n",
+    )
     notebook = NotebookEditor(client, tmp_path / "a.ipynb", {"a": imports, "b": model, "c": loop})
     assert await notebook.found() == notebook.expected() == {}
     notebook.splice(2, 0, {"d": "net.cuda()\n"})
@@ -430,7 +472,11 @@ async def test_cells_come_go_and_move(client: LanguageClient, tmp_path: Path) ->
 
 @pytest.mark.asyncio
 async def test_a_quick_fix_in_a_cell(client: LanguageClient, tmp_path: Path) -> None:
-    cells = {"a": "%matplotlib inline\nimport torch\n", "b": "net = torch.nn.Linear(1, 1)\n", "c": "!nvidia-smi\nnet.cuda()\n"}
+    cells = {
+        "a": "%matplotlib inline\nimport torch\n",
+        "b": "net = torch.nn.Linear(1, 1)\n",
+        "c": "!nvidia-smi\nnet.cuda()\n",
+    }
     notebook = NotebookEditor(client, tmp_path / "a.ipynb", cells)
     assert (await notebook.found()).keys() == {"c"}
     assert await notebook.quick_fixes("b") == []
@@ -457,7 +503,9 @@ async def test_a_changed_file_is_read_again(client: LanguageClient, tmp_path: Pa
     assert await shown_after("select = []\n", tmp_path / "placefix.toml") == []
     assert {d.code for d in await shown_after('select = ["PF401"]\n', tmp_path / "placefix.toml")} == {"PF401"}
     (tmp_path / "placefix.toml").unlink()
-    assert {d.code for d in await shown_after("[tool.placefix]\nignore = ['PF401']\n", tmp_path / "pyproject.toml")} not in (set(), {"PF401"})
+    assert {
+        d.code for d in await shown_after("[tool.placefix]\nignore = ['PF401']\n", tmp_path / "pyproject.toml")
+    } not in (set(), {"PF401"})
 
 
 @pytest.mark.asyncio
@@ -487,7 +535,10 @@ def test_what_waited_for_others_is_not_answered(tmp_path: Path) -> None:
             return "slow"
 
         other = server.documents.opened(lsp.TextDocumentItem("file:///b.py", "python", 1, ""))
-        waiting = [asyncio.ensure_future(server.ask(other, slow)), asyncio.ensure_future(server.ask(first, lambda _: asked.append("first")))]
+        waiting = [
+            asyncio.ensure_future(server.ask(other, slow)),
+            asyncio.ensure_future(server.ask(first, lambda _: asked.append("first"))),
+        ]
         await asyncio.sleep(0)
         server.documents.opened(lsp.TextDocumentItem("file:///a.py", "python", 2, ""))
         return await asyncio.gather(*waiting)

@@ -157,7 +157,10 @@ def test_no_journal_is_said(tmp_path: Path) -> None:
     (tmp_path / "state").write_text("a file")
     done = run("apply", cwd=root, env={"XDG_STATE_HOME": str(tmp_path / "state")})
     assert done.returncode == 0 and set(texts(root).values()) == {NEW}
-    assert done.stderr.decode().startswith("warning: `placefix undo` will not take this back") and done.stderr.count(b"\n") == 2
+    assert (
+        done.stderr.decode().startswith("warning: `placefix undo` will not take this back")
+        and done.stderr.count(b"\n") == 2
+    )
 
 
 def test_killed_at_every_step(tmp_path: Path) -> None:

@@ -74,7 +74,9 @@ def test_a_rule_that_is_asked_for_by_name(tmp_path: Path) -> None:
 
 def test_what_rests_on_another_file(tmp_path: Path) -> None:
     (tmp_path / "pyproject.toml").touch()
-    (tmp_path / "places.py").write_text('import torch\n\ndevice = torch.device("cuda" if torch.cuda.is_available() else "cpu")\n')
+    (tmp_path / "places.py").write_text(
+        'import torch\n\ndevice = torch.device("cuda" if torch.cuda.is_available() else "cpu")\n'
+    )
     text = (
         "import torch\nfrom places import device\n\nmodel = torch.nn.Linear(2, 2).to(device)\n"
         "x = torch.ones(2)  # placefix: ignore[PF302]\nprint(model(x))\n"
@@ -154,7 +156,9 @@ def test_codes_of_no_rule(tmp_path: Path) -> None:
 
 
 def notebook(*cells: str) -> str:
-    made = [{"cell_type": "code", "execution_count": None, "metadata": {}, "outputs": [], "source": text} for text in cells]
+    made = [
+        {"cell_type": "code", "execution_count": None, "metadata": {}, "outputs": [], "source": text} for text in cells
+    ]
     return json.dumps({"cells": made, "metadata": {}, "nbformat": 4, "nbformat_minor": 5})
 
 

@@ -29,8 +29,26 @@ COLUMNS = 90
 _DARK = TerminalTheme(
     (30, 30, 40),
     (220, 220, 225),
-    [(60, 60, 75), (240, 100, 100), (120, 200, 110), (230, 190, 90), (110, 160, 250), (200, 130, 230), (90, 200, 200), (210, 210, 215)],
-    [(110, 110, 130), (250, 120, 120), (140, 220, 130), (240, 205, 110), (130, 180, 255), (215, 150, 240), (110, 215, 215), (255, 255, 255)],
+    [
+        (60, 60, 75),
+        (240, 100, 100),
+        (120, 200, 110),
+        (230, 190, 90),
+        (110, 160, 250),
+        (200, 130, 230),
+        (90, 200, 200),
+        (210, 210, 215),
+    ],
+    [
+        (110, 110, 130),
+        (250, 120, 120),
+        (140, 220, 130),
+        (240, 205, 110),
+        (130, 180, 255),
+        (215, 150, 240),
+        (110, 215, 215),
+        (255, 255, 255),
+    ],
 )
 
 
@@ -42,7 +60,9 @@ def picture() -> str:
         command = [sys.executable, "-m", "placefix", *COMMAND, "--isolated", "--color", "always"]
         environment = {
             **{key: value for key, value in os.environ.items() if not key.startswith("PLACEFIX_")},
-            "COLUMNS": str(COLUMNS), "PYTHONPATH": str(DOCS.parent / "src"), "XDG_CACHE_HOME": folder,
+            "COLUMNS": str(COLUMNS),
+            "PYTHONPATH": str(DOCS.parent / "src"),
+            "XDG_CACHE_HOME": folder,
         }
         done = subprocess.run(
             command, cwd=work, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False

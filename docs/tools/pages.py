@@ -90,7 +90,9 @@ def example(rule: Rule) -> Example | None:
     place = path if rule.audit is not None else None  # it is silent about a text that stands nowhere
     outcome = placefix.fix_source(before, options=options, path=place)
     after = outcome.text if isinstance(outcome, placefix.Changed) else before
-    findings = tuple(found for found in placefix.check_source(before, options=options, path=place) if found.code == rule.code)
+    findings = tuple(
+        found for found in placefix.check_source(before, options=options, path=place) if found.code == rule.code
+    )
     return Example(path.stem, before, after, findings, words)
 
 
@@ -119,11 +121,18 @@ def rules_index() -> str:
         "",
     ]
     for prefix in sorted({rule.code[:3] for rule in RULES}):
-        lines += [f"## {FAMILIES.get(prefix, prefix)} ({prefix})", "", "| Code | Name | What it finds | |", "| --- | --- | --- | --- |"]
+        lines += [
+            f"## {FAMILIES.get(prefix, prefix)} ({prefix})",
+            "",
+            "| Code | Name | What it finds | |",
+            "| --- | --- | --- | --- |",
+        ]
         for rule in sorted(RULES):
             if rule.code.startswith(prefix):
                 opt_in = " (opt-in)" if rule.opt_in else ""
-                lines.append(f"| [{rule.code}]({rule.code}.md) | `{rule.name}` | {_cell(rule.summary)}{opt_in} | {_severity(rule)} |")
+                lines.append(
+                    f"| [{rule.code}]({rule.code}.md) | `{rule.name}` | {_cell(rule.summary)}{opt_in} | {_severity(rule)} |"
+                )
         lines.append("")
     return "\n".join(lines)
 
@@ -151,7 +160,11 @@ def _linked(text: str, rule: Rule) -> str:
     codes = {other.code for other in RULES} - {rule.code}
     parts = re.split(r"(^```.*?^```|`[^`]*`)", text, flags=re.MULTILINE | re.DOTALL)
     for number in range(0, len(parts), 2):
-        parts[number] = re.sub(r"\bPF\d{3}\b", lambda match: f"[{match[0]}]({match[0]}.md)" if match[0] in codes else match[0], parts[number])
+        parts[number] = re.sub(
+            r"\bPF\d{3}\b",
+            lambda match: f"[{match[0]}]({match[0]}.md)" if match[0] in codes else match[0],
+            parts[number],
+        )
     return "".join(parts)
 
 
@@ -159,7 +172,9 @@ def _shown(shown: Example) -> list[str]:
     """The case as a diff that shows all of it, and the findings."""
     whole = len(shown.before) + len(shown.after)
     changes = list(difflib.unified_diff(shown.before.splitlines(), shown.after.splitlines(), n=whole, lineterm=""))
-    asked = ", ".join(f"`{name} = {value if value == 'true' else _toml(value)}`" for name, value in _asked(shown).items())
+    asked = ", ".join(
+        f"`{name} = {value if value == 'true' else _toml(value)}`" for name, value in _asked(shown).items()
+    )
     lines = [f"With {asked}:", ""] if asked else []
     lines += ["```diff", *changes[3:], "```"] if changes else ["```python", shown.before.rstrip("\n"), "```"]
     for finding in shown.findings:
@@ -186,7 +201,15 @@ def configuration() -> str:
     lines: list[str] = []
     for key, described in schema()["properties"].items():
         default = f"`{_toml(described['default'])}`" if "default" in described else "not set"
-        lines += [f"### `{key}`", "", described["description"], "", f"*Type*: {_type(described)}. *Default*: {default}.", "", "```toml"]
+        lines += [
+            f"### `{key}`",
+            "",
+            described["description"],
+            "",
+            f"*Type*: {_type(described)}. *Default*: {default}.",
+            "",
+            "```toml",
+        ]
         (shown,) = described["examples"]
         if isinstance(shown, dict):
             lines += [f"[tool.placefix.{key}]", *(f'"{name}" = {_toml(value)}' for name, value in shown.items())]

@@ -69,7 +69,13 @@ def rerun(text: str) -> str:
 
 def _printed(command: str, work: Path, environment: dict[str, str]) -> str:
     done = subprocess.run(
-        ["bash", "-c", command], cwd=work, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False,
+        ["bash", "-c", command],
+        cwd=work,
+        env=environment,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        check=False,
         timeout=300,
     )
     return done.stdout

@@ -216,7 +216,9 @@ def _targets(paths: list[str | os.PathLike[str]], configs: Configs, base_ref: st
 def _source(source: str | bytes | Source, name: str, path: str | os.PathLike[str] | None) -> Source:
     from placefix.source import Source
 
-    if isinstance(source, str | bytes) and (name.endswith(".ipynb") or (path is not None and str(path).endswith(".ipynb"))):
+    if isinstance(source, str | bytes) and (
+        name.endswith(".ipynb") or (path is not None and str(path).endswith(".ipynb"))
+    ):
         from placefix.notebook import Notebook
 
         return Notebook.from_bytes(source.encode() if isinstance(source, str) else source, name)

@@ -186,7 +186,11 @@ def check_bytes(target: Target, data: bytes, repositories: Repositories | None =
         home = repositories.home(target.absolute) if repositories is not None else None
         beside = _rules(target, repositories)
         live = not is_notebook(target.path)  # triggered by a notebook's bytes, a rule need not be by its code
-        return Unchanged(engine.check(source, target.config.settings, rules, home, live=live, beside=beside, lines=_lines(target, source)))
+        return Unchanged(
+            engine.check(
+                source, target.config.settings, rules, home, live=live, beside=beside, lines=_lines(target, source)
+            )
+        )
 
     # A rule that nothing in the file triggers has nothing to find.
     return _guarded(target, data, run, _rules(target, repositories), lambda rules: _triggered(target, rules, data))
@@ -203,7 +207,9 @@ def fix_bytes(
             return Failed(f"the encoding {source.encoding} does not give back the same bytes")
         home = repositories.home(target.absolute) if repositories is not None else None
         settings, unsafe = target.config.settings, target.config.unsafe_fixes
-        outcome = engine.fix(source, settings, rules, unsafe=unsafe, home=home, lines=_lines(target, source), choice=choice)
+        outcome = engine.fix(
+            source, settings, rules, unsafe=unsafe, home=home, lines=_lines(target, source), choice=choice
+        )
         if isinstance(outcome, Changed):
             source.encode(outcome.text)  # if this cannot be, it is known before anything is shown or written
         return outcome
@@ -241,9 +247,7 @@ def _triggered(target: Target, rules: tuple[Rule, ...], data: bytes) -> tuple[Ru
     return triggered(rules, data)
 
 
-def result_of(
-    target: Target | Missing, repositories: Repositories, *, fixing: bool
-) -> tuple[FileResult, bytes | None]:
+def result_of(target: Target | Missing, repositories: Repositories, *, fixing: bool) -> tuple[FileResult, bytes | None]:
     """The findings of a file, or its repair; and its bytes, None where they cannot be read."""
     if not isinstance(target, Target):
         return FileResult(target, Skipped(target.reason)), None

@@ -30,7 +30,9 @@ if TYPE_CHECKING:
 
 SUFFIX = ".placefix-cache"
 _TAG = "CACHEDIR.TAG"  # keeps the folder out of backups: https://bford.info/cachedir/
-_TAG_TEXT = b"Signature: 8a477f597d28d172789f06886806bc55\n# What placefix found in your files; `placefix clean` removes it.\n"
+_TAG_TEXT = (
+    b"Signature: 8a477f597d28d172789f06886806bc55\n# What placefix found in your files; `placefix clean` removes it.\n"
+)
 _SWEEP_EVERY, _KEEP = 7 * 86400, 60 * 86400  # seconds
 
 
@@ -211,7 +213,9 @@ def _compact(folder: str, shard: dict[str, Any]) -> dict[str, Any]:
     place = {number: index for index, number in enumerate(used)}
     return {
         "files": {
-            name: {mode: [key, [place[number] for number in asked], *rest] for mode, (key, asked, *rest) in modes.items()}
+            name: {
+                mode: [key, [place[number] for number in asked], *rest] for mode, (key, asked, *rest) in modes.items()
+            }
             for name, modes in files.items()
         },
         "asked": [shard["asked"][number] for number in used],

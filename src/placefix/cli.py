@@ -109,7 +109,8 @@ Exclude = Annotated[
     ),
 ]
 ForceExclude = Annotated[
-    bool, typer.Option("--force-exclude", help="Leave out what is excluded though it is named, as pre-commit names files.")
+    bool,
+    typer.Option("--force-exclude", help="Leave out what is excluded though it is named, as pre-commit names files."),
 ]
 UnsafeFixes = Annotated[
     bool | None,
@@ -120,7 +121,9 @@ UnsafeFixes = Annotated[
 AddPlacement = Annotated[
     bool | None,
     typer.Option(
-        "--add-placement/--no-add-placement", help="Also place scripts that place nothing at all (PF501).", show_default=False
+        "--add-placement/--no-add-placement",
+        help="Also place scripts that place nothing at all (PF501).",
+        show_default=False,
     ),
 ]
 OutputFormat = Annotated[
@@ -167,7 +170,9 @@ StdinFilename = Annotated[
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="No summary, no progress; findings, diffs and errors only.")]
 Jobs = Annotated[
     int | None,
-    typer.Option("--jobs", "-j", metavar="N", min=1, help="Processes for large runs (default: the CPUs).", show_default=False),
+    typer.Option(
+        "--jobs", "-j", metavar="N", min=1, help="Processes for large runs (default: the CPUs).", show_default=False
+    ),
 ]
 CacheDir = Annotated[
     str | None,
@@ -175,7 +180,10 @@ CacheDir = Annotated[
 ]
 NoCache = Annotated[bool, typer.Option("--no-cache", help="Neither use nor keep earlier results.")]
 Executor = Annotated[
-    str, typer.Option(metavar="dask=ADDRESS", help="Let a dask cluster do the work; needs placefix[dask].", show_default=False)
+    str,
+    typer.Option(
+        metavar="dask=ADDRESS", help="Let a dask cluster do the work; needs placefix[dask].", show_default=False
+    ),
 ]
 AllowDirty = Annotated[
     bool, typer.Option("--allow-dirty", help="Also write files with uncommitted changes that were found in a folder.")
@@ -225,7 +233,9 @@ def check(
         ),
     ] = None,
     allow_dirty: AllowDirty = False,
-    exit_zero: Annotated[bool, typer.Option("--exit-zero", help="Exit 0 with findings too; 2 on error all the same.")] = False,
+    exit_zero: Annotated[
+        bool, typer.Option("--exit-zero", help="Exit 0 with findings too; 2 on error all the same.")
+    ] = False,
     report: Report = None,
     target_torch: TargetTorch = None,
     device_idiom: DeviceIdiom = None,
@@ -248,7 +258,9 @@ def check(
             raise typer.BadParameter(f"--statistics are written as {', '.join(FORMATS)}")
     if add_ignore is not None:
         if statistics or "-" in (paths or ()):
-            raise typer.BadParameter("--add-ignore writes files: it goes neither with --statistics nor with - (standard input)")
+            raise typer.BadParameter(
+                "--add-ignore writes files: it goes neither with --statistics nor with - (standard input)"
+            )
         if not add_ignore.isprintable():
             raise typer.BadParameter("the reason of --add-ignore has to be one line")
     elif allow_dirty:
@@ -307,9 +319,12 @@ def apply(
         ),
     ] = None,
     output_dir: Annotated[
-        str | None, typer.Option(metavar="FOLDER", help="Where --split-by writes; must be empty or not there.", show_default=False)
+        str | None,
+        typer.Option(metavar="FOLDER", help="Where --split-by writes; must be empty or not there.", show_default=False),
     ] = None,
-    force: Annotated[bool, typer.Option("--force", help="Replace the patches of an earlier run in --output-dir.")] = False,
+    force: Annotated[
+        bool, typer.Option("--force", help="Replace the patches of an earlier run in --output-dir.")
+    ] = False,
 ) -> None:
     """Apply the safe fixes, in place. Exits 0 when done, 2 on error; with --diff 1 if there is a diff."""
     if split_by is not None or output_dir is not None or force:
@@ -434,7 +449,9 @@ def verify(
     ] = False,
     gpus: Annotated[
         int | None,
-        typer.Option(metavar="N", min=1, max=8, help="How many devices to simulate (default: 1, then 2).", show_default=False),
+        typer.Option(
+            metavar="N", min=1, max=8, help="How many devices to simulate (default: 1, then 2).", show_default=False
+        ),
     ] = None,
     device: Annotated[
         str,
@@ -582,7 +599,9 @@ def _session(
     return Session(paths or [os.curdir], configs, out, stdin_name=name, means=means, page=page, base_ref=base_ref)
 
 
-def _means(jobs: int | None, cache_dir: str | None, no_cache: bool, executor: str, quiet: bool, allow_dirty: bool = False) -> "Means":
+def _means(
+    jobs: int | None, cache_dir: str | None, no_cache: bool, executor: str, quiet: bool, allow_dirty: bool = False
+) -> "Means":
     from placefix.session import Means
 
     return Means(jobs or 0, None if no_cache else cache_dir or "", executor, quiet, allow_dirty)

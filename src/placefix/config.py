@@ -269,7 +269,11 @@ def _build(table: Mapping[str, Any], root: str, file: str, options: Options) -> 
         rules = select(options.select, options.ignore)
 
     wanted = values.get("add-placement", False) if options.add_placement is None else options.add_placement
-    rules = tuple(r for r in RULES if r in rules or (wanted and r.code == ADDS_PLACEMENT and not _ignored(r.code, values, options)))
+    rules = tuple(
+        r
+        for r in RULES
+        if r in rules or (wanted and r.code == ADDS_PLACEMENT and not _ignored(r.code, values, options))
+    )
     adds = any(rule.code == ADDS_PLACEMENT for rule in rules)
 
     default = Settings()

@@ -208,7 +208,11 @@ class _Held(dict["bytes | Pattern", bool]):
     def __missing__(self, wanted: bytes | Pattern) -> bool:
         if isinstance(wanted, str):
             # a pattern that is a word is found as one, several times faster
-            found = wanted.encode() in self._data if wanted.isidentifier() else in_bytes(wanted).search(self._data) is not None
+            found = (
+                wanted.encode() in self._data
+                if wanted.isidentifier()
+                else in_bytes(wanted).search(self._data) is not None
+            )
         elif isinstance(wanted, tuple):
             found = any(self[pattern] for pattern in wanted)
         elif _STEM in wanted and wanted != _STEM:

@@ -84,7 +84,9 @@ def parse(source: Source) -> ast.Module:
 
         old = obstacle(source.text)
         if old is not None:
-            raise ParseError(f"{source.row_name(source.line_of(old.start))}: cannot be parsed as Python 3: {old.what}") from None
+            raise ParseError(
+                f"{source.row_name(source.line_of(old.start))}: cannot be parsed as Python 3: {old.what}"
+            ) from None
         row = min(error.lineno or 1, len(source.line_starts))
         raise ParseError(f"{source.row_name(row)}: cannot be parsed as Python 3: {error.msg}") from None
     except (ValueError, RecursionError, MemoryError) as error:
@@ -127,7 +129,9 @@ def _writable(found: tuple[Diagnostic, ...], source: Source, tree: ast.Module) -
     for finding in found:
         fix = finding.fix
         why = ""
-        if fix is not None and _held(source, fix):  # only then is the writer asked: libcst takes longer than many a file
+        if fix is not None and _held(
+            source, fix
+        ):  # only then is the writer asked: libcst takes longer than many a file
             after = _alone(source, tree, fix)
             why = after if isinstance(after, str) else ""
         said.append(finding._replace(fix=None, note=f"not fixed: {why}") if why else finding)
@@ -231,7 +235,12 @@ def _mended(
 
 
 def _check(
-    source: Source, tree: ast.Module, settings: Settings, rules: Sequence[Rule], home: Home | None, whole: Sequence[Rule]
+    source: Source,
+    tree: ast.Module,
+    settings: Settings,
+    rules: Sequence[Rule],
+    home: Home | None,
+    whole: Sequence[Rule],
 ) -> tuple[Diagnostic, ...]:
     """The findings of `rules`, which the text triggers, of the `whole` of those that are asked for."""
     if not rules:

@@ -146,7 +146,9 @@ def _large(targets: Sequence[Target | Missing]) -> bool:
     return False
 
 
-def _chunks(targets: Sequence[Target | Missing], repositories: Repositories, fixing: bool, *, away: bool) -> list[_Chunk]:
+def _chunks(
+    targets: Sequence[Target | Missing], repositories: Repositories, fixing: bool, *, away: bool
+) -> list[_Chunk]:
     """away: workers have working directories of their own."""
     if away:
         targets = [t._replace(path=t.absolute) if isinstance(t, Target) else t for t in targets]

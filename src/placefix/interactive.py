@@ -212,4 +212,6 @@ def _likeness(item: _Rejected, other: _Rejected, block: range) -> int:
 def _item(source: Source, diagnostic: Diagnostic) -> _Rejected:
     line = source.line_of(diagnostic.span.start)
     about = " ".join(source.segment(diagnostic.span).split())
-    return _Rejected(line - 1, diagnostic.span.start - source.line_starts[line - 1], diagnostic.code, about, diagnostic.message)
+    return _Rejected(
+        line - 1, diagnostic.span.start - source.line_starts[line - 1], diagnostic.code, about, diagnostic.message
+    )

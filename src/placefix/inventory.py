@@ -128,7 +128,12 @@ def _of_finding(name: str, finding: Diagnostic, source: Source, span: Span | Non
         return Tie(name, MAPPED, row)
     if fix is not None and fix.applicability is Applicability.UNSAFE:
         return Tie(name, UNSAFE, row, fix.premise)
-    return Tie(name, PERSON, row, (finding.note or (fix.premise if fix is not None else "")).removeprefix("not fixed: ").removeprefix("kept: "))
+    return Tie(
+        name,
+        PERSON,
+        row,
+        (finding.note or (fix.premise if fix is not None else "")).removeprefix("not fixed: ").removeprefix("kept: "),
+    )
 
 
 def _reason(use: _Use, facts: Facts) -> str:
@@ -203,7 +208,9 @@ def _indices(facts: Facts) -> Iterator[_Use]:
         match node:
             case ast.JoinedStr(values=[ast.Constant(value="cuda:"), *_]):
                 use = 'f"cuda:{…}"'
-            case ast.Call(func=ast.Attribute(value=ast.Constant(value=str(text)), attr="format")) if text.startswith("cuda:{"):
+            case ast.Call(func=ast.Attribute(value=ast.Constant(value=str(text)), attr="format")) if text.startswith(
+                "cuda:{"
+            ):
                 use = '"cuda:{}".format(…)'
             case ast.BinOp(left=ast.Constant(value=str(text)), op=ast.Mod()) if text.startswith("cuda:%"):
                 use = '"cuda:%d" % …'
@@ -254,5 +261,7 @@ def _imports(facts: Facts) -> Iterator[_Use]:
         for name in names:
             package = next((p for p in api.PACKAGES if name == p or name.startswith(p + ".")), None)
             if package is not None:
-                yield _Use(f"import {package}", facts.span(stmt), known=api.CudaApi(CUDA_ONLY, "", what=api.PACKAGES[package]))
+                yield _Use(
+                    f"import {package}", facts.span(stmt), known=api.CudaApi(CUDA_ONLY, "", what=api.PACKAGES[package])
+                )
                 break

@@ -105,7 +105,9 @@ def verify(before: ast.Module, after: ast.Module, fixes: Iterable[Fix]) -> None:
     RewriteError naming a statement that was lost or made up; says nothing about other fixes.
     """
     edits = [edit for fix in fixes for edit in fix.edits]
-    if not edits or not all(isinstance(edit, Remark) or (isinstance(edit, Move) and not edit.replace) for edit in edits):
+    if not edits or not all(
+        isinstance(edit, Remark) or (isinstance(edit, Move) and not edit.replace) for edit in edits
+    ):
         return
     was, now = _statements(before), _statements(after)
     if was != now:

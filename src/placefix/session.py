@@ -150,7 +150,9 @@ class Session:
         return self._exit_code(OK)
 
     @staticmethod
-    def _agreed(held: Iterable[FileResult], repositories: batch.Repositories, questions: Questions) -> Iterator[FileResult]:
+    def _agreed(
+        held: Iterable[FileResult], repositories: batch.Repositories, questions: Questions
+    ) -> Iterator[FileResult]:
         """The results with the fixes that are agreed to, file by file as they are asked for."""
         for result in held:
             if not (isinstance(result.outcome, Changed) and isinstance(result.target, Target)):
@@ -201,7 +203,9 @@ class Session:
         from placefix.report import inventory as tables
 
         with self._run():
-            results = self._results_of_stdin(fix=False) if self._stdin_name else batch.check(self._targets(), self._paths)
+            results = (
+                self._results_of_stdin(fix=False) if self._stdin_name else batch.check(self._targets(), self._paths)
+            )
             found = []
             for file in inventory.take(results):
                 self.files += 1
@@ -212,7 +216,11 @@ class Session:
             tables.render(output_format, found, self._out)
             ties = sum(len(file.ties) for file in found)
             tied = sum(bool(file.ties) for file in found)
-            text = f"{_count(ties, 'use')} of CUDA in {_count(tied, 'file')} of {self.files}." if ties else f"Nothing ties {_count(len(found), 'file')} to CUDA."
+            text = (
+                f"{_count(ties, 'use')} of CUDA in {_count(tied, 'file')} of {self.files}."
+                if ties
+                else f"Nothing ties {_count(len(found), 'file')} to CUDA."
+            )
             self._summary(text)
         return self._exit_code(OK)
 
@@ -252,7 +260,9 @@ class Session:
 
     @staticmethod
     def _in_git(targets: list[Target | Missing]) -> bool:
-        folders = {os.path.dirname(os.path.realpath(t.absolute)) for t in targets if isinstance(t, Target) and not t.named}
+        folders = {
+            os.path.dirname(os.path.realpath(t.absolute)) for t in targets if isinstance(t, Target) and not t.named
+        }
         if not folders:
             return False
         from placefix.worktree import top
@@ -272,7 +282,9 @@ class Session:
             self._noting = False
             self._out.note(f"warning: `placefix undo` will not take this back: no journal can be kept: {error}")
 
-    def _found(self, targets: list[Target | Missing], repositories: batch.Repositories, fix: bool) -> Iterator[FileResult]:
+    def _found(
+        self, targets: list[Target | Missing], repositories: batch.Repositories, fix: bool
+    ) -> Iterator[FileResult]:
         means = self._means
         if len(targets) <= SMALL_RUN and not means.executor:
             return batch.results(targets, repositories, fixing=fix)

@@ -45,7 +45,11 @@ def silenced(result: FileResult, reason: str = "") -> FileResult:
     except SilenceError as error:
         return result._replace(outcome=Failed(f"{error}; the file is left as it was"))
     except UnicodeEncodeError as error:
-        return result._replace(outcome=Failed(f"the reason cannot be written in {source.encoding}: {error.reason}; the file is left as it was"))
+        return result._replace(
+            outcome=Failed(
+                f"the reason cannot be written in {source.encoding}: {error.reason}; the file is left as it was"
+            )
+        )
     except Exception as error:  # a bug of ours must never touch the file
         return result._replace(outcome=Failed(internal_error(error)))
     remaining = tuple(_shifted(d, edits) for d in result.remaining if d not in found)
@@ -58,7 +62,11 @@ def comments(source: Source, tree: ast.Module, found: Sequence[Diagnostic], reas
     after = source.with_text(splice(source.text, edits))
     now = Suppressions(after)
     loud = [d for d in found if not now.covers(_shifted(d, edits))]
-    if loud or ast.dump(engine.parse(after)) != ast.dump(tree) or any(source.keeps(edit.start, edit.end) for edit in edits):
+    if (
+        loud
+        or ast.dump(engine.parse(after)) != ast.dump(tree)
+        or any(source.keeps(edit.start, edit.end) for edit in edits)
+    ):
         row = source.row_name(source.line_of((loud or found)[0].span.start))
         raise SilenceError(f"{row}: no comment can be written that silences what is found")
     return edits
@@ -74,7 +82,9 @@ def _edits(source: Source, found: Iterable[Diagnostic], reason: str) -> list[Tex
     return sorted(_edit(source, suppressions, statement, here, reason) for statement, here in by_statement.items())
 
 
-def _edit(source: Source, suppressions: Suppressions, statement: Statement, found: Sequence[Diagnostic], reason: str) -> TextEdit:
+def _edit(
+    source: Source, suppressions: Suppressions, statement: Statement, found: Sequence[Diagnostic], reason: str
+) -> TextEdit:
     codes = sorted({d.code for d in found})
     for directive in suppressions.directives:
         if directive.kind == "ignore" and directive.codes is not None and directive.speaks_for(statement.first):

@@ -66,7 +66,11 @@ class Source:
         bom = codecs.BOM_UTF8 if data.startswith(codecs.BOM_UTF8) else b""
         body = data[len(bom) :]
         try:
-            return cls(body.decode("ascii"), name, "utf-8", bom) if b"coding" not in body[:512] else cls._cookie(data, body, name, bom)
+            return (
+                cls(body.decode("ascii"), name, "utf-8", bom)
+                if b"coding" not in body[:512]
+                else cls._cookie(data, body, name, bom)
+            )
         except UnicodeDecodeError:
             return cls._cookie(data, body, name, bom)
 

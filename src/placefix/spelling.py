@@ -81,7 +81,9 @@ KEEPS = r"\bself\.\w+\s*=(?!=)"
 _MADE = r"[\w.]*\b[A-Z]\w*\s*\("
 HOLDS_MADE = (rf"=\s*\[\s*{_MADE}", rf"=\s*\{{\s*[\"'][^{{}}=]*:\s*{_MADE}", rf"\.append\s*\(\s*{_MADE}")
 # A layer with parameters is made (torch_api.PARAMETRIC).
-MAKES_LAYER = r"nn\.(?:Linear|Bilinear|(?:Lazy)?Conv|\w*Norm|Embedding|LSTM|GRU|RNN|PReLU|MultiheadAttention|Transformer)\w*\s*\("
+MAKES_LAYER = (
+    r"nn\.(?:Linear|Bilinear|(?:Lazy)?Conv|\w*Norm|Embedding|LSTM|GRU|RNN|PReLU|MultiheadAttention|Transformer)\w*\s*\("
+)
 # What code has that trains or runs models, loads data or is a script: words, which are found ten times faster than patterns.
 TRAINS = ("DataParallel", ".parameters()", ".backward(", "DataLoader(", "__main__")
 LOOPS_OVER_DATA = r"in (?<!\win )(?:\w+\()*[\w.]*oader\b"

@@ -40,7 +40,9 @@ _LAYOUT = frozenset({tokenize.COMMENT, tokenize.NL, tokenize.INDENT, tokenize.DE
 _CODE = pattern(r"[^\s,]+")
 _EVERYTHING = ("",)  # the empty prefix
 # What ends the reason of a suppression: the next comment on the line, which is not the number of an issue.
-_NEXT = pattern(r"(?<=[ \t])#(?=[ \t]+\S|noqa|type:|placefix\b|pragma|pylint|pyright|mypy|fmt:|isort|ruff|nosec)", re.IGNORECASE)
+_NEXT = pattern(
+    r"(?<=[ \t])#(?=[ \t]+\S|noqa|type:|placefix\b|pragma|pylint|pyright|mypy|fmt:|isort|ruff|nosec)", re.IGNORECASE
+)
 
 
 class _Comment(NamedTuple):
@@ -151,11 +153,21 @@ class Suppressions:
         at = [(self._source.line_of(d.span.start), d.code) for d in found]
         everywhere = [code for _, code in at]
         for directive in self.directives:
-            if not directive.sure or (directive.kind == "noqa" and directive.codes is None) or self._spares(directive, own):
+            if (
+                not directive.sure
+                or (directive.kind == "noqa" and directive.codes is None)
+                or self._spares(directive, own)
+            ):
                 continue
-            codes = everywhere if directive.kind == "file-ignore" else [code for row, code in at if directive.speaks_for(row)]
+            codes = (
+                everywhere
+                if directive.kind == "file-ignore"
+                else [code for row, code in at if directive.speaks_for(row)]
+            )
             verdicts = {prefix: decided(prefix) for prefix in directive.prefixes}
-            idle = tuple(p for p, verdict in verdicts.items() if verdict and not any(code.startswith(p) for code in codes))
+            idle = tuple(
+                p for p, verdict in verdicts.items() if verdict and not any(code.startswith(p) for code in codes)
+            )
             unknown = tuple(p for p, verdict in verdicts.items() if verdict is None and directive.kind != "noqa")
             if idle or not verdicts:
                 yield Stale(directive, tuple(filter(None, idle)), False, without(self._source, directive, idle))
@@ -182,7 +194,9 @@ class Suppressions:
         if "noqa" not in lowered and "placefix" not in lowered:
             return []
         row_of = self._source.line_of
-        found = [(0 if match["file"] else row_of(match.start()), _codes(match["codes"])) for match in _IGNORE.finditer(text)]
+        found = [
+            (0 if match["file"] else row_of(match.start()), _codes(match["codes"])) for match in _IGNORE.finditer(text)
+        ]
         return found + [(row_of(match.start()), _codes(match["codes"])) for match in _NOQA.finditer(text)]
 
     @cached_property
@@ -215,7 +229,9 @@ def _surroundings(module: ast.Module, source: Source, row: int) -> tuple[int, in
 
 def _suites(stmt: ast.stmt) -> list[list[ast.stmt]]:
     parts = (stmt, *getattr(stmt, "handlers", ()), *getattr(stmt, "cases", ()))
-    return [suite for part in parts for field in ("body", "orelse", "finalbody") if (suite := getattr(part, field, None))]
+    return [
+        suite for part in parts for field in ("body", "orelse", "finalbody") if (suite := getattr(part, field, None))
+    ]
 
 
 class _Table:
@@ -246,7 +262,9 @@ class _Table:
                 self._firsts.append(line.first)
                 self._entries.append((line.last, tuple(code for found in here for code in found.prefixes)))
         self.directives += pending
-        self.file_codes = tuple(code for found in self.directives if found.kind == "file-ignore" for code in found.prefixes)
+        self.file_codes = tuple(
+            code for found in self.directives if found.kind == "file-ignore" for code in found.prefixes
+        )
 
     def codes_at(self, row: int) -> tuple[str, ...]:
         at = bisect_right(self._firsts, row) - 1
@@ -271,7 +289,9 @@ def _directives(comment: _Comment, line: _LogicalLine) -> Iterator[Directive]:
         at = comment.start + match.start("codes")
         codes = None
         if match["codes"] is not None:
-            codes = tuple((code[0].upper(), Span(at + code.start(), at + code.end())) for code in _CODE.finditer(match["codes"]))
+            codes = tuple(
+                (code[0].upper(), Span(at + code.start(), at + code.end())) for code in _CODE.finditer(match["codes"])
+            )
         kind = "noqa" if match is noqa else "file-ignore" if match["file"] else "ignore"
         span = Span(comment.start + match.start(), comment.start + match.end())
         yield Directive(kind, codes, line.first, line.last, span, whole, line.sure)
@@ -308,7 +328,9 @@ def _logical_lines(source: Source) -> Iterator[_LogicalLine]:
         if comments:
             yield _LogicalLine(1, 0, comments)
         for number in range(start, len(source.line_starts) + 1):
-            yield _LogicalLine(number, number, [_Comment(number, source.line_starts[number - 1], source.line(number))], sure=False)
+            yield _LogicalLine(
+                number, number, [_Comment(number, source.line_starts[number - 1], source.line(number))], sure=False
+            )
         return
     if comments:
         yield _LogicalLine(1, 0, comments)

@@ -51,7 +51,9 @@ def require_clean(paths: Iterable[str]) -> None:
 def _dirty(tree: str, paths: Collection[str]) -> list[str]:
     named = [os.path.relpath(path, tree) for path in paths] if len(paths) <= _MANY else []
     # -z: XY PATH NUL, and after a rename the old name NUL
-    fields = iter(git(tree, "status", "--porcelain=v1", "-z", "--no-renames", "--untracked-files=all", "--", *named).split(b"\0"))
+    fields = iter(
+        git(tree, "status", "--porcelain=v1", "-z", "--no-renames", "--untracked-files=all", "--", *named).split(b"\0")
+    )
     changed = {os.path.join(tree, os.fsdecode(field[3:])) for field in fields if field}
     return [path for path in paths if path in changed]
 
@@ -114,7 +116,9 @@ def _filtered(tree: str, paths: Collection[bytes]) -> set[bytes]:
     found = {path: name for path, name in zip(answer[::3], answer[2::3]) if name not in (b"unspecified", b"unset")}
     if not found:
         return set()
-    keys = _run(tree, "config", "-z", "--name-only", "--get-regexp", r"^filter\..*\.(clean|process)$").stdout.split(b"\0")
+    keys = _run(tree, "config", "-z", "--name-only", "--get-regexp", r"^filter\..*\.(clean|process)$").stdout.split(
+        b"\0"
+    )
     return {path for path, name in found.items() if {b"filter.%s.clean" % name, b"filter.%s.process" % name} & {*keys}}
 
 

@@ -101,8 +101,7 @@ def of_another_kind(runs: Runs) -> list[str]:
     return [
         f"with {devices} devices: {runs.said()[devices]}"
         for devices, found in runs.on.items()
-        if found.verdict != CLEAN
-        and not (found.verdict == DEVICE_ERROR if devices else NO_CUDA.search(_said(found)))
+        if found.verdict != CLEAN and not (found.verdict == DEVICE_ERROR if devices else NO_CUDA.search(_said(found)))
     ]
 
 

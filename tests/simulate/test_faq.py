@@ -161,5 +161,7 @@ def test_it_is_so(question: str, simulator: Simulator, tmp_path: Path) -> None:
     lines = (TRIED | WITHOUT)[question].split("\n")
     script = tmp_path / "faq.py"
     script.write_text(HEAD + re.sub(r"^ {8}", "", "\n".join(lines), flags=re.MULTILINE), encoding="utf-8")
-    report = simulator.run(Request(str(script), folder=str(tmp_path), devices=2 if question in TRIED else 0, timeout=120))
+    report = simulator.run(
+        Request(str(script), folder=str(tmp_path), devices=2 if question in TRIED else 0, timeout=120)
+    )
     assert failure(report) is None, report["err"]

@@ -84,7 +84,10 @@ def test_a_clean_run(tmp_path: Path) -> None:
             "torch.eye(2, device=d).to_sparse_csr() @ torch.ones(2, 1, device=d)\n",
             "the simulator cannot run this",
         ),
-        ("import torch\nif torch.cuda.is_available():\n    raise NotImplementedError('no')\n", "NotImplementedError: no"),
+        (
+            "import torch\nif torch.cuda.is_available():\n    raise NotImplementedError('no')\n",
+            "NotImplementedError: no",
+        ),
         ("import time\ntime.sleep(60)\n", "did not end in time"),
         ("import os\nos.kill(os.getpid(), 9)\n", "the process died (signal 9)"),
     ],

@@ -355,7 +355,11 @@ class Facts:
         if self.framework:
             return
         for wrap in self.reorder.wraps():
-            if (wrap.event.what == api.DDP) != (kind == "ddp") or wrap.placement is None or wrap.placement.place is None:
+            if (
+                (wrap.event.what == api.DDP) != (kind == "ddp")
+                or wrap.placement is None
+                or wrap.placement.place is None
+            ):
                 continue
             device = wrap.placement.place.device
             if device is None or device.is_cpu:
@@ -367,7 +371,10 @@ class Facts:
                 continue  # a mismatch of devices, not of order
             if kind == "ddp" and wrap.elsewhere and not ids:
                 continue
-            guarded = any(isinstance(s.node, ast.If) and "device_count" in self.text(s.node.test) for s in wrap.event.stmt.ancestors())
+            guarded = any(
+                isinstance(s.node, ast.If) and "device_count" in self.text(s.node.test)
+                for s in wrap.event.stmt.ancestors()
+            )
             yield MisplacedWrap(
                 wrap,
                 self.span(wrap.event.node),
@@ -392,7 +399,10 @@ class Facts:
         root = wrap.event.obj.root()
         conditional = any(isinstance(s.node, (ast.If, ast.Try)) for s in wrap.event.stmt.ancestors())
         return any(
-            e.kind == "call" and e.order > wrap.event.order and e.obj.root() is root and (e.obj.kind != "wrapper" or (e.obj.maybe and not conditional))
+            e.kind == "call"
+            and e.order > wrap.event.order
+            and e.obj.root() is root
+            and (e.obj.kind != "wrapper" or (e.obj.maybe and not conditional))
             for e in self.flow.events
         )
 
@@ -401,8 +411,12 @@ class Facts:
         if self.framework:
             return
         events = self.flow.events
-        if not any(e.kind == "place" and e.place is not None and e.place.device is not None and not e.place.device.is_cpu for e in events) and (
-            "cuda" not in self.source.text and "device" not in self.source.text.replace("device_ids", "").replace("device_count", "")
+        if not any(
+            e.kind == "place" and e.place is not None and e.place.device is not None and not e.place.device.is_cpu
+            for e in events
+        ) and (
+            "cuda" not in self.source.text
+            and "device" not in self.source.text.replace("device_ids", "").replace("device_count", "")
         ):
             return
         for wrap in self.reorder.wraps():
@@ -413,7 +427,13 @@ class Facts:
                 continue  # with one id the constructor moves the module
             root = wrap.event.obj.root()
             called = [e for e in events if e.kind == "call" and e.obj.root() is root]
-            if not root.proven or root.base is not None or not called or wrap.event.place is None or wrap.event.place.kind != "host":
+            if (
+                not root.proven
+                or root.base is not None
+                or not called
+                or wrap.event.place is None
+                or wrap.event.place.kind != "host"
+            ):
                 continue
             if all(e.place is not None and e.place.kind == "host" for e in called):
                 yield wrap
@@ -459,7 +479,10 @@ class Facts:
             value = later.node.value if isinstance(later.node, ast.Assign) else None
             if name and value is not None and self.is_device(value, later):
                 read = names(later.node)[0]
-                if all(not clash(names(s.node)[1], read) and name not in names(s.node)[0] | names(s.node)[1] for s in across):
+                if all(
+                    not clash(names(s.node)[1], read) and name not in names(s.node)[0] | names(s.node)[1]
+                    for s in across
+                ):
                     return later
             across.append(later)
         return None
@@ -485,29 +508,62 @@ class Facts:
         from placefix.facts.placement.reorder import Repair
 
         if found.elsewhere:
-            return Repair(why_not=f"the module is placed in another function ({self.source.row_name(found.placements[0].node.lineno)})")
+            return Repair(
+                why_not=f"the module is placed in another function ({self.source.row_name(found.placements[0].node.lineno)})"
+            )
         if found.rebuilt:
-            return Repair(why_not=f"this optimizer is dead: {self.source.row_name(found.rebuilt)} builds it anew before any use")
+            return Repair(
+                why_not=f"this optimizer is dead: {self.source.row_name(found.rebuilt)} builds it anew before any use"
+            )
         return self.reorder.optimizer_after_placement(found)
 
     def early_optimizer_effect(self, found: Optimizer) -> tuple[Severity, str]:
         """How bad the old order is for this class of optimizer, and the sentence that says so (A5)."""
         obj: Obj = found.event.obj
         if found.others:
-            some = sorted(n.rpartition(".")[2] for n in {obj.name, *found.others} & api.EAGER_STATE) if not found.state_moved else []
+            some = (
+                sorted(n.rpartition(".")[2] for n in {obj.name, *found.others} & api.EAGER_STATE)
+                if not found.state_moved
+                else []
+            )
             if some:
-                what = "makes its state when it is built, and its first step fails" if len(some) == 1 else "make their state when they are built, and their first step fails"
-                return Severity.WARNING, f"the optimizer is built before the module is placed; {' and '.join(some)} {what}"
-            return Severity.STYLE, "the optimizer is built before the module is placed; this works on CPU, CUDA, MPS and XPU"
+                what = (
+                    "makes its state when it is built, and its first step fails"
+                    if len(some) == 1
+                    else "make their state when they are built, and their first step fails"
+                )
+                return (
+                    Severity.WARNING,
+                    f"the optimizer is built before the module is placed; {' and '.join(some)} {what}",
+                )
+            return (
+                Severity.STYLE,
+                "the optimizer is built before the module is placed; this works on CPU, CUDA, MPS and XPU",
+            )
         short = obj.name.rpartition(".")[2]
         if obj.name in api.EAGER_STATE and not found.state_moved:
-            return Severity.ERROR, f"{short} makes its state when it is built: built before the placement it stays on the CPU and the first step fails"
+            return (
+                Severity.ERROR,
+                f"{short} makes its state when it is built: built before the placement it stays on the CPU and the first step fails",
+            )
         if obj.name == api.ZERO:
-            return Severity.WARNING, "ZeroRedundancyOptimizer remembers the device of the parameters it is given, and the module is placed later"
+            return (
+                Severity.WARNING,
+                "ZeroRedundancyOptimizer remembers the device of the parameters it is given, and the module is placed later",
+            )
         if found.event.what == "fused" and self.settings.target_torch < (2, 5):
-            return Severity.WARNING, f"{short}(fused=True) checks the device of its parameters when it is built (before torch 2.5), and the module is placed later"
+            return (
+                Severity.WARNING,
+                f"{short}(fused=True) checks the device of its parameters when it is built (before torch 2.5), and the module is placed later",
+            )
         if not obj.proven:
-            return Severity.WARNING, f"{short or 'the optimizer'} is built before the module is placed; what its constructor keeps of the parameters is not known"
+            return (
+                Severity.WARNING,
+                f"{short or 'the optimizer'} is built before the module is placed; what its constructor keeps of the parameters is not known",
+            )
         if short == "Dynamic" or not short:
-            return Severity.WARNING, "the optimizer is built before the module is placed; some classes (Adagrad) then fail at the first step"
+            return (
+                Severity.WARNING,
+                "the optimizer is built before the module is placed; some classes (Adagrad) then fail at the first step",
+            )
         return Severity.STYLE, f"{short} is built before the module is placed; this works on CPU, CUDA, MPS and XPU"

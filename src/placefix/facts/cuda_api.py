@@ -69,7 +69,15 @@ _EQUIVALENT = {
     "amp.custom_fwd": ("", "torch.amp.custom_fwd", (2, 4)),
     "amp.custom_bwd": ("", "torch.amp.custom_bwd", (2, 4)),
 }
-_PORTABLE = ("is_available", "is_initialized", "is_bf16_supported", "is_tf32_supported", "get_arch_list", "get_rng_state_all", "OutOfMemoryError")
+_PORTABLE = (
+    "is_available",
+    "is_initialized",
+    "is_bf16_supported",
+    "is_tf32_supported",
+    "get_arch_list",
+    "get_rng_state_all",
+    "OutOfMemoryError",
+)
 _CUDA_ONLY = {
     _RAISES: (
         "Event", "ExternalStream", "default_stream", "get_stream_from_external", "graph_pool_handle", "is_current_stream_capturing",

@@ -27,7 +27,18 @@ _KEEPS_NAME = r"self\.\w+\s*=\s*(\w+)"
 
 # Methods that make or describe the module: nothing is computed there.
 NOT_RUN = frozenset(
-    ["__init__", "__repr__", "extra_repr", "reset_parameters", "init_weights", "_init_weights", "load_state_dict", "state_dict", "__getstate__", "__setstate__"]
+    [
+        "__init__",
+        "__repr__",
+        "extra_repr",
+        "reset_parameters",
+        "init_weights",
+        "_init_weights",
+        "load_state_dict",
+        "state_dict",
+        "__getstate__",
+        "__setstate__",
+    ]
 )
 # Behind a creation: its tensor goes elsewhere at once.
 _SENT = rf"{ARGUMENTS}(?:\.(?:float|long|int|double|half|bool|unsqueeze|view|repeat)\([\w\s,.:()-]*?\))*\.(?:cuda\s*\(|to\s*\(\s*[\w.]*\bdevice\s*[,)])"
@@ -108,7 +119,10 @@ class Creations(Text):
             m.start()
             for m in found
             if not sent.match(code, m.end() - 1)
-            and not (counted.search(code[max(0, m.start() - 80) : m.start()]) and in_bytes(_ALL_COUNTED).match(code, m.end() - 1))
+            and not (
+                counted.search(code[max(0, m.start() - 80) : m.start()])
+                and in_bytes(_ALL_COUNTED).match(code, m.end() - 1)
+            )
         ]
 
     @cached_property
@@ -146,7 +160,10 @@ class Creations(Text):
         """Whether the code of a module may make a tensor on the host."""
         if self.creations is None:
             return True
-        run = any(owner is not None and self._computes(owner) and self._runs(function, owner) for _, function, owner in self._sites)
+        run = any(
+            owner is not None and self._computes(owner) and self._runs(function, owner)
+            for _, function, owner in self._sites
+        )
         return run or self._helpers
 
     def _runs(self, function: Block, owner: Block) -> bool:
@@ -162,7 +179,10 @@ class Creations(Text):
         if self.creations is None:
             return True
         made = any(
-            owner is not None and function.name == b"__init__" and self._computes(owner) and not self._registered(at, function)
+            owner is not None
+            and function.name == b"__init__"
+            and self._computes(owner)
+            and not self._registered(at, function)
             for at, function, owner in self._sites
         )
         return made or self._helpers
@@ -188,7 +208,9 @@ class Creations(Text):
             return False
         if self.code is None:
             return True
-        return any(self._keeps_container(self.data[b.start : self.end(b)]) for b in self.blocks if b.name == b"__init__")
+        return any(
+            self._keeps_container(self.data[b.start : self.end(b)]) for b in self.blocks if b.name == b"__init__"
+        )
 
     def _keeps_container(self, text: bytes) -> bool:
         if not any(in_bytes(made).search(text) for made in HOLDS_MADE):

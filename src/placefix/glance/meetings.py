@@ -15,9 +15,7 @@ _NAMES_FACTORY = (
 _MAKES_OTHERWISE = r"ToTensor\s*\(|\.type\([^()]*Tensor"
 _TOKENIZES = (b"return_tensors", b"Tokenizer", b"from_pretrained")
 # Before a creation that nothing else gets hold of.
-_TAKEN = (
-    r"(?:\bParameter\s*\(|\.copy_\(|\bregister_buffer\(\s*\w+\s*,)\s*(?:torch\.(?:tril|triu|diag|sqrt|exp|log|tanh|sigmoid)\s*\(\s*)*(?:\w+\.)?\Z|\b(?:np|numpy)\.\Z"
-)
+_TAKEN = r"(?:\bParameter\s*\(|\.copy_\(|\bregister_buffer\(\s*\w+\s*,)\s*(?:torch\.(?:tril|triu|diag|sqrt|exp|log|tanh|sigmoid)\s*\(\s*)*(?:\w+\.)?\Z|\b(?:np|numpy)\.\Z"
 # Criteria of torch that are given more than numbers.
 _WEIGHTED = r"Loss\s*\((?!\s*\)|(?:\s*(?:reduction|ignore_index|label_smoothing|size_average|reduce|margin|beta|delta|p|blank|zero_infinity|full|eps|log_input|log_target|swap)\s*=\s*[\w.+-]+\s*,?\s*)+\)|\s*(?:\w+\.)*Module\s*\))"
 _MOVE = r"\.(?:to|cuda|cpu|xpu)\s*\("
@@ -45,7 +43,9 @@ class Meetings(Creations):
     def makes_tensor(self) -> bool:
         """Whether a tensor of the host may be made that is not moved or taken as it is made, or another be moved and kept
         under a name, whose like was forgotten."""
-        return self.may_show(lambda code: self._makes_otherwise(code) or self._makes_by_factory(code) or self._keeps_moved(code))
+        return self.may_show(
+            lambda code: self._makes_otherwise(code) or self._makes_by_factory(code) or self._keeps_moved(code)
+        )
 
     def _keeps_moved(self, code: bytes) -> bool:
         """Whether what is assigned to a name may be the result of a move that another name lacks (`fellows`)."""
@@ -57,14 +57,21 @@ class Meetings(Creations):
         start = self.statement(at)
         targets, equals, value = _without_brackets(code[start:at]).rpartition(b"=")
         value = value.rpartition(b",")[2]
-        if not equals or b"." in targets or not in_bytes(_ENDS).match(code, end) or (value.strip() and not in_bytes(_CHAIN).match(value)):
+        if (
+            not equals
+            or b"." in targets
+            or not in_bytes(_ENDS).match(code, end)
+            or (value.strip() and not in_bytes(_CHAIN).match(value))
+        ):
             return False
         names = in_bytes(_TARGET).findall(targets)
         if len(names) != 1 or not names[0].isascii():
             return True
         moved = code[code.index(b"=", start) + 1 : at]
         near = 3 * len(moved) + 300
-        if in_bytes(r"\d").search(moved) and any(_worded(moved) in _worded(text) for text in (code[max(0, start - near) : start], code[end : end + near])):
+        if in_bytes(r"\d").search(moved) and any(
+            _worded(moved) in _worded(text) for text in (code[max(0, start - near) : start], code[end : end + near])
+        ):
             return True
         around = next((b for b in self.around(at) if not b.is_class), None)
         text = self.inside(around) if around is not None else code

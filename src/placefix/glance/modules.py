@@ -15,16 +15,50 @@ if TYPE_CHECKING:
     from placefix.glance.text import Block
 
 # Words that the names of torch's layers with parameters hold (`PARAMETRIC`).
-_LAYERS = (b"Linear", b"linear", b"Conv", b"Norm", b"Embedding", b"LSTM", b"GRU", b"RNN", b"PReLU", b"MultiheadAttention", b"Transformer")
+_LAYERS = (
+    b"Linear",
+    b"linear",
+    b"Conv",
+    b"Norm",
+    b"Embedding",
+    b"LSTM",
+    b"GRU",
+    b"RNN",
+    b"PReLU",
+    b"MultiheadAttention",
+    b"Transformer",
+)
 _LAYER = PARAMETRIC.removesuffix(r"\s*\(") + r"\Z"
 # Packages whose functions make models.
 _LIBRARIES = (
     r"\bcreate_model\b|\bsegmentation_models_pytorch\b|\btorch_geometric\b|\befficientnet_pytorch\b|torchvision[\w.]*[ \t.]models\b"
     r"|torchvision[ \t]+import[^\n]*\bmodels|(?<![.\w])transformers\b"
 )
-_LIBRARY_WORDS = (b"create_model", b"segmentation_models_pytorch", b"torch_geometric", b"efficientnet_pytorch", b"torchvision", b"transformers")
+_LIBRARY_WORDS = (
+    b"create_model",
+    b"segmentation_models_pytorch",
+    b"torch_geometric",
+    b"efficientnet_pytorch",
+    b"torchvision",
+    b"transformers",
+)
 # Bases of classes that are no modules.
-_PLAIN_BASES = frozenset((b"object", b"ABC", b"abc", b"Dataset", b"IterableDataset", b"torch", b"utils", b"data", b"metaclass", b"ABCMeta", b"Generic", b"typing"))
+_PLAIN_BASES = frozenset(
+    (
+        b"object",
+        b"ABC",
+        b"abc",
+        b"Dataset",
+        b"IterableDataset",
+        b"torch",
+        b"utils",
+        b"data",
+        b"metaclass",
+        b"ABCMeta",
+        b"Generic",
+        b"typing",
+    )
+)
 # What is made is kept by `self`: as it is, or in what another constructor makes of it.
 _KEPT_BY_SELF = r"[ \t]*self\.\w+\s*(?::[^=\n]*)?=(?!=)"
 _CONSTRUCTED = r"\s*(?:\w+\.)*(?:\Z|[A-Z]\w*\s*\()"
@@ -86,7 +120,9 @@ class Modules(Text):
     @cached_property
     def _own(self) -> frozenset[bytes]:
         """The names of the classes of the text that may be modules."""
-        return frozenset(name for name, blocks in self.classes.items() if any(self._bases[b.start] != frozenset() for b in blocks))
+        return frozenset(
+            name for name, blocks in self.classes.items() if any(self._bases[b.start] != frozenset() for b in blocks)
+        )
 
     def _left(self, name: bytes) -> bool:
         """Whether an object of a class of the text, which has layers with parameters, may be made and called."""
@@ -139,7 +175,8 @@ class Modules(Text):
             return False
         known = ((base, self.classes.get(base, ())) for base in bases - seen)
         return any(
-            any(self._may_be_module(own, seen | {base}) for own in blocks) if blocks else base not in _PLAIN_BASES for base, blocks in known
+            any(self._may_be_module(own, seen | {base}) for own in blocks) if blocks else base not in _PLAIN_BASES
+            for base, blocks in known
         )
 
 

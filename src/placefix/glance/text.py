@@ -23,7 +23,9 @@ _QUOTED = (
 WORD = frozenset(b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789") | frozenset(range(128, 256))
 _PLAIN_PREFIXES = frozenset((b"r", b"b", b"u", b"br", b"rb"))
 _CODE_PREFIXES = frozenset((b"f", b"rf", b"fr", b"t", b"rt", b"tr"))  # code stands in their braces
-_KEYWORDS = frozenset(b"and as assert elif else except exec from if import in is lambda not or print raise return while with yield".split())
+_KEYWORDS = frozenset(
+    b"and as assert elif else except exec from if import in is lambda not or print raise return while with yield".split()
+)
 # What starts with a word is found many times faster.
 _DEF = r"def(?<!\wdef)[ \t\\\r\n]+(\w+)"
 _CLASS = r"class(?<!\wclass)[ \t\\\r\n]+(\w+)"
@@ -51,12 +53,18 @@ _start = attrgetter("start")
 
 def _balanced(code: bytes) -> bool:
     """Whether as many brackets are closed as are opened."""
-    return code.count(b"(") == code.count(b")") and code.count(b"[") == code.count(b"]") and code.count(b"{") == code.count(b"}")
+    return (
+        code.count(b"(") == code.count(b")")
+        and code.count(b"[") == code.count(b"]")
+        and code.count(b"{") == code.count(b"}")
+    )
 
 
 def opened(code: bytes) -> int:
     """How many more brackets are opened than closed."""
-    return code.count(b"(") - code.count(b")") + code.count(b"[") - code.count(b"]") + code.count(b"{") - code.count(b"}")
+    return (
+        code.count(b"(") - code.count(b")") + code.count(b"[") - code.count(b"]") + code.count(b"{") - code.count(b"}")
+    )
 
 
 def _expressions(token: bytes) -> bytes:
@@ -81,7 +89,11 @@ class Text:
     def code(self) -> bytes | None:
         """The text with strings and comments blanked, as long as before; None where that cannot be told."""
         data = self.data
-        if b"\f" in data or data.count(b"\r") != data.count(b"\r\n") or any(map(in_bytes(_COOKIE).search, data.split(b"\n", 2)[:2])):
+        if (
+            b"\f" in data
+            or data.count(b"\r") != data.count(b"\r\n")
+            or any(map(in_bytes(_COOKIE).search, data.split(b"\n", 2)[:2]))
+        ):
             return None
         try:
             return in_bytes(_QUOTED).sub(self._blank, data)
@@ -111,7 +123,10 @@ class Text:
     @cached_property
     def framework(self) -> bool:
         """Whether it imports a framework that places things by itself: most rules are silent then."""
-        return any(name in self.data for name in _FRAMEWORKS) and in_bytes(_IMPORTS_FRAMEWORK).search(self.code or b"") is not None
+        return (
+            any(name in self.data for name in _FRAMEWORKS)
+            and in_bytes(_IMPORTS_FRAMEWORK).search(self.code or b"") is not None
+        )
 
     @cached_property
     def alone(self) -> bool:
@@ -145,7 +160,9 @@ class Text:
                 start = code.rfind(b"\n", 0, at) + 1
                 before = code[start:at]
                 if before.strip(b" \t") in (b"", b"async"):
-                    found.append(Block(header is _CLASS, match[1], start, match.end(), len(before) - len(before.lstrip(b" \t"))))
+                    found.append(
+                        Block(header is _CLASS, match[1], start, match.end(), len(before) - len(before.lstrip(b" \t")))
+                    )
         return sorted(found, key=_start)
 
     def end(self, block: Block) -> int:
@@ -218,5 +235,7 @@ class Text:
         for block in self.blocks:
             if block.is_class:
                 given = in_bytes(rf"\s*({ARGUMENTS})?\s*:").match(code, block.named)
-                found[block.start] = None if given is None else frozenset(in_bytes(r"\w+").findall(given[1] or b"")) - {b"object"}
+                found[block.start] = (
+                    None if given is None else frozenset(in_bytes(r"\w+").findall(given[1] or b"")) - {b"object"}
+                )
         return found

@@ -74,7 +74,9 @@ class Notebook(Source):
         try:
             raw = data[len(bom) :].decode()
         except UnicodeDecodeError as error:
-            raise SourceError(f"cannot be decoded as utf-8: byte 0x{error.object[error.start]:02x} at offset {error.start + len(bom)}") from None
+            raise SourceError(
+                f"cannot be decoded as utf-8: byte 0x{error.object[error.start]:02x} at offset {error.start + len(bom)}"
+            ) from None
         document = Document(raw)
         word = "_ipynb"
         while word in raw:
@@ -128,11 +130,18 @@ class Notebook(Source):
             return diagnostic
         document, premise = self._cells.document, ""
         moves = (edit for edit in fix.edits if isinstance(edit, Move))
-        if any(self._cell(span) != self._cell(move.anchor) for move in moves for span in move.statements) and not document.in_order:
+        if (
+            any(self._cell(span) != self._cell(move.anchor) for move in moves for span in move.statements)
+            and not document.in_order
+        ):
             premise = _ORDER
         elif self._cell(diagnostic.span) in document.shows_errors:
             premise = _ERROR
-        return diagnostic._replace(fix=fix._replace(applicability=Applicability.UNSAFE, premise=premise)) if premise else diagnostic
+        return (
+            diagnostic._replace(fix=fix._replace(applicability=Applicability.UNSAFE, premise=premise))
+            if premise
+            else diagnostic
+        )
 
     def _cell(self, span: Span) -> int | None:
         return self.cell(span.start + 1)
@@ -140,7 +149,9 @@ class Notebook(Source):
     def row_name(self, lineno: int, word: str = "line") -> str:
         """`cell 3, line 2`"""
         part = self._part(self.line_starts[lineno - 1] + 1)
-        return f"cell {part.cell.number}, {word} {lineno - self.line_of(part.start) + 1}" if part else f"{word} {lineno}"
+        return (
+            f"cell {part.cell.number}, {word} {lineno - self.line_of(part.start) + 1}" if part else f"{word} {lineno}"
+        )
 
     def pieces(self, text: str) -> list[tuple[str, str]]:
         """The cells by name, as `text`, the program after edits, has them."""
@@ -194,7 +205,9 @@ class Notebook(Source):
     def _split(self, text: str) -> list[_Part]:
         """The cells of a program. Raises SourceError unless all are there, in order."""
         heads = list(re.finditer(rf"(?<![^\r\n])# %% {self._cells.word}(\d+)(?:\r\n|\n)", text))
-        if [int(head[1]) for head in heads] != [cell.number for cell in self._cells.cells] or (heads and heads[0].start()):
+        if [int(head[1]) for head in heads] != [cell.number for cell in self._cells.cells] or (
+            heads and heads[0].start()
+        ):
             raise SourceError("the cells of the notebook are not where they were")
         ends = [head.start() for head in heads[1:]] + [len(text)]
         return [_Part(cell, head.start(), head.end(), end) for cell, head, end in zip(self._cells.cells, heads, ends)]

@@ -58,7 +58,9 @@ class Document:
             raise SourceError(f"not a notebook: {_reason(error)}") from None
         version = top["nbformat"].value if "nbformat" in top else None
         if isinstance(version, int) and version < 4:
-            raise SourceError(f"notebook format {version} is not supported (`jupyter nbconvert --to notebook` makes it 4)")
+            raise SourceError(
+                f"notebook format {version} is not supported (`jupyter nbconvert --to notebook` makes it 4)"
+            )
         if version != 4 or not isinstance(top["cells"].value if "cells" in top else None, list):
             raise SourceError("not a notebook of format 4")
         metadata = top["metadata"].value if "metadata" in top else None

@@ -29,7 +29,9 @@ _LINE_MAGIC = pattern(r"[ \t]*%([A-Za-z_]\w*)")
 _SHELL = pattern(r"[ \t]*(?:!|\?|%{0,2}[\w.\[\]-]+\?|(?:pip|conda|cd|ls|pwd|cat|mkdir|cp|mv|rm|matplotlib)\b)")
 _LINES = pattern(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")
 _NAME = pattern(r"(?<![\w.])[^\W\d]\w*")
-_BOUND = pattern(r"(?<![\w.])([^\W\d]\w*)(?=[ \t]*(?:,[ \t]*[^\W\d]\w*[ \t]*)*=(?!=))|\b(?:def|class|for)[ \t]+([^\W\d]\w*)")
+_BOUND = pattern(
+    r"(?<![\w.])([^\W\d]\w*)(?=[ \t]*(?:,[ \t]*[^\W\d]\w*[ \t]*)*=(?!=))|\b(?:def|class|for)[ \t]+([^\W\d]\w*)"
+)
 
 # Databricks: line magics that speak for the whole cell where what follows is not Python.
 _WHOLE = pattern(r"\s*%(?:fs|md|r|scala|sh|sql)\b")
@@ -99,7 +101,9 @@ def program(text: str, mark: Callable[[], str], *, earlier: str, legacy: bool) -
         until = at + 1
         while until < len(lines) and lines[until - 1].rstrip("\r\n").endswith("\\"):
             until += 1
-        if any(item.shown in "".join(lines[at:until]) for item in hidden):  # a line that goes on into one that is hidden
+        if any(
+            item.shown in "".join(lines[at:until]) for item in hidden
+        ):  # a line that goes on into one that is hidden
             return _opaque(text, mark(), quiet=False)._replace(broken=text)
         above = "".join([earlier, *lines[:at]])
         hidden.append(_replace(lines, at, until, lambda original, above=above: _statement(original, mark(), above)))  # type: ignore[misc]
@@ -182,7 +186,7 @@ def _call(text: str, mark: str, more: str = "") -> str:
     """A call of something unknown: it is given what the text mentions and binds what that binds."""
     names = dict.fromkeys(name for name in _NAME.findall(text) if _is_name(name))
     targets = "".join(f"{name} = " for name in _bound(text))
-    return f'{targets}get_ipython({", ".join([f"{chr(34)}{mark}{chr(34)}", *names])}{more})'
+    return f"{targets}get_ipython({', '.join([f'{chr(34)}{mark}{chr(34)}', *names])}{more})"
 
 
 def _bound(text: str) -> list[str]:

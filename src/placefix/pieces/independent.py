@@ -39,9 +39,7 @@ class OfRules(Choice):
         return all(d.code in self._codes for d in found)
 
 
-def groups(
-    result: FileResult, again: Callable[[FileResult, Choice], FileResult]
-) -> list[tuple[Group, FileResult]]:
+def groups(result: FileResult, again: Callable[[FileResult, Choice], FileResult]) -> list[tuple[Group, FileResult]]:
     """The rules that changed a file, those together that cannot be told apart, each with what it makes of the file alone.
 
     again: the repair of the file by the fixes that a Choice takes.
@@ -49,7 +47,9 @@ def groups(
     assert isinstance(result.outcome, Changed)
     rules = dict.fromkeys(d.rule for d in result.outcome.applied)
     every = frozenset(rule.code for rule in rules)
-    if len(every) == 1 or any(rule.doubts is not None for rule in rules):  # a first step is nothing without what follows
+    if len(every) == 1 or any(
+        rule.doubts is not None for rule in rules
+    ):  # a first step is nothing without what follows
         return [(every, result)]
     file = _File(result, again)
     found = [frozenset({rule.code}) for rule in rules]
@@ -139,7 +139,10 @@ class _File:
     def _is_found_twice(self, hunk: _Hunk, both: Group) -> bool:
         """Whether the lines of a hunk are not the only ones of their kind: git looks for them where they were."""
         wanted = self._before[hunk.start : hunk.end]
-        return any(_count(wanted, lines or []) > 1 for lines in (self._before, self.lines(both), lines_of(self._result.before_after()[1])))
+        return any(
+            _count(wanted, lines or []) > 1
+            for lines in (self._before, self.lines(both), lines_of(self._result.before_after()[1]))
+        )
 
 
 def _applied(result: FileResult) -> tuple[Diagnostic, ...]:

@@ -57,7 +57,9 @@ def page(piece: Piece, name: str, total: int) -> str:
     lines += ["## Files", ""]
     for part in piece.parts:
         counts = Counter(d.code for d in _fixed(part.result))
-        lines.append(f"- {_code(part.result.path)}: {', '.join(f'{code} × {count}' for code, count in sorted(counts.items()))}")
+        lines.append(
+            f"- {_code(part.result.path)}: {', '.join(f'{code} × {count}' for code, count in sorted(counts.items()))}"
+        )
     lines += ["", *_to_review(piece), *_left(piece), *_how_to(f"{name}.patch", " alone, before or after the others")]
     return "\n".join(lines)
 
@@ -89,9 +91,19 @@ def _to_review(piece: Piece) -> Iterator[str]:
 def _left(piece: Piece) -> Iterator[str]:
     """What stays in these files, with the reason."""
     codes = {d.code for d in _applied(piece)}
-    found = [(part.whole, d) for part in piece.parts for d in _remaining(part.whole) if part.result is part.whole or d.code in codes]
+    found = [
+        (part.whole, d)
+        for part in piece.parts
+        for d in _remaining(part.whole)
+        if part.result is part.whole or d.code in codes
+    ]
     if found:
-        yield from ("## Left to a person", "", "Found in these files, and not repaired. Positions are those after the whole series.", "")
+        yield from (
+            "## Left to a person",
+            "",
+            "Found in these files, and not repaired. Positions are those after the whole series.",
+            "",
+        )
         for result, diagnostic in found:
             assert result.current is not None  # a finding has a place in a file
             where = f"{result.path}:{spot(result.current, diagnostic.span.start)}"

@@ -34,7 +34,9 @@ def render(results: Iterable[FileResult], out: Stream) -> None:
 
 
 def _issue(path: str, diagnostic: Diagnostic, source: Source, fingerprint: str) -> dict[str, Any]:
-    text = ". ".join([f"{diagnostic.code}: {in_cell(source, diagnostic.span.start)}{diagnostic.message}", *advice(diagnostic)])
+    text = ". ".join(
+        [f"{diagnostic.code}: {in_cell(source, diagnostic.span.start)}{diagnostic.message}", *advice(diagnostic)]
+    )
     return {
         "type": "issue",
         "check_name": diagnostic.code,

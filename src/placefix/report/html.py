@@ -124,9 +124,14 @@ class Page:
         count = Counter(finding["state"] for _, finding in faults)
         cards = [("", "findings", len(faults)), *((state, STATES[state], count[state]) for state in states)]
         cards += [("", "notes", notes)] if notes else []
-        cards += [("", "files with findings", len({path for path, _ in faults})), ("", "files read", self._read + len(out.failures))]
+        cards += [
+            ("", "files with findings", len({path for path, _ in faults})),
+            ("", "files read", self._read + len(out.failures)),
+        ]
         cards += [("failed", "errors", len(out.failures))] if out.failures else []
-        return "".join(f'<div class="card {kind}"><b>{number:,}</b><span>{name}</span></div>' for kind, name, number in cards)
+        return "".join(
+            f'<div class="card {kind}"><b>{number:,}</b><span>{name}</span></div>' for kind, name, number in cards
+        )
 
 
 def _diff(source: Source, before: str, after: str) -> list[_Row]:
@@ -181,7 +186,9 @@ def _picture(count: Counter[tuple[str, str]], kind: str, named: Callable[[str], 
     for (key, _), number in count.items():
         sums[key] += number
     keys = sorted(sums, key=lambda key: (-sums[key], key))
-    shown, more = (keys, []) if kind == "rule" or len(keys) <= _FOLDERS else (keys[: _FOLDERS - 1], keys[_FOLDERS - 1 :])
+    shown, more = (
+        (keys, []) if kind == "rule" or len(keys) <= _FOLDERS else (keys[: _FOLDERS - 1], keys[_FOLDERS - 1 :])
+    )
     longest = max(sums.values(), default=1)
     bars = []
     for number, key in enumerate(shown):

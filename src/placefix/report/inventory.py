@@ -43,10 +43,14 @@ def _sections(found: Sequence[FileTies]) -> list[tuple[str, Sequence[str], list[
     entries = _entries(found)
     sections: list[tuple[str, Sequence[str], list[tuple[str, ...]]]] = []
     for kind in KINDS:
-        rows: list[tuple[str, ...]] = [(str(_count(f)), str(len(f)), name, note) for k, name, note, f in entries if k == kind]
+        rows: list[tuple[str, ...]] = [
+            (str(_count(f)), str(len(f)), name, note) for k, name, note, f in entries if k == kind
+        ]
         if rows:
             sections.append((f"{kind}: {MEANINGS[kind]}", _USES, rows))
-    by_file: list[tuple[str, ...]] = [(f.path, *(str(sum(t.kind == kind for t in f.ties)) for kind in KINDS)) for f in found if f.ties]
+    by_file: list[tuple[str, ...]] = [
+        (f.path, *(str(sum(t.kind == kind for t in f.ties)) for kind in KINDS)) for f in found if f.ties
+    ]
     return [*sections, ("by file", _FILES, by_file)] if by_file else []
 
 
@@ -62,7 +66,10 @@ def _table(found: Sequence[FileTies], out: Stream) -> None:
         out.line(Part(title, "header"))
         widths = [max(len(printable(row[n])) for row in (headers, *rows)) for n in range(len(headers))]
         for row in (headers, *rows):
-            cells = (printable(c).rjust(w) if n in numbers else printable(c).ljust(w) for n, (c, w) in enumerate(zip(row, widths, strict=True)))
+            cells = (
+                printable(c).rjust(w) if n in numbers else printable(c).ljust(w)
+                for n, (c, w) in enumerate(zip(row, widths, strict=True))
+            )
             out.line(("  " + "  ".join(cells)).rstrip())
         out.line()
 
@@ -105,4 +112,8 @@ def _json(found: Sequence[FileTies], out: Stream) -> None:
     out.line(json.dumps({"counts": counts, "uses": uses}, indent=2))
 
 
-FORMATS: dict[str, Callable[[Sequence[FileTies], Stream], None]] = {"table": _table, "json": _json, "markdown": _markdown}
+FORMATS: dict[str, Callable[[Sequence[FileTies], Stream], None]] = {
+    "table": _table,
+    "json": _json,
+    "markdown": _markdown,
+}

@@ -91,7 +91,9 @@ def _result(
     result: dict[str, Any] = {
         "ruleId": diagnostic.code,
         "level": _LEVELS[diagnostic.severity],
-        "message": {"text": plain(in_cell(source, diagnostic.span.start) + ". ".join([diagnostic.message, *advice(diagnostic)]))},
+        "message": {
+            "text": plain(in_cell(source, diagnostic.span.start) + ". ".join([diagnostic.message, *advice(diagnostic)]))
+        },
         "locations": [
             {"physicalLocation": {"artifactLocation": artifact, "region": _region(source, *diagnostic.span)}}
         ],

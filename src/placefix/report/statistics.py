@@ -63,4 +63,6 @@ def render(results: Iterable[FileResult], out: Stream, output_format: str) -> No
     width = max((len(str(count.found)) for count in table), default=0)
     for count in table:
         mark = "[*]" if count.fixable == count.found else "[-]" if count.fixable else "[ ]"
-        out.line(f"{count.found:{width}}  ", Part(count.rule.code, "code"), " ", Part(mark, "fixable"), f" {count.rule.name}")
+        out.line(
+            f"{count.found:{width}}  ", Part(count.rule.code, "code"), " ", Part(mark, "fixable"), f" {count.rule.name}"
+        )

@@ -79,7 +79,13 @@ class Bar:
         from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
         rate = TextColumn("{task.fields[rate]} files/s", justify="right")
-        columns = (BarColumn(24), MofNCompleteColumn(), rate, TimeRemainingColumn(), TextColumn("{task.fields[path]}", markup=False))
+        columns = (
+            BarColumn(24),
+            MofNCompleteColumn(),
+            rate,
+            TimeRemainingColumn(),
+            TextColumn("{task.fields[path]}", markup=False),
+        )
         console = Console(stderr=True)
         self._progress = Progress(*columns, console=console, transient=True, auto_refresh=False)
         self._task = self._progress.add_task("", total=total, rate="", path="")

@@ -29,7 +29,11 @@ def remedy(repair: Repair, message: str, premise: str = "") -> Remedy:
     return {"fix": Fix(repair.edits, message, applicability, premise), "note": ""}
 
 
-WHERE = {"input": "the module it is fed to is on a device", "loss": "the output it is compared with is on a device", "operand": "the other operand is on a device"}
+WHERE = {
+    "input": "the module it is fed to is on a device",
+    "loss": "the output it is compared with is on a device",
+    "operand": "the other operand is on a device",
+}
 
 
 def misplaced(rule: Rule, found: Misplaced, problem: str, message: str) -> Diagnostic:

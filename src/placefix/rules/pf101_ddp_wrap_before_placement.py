@@ -41,8 +41,16 @@ def check(facts: Facts) -> Iterator[Diagnostic]:
             message = "DistributedDataParallel is given device_ids and a module that is not placed yet: its constructor raises a ValueError"
         else:
             message = "the module is placed after DistributedDataParallel wrapped it: NCCL refuses it, and on gloo the gradient hooks are lost in silence"
-        premise = "" if wrap.has_device_ids or facts.only_nccl else "on gloo the old order ran, with gradients that were not synchronised: the repair changes the numbers on purpose"
-        yield RULE.diagnostic(wrap.span, message, **remedy(facts.reorder.place_before_wrap(wrap.wrap), "place the module before the wrap", premise))
+        premise = (
+            ""
+            if wrap.has_device_ids or facts.only_nccl
+            else "on gloo the old order ran, with gradients that were not synchronised: the repair changes the numbers on purpose"
+        )
+        yield RULE.diagnostic(
+            wrap.span,
+            message,
+            **remedy(facts.reorder.place_before_wrap(wrap.wrap), "place the module before the wrap", premise),
+        )
 
 
 RULE = Rule(

@@ -37,9 +37,19 @@ def check(facts: Facts) -> Iterator[Diagnostic]:
     for wrap in facts.misplaced_wraps("dp"):
         if wrap.elsewhere:
             continue
-        premise = "the device hangs on a flag: with the flag off and one GPU visible DataParallel itself moves the module there" if wrap.cpu_by_flag else ""
-        message = "the module is placed after DataParallel wrapped it; this works, the canonical order is place, then wrap"
-        yield RULE.diagnostic(wrap.span, message, **remedy(facts.reorder.place_before_wrap(wrap.wrap), "place the module before the wrap", premise))
+        premise = (
+            "the device hangs on a flag: with the flag off and one GPU visible DataParallel itself moves the module there"
+            if wrap.cpu_by_flag
+            else ""
+        )
+        message = (
+            "the module is placed after DataParallel wrapped it; this works, the canonical order is place, then wrap"
+        )
+        yield RULE.diagnostic(
+            wrap.span,
+            message,
+            **remedy(facts.reorder.place_before_wrap(wrap.wrap), "place the module before the wrap", premise),
+        )
 
 
 RULE = Rule(

@@ -35,10 +35,16 @@ _PREMISE = "the device may be another one than the first GPU of the wrapper"
 def check(facts: Facts) -> Iterator[Diagnostic]:
     for wrap in facts.unplaced_wraps():
         message = "the module that DataParallel wraps is never placed: with two or more GPUs its forward raises"
-        yield RULE.diagnostic(facts.span(wrap.event.node), message, **remedy(facts.place_argument(wrap), "place the module inside the wrap"))
+        yield RULE.diagnostic(
+            facts.span(wrap.event.node),
+            message,
+            **remedy(facts.place_argument(wrap), "place the module inside the wrap"),
+        )
     for half in facts.half_placed_wraps():
         message = "the module that DataParallel wraps is placed only where it is not wrapped: with two or more GPUs its forward raises"
-        yield RULE.diagnostic(facts.span(half.wrap.node), message, **remedy(half.repair, "place the module inside the wrap", _PREMISE))
+        yield RULE.diagnostic(
+            facts.span(half.wrap.node), message, **remedy(half.repair, "place the module inside the wrap", _PREMISE)
+        )
 
 
 RULE = Rule(

@@ -36,9 +36,16 @@ def check(facts: Facts) -> Iterator[Diagnostic]:
     if facts.framework:
         return
     for found in facts.stays.modules():
-        yield misplaced(RULE, found, "the module is never placed, and is called with tensors of a device", "place the module")
+        yield misplaced(
+            RULE, found, "the module is never placed, and is called with tensors of a device", "place the module"
+        )
     for found in facts.stays.parts():
-        yield misplaced(RULE, found, "the new part is left on the CPU: the module it belongs to was placed before", "place the new part")
+        yield misplaced(
+            RULE,
+            found,
+            "the new part is left on the CPU: the module it belongs to was placed before",
+            "place the new part",
+        )
 
 
 RULE = Rule(

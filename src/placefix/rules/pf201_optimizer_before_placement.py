@@ -40,7 +40,12 @@ def check(facts: Facts) -> Iterator[Diagnostic]:
             continue
         severity, what = facts.early_optimizer_effect(optimizer)
         message = f"{what}; the canonical order is place, then optimise"
-        yield RULE.diagnostic(facts.span(optimizer.event.node), message, severity=severity, **remedy(facts.optimizer_repair(optimizer), "build the optimizer after the placement"))
+        yield RULE.diagnostic(
+            facts.span(optimizer.event.node),
+            message,
+            severity=severity,
+            **remedy(facts.optimizer_repair(optimizer), "build the optimizer after the placement"),
+        )
 
 
 RULE = Rule(

@@ -34,7 +34,11 @@ def check(facts: Facts) -> Iterator[Diagnostic]:
         if not optimizer.state_loaded:
             continue
         message = "the optimizer's state is loaded or made before its module is placed: it stays on the CPU and the next step fails"
-        yield RULE.diagnostic(facts.span(optimizer.event.node), message, **remedy(facts.optimizer_repair(optimizer), "build the optimizer after the placement"))
+        yield RULE.diagnostic(
+            facts.span(optimizer.event.node),
+            message,
+            **remedy(facts.optimizer_repair(optimizer), "build the optimizer after the placement"),
+        )
 
 
 RULE = Rule(

@@ -35,9 +35,13 @@ _MOVED = rf"Parameter(?<!\wParameter)\s*\((?=((?:{_DEEP})*))\1(?:[(#\"']|\)\s*\.
 
 def check(facts: Facts) -> Iterator[Diagnostic]:
     for found in facts.moved_parameters():
-        text = f"`{found.text}(…)` is moved after it was made: on a device the result is no Parameter, and is not trained"
+        text = (
+            f"`{found.text}(…)` is moved after it was made: on a device the result is no Parameter, and is not trained"
+        )
         premise = "on a device there is a parameter more, which is trained and saved"
-        yield RULE.diagnostic(found.span, text, fix=Fix((found.edit,), "move the tensor", Applicability.UNSAFE, premise))
+        yield RULE.diagnostic(
+            found.span, text, fix=Fix((found.edit,), "move the tensor", Applicability.UNSAFE, premise)
+        )
 
 
 RULE = Rule(

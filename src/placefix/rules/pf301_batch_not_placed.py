@@ -53,7 +53,9 @@ def check(facts: Facts) -> Iterator[Diagnostic]:
             yield misplaced(RULE, found, text, "move all of the batch to the device")
     for beyond in facts.flow.beyond.values():
         text = f"what this calls leaves a batch on the CPU, {WHERE[beyond.what]} (`{beyond.file}`, line {beyond.row})"
-        yield RULE.diagnostic(facts.span(beyond.call), text, note="not fixed: no text of another file is written from here")
+        yield RULE.diagnostic(
+            facts.span(beyond.call), text, note="not fixed: no text of another file is written from here"
+        )
 
 
 RULE = Rule(

@@ -34,7 +34,12 @@ def check(facts: Facts) -> Iterator[Diagnostic]:
     if facts.framework:
         return
     for found in facts.batches.discarded_moves():
-        yield misplaced(RULE, found, "the result of this move is thrown away: a tensor's move returns a new tensor", "assign the moved tensor")
+        yield misplaced(
+            RULE,
+            found,
+            "the result of this move is thrown away: a tensor's move returns a new tensor",
+            "assign the moved tensor",
+        )
 
 
 RULE = Rule(

@@ -34,7 +34,12 @@ def check(facts: Facts) -> Iterator[Diagnostic]:
     if facts.framework:
         return
     for found in facts.stays.loss_weights():
-        yield misplaced(RULE, found, "the weights of this criterion stay on the CPU, and the outputs are on a device", "move the criterion to the device")
+        yield misplaced(
+            RULE,
+            found,
+            "the weights of this criterion stay on the CPU, and the outputs are on a device",
+            "move the criterion to the device",
+        )
 
 
 RULE = Rule(

@@ -37,7 +37,11 @@ def check(facts: Facts) -> Iterator[Diagnostic]:
     for found in (*facts.strays.creations(), *facts.initial_states()):
         if found.what == "hidden" and found.span not in seen:
             seen.add(found.span)
-            where = "wherever the module lies" if found.beside.startswith("next(") else f"the layer is used with `{found.beside}`"
+            where = (
+                "wherever the module lies"
+                if found.beside.startswith("next(")
+                else f"the layer is used with `{found.beside}`"
+            )
             text = f"`{found.name}` makes a hidden state on the CPU, {where}"
             yield stray(RULE, found, text, f"make it where `{found.beside}` lies")
 

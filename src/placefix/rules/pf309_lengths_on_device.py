@@ -33,7 +33,9 @@ def check(facts: Facts) -> Iterator[Diagnostic]:
     if facts.framework:
         return
     for found in facts.stays.read_on_host("lengths"):
-        yield misplaced(RULE, found, "the lengths of packed sequences have to be on the CPU", "take the lengths to the CPU")
+        yield misplaced(
+            RULE, found, "the lengths of packed sequences have to be on the CPU", "take the lengths to the CPU"
+        )
 
 
 RULE = Rule(

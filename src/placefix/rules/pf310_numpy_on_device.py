@@ -38,7 +38,9 @@ def check(facts: Facts) -> Iterator[Diagnostic]:
     seen = set()
     for found in facts.stays.read_on_host("numpy"):
         seen.add(found.span)
-        yield misplaced(RULE, found, "numpy reads this tensor, and it lies on a device", "take the tensor to the CPU first")
+        yield misplaced(
+            RULE, found, "numpy reads this tensor, and it lies on a device", "take the tensor to the CPU first"
+        )
     for found in facts.twins.numpy():
         if found.span not in seen:
             text = "numpy reads this tensor as it is, and the function takes it to lie anywhere"

@@ -31,7 +31,9 @@ if TYPE_CHECKING:
 def check(facts: Facts) -> Iterator[Diagnostic]:
     for found in facts.made_anew():
         text = f"`{found.name}(…)` is made anew at each call: it stays on the CPU, and is never trained"
-        yield RULE.diagnostic(found.span, text, note="not fixed: made in `__init__` it is trained and saved from then on")
+        yield RULE.diagnostic(
+            found.span, text, note="not fixed: made in `__init__` it is trained and saved from then on"
+        )
 
 
 RULE = Rule(

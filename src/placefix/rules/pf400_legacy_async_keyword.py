@@ -40,7 +40,9 @@ def mend(source: Source) -> Iterator[Diagnostic]:
     for span in async_arguments(source.text):
         fix = Fix((Replace(span, "non_blocking", "async"),), "call it `non_blocking`")
         yield RULE.diagnostic(
-            span, "`async` is a keyword since Python 3.7: the file does not parse, and nothing else in it is checked", fix=fix
+            span,
+            "`async` is a keyword since Python 3.7: the file does not parse, and nothing else in it is checked",
+            fix=fix,
         )
 
 

@@ -45,9 +45,13 @@ def check(facts: Facts) -> Iterator[Diagnostic]:
     for found in facts.respell.literals():
         yield respelled(RULE, found, f"{found.what} names a device that only CUDA machines have")
     for found, _ in facts.beside.guarded((), "argument"):
-        yield respelled(RULE, found, f"{found.what} names a device that only CUDA machines have, the lines beside it do not")
+        yield respelled(
+            RULE, found, f"{found.what} names a device that only CUDA machines have, the lines beside it do not"
+        )
     for found in facts.respell.numbers():
-        yield respelled(RULE, found, f"{found.what} is the number of a GPU: of a tensor of the CPU it is -1, which is no device")
+        yield respelled(
+            RULE, found, f"{found.what} is the number of a GPU: of a tensor of the CPU it is -1, which is no device"
+        )
     for found in facts.kept.functions("to", "argument"):
         yield kept(RULE, found, "this is for CUDA: it uses no other device")
     for found in facts.respell.defaults():

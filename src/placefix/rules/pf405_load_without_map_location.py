@@ -40,12 +40,16 @@ if TYPE_CHECKING:
 # A load that has no map_location among its arguments; after a comment anything is possible.
 # A pattern that starts with a word is ten times faster.
 _LOADS = r"\.load(?:(?<=torch\.load)|(?<=jit\.load)|(?<=serialization\.load))\s*\((?!(?:[^()#]|\((?:[^()#]|\([^()#]*\))*\))*\bmap_location\s*=)"
-_IMPORTS_LOAD = r"from torch(?:\.jit|\.serialization)? import\b(?:\s*\([^)]*|(?:[^\n\\]|\\\r?\n)*)\b(?:load|jit|serialization)\b"
+_IMPORTS_LOAD = (
+    r"from torch(?:\.jit|\.serialization)? import\b(?:\s*\([^)]*|(?:[^\n\\]|\\\r?\n)*)\b(?:load|jit|serialization)\b"
+)
 
 
 def check(facts: Facts) -> Iterator[Diagnostic]:
     for found in facts.loads.unmapped():
-        yield respelled(RULE, found, f"{found.what} without map_location needs the devices that the checkpoint was saved from")
+        yield respelled(
+            RULE, found, f"{found.what} without map_location needs the devices that the checkpoint was saved from"
+        )
 
 
 RULE = Rule(

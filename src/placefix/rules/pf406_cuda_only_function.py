@@ -34,7 +34,16 @@ if TYPE_CHECKING:
     from placefix.diagnostic import Diagnostic
     from placefix.facts import Facts
 
-_NAMES = ("synchronize", "set_device", "ipc_collect", "memory_summary", "mem_get_info", "current_device", "initial_seed", "get_rng_state")
+_NAMES = (
+    "synchronize",
+    "set_device",
+    "ipc_collect",
+    "memory_summary",
+    "mem_get_info",
+    "current_device",
+    "initial_seed",
+    "get_rng_state",
+)
 # What starts with a word is found ten times faster than what starts with a choice of them.
 _CALLED = (
     *(rf"{name}(?<!\w{name})\s*\(" for name in _NAMES),

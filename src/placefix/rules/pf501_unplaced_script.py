@@ -40,7 +40,9 @@ def check(facts: Facts) -> Iterator[Diagnostic]:
     text = "the script places nothing: it runs on the CPU wherever it is"
     if found.edits:
         names = " and ".join(f"`{name}`" for name in found.names)
-        yield RULE.diagnostic(found.span, text, fix=Fix(found.edits, f"place {names}, and in the same run what meets it"))
+        yield RULE.diagnostic(
+            found.span, text, fix=Fix(found.edits, f"place {names}, and in the same run what meets it")
+        )
     else:
         yield RULE.diagnostic(found.span, text, note=f"not fixed: {found.why_not}")
 

@@ -73,7 +73,9 @@ class Server(LanguageServer):
         # pygls keeps documents of its own, ends lines at form feeds, and clips our positions in place to what it then finds
         self.workspace.update_text_document = lambda *_: None  # type: ignore[method-assign]
         self.workspace.update_notebook_document = lambda *_: None  # type: ignore[method-assign]
-        self.documents.encoding = str(getattr(self.workspace.position_encoding, "value", self.workspace.position_encoding))
+        self.documents.encoding = str(
+            getattr(self.workspace.position_encoding, "value", self.workspace.position_encoding)
+        )
         self.configure(options)
 
     def configure(self, options: object) -> None:
@@ -177,13 +179,22 @@ class Server(LanguageServer):
         meant = {(d.range.start.line, d.range.start.character, d.code) for d in params.context.diagnostics}
 
         def near(finding: Finding) -> bool:
-            return finding.meets(piece, start, end) or (finding.piece == piece and (*finding.start, finding.code) in meant)
+            return finding.meets(piece, start, end) or (
+                finding.piece == piece and (*finding.start, finding.code) in meant
+            )
 
         def question(analysis: Analysis) -> list[lsp.CodeAction]:
             found: list[lsp.CodeAction] = []
             if wanted[:1] == [_KINDS[0]]:
-                found += (self._quick(document, action) for finding in filter(near, analysis.findings) for action in analysis.actions(finding))
-            for kind, title, unsafe in ((FIX_ALL, "placefix: fix all", False), (FIX_ALL_UNSAFE, "placefix: fix all, unsafe fixes too", True)):
+                found += (
+                    self._quick(document, action)
+                    for finding in filter(near, analysis.findings)
+                    for action in analysis.actions(finding)
+                )
+            for kind, title, unsafe in (
+                (FIX_ALL, "placefix: fix all", False),
+                (FIX_ALL_UNSAFE, "placefix: fix all, unsafe fixes too", True),
+            ):
                 if kind in wanted and (edits := analysis.fix_all(unsafe=unsafe)):
                     found.append(lsp.CodeAction(title, kind, edit=self._edit(document, edits)))
             return found
@@ -201,7 +212,10 @@ class Server(LanguageServer):
         here = [f for f in findings if f.diagnostic is not None and f.meets(piece, at, at)]
         if not here:
             return None
-        return lsp.Hover(lsp.MarkupContent(lsp.MarkupKind.Markdown, "\n\n---\n\n".join(map(_page, here))), _range(here[0].start, here[0].end))
+        return lsp.Hover(
+            lsp.MarkupContent(lsp.MarkupKind.Markdown, "\n\n---\n\n".join(map(_page, here))),
+            _range(here[0].start, here[0].end),
+        )
 
     def _quick(self, document: Document, action: Action) -> lsp.CodeAction:
         preferred = action.applicability is Applicability.SAFE
@@ -252,7 +266,9 @@ class Settings:
         lists = {key: values[key] for key in ("select", "ignore", "exclude") if values.get(key) is not None}
         if not isinstance(options, dict) or unknown:
             return f"unknown option {unknown[0]!r}" if unknown else "the options must be an object"
-        if any(not isinstance(value, list) or not all(isinstance(item, str) for item in value) for value in lists.values()):
+        if any(
+            not isinstance(value, list) or not all(isinstance(item, str) for item in value) for value in lists.values()
+        ):
             return f"{', '.join(lists)}: must be lists of strings"
         taken = Options(**{**values, **{key: tuple(value) for key, value in lists.items()}})
         try:

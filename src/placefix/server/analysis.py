@@ -118,7 +118,11 @@ class Analysis:
         if diagnostic is None:
             return
         fix = diagnostic.fix
-        if fix is not None and fix.applicability is not Applicability.DISPLAY and (edits := self._tried(self._repaired, fix)):
+        if (
+            fix is not None
+            and fix.applicability is not Applicability.DISPLAY
+            and (edits := self._tried(self._repaired, fix))
+        ):
             premise = f" (unsafe: {fix.premise})" if fix.applicability is Applicability.UNSAFE else ""
             yield Action(f"{fix.message}{premise}", finding, edits, fix.applicability)
         if edits := self._tried(self._silenced, diagnostic):
@@ -134,7 +138,9 @@ class Analysis:
         from placefix.notebook import Notebook
 
         mends = any(rule.mend is not None for rule in self._rules)
-        return Notebook.from_bytes(self.document.notebook.encode("utf-8", "surrogatepass"), self.document.path, legacy=mends)
+        return Notebook.from_bytes(
+            self.document.notebook.encode("utf-8", "surrogatepass"), self.document.path, legacy=mends
+        )
 
     @cached_property
     def _rules(self) -> tuple[Rule, ...]:
@@ -182,7 +188,9 @@ class Analysis:
     def _told(self, message: str) -> Finding:
         """An error that names its place in words."""
         cell, row = _CELL.match(message), _ROW.search(message)
-        return self._error(message, int(cell[1]) - 1 if cell and self.document.notebook else 0, int(row[1]) if row else 1)
+        return self._error(
+            message, int(cell[1]) - 1 if cell and self.document.notebook else 0, int(row[1]) if row else 1
+        )
 
     def _error(self, message: str, piece: int, row: int) -> Finding:
         start, end = self._texts[piece].row(row)

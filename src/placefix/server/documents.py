@@ -52,7 +52,9 @@ class Documents:
         """A text is open."""
         return self._put(item.uri, (Piece(item.uri, item.version, item.text),))
 
-    def changed(self, identifier: lsp.VersionedTextDocumentIdentifier, changes: Sequence[lsp.TextDocumentContentChangeEvent]) -> Document | None:
+    def changed(
+        self, identifier: lsp.VersionedTextDocumentIdentifier, changes: Sequence[lsp.TextDocumentContentChangeEvent]
+    ) -> Document | None:
         """A text has changed."""
         document = self._open.get(identifier.uri)
         if document is None:
@@ -104,7 +106,9 @@ class Documents:
         for change in changes:
             if isinstance(change, lsp.TextDocumentContentChangePartial):
                 start, end = change.range.start, change.range.end
-                text = Text(text, self.encoding).replaced((start.line, start.character), (end.line, end.character), change.text)
+                text = Text(text, self.encoding).replaced(
+                    (start.line, start.character), (end.line, end.character), change.text
+                )
             else:
                 text = change.text
         return Piece(piece.uri, version, text)
@@ -116,10 +120,18 @@ class Documents:
     def _put_notebook(self, uri: str) -> Document:
         cells = [cell for cell in self._notebooks[uri].cells if cell.document in self._pieces]
         pieces = tuple(self._pieces[cell.document] for cell in cells)
-        return self._put(uri, pieces, notebook_text([self._cell(cell, piece.text) for cell, piece in zip(cells, pieces)]))
+        return self._put(
+            uri, pieces, notebook_text([self._cell(cell, piece.text) for cell, piece in zip(cells, pieces)])
+        )
 
     def _cell(self, cell: lsp.NotebookCell, text: str) -> tuple[bool, str, dict[str, object], int | None, bool]:
         code = cell.kind == lsp.NotebookCellKind.Code and cell.document in self._python
         tags = cell.metadata.get("tags") if isinstance(cell.metadata, dict) else None
         run = cell.execution_summary
-        return code, text, {"tags": tags} if tags else {}, run.execution_order if run else None, bool(run and run.success is False)
+        return (
+            code,
+            text,
+            {"tags": tags} if tags else {},
+            run.execution_order if run else None,
+            bool(run and run.success is False),
+        )

@@ -42,7 +42,9 @@ class Text:
     def at(self, row: int, column: int) -> Position:
         """The position of a 1-based row and column, in code points; one past the end of the text is its end."""
         starts = self._lines.line_starts
-        return self.position(min(starts[row - 1] + column - 1, len(self.text)) if row <= len(starts) else len(self.text))
+        return self.position(
+            min(starts[row - 1] + column - 1, len(self.text)) if row <= len(starts) else len(self.text)
+        )
 
     def offset(self, line: int, character: int) -> int:
         """The offset of a position; past the end of its line, or inside of a character, the end of that."""

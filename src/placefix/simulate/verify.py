@@ -183,7 +183,9 @@ def _fixed(
     from placefix.engine import Changed, Failed, Skipped
 
     options = Options(device_idiom=idiom, unsafe_fixes=unsafe)
-    outcome = placefix.fix_source(Path(request.script).read_bytes(), name=request.script, path=request.script, options=options)
+    outcome = placefix.fix_source(
+        Path(request.script).read_bytes(), name=request.script, path=request.script, options=options
+    )
     write("")
     write("as it is:")
     before = judge(simulator, request, machines)

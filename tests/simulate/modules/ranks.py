@@ -55,9 +55,7 @@ def run(worker: Any, *arguments: Any, ranks: int = 2, backend: str | None = "ncc
     print(weights[0])
 
 
-def _rank(
-    worker: Any, arguments: Any, number: int, ranks: int, backend: str | None, rank: bool, folder: Path
-) -> None:
+def _rank(worker: Any, arguments: Any, number: int, ranks: int, backend: str | None, rank: bool, folder: Path) -> None:
     import torch
     import torch.distributed as dist
     from torch.distributed.optim import ZeroRedundancyOptimizer

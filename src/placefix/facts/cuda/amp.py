@@ -71,10 +71,19 @@ class Amp:
         """Every expression that denotes one of the old names, with its call."""
         index = self.facts.devices.index
         # An import gives one of them a name, or a chain ends in it.
-        named = {name for s in self.tree.scopes.values() for name, found in s.imports.items() if any("amp" in full for full in found)}
+        named = {
+            name
+            for s in self.tree.scopes.values()
+            for name, found in s.imports.items()
+            if any("amp" in full for full in found)
+        }
         places: list[tuple[ast.expr, Stmt]] = [place for name in named for place in index.read(name)]
         places += [(node, stmt) for _, node, stmt in index.attributes(SINCE.__contains__)]
-        old = [(node, stmt) for node, stmt in places if isinstance(getattr(node, "ctx", None), ast.Load) and self._old(node, stmt.scope)]
+        old = [
+            (node, stmt)
+            for node, stmt in places
+            if isinstance(getattr(node, "ctx", None), ast.Load) and self._old(node, stmt.scope)
+        ]
         if not old:
             return []
         calls = {id(call.func): call for call, _ in index.calls}

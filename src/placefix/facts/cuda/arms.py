@@ -71,9 +71,7 @@ def pure(facts: Facts, mine: Sequence[Stmt], others: Sequence[Stmt], sites: Sequ
     right = [ast.dump(s.node) for s in others if not nothing(s.node)]
     if left == right:
         return True, ""
-    if len(mine) == len(others) and all(
-        same_but(a.node, b.node, moves) for a, b in zip(mine, others, strict=True)
-    ):
+    if len(mine) == len(others) and all(same_but(a.node, b.node, moves) for a, b in zip(mine, others, strict=True)):
         return True, ""
     if len(mine) == len(others) and all(
         same_but(a.node, b.node, moves, relisted=True) for a, b in zip(mine, others, strict=True)
@@ -167,7 +165,9 @@ def same_but(mine: ast.AST, other: ast.AST, moves: set[ast.expr], *, relisted: b
             continue
         if isinstance(a, list) and isinstance(b, list):
             if len(a) != len(b) or not all(
-                same_but(x, y, moves, relisted=relisted) if isinstance(x, ast.AST) and isinstance(y, ast.AST) else x == y
+                same_but(x, y, moves, relisted=relisted)
+                if isinstance(x, ast.AST) and isinstance(y, ast.AST)
+                else x == y
                 for x, y in zip(a, b, strict=True)
             ):
                 return False
@@ -190,7 +190,11 @@ def _same_in_arms(mine: ast.stmt, other: ast.stmt, moves: set[ast.expr]) -> bool
 
 def _relists(stmt: ast.stmt, moves: set[ast.expr]) -> bool:
     """``xs = [x.cuda() for x in xs]``, ``batch = {k: v.cuda() for k, v in batch.items()}``: the same things, moved."""
-    if not isinstance(stmt, ast.Assign) or len(stmt.targets) != 1 or not any(part in moves for part in walk(stmt.value)):
+    if (
+        not isinstance(stmt, ast.Assign)
+        or len(stmt.targets) != 1
+        or not any(part in moves for part in walk(stmt.value))
+    ):
         return False
     target, value = ast.unparse(stmt.targets[0]), stmt.value
     if isinstance(value, ast.ListComp):
@@ -199,7 +203,10 @@ def _relists(stmt: ast.stmt, moves: set[ast.expr]) -> bool:
         return False
     loop, bare = value.generators[0], _either(_strip(value.value, moves))
     plain = not loop.ifs and not loop.is_async and ast.unparse(loop.iter) == f"{target}.items()"
-    return plain and ast.unparse(loop.target) in (f"({ast.unparse(value.key)}, {ast.unparse(bare)})", f"{ast.unparse(value.key)}, {ast.unparse(bare)}")
+    return plain and ast.unparse(loop.target) in (
+        f"({ast.unparse(value.key)}, {ast.unparse(bare)})",
+        f"{ast.unparse(value.key)}, {ast.unparse(bare)}",
+    )
 
 
 def _either(node: ast.AST) -> ast.AST:

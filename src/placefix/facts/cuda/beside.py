@@ -42,7 +42,11 @@ class Beside:
                 continue
             choice = self.choice(site) or (self._in_the_other_arm(site) if guard.test is None else None)
             if choice is not None:
-                found = self.facts.respell.call(site, choice) if site.form == "cuda" else self.facts.respell.literal(site, choice)
+                found = (
+                    self.facts.respell.call(site, choice)
+                    if site.form == "cuda"
+                    else self.facts.respell.literal(site, choice)
+                )
                 if found.edits:
                     yield found, span
 
@@ -50,10 +54,18 @@ class Beside:
         """The device of the lines beside a use in its block, or with `around` in the nearest block of the function that holds
         any, with what is taken for granted; None where there is none, or more than one."""
         for own in site.stmt.ancestors():
-            texts = {self._placed(call, stmt) for call, stmt, inner in self._block(own) if self._holds(call, stmt, inner, own)} - {""}
+            texts = {
+                self._placed(call, stmt)
+                for call, stmt, inner in self._block(own)
+                if self._holds(call, stmt, inner, own)
+            } - {""}
             if texts or not around:
                 text = texts.pop() if len(texts) == 1 else ""
-                return Choice(text, (), f"`{text}` is taken to be the device here as well: the lines beside go there") if text else None
+                return (
+                    Choice(text, (), f"`{text}` is taken to be the device here as well: the lines beside go there")
+                    if text
+                    else None
+                )
         return None
 
     def _in_the_other_arm(self, site: Site) -> Choice | None:
@@ -63,10 +75,18 @@ class Beside:
         name, owner = dotted(site.node.func.value), site.guard.stmt
         for call, stmt in self.devices.index.called("to"):
             inner = next((s for s in stmt.ancestors() if s.parent is owner), None)
-            if name and inner is not None and inner.suite.arm != site.guard.arm and isinstance(call.func, ast.Attribute) and dotted(call.func.value) == name:
+            if (
+                name
+                and inner is not None
+                and inner.suite.arm != site.guard.arm
+                and isinstance(call.func, ast.Attribute)
+                and dotted(call.func.value) == name
+            ):
                 text = self._placed(call, stmt)
                 if text and self._holds(call, stmt, owner, owner):
-                    return Choice(text, (), f"`{text}` is taken to be the device here as well: the other arm moves `{name}` there")
+                    return Choice(
+                        text, (), f"`{text}` is taken to be the device here as well: the other arm moves `{name}` there"
+                    )
         return None
 
     def _block(self, own: Stmt) -> Iterator[tuple[ast.Call, Stmt, Stmt]]:
@@ -80,7 +100,11 @@ class Beside:
         """The device that a call moves something to, or makes it on, where it has a name: ``device``, ``self.get_device()``."""
         given = _device(call)
         meaning = self.devices.meaning(given, stmt.scope) if given is not None and _root(given) else None
-        return "" if given is None or not _root(given) or (meaning is not None and meaning.kind in _NO_CHOICE) else self.facts.text(given)
+        return (
+            ""
+            if given is None or not _root(given) or (meaning is not None and meaning.kind in _NO_CHOICE)
+            else self.facts.text(given)
+        )
 
     def _holds(self, call: ast.Call, stmt: Stmt, inner: Stmt, own: Stmt) -> bool:
         """Whether the device of a call is bound before the block's statement that holds it, and before `own`, to one thing."""
@@ -89,8 +113,13 @@ class Beside:
         owner = stmt.scope.lookup(root) if root else None
         if owner is None or given is None:
             return False
-        bound = [*self.devices.index.binding(owner, root), *(w.stmt for w in self.devices.index.written(self.facts.text(given)))]
-        meanings = [self.devices.meaning(w.value, owner) for w in self.devices.index.values(owner, root) if w.value is not None]
+        bound = [
+            *self.devices.index.binding(owner, root),
+            *(w.stmt for w in self.devices.index.written(self.facts.text(given))),
+        ]
+        meanings = [
+            self.devices.meaning(w.value, owner) for w in self.devices.index.values(owner, root) if w.value is not None
+        ]
         if any(m is not None and m.kind in _NO_CHOICE for m in meanings):
             return False
         first = inner if inner.index < own.index else own

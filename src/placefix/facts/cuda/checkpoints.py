@@ -1,9 +1,9 @@
 """Where the values of a checkpoint go: by name into other dicts, and with those into modules.
 
-    loaded = torch.load(path)
-    kept = {k: v for k, v in loaded.items() if k in own}
-    own.update(kept)
-    model.load_state_dict(own)
+loaded = torch.load(path)
+kept = {k: v for k, v in loaded.items() if k in own}
+own.update(kept)
+model.load_state_dict(own)
 """
 
 from __future__ import annotations
@@ -23,7 +23,9 @@ if TYPE_CHECKING:
 # What a dict of tensors, or one of its values, is asked that says nothing of where they lie.
 _READS = frozenset(("get", "pop", "state_dict", "copy", "items", "keys", "values"))
 _ASKS = frozenset(("size", "shape", "numel", "dim", "ndim", "dtype", "nelement"))
-_PASSES = frozenset(("list", "sorted", "tqdm", "tqdm.tqdm", "OrderedDict", "collections.OrderedDict", "dict", "reversed"))
+_PASSES = frozenset(
+    ("list", "sorted", "tqdm", "tqdm.tqdm", "OrderedDict", "collections.OrderedDict", "dict", "reversed")
+)
 _LOOKS = frozenset(("print", "len", "isinstance", "type", "set", "str"))
 
 
@@ -56,7 +58,9 @@ def _given(node: ast.stmt, held: set[str]) -> Iterator[str]:
     """The names that a statement makes hold values of what is held."""
     if isinstance(node, ast.Assign) and len(node.targets) == 1:
         target = node.targets[0]
-        if isinstance(target, ast.Name) and (_root(node.value, held) or _made(node.value, held) or _handed(node.value, held)):
+        if isinstance(target, ast.Name) and (
+            _root(node.value, held) or _made(node.value, held) or _handed(node.value, held)
+        ):
             yield target.id
     elif isinstance(node, ast.Expr) and (filled := _updated(node.value, held)) is not None:
         yield filled.id
@@ -132,7 +136,11 @@ def _made(expr: ast.expr, held: set[str], *, plain: bool = False) -> ast.Name | 
         expr = expr.args[0]
     if isinstance(expr, ast.DictComp):
         value: ast.expr = expr.value
-    elif isinstance(expr, (ast.GeneratorExp, ast.ListComp)) and isinstance(expr.elt, ast.Tuple) and len(expr.elt.elts) == 2:
+    elif (
+        isinstance(expr, (ast.GeneratorExp, ast.ListComp))
+        and isinstance(expr.elt, ast.Tuple)
+        and len(expr.elt.elts) == 2
+    ):
         value = expr.elt.elts[1]
     else:
         return _root(expr, held)
@@ -170,7 +178,12 @@ def _handed(expr: ast.expr, held: set[str]) -> bool:
 
 def _updated(expr: ast.expr, held: set[str]) -> ast.Name | None:
     """The name in ``own.update(loaded)``."""
-    if not isinstance(expr, ast.Call) or not isinstance(expr.func, ast.Attribute) or expr.func.attr != "update" or len(expr.args) != 1:
+    if (
+        not isinstance(expr, ast.Call)
+        or not isinstance(expr.func, ast.Attribute)
+        or expr.func.attr != "update"
+        or len(expr.args) != 1
+    ):
         return None
     given = _root(expr.args[0], held) or _made(expr.args[0], held)
     return expr.func.value if given is not None and isinstance(expr.func.value, ast.Name) else None

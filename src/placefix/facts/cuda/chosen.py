@@ -44,7 +44,9 @@ class Chosen:
             return numbered_choice(self.facts, self.numbers[guard.node], stmt, make=make)
         key = condition(test, positive)
         kept = self.facts.devices.kept_as(test, stmt)
-        reach = self.facts.devices.at(stmt, key) or (self.facts.devices.at(stmt, condition(kept, positive)) if kept is not None else None)
+        reach = self.facts.devices.at(stmt, key) or (
+            self.facts.devices.at(stmt, condition(kept, positive)) if kept is not None else None
+        )
         if reach is not None:
             meaning = reach.meaning
             if meaning.index is not None and (self.facts.cuda.selects or self.facts.cuda.indices - {0}):
@@ -70,12 +72,16 @@ class Chosen:
             (
                 r
                 for r in self.facts.devices.candidates(stmt)
-                if r.meaning.kind in ("other", "index", "cuda", "none") and self._beside(r, stmt) and r.text not in test.reads
+                if r.meaning.kind in ("other", "index", "cuda", "none")
+                and self._beside(r, stmt)
+                and r.text not in test.reads
             ),
             None,
         )
         if other is not None:
-            return self._taken(other.text, guard, stmt) if other.meaning.kind == "other" else _not_known(other.text, test)
+            return (
+                self._taken(other.text, guard, stmt) if other.meaning.kind == "other" else _not_known(other.text, test)
+            )
         if not only and self.facts.devices.key_at(stmt) != key:
             main = self.facts.devices.flag_at(stmt)
             follows = main[0].text if main is not None else "torch.cuda.is_available()"
@@ -85,7 +91,9 @@ class Chosen:
         if apart and not self.facts.devices.of_a_block(apart, stmt):
             return self._taken(apart, guard, stmt)
         made = self.facts.devices.on_self([stmt], (kept, positive)) if kept is not None else None
-        made = made or self.facts.devices.definition([stmt], (test, positive) if only else self.facts.devices.flag_at(stmt), any_flag=False)
+        made = made or self.facts.devices.definition(
+            [stmt], (test, positive) if only else self.facts.devices.flag_at(stmt), any_flag=False
+        )
         if made is None and key == AVAILABLE:
             made = self.facts.devices.definition([stmt], None, any_flag=False)
         if made is None:
@@ -102,7 +110,11 @@ class Chosen:
         if all(self.facts.meets.beyond(site, device) for site in self.sites.get(guard.node, ())):
             return Choice(device)
         when = "true" if guard.positive else "false"
-        return Choice(device, (), f"`{device}` is taken to be the GPU exactly where `{guard.test.text}` is {when}: nothing here shows it")
+        return Choice(
+            device,
+            (),
+            f"`{device}` is taken to be the GPU exactly where `{guard.test.text}` is {when}: nothing here shows it",
+        )
 
     def _placed_for_more(self, test: Test, stmt: Stmt) -> bool:
         """Whether another number of GPUs places too, in the same function."""
@@ -119,7 +131,12 @@ class Chosen:
         if reach is None and "." not in text and stmt.scope.lookup(text) is None:
             return Choice(why_not=f"`{text}` is not known here")
         value = getattr(reach.stmt.node, "value", None) if reach is not None and reach.stmt is not None else None
-        if reach is not None and reach.meaning.key and not (reach.meaning.wide or reach.meaning.index) and isinstance(value, ast.IfExp):
+        if (
+            reach is not None
+            and reach.meaning.key
+            and not (reach.meaning.wide or reach.meaning.index)
+            and isinstance(value, ast.IfExp)
+        ):
             return Choice(text)  # one of two words
         return Choice(text, (), f'`{text}` is taken to be "cuda" or "cpu": for another device the guard moved nothing')
 

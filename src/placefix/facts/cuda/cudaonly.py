@@ -24,9 +24,20 @@ if TYPE_CHECKING:
 _SEVERAL = pattern(r"parallel|distrib|multi|local_rank|world_size", re.IGNORECASE)
 _COUNTED = pattern(r"range\(.*(gpu|cuda|device_?count|dcount)", re.IGNORECASE)
 # What the number of a GPU is written with, and what says where something lies.
-_NUMBERS = (ast.Constant, ast.Name, ast.Attribute, ast.Subscript, ast.UnaryOp, ast.expr_context, ast.operator, ast.unaryop)
+_NUMBERS = (
+    ast.Constant,
+    ast.Name,
+    ast.Attribute,
+    ast.Subscript,
+    ast.UnaryOp,
+    ast.expr_context,
+    ast.operator,
+    ast.unaryop,
+)
 _PLACE = pattern(r"dev(?:ice)?s?\b", re.IGNORECASE)
-_KERNELS = pattern(r"^(?:torch\.cuda\.(?:Stream|stream|Event|CUDAGraph|graph|current_stream|nvtx)|cupy|pycuda|triton|numba|cutlass)\b")
+_KERNELS = pattern(
+    r"^(?:torch\.cuda\.(?:Stream|stream|Event|CUDAGraph|graph|current_stream|nvtx)|cupy|pycuda|triton|numba|cutlass)\b"
+)
 _ENGINE = pattern(r"TensorRT|TRT(?![a-z])")  # Nvidia's inference engine
 _SAYS = frozenset({"print", "log", "info", "debug", "warning", "write"})
 
@@ -64,7 +75,9 @@ class CudaOnly:
     def _makes_current(self, call: ast.Call, stmt: Stmt) -> bool:
         """``with torch.cuda.device(0):``, where the GPU has a number or the name of one. What is handed the place of a tensor
         (``torch.cuda.device(x.device)``) or has streams and kernels inside is written for tensors of a GPU."""
-        if not isinstance(stmt.node, (ast.With, ast.AsyncWith)) or not any(call is item.context_expr for item in stmt.node.items):
+        if not isinstance(stmt.node, (ast.With, ast.AsyncWith)) or not any(
+            call is item.context_expr for item in stmt.node.items
+        ):
             return False
         if len(call.args) != 1 or call.keywords or self.tree.qualname(call.func, stmt.scope) != "torch.cuda.device":
             return False
@@ -92,7 +105,11 @@ class CudaOnly:
         GPUs there are, or the function is called after them."""
         if stmt.scope.function_named(SAYS_GPU) is not None or stmt.scope.function_named(_ENGINE) is not None:
             return True
-        if stmt.scope.parent is not None and stmt.scope.parent.kind == "class" and _ENGINE.search(stmt.scope.parent.name):
+        if (
+            stmt.scope.parent is not None
+            and stmt.scope.parent.kind == "class"
+            and _ENGINE.search(stmt.scope.parent.name)
+        ):
             return True
         code = self.tree.source.code
         return any(
@@ -135,7 +152,11 @@ class CudaOnly:
 
     def _to_move(self, site: Site) -> bool:
         """Whether the answer is where something is moved to: that is what PF401 speaks of."""
-        moves = (c for c, s in self.facts.devices.index.calls if s is site.stmt and getattr(c.func, "attr", "") in ("cuda", "to"))
+        moves = (
+            c
+            for c, s in self.facts.devices.index.calls
+            if s is site.stmt and getattr(c.func, "attr", "") in ("cuda", "to")
+        )
         return any(site.node in (*call.args, *(k.value for k in call.keywords)) for call in moves)
 
     def _said(self, expr: ast.expr, site: Site) -> bool:

@@ -59,6 +59,8 @@ def _definition(facts: Facts, name: str, owner: Scope) -> Stmt | None:
 
 def _asked(facts: Facts, reads: Sequence[ast.expr]) -> bool:
     """Whether all that reads a flag are guards of moves."""
-    tests = [facts.span(s.guard.node.test) for s in facts.cuda.sites if s.guard is not None and s.guard.test is not None]
+    tests = [
+        facts.span(s.guard.node.test) for s in facts.cuda.sites if s.guard is not None and s.guard.test is not None
+    ]
     spans = map(facts.span, reads)
     return all(any(test.start <= span.start < test.end for test in tests) for span in spans)

@@ -27,7 +27,9 @@ if TYPE_CHECKING:
 _WEIGHT = pattern(r"(weight|bias)(_|$)|(data|grad)$")
 # A packed sequence has these as well, and no .device.
 _PACKED_TOO = frozenset(("is_cuda", "data"))
-_OF_MODULES = frozenset(("forward", "parameters", "named_parameters", "state_dict", "load_state_dict", "eval", "train", "modules"))
+_OF_MODULES = frozenset(
+    ("forward", "parameters", "named_parameters", "state_dict", "load_state_dict", "eval", "train", "modules")
+)
 _LONGEST = 60  # a device that takes more than this reads worse than the guard
 
 
@@ -149,7 +151,11 @@ def device_of(facts: Facts, subject: ast.expr, stmt: Stmt) -> tuple[str, str]:
     text = facts.source.code(subject)
     if "\n" in text or len(text) > _LONGEST:
         return "", ""
-    premise = "" if _shown(facts, subject, stmt) else f"`{text}` is taken to be a tensor, which says by `.device` where it lies"
+    premise = (
+        ""
+        if _shown(facts, subject, stmt)
+        else f"`{text}` is taken to be a tensor, which says by `.device` where it lies"
+    )
     return f"{text}.device", premise
 
 
@@ -162,7 +168,13 @@ def _shown(facts: Facts, subject: ast.expr, stmt: Stmt) -> bool:
         return True
     name = subject.id if isinstance(subject, ast.Name) else ""
     owner = stmt.scope.lookup(name) if name else None
-    if owner is None or owner.kind != "function" or owner.name != "forward" or owner.parent is None or owner.parent.kind != "class":
+    if (
+        owner is None
+        or owner.kind != "function"
+        or owner.name != "forward"
+        or owner.parent is None
+        or owner.parent.kind != "class"
+    ):
         return False
     arguments = owner.function.args
     fed = {a.arg for a in (*arguments.args[1:], *arguments.kwonlyargs)}
@@ -193,7 +205,11 @@ def _is_tensor(facts: Facts, expr: ast.expr, stmt: Stmt) -> bool:
     if isinstance(expr, ast.Attribute) and _WEIGHT.match(expr.attr):
         return True
     text = dotted(expr)
-    if text and any(s.scope is stmt.scope for _, s in facts.devices.index.read(f"{text}.get_device")) and not _called(facts, text):
+    if (
+        text
+        and any(s.scope is stmt.scope for _, s in facts.devices.index.read(f"{text}.get_device"))
+        and not _called(facts, text)
+    ):
         return True
     return facts.cuda.receivers.is_tensor(expr, stmt, but=_PACKED_TOO) or facts.cuda.receivers.in_operation(expr, stmt)
 
@@ -201,9 +217,16 @@ def _is_tensor(facts: Facts, expr: ast.expr, stmt: Stmt) -> bool:
 def stable(expr: ast.expr) -> bool:
     """Whether an expression gives the same thing again a moment later: names, their attributes and items, the first parameter."""
     while True:
-        if isinstance(expr, ast.Attribute) or (isinstance(expr, ast.Subscript) and isinstance(expr.slice, (ast.Constant, ast.Name))):
+        if isinstance(expr, ast.Attribute) or (
+            isinstance(expr, ast.Subscript) and isinstance(expr.slice, (ast.Constant, ast.Name))
+        ):
             expr = expr.value
-        elif isinstance(expr, ast.Call) and dotted(expr.func) == "next" and len(expr.args) == 1 and isinstance(expr.args[0], ast.Call):
+        elif (
+            isinstance(expr, ast.Call)
+            and dotted(expr.func) == "next"
+            and len(expr.args) == 1
+            and isinstance(expr.args[0], ast.Call)
+        ):
             inner = expr.args[0]
             if not (isinstance(inner.func, ast.Attribute) and inner.func.attr == "parameters" and not inner.args):
                 return False
@@ -231,7 +254,11 @@ def follow(facts: Facts, site: Site, found: Anchor) -> Followed:
         named = facts.text(site.extra) if site.extra is not None else f"cuda:{site.index}"
         return Followed("", why_not=f"`{named}` may be another GPU than that of `{found.subject or text}`")
     met = facts.meets.tensor(site, found.subject) if found.subject else facts.meets.beyond(site, text)
-    current = [r for r in facts.devices.candidates(site.stmt) if r.text == text and _is_current(r)] if not found.subject else []
+    current = (
+        [r for r in facts.devices.candidates(site.stmt) if r.text == text and _is_current(r)]
+        if not found.subject
+        else []
+    )
     premise = ""
     if not found.shown and f"{text}." not in f"{facts.source.code(guard.node.test)} {facts.source.code(call)}":
         premise = f"`{found.subject}` is taken to be a tensor, which says by `.device` where it lies"
@@ -239,11 +266,15 @@ def follow(facts: Facts, site: Site, found: Anchor) -> Followed:
         premise = f"where it is on a GPU, `{text}` is taken to be the current one: nothing here shows that the two meet"
     elif receiver.verdict == "assumed" and not met:
         premise = receiver.why
-    there = met or bool(premise) or any(not r.meaning.wide for r in current)  # without CUDA on the CPU, and `moved` with it
+    there = (
+        met or bool(premise) or any(not r.meaning.wide for r in current)
+    )  # without CUDA on the CPU, and `moved` with it
     made = there and fresh(facts, moved, guard.stmt)
     if not made and isinstance(guard.node, ast.IfExp):
         asked = facts.source.code(guard.node.test)
-        return Followed(text, premise or f"`{facts.text(moved)}` is taken to lie there already where `{asked}` is false", True)
+        return Followed(
+            text, premise or f"`{facts.text(moved)}` is taken to lie there already where `{asked}` is false", True
+        )
     return Followed(text, premise, made)
 
 
@@ -255,7 +286,12 @@ def _is_current(reach: Reach) -> bool:
 def _rebound(facts: Facts, device: str, guard: Guard, stmt: Stmt) -> bool:
     """Whether a statement of the guard before `stmt` binds what the device is read from."""
     root = device.partition(".")[0].partition("[")[0]
-    bound = [w.stmt for text, writes in facts.devices.index.writes.items() for w in writes if device.startswith(text) and text.startswith(root)]
+    bound = [
+        w.stmt
+        for text, writes in facts.devices.index.writes.items()
+        for w in writes
+        if device.startswith(text) and text.startswith(root)
+    ]
     bound += facts.devices.index.binding(stmt.scope, root) if root.isidentifier() else []
     return any(b is not stmt and guard.stmt in b.ancestors() and b is not guard.stmt for b in bound)
 
@@ -298,4 +334,7 @@ def _last(stmt: Stmt, name: str) -> list[tuple[ast.expr | None, Stmt]]:
 
 def _binds(stmt: Stmt, name: str) -> bool:
     """Whether a statement, or one in it, binds a name or deletes it."""
-    return any(isinstance(part, ast.Name) and part.id == name and not isinstance(part.ctx, ast.Load) for part in ast.walk(stmt.node))
+    return any(
+        isinstance(part, ast.Name) and part.id == name and not isinstance(part.ctx, ast.Load)
+        for part in ast.walk(stmt.node)
+    )

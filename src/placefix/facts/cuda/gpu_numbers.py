@@ -47,7 +47,10 @@ def _is_device(facts: Facts, expr: ast.expr, stmt: Stmt, *methods: str) -> bool:
         if isinstance(func, ast.Attribute) and func.attr in methods and call.args and call.args[0] is expr:
             return True
         told = any(k.arg == "device" and k.value is expr for k in call.keywords)
-        if told and (facts.tree.qualname(func, stmt.scope) in api.TENSOR_FACTORIES or getattr(func, "attr", "").startswith("new_")):
+        if told and (
+            facts.tree.qualname(func, stmt.scope) in api.TENSOR_FACTORIES
+            or getattr(func, "attr", "").startswith("new_")
+        ):
             return True
     return False
 
@@ -55,10 +58,17 @@ def _is_device(facts: Facts, expr: ast.expr, stmt: Stmt, *methods: str) -> bool:
 def _named(facts: Facts, call: ast.Call, stmt: Stmt) -> bool:
     """Whether the answer gets a name that says where to wherever it is read."""
     node = stmt.node
-    if not isinstance(node, ast.Assign) or node.value is not call or len(node.targets) != 1 or not isinstance(node.targets[0], ast.Name):
+    if (
+        not isinstance(node, ast.Assign)
+        or node.value is not call
+        or len(node.targets) != 1
+        or not isinstance(node.targets[0], ast.Name)
+    ):
         return False
     name, scope = dotted(node.targets[0]), stmt.scope
     if scope.kind != "function" or len(scope.bindings.get(name, ())) != 1:
         return False
-    reads = [(e, s) for e, s in facts.devices.index.read(name) if s.scope.lookup(name) is scope and e is not node.targets[0]]
+    reads = [
+        (e, s) for e, s in facts.devices.index.read(name) if s.scope.lookup(name) is scope and e is not node.targets[0]
+    ]
     return bool(reads) and all(_is_device(facts, e, s, *_TAKE_ONE) for e, s in reads)

@@ -23,9 +23,17 @@ def handed(facts: Facts, site: Site) -> str:
     while isinstance(node, (ast.Call, ast.Attribute, ast.Subscript)):
         node = node.func if isinstance(node, ast.Call) else node.value
     scope = site.stmt.scope
-    text = dotted(site.node.func.value) if isinstance(site.node, ast.Call) and isinstance(site.node.func, ast.Attribute) else ""
+    text = (
+        dotted(site.node.func.value)
+        if isinstance(site.node, ast.Call) and isinstance(site.node.func, ast.Attribute)
+        else ""
+    )
     if "." in text:  # self.x = x, and then self.x = self.x.cuda()
-        kept = [w.value for w in facts.devices.index.values(scope, text) if w.value is not None and dotted(w.value) and w.stmt is not site.stmt]
+        kept = [
+            w.value
+            for w in facts.devices.index.values(scope, text)
+            if w.value is not None and dotted(w.value) and w.stmt is not site.stmt
+        ]
         node = kept[0] if len(kept) == 1 else node
     if not isinstance(node, ast.Name) or scope.kind != "function" or scope.lookup(node.id) is not scope:
         return ""
@@ -121,7 +129,9 @@ def _given(call: ast.Call, name: str, function: Scope) -> bool:
         return True
     given = function.function.args
     names = [a.arg for a in (*given.posonlyargs, *given.args) if a.arg != "self"]
-    return name in names and len(call.args) > names.index(name) and not any(isinstance(a, ast.Starred) for a in call.args)
+    return (
+        name in names and len(call.args) > names.index(name) and not any(isinstance(a, ast.Starred) for a in call.args)
+    )
 
 
 def _same_flag(site: Site, test: Test) -> bool:
@@ -133,7 +143,11 @@ def _same_flag(site: Site, test: Test) -> bool:
 def _makes_device(facts: Facts, call: ast.Call, test: Test) -> bool:
     """``torch.device("cuda" if use_cuda else "cpu")``"""
     choice = call.args[0] if call.args else None
-    return isinstance(choice, ast.IfExp) and dotted(call.func).endswith("device") and _last(facts.text(choice.test)) == _last(test.text)
+    return (
+        isinstance(choice, ast.IfExp)
+        and dotted(call.func).endswith("device")
+        and _last(facts.text(choice.test)) == _last(test.text)
+    )
 
 
 def _last(text: str) -> str:
@@ -156,8 +170,13 @@ def doubt(facts: Facts, site: Site, test: Test) -> str:
     if not name or not optional(facts, test, site.stmt.scope):
         return ""
     scope = site.stmt.scope
-    if any(_same_flag(other, test) and _related(other.stmt.scope, scope) and not handed(facts, other) for other in facts.cuda.sites):
+    if any(
+        _same_flag(other, test) and _related(other.stmt.scope, scope) and not handed(facts, other)
+        for other in facts.cuda.sites
+    ):
         return ""  # what is made here lies where the flag says, and meets it
-    if any(_makes_device(facts, call, test) and _related(stmt.scope, scope) for call, stmt in facts.devices.index.calls):
+    if any(
+        _makes_device(facts, call, test) and _related(stmt.scope, scope) for call, stmt in facts.devices.index.calls
+    ):
         return ""
     return f"`{name}` is taken to lie on the CPU where `{test.text}` is false: that is the default, and the caller may have placed it"

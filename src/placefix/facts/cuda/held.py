@@ -48,7 +48,11 @@ def _may_change(part: ast.AST, names: tuple[str, ...]) -> bool:
     if isinstance(part, ast.Call):
         handed = {dotted(a) for a in (*part.args, *(k.value for k in part.keywords))}
         called = dotted(part.func)
-        return bool(handed & owners) or any(called.startswith(f"{owner}.") and called.count(".") == owner.count(".") + 1 for owner in owners)
+        return bool(handed & owners) or any(
+            called.startswith(f"{owner}.") and called.count(".") == owner.count(".") + 1 for owner in owners
+        )
     if isinstance(part, ast.Name) and part.id == "super":
         return bool(owners)
-    return isinstance(part, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Global, ast.Nonlocal, ast.Import, ast.ImportFrom))
+    return isinstance(
+        part, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Global, ast.Nonlocal, ast.Import, ast.ImportFrom)
+    )

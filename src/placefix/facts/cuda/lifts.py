@@ -58,20 +58,37 @@ def _loaded(stmt: Stmt) -> str:
     """The module that ``net.load_state_dict(…)`` fills, wherever it lies; an empty string for any other statement, and
     with `assign`, which puts the parameters where those of the file lie."""
     call = stmt.node.value if isinstance(stmt.node, ast.Expr) else None
-    if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Attribute) or call.func.attr != "load_state_dict":
+    if (
+        not isinstance(call, ast.Call)
+        or not isinstance(call.func, ast.Attribute)
+        or call.func.attr != "load_state_dict"
+    ):
         return ""
-    if any(k.arg != "strict" for k in call.keywords) or len(call.args) > 2 or any(isinstance(a, ast.Starred) for a in call.args):
+    if (
+        any(k.arg != "strict" for k in call.keywords)
+        or len(call.args) > 2
+        or any(isinstance(a, ast.Starred) for a in call.args)
+    ):
         return ""
     name = dotted(call.func.value)
     given = [*call.args, *(k.value for k in call.keywords)]
-    return "" if any(dotted(n) == name for g in given for n in walk(g) if isinstance(n, (ast.Name, ast.Attribute))) else name
+    return (
+        ""
+        if any(dotted(n) == name for g in given for n in walk(g) if isinstance(n, (ast.Name, ast.Attribute)))
+        else name
+    )
 
 
 def chained(facts: Facts, stmt: Stmt, move: ast.expr) -> str:
     """The `x` of ``x = x.cuda().half()``, a statement of one line that moves it first and names it nowhere else; else an
     empty string."""
     node = stmt.node
-    if not isinstance(node, ast.Assign) or len(node.targets) != 1 or not isinstance(move, ast.Call) or not own_line(facts, stmt):
+    if (
+        not isinstance(node, ast.Assign)
+        or len(node.targets) != 1
+        or not isinstance(move, ast.Call)
+        or not own_line(facts, stmt)
+    ):
         return ""
     name, link = dotted(node.targets[0]), node.value
     while link is not move and isinstance(link, ast.Call) and isinstance(link.func, ast.Attribute):
@@ -108,9 +125,15 @@ def apart(facts: Facts, found: Lift, others: Sequence[Stmt]) -> bool:
 def _switch(facts: Facts, stmt: Stmt) -> bool:
     """``cudnn.benchmark = True``: a move may pass it."""
     node = stmt.node
-    if not isinstance(node, ast.Assign) or not isinstance(node.value, ast.Constant) or not isinstance(node.targets[0], ast.Attribute):
+    if (
+        not isinstance(node, ast.Assign)
+        or not isinstance(node.value, ast.Constant)
+        or not isinstance(node.targets[0], ast.Attribute)
+    ):
         return False
-    return len(node.targets) == 1 and (facts.tree.qualname(node.targets[0], stmt.scope) or "").startswith("torch.backends.cudnn.")
+    return len(node.targets) == 1 and (facts.tree.qualname(node.targets[0], stmt.scope) or "").startswith(
+        "torch.backends.cudnn."
+    )
 
 
 def own_line(facts: Facts, stmt: Stmt) -> bool:
@@ -140,13 +163,17 @@ def lines(facts: Facts, stmt: Stmt, text: str) -> str:
     source = facts.source
     line = source.line(source.line_of(facts.span(stmt).start))
     margin = line[: len(line) - len(line.lstrip())]
-    behind = source.line(source.line_of(facts.span(stmt).end)).rpartition(source.segment(facts.span(stmt)).splitlines()[-1])[2]
+    behind = source.line(source.line_of(facts.span(stmt).end)).rpartition(
+        source.segment(facts.span(stmt)).splitlines()[-1]
+    )[2]
     return "\n".join(part.removeprefix(margin) for part in text.splitlines()) + behind.rstrip()
 
 
 def _given(name: str, stmt: Stmt) -> bool:
     """Whether a name is a parameter of the function around."""
-    return stmt.scope.kind == "function" and any(isinstance(a, ast.arg) and a.arg == name for a in walk(stmt.scope.function.args))
+    return stmt.scope.kind == "function" and any(
+        isinstance(a, ast.arg) and a.arg == name for a in walk(stmt.scope.function.args)
+    )
 
 
 def _there_before(facts: Facts, stmt: Stmt, guard: Stmt) -> bool:
@@ -156,7 +183,11 @@ def _there_before(facts: Facts, stmt: Stmt, guard: Stmt) -> bool:
         if not isinstance(node, (ast.Name, ast.Attribute)) or not isinstance(node.ctx, ast.Load):
             continue
         text = dotted(node)
-        writes = [w.stmt for w in index.writes.get(text, ()) if w.stmt.scope is guard.scope and stmt not in w.stmt.ancestors()]
-        if any(guard in w.ancestors() for w in writes) and not (_given(text, guard) or any(dominates(w, guard) for w in writes)):
+        writes = [
+            w.stmt for w in index.writes.get(text, ()) if w.stmt.scope is guard.scope and stmt not in w.stmt.ancestors()
+        ]
+        if any(guard in w.ancestors() for w in writes) and not (
+            _given(text, guard) or any(dominates(w, guard) for w in writes)
+        ):
             return False
     return True

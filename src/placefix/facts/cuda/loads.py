@@ -98,7 +98,11 @@ class Loads:
             return []
         scope = stmt.scope
         held = self._held(node.targets[0].id, scope).names
-        return [(c, False) for c, s in self._copies if s.scope is scope and any(_names(a, name) for a in c.args for name in held)]
+        return [
+            (c, False)
+            for c, s in self._copies
+            if s.scope is scope and any(_names(a, name) for a in c.args for name in held)
+        ]
 
     def _held(self, name: str, scope: Scope) -> Taken:
         """What becomes of the checkpoint that a name holds."""
@@ -130,7 +134,12 @@ class Loads:
     def _moves_all(stmt: Stmt, move: ast.Call, name: str) -> bool:
         """``name.to(device)`` or ``name = name.to(device)``, a statement of its own, perhaps with ``.eval()`` behind."""
         node = stmt.node
-        if not isinstance(move.func, ast.Attribute) or move.func.attr != "to" or len(move.args) != 1 or not _is(move.func.value, name):
+        if (
+            not isinstance(move.func, ast.Attribute)
+            or move.func.attr != "to"
+            or len(move.args) != 1
+            or not _is(move.func.value, name)
+        ):
             return False
         if not isinstance(node, (ast.Expr, ast.Assign)) or not all(_is(t, name) for t in getattr(node, "targets", ())):
             return False
@@ -141,9 +150,7 @@ class Loads:
         return [
             (c, s)
             for c, s in self.index.called("load_state_dict")
-            if isinstance(c.func, ast.Attribute)
-            and c.args
-            and not _NUMBERS.search(self.facts.text(c.func.value))
+            if isinstance(c.func, ast.Attribute) and c.args and not _NUMBERS.search(self.facts.text(c.func.value))
         ]
 
     def _premise(self, call: ast.Call, stmt: Stmt, into: list[tuple[ast.Call, bool]]) -> str:
@@ -182,7 +189,11 @@ class Loads:
                 return False
         handed = {part for c in copies for a in c.args for part in walk(a)} | held.read
         reads = {
-            one: [e for e, s in self.index.read(one) if s.scope.lookup(one) is scope and isinstance(getattr(e, "ctx", None), ast.Load)]
+            one: [
+                e
+                for e, s in self.index.read(one)
+                if s.scope.lookup(one) is scope and isinstance(getattr(e, "ctx", None), ast.Load)
+            ]
             for one in held.names
         }  # a name that is never read is meant for somebody else
         return all(reads.values()) and all(expr in handed for found in reads.values() for expr in found)
@@ -227,7 +238,11 @@ def _taken(expr: ast.expr, load: ast.Call) -> bool:
     while expr is not load:
         if isinstance(expr, (ast.Subscript, ast.Attribute)):
             expr = expr.value
-        elif isinstance(expr, ast.Call) and isinstance(expr.func, ast.Attribute) and expr.func.attr in ("state_dict", "get", "pop"):
+        elif (
+            isinstance(expr, ast.Call)
+            and isinstance(expr.func, ast.Attribute)
+            and expr.func.attr in ("state_dict", "get", "pop")
+        ):
             expr = expr.func.value
         else:
             return False
@@ -243,7 +258,12 @@ def _moves(move: ast.Call, load: ast.Call) -> bool:
 
 def _turned(value: ast.expr, call: ast.Call) -> bool:
     """Whether an expression is a call, perhaps with ``.eval()`` behind it."""
-    while isinstance(value, ast.Call) and value is not call and isinstance(value.func, ast.Attribute) and value.func.attr in ("eval", "train"):
+    while (
+        isinstance(value, ast.Call)
+        and value is not call
+        and isinstance(value.func, ast.Attribute)
+        and value.func.attr in ("eval", "train")
+    ):
         value = value.func.value
     return value is call
 

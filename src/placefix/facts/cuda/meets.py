@@ -92,7 +92,11 @@ class _Lying:
                 self._bind(target, node.value, stmt.scope, certain)
         elif isinstance(node, (ast.For, ast.AsyncFor)):
             self._bind(node.target, None, stmt.scope, certain)
-        elif isinstance(node, ast.Expr) and isinstance(node.value, ast.Call) and isinstance(node.value.func, ast.Attribute):
+        elif (
+            isinstance(node, ast.Expr)
+            and isinstance(node.value, ast.Call)
+            and isinstance(node.value.func, ast.Attribute)
+        ):
             text = dotted(node.value.func.value)
             if id(node.value) not in self.nodes:
                 if node.value.func.attr in ("to", "cuda", "cpu"):
@@ -225,7 +229,12 @@ class Meets:
         found = self._on[device] = set()
         for call, _ in self.index.called("to", "cuda"):
             func = call.func
-            if isinstance(func, ast.Attribute) and func.attr in ("to", "cuda") and call.args and dotted(call.args[0]) == device:
+            if (
+                isinstance(func, ast.Attribute)
+                and func.attr in ("to", "cuda")
+                and call.args
+                and dotted(call.args[0]) == device
+            ):
                 found.add(id(call))
         for call, stmt in self.index.told:
             func = call.func

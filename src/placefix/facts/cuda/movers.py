@@ -26,7 +26,9 @@ _MOVES = pattern(
     rf"|^_?(?:var|variable|tensor|batch|data|sample)s?_{_CUDA}$|^to_device$"
 )
 # They try, compare or measure; or are what a class offers, as tensors and modules do.
-_TELLS = pattern(r"test|check|bench|compar|cpu|speed|time|mem(?:ory)?(?:_|$)|profil|diff|assert|has_|is_|can_", re.IGNORECASE)
+_TELLS = pattern(
+    r"test|check|bench|compar|cpu|speed|time|mem(?:ory)?(?:_|$)|profil|diff|assert|has_|is_|can_", re.IGNORECASE
+)
 _OFFERED = pattern(r"^(?:cuda|gpu|to)$", re.IGNORECASE)
 
 

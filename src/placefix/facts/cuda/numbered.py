@@ -36,7 +36,11 @@ def numbered(facts: Facts, guard: Guard, sites: Sequence[Site]) -> Numbered | No
     if len(extras) != 1 or extra is None or any(s.form != "cuda" or s.extra is None for s in sites):
         return None
     scope, text = guard.stmt.scope, dotted(extra)
-    test = facts.devices.tests.of_one(guard.node.test, text, scope) if text else _of_item(facts, guard.node.test, extra, scope)
+    test = (
+        facts.devices.tests.of_one(guard.node.test, text, scope)
+        if text
+        else _of_item(facts, guard.node.test, extra, scope)
+    )
     text = text or facts.text(extra)
     if test is None or _says_gpu(test.key) == test.negated or not guard.positive:
         return None
@@ -51,11 +55,20 @@ def numbered(facts: Facts, guard: Guard, sites: Sequence[Site]) -> Numbered | No
 def _of_item(facts: Facts, test: ast.expr, extra: ast.expr, scope: Scope) -> Test | None:
     """What a guard asks of an item of a list of GPUs, ``self.gpus[0] != -1``, that it then places on; None where it asks
     another thing."""
-    if not (isinstance(extra, ast.Subscript) and isinstance(extra.slice, ast.Constant) and isinstance(extra.slice.value, int)):
+    if not (
+        isinstance(extra, ast.Subscript)
+        and isinstance(extra.slice, ast.Constant)
+        and isinstance(extra.slice.value, int)
+    ):
         return None
     text, owner = facts.text(extra), dotted(extra.value)
     root = scope.lookup(owner.partition(".")[0]) if owner else None
-    if root is None or not isinstance(test, ast.Compare) or len(test.ops) != 1 or ast.dump(test.left) != ast.dump(extra):
+    if (
+        root is None
+        or not isinstance(test, ast.Compare)
+        or len(test.ops) != 1
+        or ast.dump(test.left) != ast.dump(extra)
+    ):
         return None
     kind, limit = test.ops[0].__class__.__name__, ast.unparse(test.comparators[0])
     if (kind, limit) not in (("NotEq", "-1"), ("Gt", "-1"), ("GtE", "0")):
@@ -83,13 +96,19 @@ def choice(facts: Facts, number: Numbered, stmt: Stmt, *, make: bool) -> Choice 
         return Choice(text, (), number.premise, number=number.text)
     if not make:
         return None
-    other = next((r.text for r in devices.candidates(stmt) if r.near and r.text != number.text), "") or devices.unproven(stmt)
+    other = next(
+        (r.text for r in devices.candidates(stmt) if r.near and r.text != number.text), ""
+    ) or devices.unproven(stmt)
     apart = bool(other) and devices.of_a_block(other, stmt)
     if other and other != number.text and not apart and not _read_from(facts, number.text, other, stmt.scope):
-        return Choice(why_not=f"`{other}` {devices.standing(other, stmt)}, and whether it goes with `{number.test.text}` is not known")
+        return Choice(
+            why_not=f"`{other}` {devices.standing(other, stmt)}, and whether it goes with `{number.test.text}` is not known"
+        )
     made = devices.definition([stmt], flag, any_flag=False, index=number.text)
     if made is None:
-        return Choice(why_not=f"`{number.test.text}` is not settled at any place where a device could be defined for it")
+        return Choice(
+            why_not=f"`{number.test.text}` is not settled at any place where a device could be defined for it"
+        )
     return Choice(made[0], made[1], number.premise or (apart_from(other) if apart else ""), number=number.text)
 
 
@@ -134,7 +153,9 @@ def _integer(facts: Facts, text: str, scope: Scope) -> bool:
     if owner is not None and owner.kind == "function":
         given = parameters(owner.function.args).get(text)
         said = facts.text(given.annotation) if given is not None and given.annotation is not None else ""
-        return said in ("int", "Optional[int]", "int | None", "None | int") and not facts.devices.index.binding(owner, text)
+        return said in ("int", "Optional[int]", "int | None", "None | int") and not facts.devices.index.binding(
+            owner, text
+        )
     if text == name or facts.devices.index.written(text):
         return False
     for call, _ in facts.devices.index.calls:
@@ -142,5 +163,7 @@ def _integer(facts: Facts, text: str, scope: Scope) -> bool:
             words = {str(a.value).lstrip("-").replace("-", "_") for a in call.args if isinstance(a, ast.Constant)}
             kind = next((k.value for k in call.keywords if k.arg == "type"), None)
             if name in words:
-                return isinstance(kind, ast.Name) and kind.id == "int" and not any(k.arg == "nargs" for k in call.keywords)
+                return (
+                    isinstance(kind, ast.Name) and kind.id == "int" and not any(k.arg == "nargs" for k in call.keywords)
+                )
     return False

@@ -53,13 +53,23 @@ class OneGpu:
         extra, scope = site.extra, site.stmt.scope
         text = dotted(extra) if extra is not None else ""
         qualname = self.facts.tree.qualname
-        made = [(c, s) for c, s in self.index.called("set_device") if qualname(c.func, s.scope) == "torch.cuda.set_device"]
-        if not text or "cuda.device(" in self.facts.source.text or any(not c.args or dotted(c.args[0]) != text for c, _ in made):
+        made = [
+            (c, s) for c, s in self.index.called("set_device") if qualname(c.func, s.scope) == "torch.cuda.set_device"
+        ]
+        if (
+            not text
+            or "cuda.device(" in self.facts.source.text
+            or any(not c.args or dotted(c.args[0]) != text for c, _ in made)
+        ):
             return False
         bound = [*self.index.binding(scope, text.partition(".")[0]), *(w.stmt for w in self.index.written(text))]
         for _, stmt in made:
             above = self._asked(stmt)
-            if stmt.scope is scope and dominates(above, site.stmt) and all(b.scope is not scope or dominates(b, above) for b in bound):
+            if (
+                stmt.scope is scope
+                and dominates(above, site.stmt)
+                and all(b.scope is not scope or dominates(b, above) for b in bound)
+            ):
                 return True
         return False
 
@@ -83,7 +93,8 @@ class OneGpu:
     def _alone(self, gpu: str) -> bool:
         """Whether every use of CUDA in the file is an unguarded move to this number."""
         return not self.cuda.refusal and all(
-            s.form == "cuda" and s.guard is None and s.extra is not None and dotted(s.extra) == gpu for s in self.cuda.sites
+            s.form == "cuda" and s.guard is None and s.extra is not None and dotted(s.extra) == gpu
+            for s in self.cuda.sites
         )
 
     # --- numbers ------------------------------------------------------------------------------
@@ -118,7 +129,11 @@ def _destination(call: ast.Call) -> str:
     """The attribute that an option sets; empty where it is not written out."""
     for keyword in call.keywords:
         if keyword.arg == "dest":
-            return keyword.value.value if isinstance(keyword.value, ast.Constant) and isinstance(keyword.value.value, str) else ""
+            return (
+                keyword.value.value
+                if isinstance(keyword.value, ast.Constant) and isinstance(keyword.value.value, str)
+                else ""
+            )
     words = [a.value for a in call.args if isinstance(a, ast.Constant) and isinstance(a.value, str)]
     long = [w for w in words if w.startswith("--")] or words
     return long[0].lstrip("-").replace("-", "_") if long else ""

@@ -65,7 +65,11 @@ class Receivers:
         if self.foreign:
             return Receiver("none")
         found = self._judge(call, stmt, guess)
-        return found if found.verdict != "torch" else Receiver("assumed", "what has a `.cuda()` is taken to be torch's: the file does not name it")
+        return (
+            found
+            if found.verdict != "torch"
+            else Receiver("assumed", "what has a `.cuda()` is taken to be torch's: the file does not name it")
+        )
 
     @cached_property
     def _says_torch(self) -> bool:
@@ -100,7 +104,9 @@ class Receivers:
             return Receiver("own", f"`{shown}` may be or hold what {self._without_to} gives a `.cuda()` and no `.to()`")
         if objects and all(self._torch(o) for o in objects):
             return Receiver("torch")
-        if self._by_form(expr, stmt, 0, guess) or any(k.arg in ("non_blocking", "memory_format") for k in call.keywords):
+        if self._by_form(expr, stmt, 0, guess) or any(
+            k.arg in ("non_blocking", "memory_format") for k in call.keywords
+        ):
             return Receiver("torch")
         if self.foreign:
             return Receiver("own", f"the file uses {self.foreign}, whose objects have methods of that name too")
@@ -114,11 +120,7 @@ class Receivers:
             return Receiver("torch")
         if given == OWN:
             return Receiver("own", f"`{shown}` has a `.{attr}()` or `.to()` of its own")
-        makers = {
-            o.name.rpartition(".")[2]
-            for o in objects
-            if o.kind == "unknown" and o.origin.__class__ is ast.Call
-        }
+        makers = {o.name.rpartition(".")[2] for o in objects if o.kind == "unknown" and o.origin.__class__ is ast.Call}
         if len(makers) == 1 and (maker := makers.pop())[:1].isupper():
             return Receiver("assumed", f"`{maker}`, which makes `{shown}`, is taken to be an nn.Module")
         return Receiver("assumed", f"nothing in this file shows that `{shown}` is a tensor or a module of torch")
@@ -134,7 +136,9 @@ class Receivers:
     @cached_property
     def _without_to(self) -> str:
         """A package in use whose objects can be moved by ``.cuda()`` alone."""
-        return next((head for name in sorted(self.tree.imported) if (head := name.partition(".")[0]) in api.WITHOUT_TO), "")
+        return next(
+            (head for name in sorted(self.tree.imported) if (head := name.partition(".")[0]) in api.WITHOUT_TO), ""
+        )
 
     def _classes_with(self, attr: str) -> str:
         """A class of the file, no module, that defines the method itself."""
@@ -216,7 +220,9 @@ class Receivers:
 
     def _asked(self, text: str) -> list[tuple[str, Stmt]]:
         """What tensors and modules are asked for that a dotted text is asked for, and in which statement."""
-        return [(attr, stmt) for attr, stmt in self.facts.devices.index.asked(text) if attr in _TENSOR or attr in _MODULE]
+        return [
+            (attr, stmt) for attr, stmt in self.facts.devices.index.asked(text) if attr in _TENSOR or attr in _MODULE
+        ]
 
     def _given(self, text: str) -> Iterator[Stmt]:
         """The statements that call what a dotted text stands for (what has a .cuda() and is called is a module), ask whether it
@@ -226,7 +232,11 @@ class Receivers:
             if dotted(call.func) == text and self.tree.qualname(call.func, stmt.scope) is None:
                 yield stmt
         for call, stmt in index.called("isinstance"):
-            if self._asks_kind(call, stmt) and dotted(call.args[0]) == text and self.tree.qualname(call.func, stmt.scope) is None:
+            if (
+                self._asks_kind(call, stmt)
+                and dotted(call.args[0]) == text
+                and self.tree.qualname(call.func, stmt.scope) is None
+            ):
                 yield stmt
         for node, stmt in index.read(text):
             if node in self._handed:
@@ -265,7 +275,9 @@ class Receivers:
         if self._own_name(expr, stmt):
             return self._seen_in(text, stmt) or (guess and self._comprehended(expr, stmt))
         home = self._home(text, stmt)
-        if any(where.scope.within(home) for _, where in self._asked(text)) or any(where.scope.within(home) for where in self._given(text)):
+        if any(where.scope.within(home) for _, where in self._asked(text)) or any(
+            where.scope.within(home) for where in self._given(text)
+        ):
             return True
         return guess and (self._unpacked(text, home) or self._comprehended(expr, stmt))
 
@@ -387,7 +399,9 @@ class Receivers:
         text = dotted(expr)
         home = self._home(text, stmt) if text else None
         asked = [attr for attr, where in self._asked(text) if where.scope.within(home)] if text else []
-        return any(attr in _TENSOR - _MODULE for attr in asked if attr not in but) and not any(attr in _MODULE - _TENSOR for attr in asked)
+        return any(attr in _TENSOR - _MODULE for attr in asked if attr not in but) and not any(
+            attr in _MODULE - _TENSOR for attr in asked
+        )
 
     def fresh(self, expr: ast.expr, stmt: Stmt, depth: int = 0) -> bool:
         """Whether the expression makes a new tensor on the host (``torch.zeros(…).float()``), and moves nothing it was given."""
@@ -422,6 +436,10 @@ class Receivers:
 
 def _chained(expr: ast.expr) -> str:
     """What tensor methods are called on in turn (``x.float().view(-1)``), as a dotted text."""
-    while isinstance(expr, ast.Call) and isinstance(expr.func, ast.Attribute) and expr.func.attr in _TENSOR | {"float", "half", "double"}:
+    while (
+        isinstance(expr, ast.Call)
+        and isinstance(expr.func, ast.Attribute)
+        and expr.func.attr in _TENSOR | {"float", "half", "double"}
+    ):
         expr = expr.func.value
     return dotted(expr)

@@ -67,7 +67,9 @@ _TENSOR_ASKED = frozenset(
 )
 
 
-OTHER_ACCELERATORS = "torch.accelerator also chooses a Mac's or another vendor's device, where this ran on the CPU before"
+OTHER_ACCELERATORS = (
+    "torch.accelerator also chooses a Mac's or another vendor's device, where this ran on the CPU before"
+)
 
 
 class Finding(NamedTuple):
@@ -133,7 +135,9 @@ class Respell:
             return Finding(found.span, found.what, (*inserts, *self.call_edits(site, name)), premise, "", name)
         device = f'f"cuda:{{{gpu}}}" if {torch}.cuda.is_available() else "cpu"'
         premise = f"`{gpu}` is taken to be a number: for None, the current GPU, there is no such name"
-        return Finding(found.span, found.what, self.call_edits(site, device), premise, found.why_not, device, shown=True)
+        return Finding(
+            found.span, found.what, self.call_edits(site, device), premise, found.why_not, device, shown=True
+        )
 
     def _agnostic_or_none(self, extra: ast.expr, site: Site) -> bool:
         """Whether the argument of ``.cuda(…)`` is a device that is known, or a parameter that is None by default."""
@@ -155,8 +159,11 @@ class Respell:
         agnostic = site.extra is not None and self._is_agnostic(site.extra, site)
         numbered = choice is not None and site.extra is not None and choice.number == self.facts.text(site.extra)
         current = choice is None and site.extra is not None and not agnostic and self._one_gpu.is_current(site)
-        if site.extra is not None and not numbered and not current and (
-            not agnostic or (choice is not None and choice.text != self.facts.text(site.extra))
+        if (
+            site.extra is not None
+            and not numbered
+            and not current
+            and (not agnostic or (choice is not None and choice.text != self.facts.text(site.extra)))
         ):
             text = self.facts.text(site.extra)
             given = f"`{text}`" if len(text) <= 40 and "\n" not in text else "its argument"
@@ -228,7 +235,9 @@ class Respell:
                 other = ("string", "torch.device") if made else ("torch.device", "string")
                 premise = f"`{self.facts.text(site.node.func)}` is taken to accept a {other[0]} as well as a {other[1]}"
         edit = Replace(span, choice.text, self.facts.text(site.literal))
-        return Finding(span, what, (*choice.inserts, edit), self._named(site) or choice.premise or premise, "", choice.text)
+        return Finding(
+            span, what, (*choice.inserts, edit), self._named(site) or choice.premise or premise, "", choice.text
+        )
 
     def _is_object(self, device: str, site: Site) -> bool:
         """Whether a device in reach is a torch.device, not the name of one."""
@@ -261,9 +270,13 @@ class Respell:
         new = f"{text} if {question} else {quote}cpu{quote}"
         node = site.stmt.node
         name = dotted(node.targets[0]) if isinstance(node, ast.Assign) and len(node.targets) == 1 else ""
-        premise = f"the CPU is taken to do where there is no CUDA, although cuda:{site.index} is named" if site.index else ""
+        premise = (
+            f"the CPU is taken to do where there is no CUDA, although cuda:{site.index} is named" if site.index else ""
+        )
         if SAYS_GPU.search(name.rpartition(".")[2]):
-            premise = f"`{name}` would no longer be what it is called, and whoever compares devices with it may mean CUDA"
+            premise = (
+                f"`{name}` would no longer be what it is called, and whoever compares devices with it may mean CUDA"
+            )
         if flag is None and self.devices.chosen_after(site.stmt):
             premise = "the GPUs to be seen are chosen elsewhere, which counts for nothing once it was asked whether there is CUDA"
         if flag is None and site.stmt.scope is self.facts.tree.root and self.devices.forks:
@@ -348,9 +361,14 @@ class Respell:
                 return beside
             if not reason and self.devices.is_bound(unproven, site.stmt):
                 return Choice(unproven, (), "" if self.facts.meets(site, unproven) else _taken(unproven))
-            return Choice(why_not=reason or f"`{unproven}` {self.devices.standing(unproven, site.stmt)}, and what it is here is not known")
+            return Choice(
+                why_not=reason
+                or f"`{unproven}` {self.devices.standing(unproven, site.stmt)}, and what it is here is not known"
+            )
         any_flag = not self.devices.divided(site.stmt)
-        made = self.devices.definition(self._served(site), any_flag=any_flag) or self.devices.definition([site.stmt], any_flag=any_flag)
+        made = self.devices.definition(self._served(site), any_flag=any_flag) or self.devices.definition(
+            [site.stmt], any_flag=any_flag
+        )
         if made is None:
             return Choice(why_not="there is no place for a device definition that every path passes")
         return Choice(made[0], made[1], self._idiom_premise())
@@ -413,7 +431,12 @@ class Respell:
             return "" if self._current(reach) else None
         if meaning.index is not None and (self.cuda.selects or self.cuda.indices - {0}) and meaning.index != site.index:
             return None
-        if meaning.kind == "flag" and meaning.test is not None and not meaning.test.available and self.devices.divided(site.stmt):
+        if (
+            meaning.kind == "flag"
+            and meaning.test is not None
+            and not meaning.test.available
+            and self.devices.divided(site.stmt)
+        ):
             return None
         if meaning.kind in ("flag", "cuda"):
             return ""

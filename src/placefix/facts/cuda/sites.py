@@ -118,7 +118,11 @@ class Cuda:
             for write in writes:
                 value = write.value
                 kind = value.__class__
-                site = self._of_write(text, value, write.stmt) if value is not None and (kind is ast.Call or kind is ast.Constant) else None
+                site = (
+                    self._of_write(text, value, write.stmt)
+                    if value is not None and (kind is ast.Call or kind is ast.Constant)
+                    else None
+                )
                 if site is not None:
                     found.append(site)
         found.sort(key=lambda s: (s.node.lineno, s.node.col_offset, s.node.end_lineno or 0, s.node.end_col_offset or 0))
@@ -166,7 +170,11 @@ class Cuda:
 
     def _may_be_type(self, func: ast.expr, last: str) -> bool:
         """Whether what is called may be a type of tensors, or cast to one."""
-        return last in api.TENSOR_TYPES or last == "type" or (isinstance(func, ast.Name) and func.id in self.tree.import_names)
+        return (
+            last in api.TENSOR_TYPES
+            or last == "type"
+            or (isinstance(func, ast.Name) and func.id in self.tree.import_names)
+        )
 
     def _returned(self, call: ast.Call, stmt: Stmt) -> list[Site]:
         """``return torch.device("cuda")``, where no other ``return`` gives another device."""
@@ -445,7 +453,9 @@ class Cuda:
         """How the code around says that it needs a GPU, or an empty string."""
         if self.contract(site):
             return "the function around it is for CUDA by its name"
-        if self._marked or (site.guard is None and self._in_test(site.stmt.scope) and self.facts.beside.choice(site) is None):
+        if self._marked or (
+            site.guard is None and self._in_test(site.stmt.scope) and self.facts.beside.choice(site) is None
+        ):
             return "it is a test of what CUDA does"
         scope: Scope | None = site.stmt.scope
         while scope is not None and scope.kind != "module":
@@ -564,7 +574,9 @@ class Cuda:
                 continue
             if isinstance(node, ast.Assert):
                 code = self.tree.source.code(node.test)
-                if ("cuda.is_available()" in code and not isinstance(node.test, ast.UnaryOp)) or _type_is(node.test, "cuda"):
+                if ("cuda.is_available()" in code and not isinstance(node.test, ast.UnaryOp)) or _type_is(
+                    node.test, "cuda"
+                ):
                     found.append(stmt)
             elif isinstance(node, ast.If) and not node.orelse and _leaves(node.body[-1]):
                 # past `if a or b: return` neither holds
@@ -587,7 +599,10 @@ def _asks_for_more(test: ast.expr) -> bool:
 def _finds_on_cpu(test: ast.expr) -> bool:
     """``p.device.type == "cpu"``, ``not x.is_cuda``"""
     return _type_is(test, "cpu") or (
-        isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not) and isinstance(test.operand, ast.Attribute) and test.operand.attr == "is_cuda"
+        isinstance(test, ast.UnaryOp)
+        and isinstance(test.op, ast.Not)
+        and isinstance(test.operand, ast.Attribute)
+        and test.operand.attr == "is_cuda"
     )
 
 

@@ -88,7 +88,9 @@ class TensorTypes:
     @cached_property
     def _casts(self) -> dict[int, ast.Call]:
         casts = (call for call, _ in self.index.called("type"))
-        return {id(call.args[0]): call for call in casts if isinstance(call.func, ast.Attribute) and len(call.args) == 1}
+        return {
+            id(call.args[0]): call for call in casts if isinstance(call.func, ast.Attribute) and len(call.args) == 1
+        }
 
     def uses(self) -> Iterator[TypeFinding]:
         """Every use of a type of CUDA tensors that would be said with a device."""
@@ -154,7 +156,9 @@ class TensorTypes:
         texts, inserts = self._device(None, True, list(dict.fromkeys(u.stmt for u in uses)))
         torch = self.devices.torch_name(write.stmt)
         if not texts or torch is None or not self._own(write.stmt.scope):
-            return Finding(span, what, why_not="no device in reach of all its uses goes with it, or other files may import it")
+            return Finding(
+                span, what, why_not="no device in reach of all its uses goes with it, or other files may import it"
+            )
         edits: list[Edit] = [*inserts]
         for arm, kind in zip(arms, kinds, strict=True):
             edits.append(Replace(self.facts.span(arm), f"{torch}.{api.TENSOR_TYPES[kind]}", self.facts.text(arm)))
@@ -180,10 +184,17 @@ class TensorTypes:
         use = _Use(site.node, site.stmt, site.literal, self.cuda.tensor_type(site.literal, site.stmt.scope))
         span, what = self.facts.span(use.type), f"`{self.facts.text(use.type)}`"
         torch = self.devices.torch_name(use.stmt)
-        reason = self.cuda.why_not(site) or self._why_not(use) or choice.why_not or ("" if torch else "torch is not imported by name here")
+        reason = (
+            self.cuda.why_not(site)
+            or self._why_not(use)
+            or choice.why_not
+            or ("" if torch else "torch is not imported by name here")
+        )
         if reason or torch is None:
             return Finding(span, what, why_not=reason)
-        return Finding(span, what, self._edits(use, choice.text, torch), choice.premise or self._premise(use), "", choice.text)
+        return Finding(
+            span, what, self._edits(use, choice.text, torch), choice.premise or self._premise(use), "", choice.text
+        )
 
     def _why_not(self, use: _Use) -> str:
         """Why a use cannot be written with a device, or an empty string."""
@@ -213,7 +224,9 @@ class TensorTypes:
         if stmt.scope.kind != "function" or self.cuda.receivers.fresh(expr, stmt):
             return False
         given = parameters(stmt.scope.function.args).keys()
-        return any(isinstance(part, ast.Name) and (part.id in given or self._from(part.id, stmt, given)) for part in walk(expr))
+        return any(
+            isinstance(part, ast.Name) and (part.id in given or self._from(part.id, stmt, given)) for part in walk(expr)
+        )
 
     def _from(self, name: str, stmt: Stmt, given: Set[str], depth: int = 0) -> bool:
         """Whether a name is made of what its function is given."""
@@ -251,8 +264,10 @@ class TensorTypes:
                 return True
             if isinstance(expr.func, ast.Attribute):
                 return expr.func.attr in _PLAIN_METHODS or self._plain(expr.func.value, stmt, depth + 1)
-            return isinstance(expr.func, ast.Name) and not name and (
-                expr.func.id in _PLAIN_CALLS and stmt.scope.lookup(expr.func.id) is None
+            return (
+                isinstance(expr.func, ast.Name)
+                and not name
+                and (expr.func.id in _PLAIN_CALLS and stmt.scope.lookup(expr.func.id) is None)
             )
         if isinstance(expr, ast.Attribute):
             return expr.attr in _PLAIN_ATTRIBUTES or bool(CONFIG_NAME.match(dotted(expr).partition(".")[0]))
@@ -340,7 +355,13 @@ class TensorTypes:
         return None
 
     def _either(
-        self, name: str, scope: Scope, writes: tuple[AttributeWrite, ...], test: ast.expr, then: ast.expr, other: ast.expr
+        self,
+        name: str,
+        scope: Scope,
+        writes: tuple[AttributeWrite, ...],
+        test: ast.expr,
+        then: ast.expr,
+        other: ast.expr,
     ) -> _Alias | None:
         """A type of CUDA tensors in one arm and the same of the CPU in the other."""
         read = self.devices.tests.read(test, scope)
@@ -440,9 +461,7 @@ class TensorTypes:
     def _elif(self, stmt: Stmt) -> bool:
         return self.facts.source.text.startswith("elif", self.facts.span(stmt).start)
 
-    def _device(
-        self, test: Test | None, positive: bool, stmts: list[Stmt]
-    ) -> tuple[dict[Stmt, str], tuple[Edit, ...]]:
+    def _device(self, test: Test | None, positive: bool, stmts: list[Stmt]) -> tuple[dict[Stmt, str], tuple[Edit, ...]]:
         """The device for each statement, and the edits that define what is missing; nothing where there is none."""
         key = AVAILABLE if test is None else condition(test, positive)
         if test is not None and not self._once(test):

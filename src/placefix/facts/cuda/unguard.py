@@ -91,7 +91,11 @@ class Unguard:
     @cached_property
     def _typed(self) -> dict[ast.AST, list[Site]]:
         """The uses of tensor types by the guard around them, where another arm may make the same on the CPU."""
-        return {node: sites for node, sites in typed(self.facts).items() if isinstance(node, ast.IfExp) or self._other_arm(sites[0])}
+        return {
+            node: sites
+            for node, sites in typed(self.facts).items()
+            if isinstance(node, ast.IfExp) or self._other_arm(sites[0])
+        }
 
     def _other_arm(self, site: Site) -> list[Stmt]:
         """The statements that run where the guard of a site does not, the `return` behind it among them."""
@@ -126,7 +130,6 @@ class Unguard:
         sites = self._groups.get(guard.node, [])
         return not others and (in_chain(self.facts, guard.stmt) or not pure(self.facts, mine, others, sites)[0])
 
-
     def guards(self) -> Iterator[Guarded]:
         """Every guard that holds a hard-coded move and asks a pure CUDA question."""
         for node, moves in self._groups.items():
@@ -140,7 +143,9 @@ class Unguard:
                 self._chosen.numbers[node] = number
                 guard = guard._replace(test=number.test)
             if guard.test is None:
-                part = self._followed(guard, sites) or (self._conjunct(guard, sites) if isinstance(node, ast.If) else None)
+                part = self._followed(guard, sites) or (
+                    self._conjunct(guard, sites) if isinstance(node, ast.If) else None
+                )
                 if part is not None:
                     yield part
                 continue
@@ -172,12 +177,20 @@ class Unguard:
         arm_is_cuda = guard.positive != guard.test.negated
         if any(s.guard is not None and s.guard.arm != guard.arm for s in sites):
             return refused("both arms place on CUDA")
-        if not arm_is_cuda and node not in self._chosen.numbers and (guard.test.available or not _NEGATIVE.search(test)):
+        if (
+            not arm_is_cuda
+            and node not in self._chosen.numbers
+            and (guard.test.available or not _NEGATIVE.search(test))
+        ):
             return refused("the arm that places on CUDA is the one without it")
         places, reason = pure(self.facts, mine, others, sites)
         if not places and behind is not None:
             behind, others = None, []
-        beside = self._beside_guard(guard, mine, others, sites) or self._split(guard, mine, others, sites) if not places and behind is None else None
+        beside = (
+            self._beside_guard(guard, mine, others, sites) or self._split(guard, mine, others, sites)
+            if not places and behind is None
+            else None
+        )
         if beside is not None:
             return Guarded(beside._replace(span=span, what=what), False, test)
         if not places and others and reason:
@@ -200,9 +213,16 @@ class Unguard:
         if collapses:
             keep = tuple(self.facts.span(s) for s in mine if not nothing(s.node))
             gone = (Delete((self.facts.span(behind),)),) if behind is not None else ()
-            done = (*choice.inserts, Unwrap(self.facts.span(stmt), keep, moved.edits), *gone, *self._flag(guard, choice))
+            done = (
+                *choice.inserts,
+                Unwrap(self.facts.span(stmt), keep, moved.edits),
+                *gone,
+                *self._flag(guard, choice),
+            )
             return Guarded(Finding(span, what, done, moved.premise or reason, "", choice.text), True, test)
-        return Guarded(Finding(span, what, (*choice.inserts, *moved.edits), moved.premise, "", choice.text), False, test)
+        return Guarded(
+            Finding(span, what, (*choice.inserts, *moved.edits), moved.premise, "", choice.text), False, test
+        )
 
     def _flag(self, guard: Guard, choice: Choice) -> tuple[Edit, ...]:
         """What goes with a guard for which a device is at hand: the flag that it asks, if nothing else does."""
@@ -231,14 +251,20 @@ class Unguard:
             return None  # with a device at hand all of it is respelled where it stands
         choice = self._chosen.choice(guard, guard.stmt, make=True)
         assert choice is not None
-        moved = self._moved([s for s in sites if s.stmt in inside], choice, everywhere=True) if not choice.why_not else Moved()
+        moved = (
+            self._moved([s for s in sites if s.stmt in inside], choice, everywhere=True)
+            if not choice.why_not
+            else Moved()
+        )
         stay = self._moved(left, choice, everywhere=False) if not choice.why_not else Moved()
         if why_not := choice.why_not or moved.why_not or stay.why_not:
             self.why_kept[guard.node] = why_not
             return None
         inserts = [
             Insert(
-                self.facts.span(guard.stmt), "\n".join(lines(self.facts, s, self._rewritten(self.facts.span(s), moved.edits)) for s in stmts), at
+                self.facts.span(guard.stmt),
+                "\n".join(lines(self.facts, s, self._rewritten(self.facts.span(s), moved.edits)) for s in stmts),
+                at,
             )
             for stmts, at in ((found.before, "under"), (found.after, "after"))
             if stmts
@@ -246,12 +272,18 @@ class Unguard:
         edits = (*choice.inserts, *inserts, Delete(tuple(self.facts.span(s) for s in gone)), *stay.edits)
         return Finding(Span(0, 0), "", edits, moved.premise or stay.premise, "", choice.text)
 
-    def _split(self, guard: Guard, mine: Sequence[Stmt], others: Sequence[Stmt], sites: Sequence[Site]) -> Finding | None:
+    def _split(
+        self, guard: Guard, mine: Sequence[Stmt], others: Sequence[Stmt], sites: Sequence[Site]
+    ) -> Finding | None:
         """The move of ``x = x.cuda().half()`` in front of a guard that keeps the rest of it; None where it has to stay, or a
         device is at hand, with which it is respelled where it stands."""
         from placefix.facts.cuda.lifts import chained
 
-        name = chained(self.facts, mine[0], sites[0].node) if len(sites) == 1 and not others and not in_chain(self.facts, guard.stmt) else ""
+        name = (
+            chained(self.facts, mine[0], sites[0].node)
+            if len(sites) == 1 and not others and not in_chain(self.facts, guard.stmt)
+            else ""
+        )
         if not name or self._chosen.choice(guard, guard.stmt, make=False) is not None:
             return None
         choice = self._chosen.choice(guard, guard.stmt, make=True)
@@ -263,7 +295,14 @@ class Unguard:
         move = self.facts.span(sites[0].node)
         above = Insert(self.facts.span(guard.stmt), f"{name} = {self._rewritten(move, moved.edits)}", "under")
         premise = moved.premise or f"`{name}` is moved by a statement of its own now, in front of the guard"
-        return Finding(Span(0, 0), "", (*choice.inserts, above, Replace(move, name, self.facts.source.segment(move))), premise, "", choice.text)
+        return Finding(
+            Span(0, 0),
+            "",
+            (*choice.inserts, above, Replace(move, name, self.facts.source.segment(move))),
+            premise,
+            "",
+            choice.text,
+        )
 
     def _as_asked(self, guard: Guard, others: Sequence[Stmt], sites: Sequence[Site]) -> Finding | None:
         """The moves of one arm of several, to the device whose name the guard asks; None where they do not all go."""
@@ -312,7 +351,9 @@ class Unguard:
         """The edits that put the guarded arm, with its moves respelled, in place of the guard; None where the other arm does
         something else."""
         if isinstance(guard.node, ast.IfExp):
-            mine, other = (guard.node.body, guard.node.orelse) if guard.arm == "body" else (guard.node.orelse, guard.node.body)
+            mine, other = (
+                (guard.node.body, guard.node.orelse) if guard.arm == "body" else (guard.node.orelse, guard.node.body)
+            )
             same = same_but(mine, other, {s.node for s in sites})
             return self._in_place(guard.node, mine, moved) if same else None
         arm, others = arms(guard)
@@ -334,7 +375,11 @@ class Unguard:
         rest = without_cuda(self.facts, stmt, looks)
         # the others of the function make one device for all of them first
         alone = self._alone(stmt, sites)
-        choice = self._chosen.choice(guard._replace(test=rest.test), stmt, make=alone, only=alone) if rest is not None else None
+        choice = (
+            self._chosen.choice(guard._replace(test=rest.test), stmt, make=alone, only=alone)
+            if rest is not None
+            else None
+        )
         if rest is None or choice is None:
             return None
         moved = self._moved(sites, choice, everywhere=True) if not choice.why_not else Moved()
@@ -377,7 +422,9 @@ class Unguard:
                 return Moved(why_not=found.why_not)
             premise = premise or found.premise
             if everywhere and not premise:
-                premise = self._unproven(site) or self._absent(site) or ("" if back else self._handed(site, choice.text))
+                premise = (
+                    self._unproven(site) or self._absent(site) or ("" if back else self._handed(site, choice.text))
+                )
             edits += self.respell.site_edits(site, choice.text)
         return Moved(tuple(edits), premise)
 
@@ -403,17 +450,6 @@ class Unguard:
         inner = (a.node for a in site.stmt.ancestors() if a is not guard and guard in a.ancestors())
         asked = {self.facts.text(node.test) for node in inner if isinstance(node, ast.If)}
         return absent(self.facts, text, guard, asked) if text and not any(text in a for a in asked) else ""
-
-
-
-
-
-
-
-
-
-
-
 
     # --- conditional expressions -------------------------------------------------------------------
 
@@ -473,31 +509,3 @@ class Unguard:
             if word not in ("return", "yield", "in", "not", "and", "or", "else", "if", "=", "lambda", "await"):
                 return span  # the parentheses of a call
         return Span(len(before) - 1, len(text) - len(after) + 1)
-
-
-
-
-
-
-
-
-
-
-
-
-
-
-
-
-
-
-
-
-
-
-
-
-
-
-
-

@@ -80,7 +80,13 @@ class Devices(Spots):
     def for_script(self, stmts: Sequence[Stmt]) -> tuple[str, tuple[Edit, ...]] | None:
         """A new device at the module level that all of the script sees: its name and the edits; None where there is no room."""
         anchor = self._after_imports()
-        if anchor is None or self._torch_may_be_missing or self.forks or self.chosen_after(anchor) or not self._serves(anchor, stmts):
+        if (
+            anchor is None
+            or self._torch_may_be_missing
+            or self.forks
+            or self.chosen_after(anchor)
+            or not self._serves(anchor, stmts)
+        ):
             return None
         name = self._name(stmts, self.tree.root)
         if name is None:
@@ -123,11 +129,23 @@ class Devices(Spots):
         """The attribute that a constructor keeps the parameter as that `test` asks: ``self.use_cuda = use_cuda`` above `stmt`."""
         scope, name = stmt.scope, test.text
         me, cls = self.self_name(scope), scope.parent
-        if not me or scope.name != "__init__" or test.negated or test.roots != ((name, scope),) or len(scope.bindings[name]) != 1:
+        if (
+            not me
+            or scope.name != "__init__"
+            or test.negated
+            or test.roots != ((name, scope),)
+            or len(scope.bindings[name]) != 1
+        ):
             return None
         for text, writes in self.index.writes.items():
             mine = [w for w in writes if w.stmt.scope.parent is cls]
-            if not text.startswith(f"{me}.") or text.count(".") != 1 or len(mine) != 1 or mine[0].value is None or dotted(mine[0].value) != name:
+            if (
+                not text.startswith(f"{me}.")
+                or text.count(".") != 1
+                or len(mine) != 1
+                or mine[0].value is None
+                or dotted(mine[0].value) != name
+            ):
                 continue
             if mine[0].stmt.scope is scope and dominates(mine[0].stmt, stmt):
                 return Test(text, ("attribute", text, id(cls)), False, ((me, scope),), (text,))
@@ -158,19 +176,33 @@ class Devices(Spots):
         if found is None or found.scope is None or found.kind != "class" or not _only_object(found.scope):
             return False
         known = found.scope.bindings.keys() & {new.partition(".")[2], "__slots__"}
-        return not known and not any(w.stmt.scope.within(found.scope) for w in self._of(found.tree).index.writes.get(new, ()))
+        return not known and not any(
+            w.stmt.scope.within(found.scope) for w in self._of(found.tree).index.writes.get(new, ())
+        )
 
     def _on_object(self, stmts: Sequence[Stmt]) -> tuple[str, tuple[Edit, ...]] | None:
         """``self.device`` of an object whose constructor and further methods say CUDA outright, in a file that is no script."""
         cls, me = stmts[0].scope.parent, self.self_name(stmts[0].scope)
         init = cls.functions.get("__init__") if cls is not None else None
         new = f"{me}.{self.facts.settings.device_name}"
-        if self.script or not me or cls is None or init is None or self.env_writes or _made_otherwise(cls) or not self._takes(cls, new):
+        if (
+            self.script
+            or not me
+            or cls is None
+            or init is None
+            or self.env_writes
+            or _made_otherwise(cls)
+            or not self._takes(cls, new)
+        ):
             return None
         uses = [s for s in self._plain_uses if s.scope.parent is cls]
         first = min((s for s in uses if s.scope is init and s.parent is None), key=lambda s: s.index, default=None)
         others = [s.stmt for s in self.facts.cuda.sites if s.stmt.scope.parent is cls and self.self_name(s.stmt.scope)]
-        if first is None or len({s.scope for s in uses}) < 2 or not all(self._made_first(s, first, me) for s in (*stmts, *others)):
+        if (
+            first is None
+            or len({s.scope for s in uses}) < 2
+            or not all(self._made_first(s, first, me) for s in (*stmts, *others))
+        ):
             return None
         torch, imports = self._torch(first)
         return new, (*imports, Insert(self.facts.span(first), f"{new} = {self.available(torch)}"))
@@ -180,9 +212,17 @@ class Devices(Spots):
         init = first.scope
         if stmt.scope is init:
             return stmt is first or dominates(first, stmt)
-        if stmt.scope.parent is not init.parent or self.self_name(stmt.scope) != me or self._called_in_init(stmt.scope, init, first):
+        if (
+            stmt.scope.parent is not init.parent
+            or self.self_name(stmt.scope) != me
+            or self._called_in_init(stmt.scope, init, first)
+        ):
             return False
-        made = (t for t, ws in self.index.writes.items() if t.startswith(f"{me}.") and t.count(".") == 1 and all(w.stmt.scope is init for w in ws))
+        made = (
+            t
+            for t, ws in self.index.writes.items()
+            if t.startswith(f"{me}.") and t.count(".") == 1 and all(w.stmt.scope is init for w in ws)
+        )
         return any(s.scope is stmt.scope for t in made for _, s in self.index.read(t))
 
     @cached_property
@@ -259,14 +299,22 @@ class Devices(Spots):
             return self._text(torch, (test._replace(text=opposite(test.text)), True), index)
         text = test.text if "\n" not in test.text else f"({test.text})"
         cuda = f'f"cuda:{{{index}}}"' if index else '"cuda"'
-        return f'{torch}.device({cuda} if {text} else "cpu")' if positive else f'{torch}.device("cpu" if {text} else {cuda})'
+        return (
+            f'{torch}.device({cuda} if {text} else "cpu")'
+            if positive
+            else f'{torch}.device("cpu" if {text} else {cuda})'
+        )
 
     def numbered(self, stmt: Stmt, flag: tuple[Test, bool], index: str) -> str:
         """A device in reach that is the GPU of number `index` under the very flag, or an empty string."""
         for reach in self.candidates(stmt):
             value = getattr(reach.stmt.node, "value", None) if reach.stmt is not None else None
             torch = self.torch_name(stmt)
-            if value is not None and torch is not None and self.tree.source.code(value) == self._text(torch, flag, index):
+            if (
+                value is not None
+                and torch is not None
+                and self.tree.source.code(value) == self._text(torch, flag, index)
+            ):
                 return reach.text if self.settled(flag[0], reach.stmt, stmt) else ""
         return ""
 
@@ -306,7 +354,9 @@ class Devices(Spots):
             first = next(s for s in root.body.stmts if not is_docstring(s) and not is_future(s))
             row = self.facts.source.line_of(self.facts.span(first).start)
             if head is not None and row > 1 and self.facts.source.line(row - 1).startswith("#"):
-                return "torch", (Insert(self.facts.span(head), "import torch", "after"),)  # the head of the file stays its head
+                return "torch", (
+                    Insert(self.facts.span(head), "import torch", "after"),
+                )  # the head of the file stays its head
         return "torch", (Insert(self.facts.span(first), "import torch"),)
 
     @cached_property
@@ -314,7 +364,11 @@ class Devices(Spots):
         """Whether the file goes on where torch cannot be imported: no code of the module level may count on it."""
         imports = [b for b in self.tree.root.bindings.get("torch", ()) if isinstance(b, (ast.Import, ast.ImportFrom))]
         tries = [a.node for b in imports for a in self.tree.stmts[b].ancestors() if isinstance(a.node, ast.Try)]
-        return any(not isinstance(handler.body[-1], ast.Raise) and not _exits(handler.body[-1]) for t in tries for handler in t.handlers)
+        return any(
+            not isinstance(handler.body[-1], ast.Raise) and not _exits(handler.body[-1])
+            for t in tries
+            for handler in t.handlers
+        )
 
     def torch_name(self, stmt: Stmt) -> str | None:
         """How torch is named at `stmt`, None where it is not imported as a whole."""
@@ -354,7 +408,11 @@ class Devices(Spots):
 
 
 def _exits(node: ast.stmt) -> bool:
-    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Call) and dotted(node.value.func) in ("exit", "quit", "sys.exit", "os._exit")
+    return (
+        isinstance(node, ast.Expr)
+        and isinstance(node.value, ast.Call)
+        and dotted(node.value.func) in ("exit", "quit", "sys.exit", "os._exit")
+    )
 
 
 def _made_otherwise(cls: Scope) -> bool:

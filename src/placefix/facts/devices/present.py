@@ -117,7 +117,11 @@ class _Past:
             given = scope.function.args
             if self.text in parameters(given):
                 default = defaults(given).get(self.text)
-                return frozenset(("value", "none")) if isinstance(default, ast.Constant) and default.value is None else value
+                return (
+                    frozenset(("value", "none"))
+                    if isinstance(default, ast.Constant) and default.value is None
+                    else value
+                )
         return frozenset(("nothing",)) if self.index.binding(scope, self.text) else value
 
 
@@ -168,7 +172,13 @@ def _asks(node: ast.stmt, text: str) -> str:
             continue
         if isinstance(part, ast.Lambda):
             continue
-        inner = part.value if isinstance(part, (ast.Attribute, ast.Subscript)) else part.func if isinstance(part, ast.Call) else None
+        inner = (
+            part.value
+            if isinstance(part, (ast.Attribute, ast.Subscript))
+            else part.func
+            if isinstance(part, ast.Call)
+            else None
+        )
         if inner is not None and _of(inner) == text:
             return "dereferenced"
         if _of(part) == text and isinstance(getattr(part, "ctx", None), ast.Load):

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from placefix.facts import Facts
     from placefix.facts.program.index import AttributeWrite
 
+
 @lru_cache(maxsize=4096)
 def _device_name(name: str) -> bool:
     return DEVICE_NAME.match(name) is not None
@@ -113,7 +114,9 @@ class Reaches(Meanings):
         while scope is not None and scope.kind == "function" and device not in scope.bindings:
             scope = scope.parent
         nodes = scope.bindings.get(device, ()) if scope is stmt.scope else ()
-        below = bool(nodes) and all(getattr(node, "lineno", 0) > stmt.node.lineno for node in nodes) and not stmt.in_loop()
+        below = (
+            bool(nodes) and all(getattr(node, "lineno", 0) > stmt.node.lineno for node in nodes) and not stmt.in_loop()
+        )
         return "is bound further down" if below else "is at hand"
 
     def of_a_block(self, name: str, stmt: Stmt) -> bool:
@@ -123,7 +126,11 @@ class Reaches(Meanings):
         scope = stmt.scope
         writes = self.index.values(scope, name)
         binders = self.index.binding(scope, name)
-        if scope.kind != "function" or not writes or not len(writes) == len(binders) == len(scope.bindings.get(name, ())):
+        if (
+            scope.kind != "function"
+            or not writes
+            or not len(writes) == len(binders) == len(scope.bindings.get(name, ()))
+        ):
             return False
         around = {a for a in stmt.ancestors() if a is not stmt}
         for write in writes:
@@ -131,7 +138,11 @@ class Reaches(Meanings):
             kinds = ("cpu",) if stmt in write.stmt.ancestors() else ("cpu", "tensor")
             if meaning is None or meaning.kind not in kinds or write.stmt.parent is None or write.stmt.parent in around:
                 return False
-        read = [s for node, s in self.index.read(name) if s.scope.within(scope) and isinstance(getattr(node, "ctx", None), ast.Load)]
+        read = [
+            s
+            for node, s in self.index.read(name)
+            if s.scope.within(scope) and isinstance(getattr(node, "ctx", None), ast.Load)
+        ]
         return all(s.scope is scope and any(dominates(b, s) for b in binders) for s in read)
 
     def is_bound(self, text: str, stmt: Stmt) -> bool:
@@ -143,7 +154,9 @@ class Reaches(Meanings):
         owner = stmt.scope.lookup(root)
         if owner is None or owner is not stmt.scope or "." in text or owner.kind != "function":
             return owner is not None
-        return root in parameters(owner.function.args) or any(dominates(bound, stmt) for bound in self.index.binding(owner, root))
+        return root in parameters(owner.function.args) or any(
+            dominates(bound, stmt) for bound in self.index.binding(owner, root)
+        )
 
     @staticmethod
     def _rank(reach: Reach) -> int:
@@ -408,7 +421,12 @@ class Reaches(Meanings):
     def _device_arguments(self) -> dict[str, set[Scope]]:
         """Dotted texts that stand as the device of a move or a factory, with the scopes they do so in."""
         found: dict[str, set[Scope]] = {}
-        told = [(k.value, stmt) for call, stmt in self.index.told for k in call.keywords if k.arg in ("device", "map_location")]
+        told = [
+            (k.value, stmt)
+            for call, stmt in self.index.told
+            for k in call.keywords
+            if k.arg in ("device", "map_location")
+        ]
         moved = self.index.called("to", "cuda")
         for expr, stmt in (*told, *((c.args[0], s) for c, s in moved if isinstance(c.func, ast.Attribute) and c.args)):
             text = dotted(expr)
@@ -458,7 +476,10 @@ class Reaches(Meanings):
 
     def _trains(self, cls: Scope) -> bool:
         """Whether the code of a class makes an optimizer."""
-        return any(stmt.scope.within(cls) and api.is_optimizer(self.tree.qualname(call.func, stmt.scope) or "") for call, stmt in self.index.calls)
+        return any(
+            stmt.scope.within(cls) and api.is_optimizer(self.tree.qualname(call.func, stmt.scope) or "")
+            for call, stmt in self.index.calls
+        )
 
     @cached_property
     def _mentions(self) -> dict[str, set[str]]:

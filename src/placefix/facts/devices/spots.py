@@ -29,7 +29,9 @@ _FORKS = pattern(r"\b(?:Process|Pool|ProcessPoolExecutor|start_processes|fork)\b
 _PACKAGES = pattern(r"\bmultiprocessing\b(?!\.dummy)|\bconcurrent\.futures\b|\bos\.fork\b")
 _SPAWNS = pattern(r"[\"'](?:spawn|forkserver)[\"']")
 _VISIBLE = "CUDA_VISIBLE_DEVICES"
-_CHOOSES = pattern(r"(?:set|select|choose|pick|use|init|setup|specify|occupy)\w*_(?:gpus?|cuda|visible\w*|devices)(?:_|$)")
+_CHOOSES = pattern(
+    r"(?:set|select|choose|pick|use|init|setup|specify|occupy)\w*_(?:gpus?|cuda|visible\w*|devices)(?:_|$)"
+)
 # What reads the options that it is handed.
 _READERS = frozenset({"print", "pprint", "main", "info", "debug", "warning", "log"})
 
@@ -87,9 +89,10 @@ class Spots(Reaches):
             for (test, positive), (_, placing) in self._flags.items()
             if placing and flag is not None and test.roots == flag[0].roots
         }
-        followed = [r.meaning for r in self.candidates(stmt) if r.meaning.kind == "flag" and r.meaning.test is not None]
-        for meaning in followed:
-            if meaning.test is not None and meaning.test.roots == (flag[0].roots if flag is not None else followed[0].test.roots):  # type: ignore[union-attr]
+        found = [r.meaning for r in self.candidates(stmt) if r.meaning.kind == "flag"]
+        followed = [(meaning.test, meaning) for meaning in found if meaning.test is not None]
+        for test, meaning in followed:
+            if test.roots == (flag[0] if flag is not None else followed[0][0]).roots:
                 asked.add(meaning.key or AVAILABLE)
         return len(asked - {AVAILABLE}) > 1
 
@@ -128,7 +131,10 @@ class Spots(Reaches):
     def _cuda_side(self, stmt: Stmt, read: Test) -> bool | None:
         """Which answer means CUDA at an `if` that places nothing: the one under which torch.cuda is used, or that
         the machine has a GPU; None where it is not known: a warning may stand under the opposite, too."""
-        sides = [any(self._uses_cuda(s.node, stmt.scope) and not self._chooses(s, read) for s in suite.stmts) for suite in stmt.suites]
+        sides = [
+            any(self._uses_cuda(s.node, stmt.scope) and not self._chooses(s, read) for s in suite.stmts)
+            for suite in stmt.suites
+        ]
         if any(sides):
             return sides[0] if sides.count(True) == 1 else None
         return not read.negated if read.available else None
@@ -156,7 +162,12 @@ class Spots(Reaches):
             for text in test.reads:
                 if text.partition(".")[0] == name and "." in text:
                     cls = self_class(owner, name)
-                    if cls is not None and since is not None and since.scope is not until.scope and self._set_outside(text, cls):
+                    if (
+                        cls is not None
+                        and since is not None
+                        and since.scope is not until.scope
+                        and self._set_outside(text, cls)
+                    ):
                         return False
                     writers += [
                         w.stmt
@@ -311,7 +322,9 @@ class Spots(Reaches):
                 scope = stmt.scope
                 if scope is home:
                     found.append(stmt)
-                elif scope.lookup(root) is home.lookup(root) and not (scope.kind == "module" and home.kind == "function"):
+                elif scope.lookup(root) is home.lookup(root) and not (
+                    scope.kind == "module" and home.kind == "function"
+                ):
                     return None
         return found
 
@@ -358,7 +371,10 @@ class Spots(Reaches):
         return not any(
             stmt.scope is self.tree.root
             and not any(is_main_guard(a) for a in stmt.ancestors())
-            and (self.tree.qualname(call.func, stmt.scope) in api.AVAILABILITY or (isinstance(call.func, ast.Attribute) and call.func.attr == "cuda"))
+            and (
+                self.tree.qualname(call.func, stmt.scope) in api.AVAILABILITY
+                or (isinstance(call.func, ast.Attribute) and call.func.attr == "cuda")
+            )
             for call, stmt in self.index.calls
         )
 
@@ -449,14 +465,16 @@ class Spots(Reaches):
     def env_writes(self) -> list[Stmt]:
         """Statements that choose the visible GPUs: CUDA must not be asked before them."""
         star = self.tree.root.star_import
-        found = [stmt for call, stmt, name in self.index.named if (name is not None or star) and self._chooses_elsewhere(call, stmt, name)]
+        found = [
+            stmt
+            for call, stmt, name in self.index.named
+            if (name is not None or star) and self._chooses_elsewhere(call, stmt, name)
+        ]
         if _VISIBLE not in self.tree.source.text:
             return found
         for stmt in self.tree.stmts.values():
             node = stmt.node
-            if isinstance(node, (ast.Assign, ast.Expr, ast.AugAssign)) and _VISIBLE in self.facts.text(
-                stmt
-            ):
+            if isinstance(node, (ast.Assign, ast.Expr, ast.AugAssign)) and _VISIBLE in self.facts.text(stmt):
                 if isinstance(node, ast.Expr) and (
                     isinstance(node.value, ast.Constant) or not re.search(r"environ|putenv", self.facts.text(stmt))
                 ):
@@ -471,10 +489,7 @@ class Spots(Reaches):
     def chosen_after(self, stmt: Stmt) -> bool:
         """Whether the visible GPUs may be chosen only after a statement has run."""
         root = self.tree.root
-        return any(
-            not dominates(w, stmt) if w.scope is stmt.scope else stmt.scope is root
-            for w in self.env_writes
-        )
+        return any(not dominates(w, stmt) if w.scope is stmt.scope else stmt.scope is root for w in self.env_writes)
 
     def _chooses_elsewhere(self, call: ast.Call, stmt: Stmt, name: str | None) -> bool:
         """Whether a call of something imported, under its qualified name, may choose the visible GPUs: by its code, or by its
@@ -576,7 +591,12 @@ def _in_constructor(writer: Stmt, since: Stmt | None) -> bool:
 
 def _places(node: ast.AST) -> bool:
     return any(
-        (isinstance(n, ast.Call) and isinstance(n.func, ast.Attribute) and n.func.attr in ("cuda", "to") and not _on_cpu(n))
+        (
+            isinstance(n, ast.Call)
+            and isinstance(n.func, ast.Attribute)
+            and n.func.attr in ("cuda", "to")
+            and not _on_cpu(n)
+        )
         or (isinstance(n, ast.Attribute) and n.attr in api.TENSOR_TYPES and dotted(n.value).endswith("cuda"))
         for n in walk(node)
     )

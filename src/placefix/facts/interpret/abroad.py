@@ -25,7 +25,19 @@ if TYPE_CHECKING:
 
 # What a call may change, so that it matters what the callee does.
 _HANDED = frozenset(
-    ("module", "wrapper", "optimizer", "scheduler", "loader", "element", "tensor", "part", "params", "instance", "method")
+    (
+        "module",
+        "wrapper",
+        "optimizer",
+        "scheduler",
+        "loader",
+        "element",
+        "tensor",
+        "part",
+        "params",
+        "instance",
+        "method",
+    )
 )
 MAX_LINES = 250  # of a function that is followed
 MAX_CROSSED = 2500  # lines that are followed from one file
@@ -74,7 +86,11 @@ class Abroad(Machine):
         if imported.kind != "import" or imported.scope is None:
             return imported
         found = self.found(imported.name, imported.scope)
-        return self.device_in(found.tree, found.value) or imported if found is not None and found.value is not None else imported
+        return (
+            self.device_in(found.tree, found.value) or imported
+            if found is not None and found.value is not None
+            else imported
+        )
 
     def device_in(self, tree: Tree, expr: ast.expr) -> Obj | None:
         """The device or device name that an expression of another file's module level gives; None if it is none."""

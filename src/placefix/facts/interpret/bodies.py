@@ -64,7 +64,9 @@ class Body:
             self._tensor(value)
         returned = self._body(scope, bound)
         paths = [p for p in (*(p for _, p in returned), self.path) if not p.dead]
-        self.proven = frozenset(n for n, v in self.arguments_of.items() if paths and all(("tensor", v) in p.known for p in paths))
+        self.proven = frozenset(
+            n for n, v in self.arguments_of.items() if paths and all(("tensor", v) in p.known for p in paths)
+        )
         self.end = paths
         for path in paths:
             for creation in path.through:
@@ -296,7 +298,9 @@ class Body:
             return NUMBER
         result = Value(sources=sources_of(found))
         made = [o for o in found if o.made]
-        if len(found) == 1 or (len(made) == 1 and ("dims", made[0]) in self.path.known and all(o.kind == "value" for o in found)):
+        if len(found) == 1 or (
+            len(made) == 1 and ("dims", made[0]) in self.path.known and all(o.kind == "value" for o in found)
+        ):
             # what has a dimension and lies on the CPU takes nothing from elsewhere
             result.made = made[0].made if made else frozenset()
         for one in found:
@@ -414,7 +418,12 @@ class Body:
     def e_subscript(self, node: ast.Subscript) -> Value:
         base, index = self.eval(node.value), self.eval(node.slice)
         key = node.slice
-        if base.kind == "tuple" and isinstance(key, ast.Constant) and isinstance(key.value, int) and -len(base.items) <= key.value < len(base.items):
+        if (
+            base.kind == "tuple"
+            and isinstance(key, ast.Constant)
+            and isinstance(key.value, int)
+            and -len(base.items) <= key.value < len(base.items)
+        ):
             return base.items[key.value]
         if base.kind != "value":
             return self.item(base)
@@ -530,7 +539,9 @@ def is_static(scope: Scope) -> bool:
 
 
 def _is_tensor_type(tree: Tree, annotation: ast.expr, scope: Scope) -> bool:
-    name = tree.qualname(annotation, scope.parent or scope) if isinstance(annotation, (ast.Name, ast.Attribute)) else None
+    name = (
+        tree.qualname(annotation, scope.parent or scope) if isinstance(annotation, (ast.Name, ast.Attribute)) else None
+    )
     return name in ("torch.Tensor", "torch.FloatTensor", "torch.LongTensor")
 
 

@@ -23,7 +23,9 @@ class Value:
 
     __slots__ = ("computed", "given", "items", "kind", "layer", "made", "name", "of")
 
-    def __init__(self, kind: str = "value", name: str = "", *, given: bool = False, sources: frozenset[Value] = frozenset()) -> None:
+    def __init__(
+        self, kind: str = "value", name: str = "", *, given: bool = False, sources: frozenset[Value] = frozenset()
+    ) -> None:
         self.kind = kind
         self.name = name
         self.given = given
@@ -97,7 +99,9 @@ class Path:
 
     __slots__ = ("dead", "env", "known", "said", "through")
 
-    def __init__(self, env: dict[str, Value], known: set[Fact], through: dict[Creation, set[Fact]], said: list[Iterable[Fact]]) -> None:
+    def __init__(
+        self, env: dict[str, Value], known: set[Fact], through: dict[Creation, set[Fact]], said: list[Iterable[Fact]]
+    ) -> None:
         self.env = env
         self.known = known
         self.through = through
@@ -165,7 +169,9 @@ def join(a: Path, b: Path) -> Path:
 def _either(one: Value, two: Value, a: Path, b: Path, new: Path) -> Value:
     if one.kind == two.kind == "tuple" and len(one.items) == len(two.items):
         value = Value("tuple")
-        value.items = tuple(x if x is y else _either(x, y, a, b, new) for x, y in zip(one.items, two.items, strict=True))
+        value.items = tuple(
+            x if x is y else _either(x, y, a, b, new) for x, y in zip(one.items, two.items, strict=True)
+        )
         return value
     if one.kind == two.kind and one.kind in ("number", "self"):
         return one
@@ -240,7 +246,11 @@ class Certain:
             for kind, other in self.edges.get(value, ()):
                 if kind == "indexed" and other not in self.dims:
                     continue  # a number may come from another device
-                if other not in seen and (kind != "meets" or value in self.dims) and (other in tensors or other in self.carriers):
+                if (
+                    other not in seen
+                    and (kind != "meets" or value in self.dims)
+                    and (other in tensors or other in self.carriers)
+                ):
                     seen.add(other)
                     todo.append(other)
         found: set[Value] = {v for v in seen if isinstance(v, Value)}

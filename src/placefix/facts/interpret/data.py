@@ -79,7 +79,9 @@ class Data(Machine):
             if len(bound) == 1 and isinstance(bound[0], ast.Assign):
                 expr = bound[0].value
         values = [self.lookup(part.id) for part in walk(expr) if isinstance(part, ast.Name)]
-        return any(self.on_device(item) for value in values if value is not None for item in (value, *(value.items or ())))
+        return any(
+            self.on_device(item) for value in values if value is not None for item in (value, *(value.items or ()))
+        )
 
     def _places(self, scope: Scope, depth: int = 0) -> bool:
         """Whether a function, or one of the file that it calls, may say where its tensors lie."""

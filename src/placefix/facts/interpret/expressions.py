@@ -224,12 +224,15 @@ class Expressions(Tensors, Data):
             if index.kind in ("tensor", "element"):
                 self.use(index, "index", key)
             scalar = all(
-                not isinstance(k, (ast.Slice, ast.List)) and not (isinstance(k, ast.Constant) and k.value in (None, ...))
+                not isinstance(k, (ast.Slice, ast.List))
+                and not (isinstance(k, ast.Constant) and k.value in (None, ...))
                 for k in (key.elts if isinstance(key, ast.Tuple) else [key])
             ) and all(i.kind not in ("tensor", "element", "list") for i in index.items or (index,))
             left = max(value.dims - _taken(key), 0)
             item = self.tensor_like(value, node, scalar=scalar and not left)
-            item.dims = left if isinstance(key, (ast.Slice, ast.Constant)) else min(left, 1)  # a mask takes several at once
+            item.dims = (
+                left if isinstance(key, (ast.Slice, ast.Constant)) else min(left, 1)
+            )  # a mask takes several at once
             return item
         if value.kind == "dict" and isinstance(key, ast.Constant):
             found = self.state.fields.get((value, f"[{key.value!r}]"))
@@ -239,7 +242,11 @@ class Expressions(Tensors, Data):
             return value.base
         if value.kind == "dict" and value.items and all(i.kind == "loader" for i in value.items):
             return reduce(merge, value.items)
-        if value.kind == "dict" and value.items and all(i.kind == "element" and i.value == "tensor" for i in value.items):
+        if (
+            value.kind == "dict"
+            and value.items
+            and all(i.kind == "element" and i.value == "tensor" for i in value.items)
+        ):
             return self.tensor_like(reduce(merge, value.items), node)  # batch[key] in a loop over keys
         if index.kind in ("tensor", "element"):
             self.use(index, "container index", key)
@@ -352,7 +359,9 @@ class Expressions(Tensors, Data):
         return value
 
     def e_lambda(self, node: ast.Lambda) -> Obj:
-        self.overlays.append({name: Obj("unknown", a, name=name, param=name) for name, a in parameters(node.args).items()})
+        self.overlays.append(
+            {name: Obj("unknown", a, name=name, param=name) for name, a in parameters(node.args).items()}
+        )
         self.eval(node.body)
         self.overlays.pop()
         return Obj("unknown", node)
@@ -369,7 +378,12 @@ class Expressions(Tensors, Data):
                     return iterable
                 if iterable.kind in ("list", "tuple") and iterable.items is not None:
                     self.overlays.pop()
-                    return Obj("list" if isinstance(node, ast.ListComp) else "tuple", node, items=iterable.items, members=iterable.members)
+                    return Obj(
+                        "list" if isinstance(node, ast.ListComp) else "tuple",
+                        node,
+                        items=iterable.items,
+                        members=iterable.members,
+                    )
             members.extend(iterable.members)
             self.bind_overlay(generator.target, iterable, overlay)
             for test in generator.ifs:
@@ -423,7 +437,8 @@ class Expressions(Tensors, Data):
             value = self.eval(node.value)
             followed = isinstance(node, ast.Yield) and self.inside[-1] and not self.abroad
             followed = followed and all(
-                item.kind in ("tensor", "tuple", "const") or (item.kind == "element" and item.value == "tensor") for item in self.flatten(value)
+                item.kind in ("tensor", "tuple", "const") or (item.kind == "element" and item.value == "tensor")
+                for item in self.flatten(value)
             )
             if followed:
                 self.yielded[-1].append(value)  # its uses are the caller's
@@ -457,30 +472,34 @@ class _Handlers(dict[type[ast.AST], "Callable[[Any, Any], Obj]"]):
 def _taken(key: ast.expr) -> int:
     """How many dimensions a subscript takes away, at most."""
     parts = key.elts if isinstance(key, ast.Tuple) else [key]
-    return sum(not isinstance(p, ast.Slice) and not (isinstance(p, ast.Constant) and p.value in (None, ...)) for p in parts)
+    return sum(
+        not isinstance(p, ast.Slice) and not (isinstance(p, ast.Constant) and p.value in (None, ...)) for p in parts
+    )
 
 
-EXPRESSIONS = _Handlers({
-    ast.Constant: Expressions.e_constant,
-    ast.Name: Expressions.e_name,
-    ast.Attribute: Expressions.e_attribute,
-    ast.Subscript: Expressions.e_subscript,
-    ast.Tuple: Expressions.e_tuple,
-    ast.List: Expressions.e_tuple,
-    ast.Dict: Expressions.e_dict,
-    ast.IfExp: Expressions.e_ifexp,
-    ast.BoolOp: Expressions.e_boolop,
-    ast.UnaryOp: Expressions.e_unaryop,
-    ast.BinOp: Expressions.e_binop,
-    ast.Compare: Expressions.e_compare,
-    ast.NamedExpr: Expressions.e_named,
-    ast.Lambda: Expressions.e_lambda,
-    ast.ListComp: Expressions.e_comprehension,
-    ast.SetComp: Expressions.e_comprehension,
-    ast.GeneratorExp: Expressions.e_comprehension,
-    ast.DictComp: Expressions.e_comprehension,
-    ast.Await: Expressions.e_await,
-    ast.Yield: Expressions.e_await,
-    ast.YieldFrom: Expressions.e_await,
-    ast.Starred: Expressions.e_starred,
-})
+EXPRESSIONS = _Handlers(
+    {
+        ast.Constant: Expressions.e_constant,
+        ast.Name: Expressions.e_name,
+        ast.Attribute: Expressions.e_attribute,
+        ast.Subscript: Expressions.e_subscript,
+        ast.Tuple: Expressions.e_tuple,
+        ast.List: Expressions.e_tuple,
+        ast.Dict: Expressions.e_dict,
+        ast.IfExp: Expressions.e_ifexp,
+        ast.BoolOp: Expressions.e_boolop,
+        ast.UnaryOp: Expressions.e_unaryop,
+        ast.BinOp: Expressions.e_binop,
+        ast.Compare: Expressions.e_compare,
+        ast.NamedExpr: Expressions.e_named,
+        ast.Lambda: Expressions.e_lambda,
+        ast.ListComp: Expressions.e_comprehension,
+        ast.SetComp: Expressions.e_comprehension,
+        ast.GeneratorExp: Expressions.e_comprehension,
+        ast.DictComp: Expressions.e_comprehension,
+        ast.Await: Expressions.e_await,
+        ast.Yield: Expressions.e_await,
+        ast.YieldFrom: Expressions.e_await,
+        ast.Starred: Expressions.e_starred,
+    }
+)

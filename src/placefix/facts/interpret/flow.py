@@ -155,7 +155,11 @@ class Flow(Calls):
                 continue
             if scope.kind == "class":
                 self._run_class(scope)
-            elif scope.kind == "function" and (scope.parent is None or scope.parent.kind != "class") and self._relevant(scope):
+            elif (
+                scope.kind == "function"
+                and (scope.parent is None or scope.parent.kind != "class")
+                and self._relevant(scope)
+            ):
                 if scope.parent is not None and scope.parent.kind == "function" and scope.parent not in self.ran:
                     continue
                 self.state = self.module_state.copy()
@@ -176,7 +180,11 @@ class Flow(Calls):
             return
         info = self.class_info(scope)
         loads = "oader" in self.tree.text(scope) and self._relevant(scope)
-        missing = [s for s in info.methods.values() if s not in self.ran and ((loads and s.tree is self.own) or self._relevant(s))]
+        missing = [
+            s
+            for s in info.methods.values()
+            if s not in self.ran and ((loads and s.tree is self.own) or self._relevant(s))
+        ]
         if not missing:
             return
         instance = self.instances.get(scope)
@@ -196,7 +204,11 @@ class Flow(Calls):
     def _inherits(self, scope: Scope) -> bool:
         """Whether a class may have methods that stand elsewhere in the file: without, nothing is placed where its text places nothing."""
         bases = scope.node.bases if isinstance(scope.node, ast.ClassDef) else []
-        owners = ((base.id, scope.parent.lookup(base.id)) for base in bases if isinstance(base, ast.Name) and scope.parent is not None)
+        owners = (
+            (base.id, scope.parent.lookup(base.id))
+            for base in bases
+            if isinstance(base, ast.Name) and scope.parent is not None
+        )
         return any(owner is not None and name in owner.classes for name, owner in owners)
 
     def _settled(self, info: ClassInfo, instance: Obj) -> State:
@@ -221,7 +233,11 @@ class Flow(Calls):
         name = self.tree.qualname(value.func, store.scope) if isinstance(value, ast.Call) else None
         while isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute):
             value = value.func.value
-        return name in api.TENSOR_FACTORIES or name in api.TENSOR_FUNCTIONS or (value is not None and dotted(value) == store.text)
+        return (
+            name in api.TENSOR_FACTORIES
+            or name in api.TENSOR_FUNCTIONS
+            or (value is not None and dotted(value) == store.text)
+        )
 
     @cached_property
     def _stores(self) -> Stores:
@@ -647,7 +663,12 @@ class Flow(Calls):
         if iterable.kind in ("list", "tuple") and iterable.items and all(i.kind == "tensor" for i in iterable.items):
             self.bind(target, reduce(merge, iterable.items), stmt)
             return
-        if iterable.kind == "list" and iterable.items is None and iterable.base is not None and iterable.base.kind == "tensor":
+        if (
+            iterable.kind == "list"
+            and iterable.items is None
+            and iterable.base is not None
+            and iterable.base.kind == "tensor"
+        ):
             self.bind(target, iterable.base, stmt)  # each of them is like this one
             return
         if iterable.kind == "tensor":
@@ -784,7 +805,9 @@ def _evidence(text: str) -> tuple[dict[str, list[int]], frozenset[str]]:
     for at in _places(text, ".load_state_dict("):
         # an optimizer has state as well and is not moved; a tensor is moved and has none
         name = text[_receiver(text, at) : at]
-        moved = [p for move in (".to(", ".cuda(") for p in _places(text, name + move)] if name and name not in found else ()
+        moved = (
+            [p for move in (".to(", ".cuda(") for p in _places(text, name + move)] if name and name not in found else ()
+        )
         if any(text[max(p - 1, 0)] not in ".\"'" and _same_function(text, at, p) for p in moved):
             found[name].append(at)
     for name in [n for n in found if n.endswith(".module")]:
@@ -819,4 +842,3 @@ if hasattr(ast, "TryStar"):
     _STATEMENTS[ast.TryStar] = Flow.s_try
 if hasattr(ast, "Match"):
     _STATEMENTS[ast.Match] = Flow.s_match
-

@@ -50,7 +50,9 @@ class Machine:
     events: list[Event]
     touches: dict[Stmt, list[tuple[Obj, str]]]
     uses: dict[Obj, list[tuple[str, ast.expr]]]
-    ambient: dict[Tree, tuple[bool, frozenset[Stmt]]]  # whether a file sets a device by default; where it does so for a block
+    ambient: dict[
+        Tree, tuple[bool, frozenset[Stmt]]
+    ]  # whether a file sets a device by default; where it does so for a block
     binds: dict[Obj, tuple[str, Stmt]]  # element or tensor -> the name and statement that bind it
     values: dict[ast.expr, list[Obj]]  # receivers of moves, per context
     stack: list[Frame]
@@ -119,12 +121,28 @@ class Machine:
         """What code of another file does, as something that the call into it does, where this file's rules may ask."""
         if kind == "module":
             obj.origin = None  # made on no line of this file
-        if kind == "conflict" and self.crossing is not None and not self.state.spared and obj.kind == "element" and not self.repeating:
-            self.beyond.setdefault(self.crossing, Beyond(self.crossing, basename(self.source.name), node.lineno, str(extra.get("what"))))
+        if (
+            kind == "conflict"
+            and self.crossing is not None
+            and not self.state.spared
+            and obj.kind == "element"
+            and not self.repeating
+        ):
+            self.beyond.setdefault(
+                self.crossing, Beyond(self.crossing, basename(self.source.name), node.lineno, str(extra.get("what")))
+            )
         if kind not in _SEEN_FROM_HERE or self.crossing is None:
             return Event(kind, node, obj, tuple(self.stack), -1, **extra)
         extra["arg_node"] = None
-        event = Event(kind, self.crossing, obj, tuple(self.stack[: self.border]), len(self.events), again=self.repeating > 0, **extra)
+        event = Event(
+            kind,
+            self.crossing,
+            obj,
+            tuple(self.stack[: self.border]),
+            len(self.events),
+            again=self.repeating > 0,
+            **extra,
+        )
         self.events.append(event)
         return event
 
@@ -218,7 +236,11 @@ class Machine:
         if root not in self.left:
             return []
         parts = [value.root() for (owner, _), value in self.state.fields.items() if owner is root and value.is_module]
-        return [part for part in dict.fromkeys(parts) if (place := self.state.place.get(part)) is not None and place.kind == "host"]
+        return [
+            part
+            for part in dict.fromkeys(parts)
+            if (place := self.state.place.get(part)) is not None and place.kind == "host"
+        ]
 
     def touch_part(self, value: Obj, what: str) -> None:
         """Touch the module a part (layer, weight) belongs to."""

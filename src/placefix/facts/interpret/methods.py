@@ -33,7 +33,12 @@ class Methods(Models):
     def transformed(self, callee: Obj, node: ast.Call) -> Obj | None:
         """``transform(image)``: transforms of torchvision with ToTensor among them, which makes a tensor of the CPU."""
         made = callee.origin
-        if not callee.name.startswith("torchvision.transforms.") or not isinstance(made, ast.Call) or self.abroad or len(node.args) != 1:
+        if (
+            not callee.name.startswith("torchvision.transforms.")
+            or not isinstance(made, ast.Call)
+            or self.abroad
+            or len(node.args) != 1
+        ):
             return None
         if (callee.name not in api.TO_TENSOR and callee.name not in api.COMPOSES) or not self.makes_tensor(made):
             return None
@@ -46,7 +51,11 @@ class Methods(Models):
 
     def tokens(self, tokenizer: Obj, method: str, node: ast.Call) -> Obj | None:
         """What a tokenizer of transformers makes with return_tensors="pt": a tensor of the CPU, or a BatchEncoding of such."""
-        if not api.is_tokenizer(tokenizer.name) or self.abroad or (method not in api.TOKENS and method not in api.ENCODINGS):
+        if (
+            not api.is_tokenizer(tokenizer.name)
+            or self.abroad
+            or (method not in api.TOKENS and method not in api.ENCODINGS)
+        ):
             return None
         args = self.arguments(node)
         if not any(k == "return_tensors" and v.value == "pt" for k, _, v in args):

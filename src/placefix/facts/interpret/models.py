@@ -70,7 +70,9 @@ class Models(OwnCode):
     @staticmethod
     def loads_placed(args: Arguments) -> bool:
         """Whether a loader is told where the model goes, or may be by what is spread into its arguments."""
-        return any(k == "**" or (k in api.LOADED_PLACED and not (v.kind == "const" and not v.value)) for k, _, v in args)
+        return any(
+            k == "**" or (k in api.LOADED_PLACED and not (v.kind == "const" and not v.value)) for k, _, v in args
+        )
 
     def pack(self, node: ast.Call, args: Arguments) -> Obj:
         """pack_padded_sequence(x, lengths): x may lie anywhere, the lengths on the CPU alone (A15)."""
@@ -138,14 +140,24 @@ class Models(OwnCode):
                         value.value = "tensor"
             self.event("call", node, module, place=place, args=tuple(v for _, _, v in args), what="loss")
             self.loss_weights(root, node, place, operands)
-            if root.cls is not None and place.kind == "host" and operands and all(map(self.on_device, operands)) and self._is_plain(root):
+            if (
+                root.cls is not None
+                and place.kind == "host"
+                and operands
+                and all(map(self.on_device, operands))
+                and self._is_plain(root)
+            ):
                 self.event("stayed", node, root, place=operands[0].place)
             strict = root.name.rpartition(".")[2] in api.STRICT_LOSSES
             return self.tensor_op(node, tuple(operands), tuple(exprs), what="loss", strict=strict)
         self.event("call", node, module, place=place, args=tuple(v for _, _, v in args))
         placed = place.kind == "device" and place.device is not None and not place.device.is_cpu
         plain = self._is_plain(root)
-        known = plain or self._is_plain(root, some=True) or (root.cls is None and api.is_module_constructor(root.name) and root.proven)
+        known = (
+            plain
+            or self._is_plain(root, some=True)
+            or (root.cls is None and api.is_module_constructor(root.name) and root.proven)
+        )
         for part in self.parts_left(root) if placed else ():
             self.event("stayed", node, part, place=place, what="part", args=(root,))
         scattered = module.kind == "wrapper" and not module.maybe and module.value != LEAVES
@@ -163,14 +175,26 @@ class Models(OwnCode):
                 usage = "tensor" if root.cls is None else forward_argument(root.cls, position, keyword)
                 if item.kind == "element" and usage == "tensor" and known:
                     item.value = "tensor"
-                if not stays and root.cls is not None and forward_parameter(root.cls, position, keyword) in moves_inputs(root.cls):
+                if (
+                    not stays
+                    and root.cls is not None
+                    and forward_parameter(root.cls, position, keyword) in moves_inputs(root.cls)
+                ):
                     usage = "moved"  # wherever it lies
                 if usage == "host":
                     self.packs(module, item, position, keyword)
                 if usage in ("host", "moved"):
                     self.use(item, "opaque", expr)
                 elif placed and item.place is not None and item.place.kind == "host" and known and not scattered:
-                    self.event("conflict", node, item, place=place, what="input", arg_node=expr if own else None, args=(module,))
+                    self.event(
+                        "conflict",
+                        node,
+                        item,
+                        place=place,
+                        what="input",
+                        arg_node=expr if own else None,
+                        args=(module,),
+                    )
                     self.use(item, "device", expr)
                 elif placed and known:
                     self.use(item, "device", expr)
@@ -191,7 +215,9 @@ class Models(OwnCode):
         if info is not None and info.scope.tree is self.own and not self.abroad and self.on_device(lengths):
             packed = packed_by(info, position, keyword)
             if packed is not None:
-                self.event("host", packed, lengths, place=lengths.place, what="lengths", arg_node=packed, args=(module.root(),))
+                self.event(
+                    "host", packed, lengths, place=lengths.place, what="lengths", arg_node=packed, args=(module.root(),)
+                )
 
     @staticmethod
     def _is_plain(module: Obj, *, some: bool = False) -> bool:
@@ -205,12 +231,19 @@ class Models(OwnCode):
         """A criterion that was never moved, with weights on the CPU, meets outputs on a device."""
         placed = [o for o in operands if self.on_device(o)]
         weights = [w for w in loss.items or () if w.kind in ("tensor", "element")]
-        if placed and place.kind == "host" and loss.proven and any(w.place is not None and w.place.kind == "host" for w in weights):
+        if (
+            placed
+            and place.kind == "host"
+            and loss.proven
+            and any(w.place is not None and w.place.kind == "host" for w in weights)
+        ):
             self.event("stayed", node, loss, place=placed[0].place, what="weight", args=tuple(weights))
 
 
 def _leaves_inputs(name: str, args: Arguments) -> str:
     """`LEAVES` for DistributedDataParallel without device_ids, which hands on what it is called with as it is."""
-    ids = next((e for number, (k, e, _) in enumerate(args) if k in ("device_ids", "**") or (k is None and number)), None)
+    ids = next(
+        (e for number, (k, e, _) in enumerate(args) if k in ("device_ids", "**") or (k is None and number)), None
+    )
     told = ids is not None and not (isinstance(ids, ast.Constant) and ids.value is None)
     return LEAVES if name == api.DDP and not told and not any(isinstance(e, ast.Starred) for _, e, _ in args) else ""

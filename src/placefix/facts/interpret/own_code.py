@@ -37,7 +37,11 @@ class OwnCode(UnknownCode):
 
     def _runs(self, scope: Scope) -> bool:
         """Whether a call of the function is followed into its body."""
-        if scope in self.scopes_active or len(self.scopes_active) > MAX_DEPTH or isinstance(scope.node, ast.AsyncFunctionDef):
+        if (
+            scope in self.scopes_active
+            or len(self.scopes_active) > MAX_DEPTH
+            or isinstance(scope.node, ast.AsyncFunctionDef)
+        ):
             return False
         if decorated(scope):
             return False  # who knows what is called with what, and what comes of it

@@ -26,7 +26,9 @@ if TYPE_CHECKING:
 TORCH = "torch"
 OWN = "own"
 # Methods that give what they are called on, or another of its kind.
-_SAME = frozenset(("to", "type", "cpu", "cuda", "float", "half", "double", "eval", "train", "requires_grad_", "share_memory"))
+_SAME = frozenset(
+    ("to", "type", "cpu", "cuda", "float", "half", "double", "eval", "train", "requires_grad_", "share_memory")
+)
 # Asked of a tensor, and giving one.
 _GIVES_TENSOR = api.TENSOR_EVIDENCE - api.TENSOR_NEUTRAL - api.TENSOR_HOST_ONLY
 # Packages whose classes and factories make modules or tensors of torch.
@@ -59,7 +61,9 @@ class Results:
     the attributes that were asked for, to which it adds.
     """
 
-    def __init__(self, tree: Tree, home: Home | None, classes: dict[Scope, ClassInfo], stores: dict[Tree, Stores]) -> None:
+    def __init__(
+        self, tree: Tree, home: Home | None, classes: dict[Scope, ClassInfo], stores: dict[Tree, Stores]
+    ) -> None:
         self.tree = tree
         self.home = home
         self._classes = classes
@@ -103,7 +107,11 @@ class Results:
             owner = scope.lookup(func.id)
             bindings = owner.bindings[func.id] if owner is not None else []
             if owner is None:
-                return OWN if any(self._of_definition(n, scope, depth) == OWN for n in self._starred(func.id, tree)) else ""
+                return (
+                    OWN
+                    if any(self._of_definition(n, scope, depth) == OWN for n in self._starred(func.id, tree))
+                    else ""
+                )
             if len(bindings) != 1:
                 return ""
             if isinstance(bindings[0], ast.ClassDef):
@@ -166,14 +174,20 @@ class Results:
             # the summary has not looked into other files
             self._under.add(cls)
             found = [self._find(base, cls) for base in info.bases]
-            given = [self._instance(d.scope) for d in found if d is not None and d.kind == "class" and d.scope is not None]
+            given = [
+                self._instance(d.scope) for d in found if d is not None and d.kind == "class" and d.scope is not None
+            ]
             return OWN if OWN in given else TORCH if TORCH in given else ""
         return TORCH if info.is_module else ""
 
     def _returned(self, function: Scope, depth: int, item: tuple[int, int] | None = None) -> str:
         """What a function returns, on every way; with `item` (number, of how many), the item of the tuple it returns."""
         node = function.node
-        if not isinstance(node, ast.FunctionDef) or (function, item) in self._under or "yield" in function.tree.text(function):
+        if (
+            not isinstance(node, ast.FunctionDef)
+            or (function, item) in self._under
+            or "yield" in function.tree.text(function)
+        ):
             return ""
         if decorated(function):
             return ""
@@ -196,7 +210,11 @@ class Results:
         if name in owner.imports:
             full = owner.tree.import_of(name, owner)
             found = self._find(full, owner) if full is not None else None
-            return self._of(found.value, found.tree.root, depth + 1) if found is not None and found.value is not None else ""
+            return (
+                self._of(found.value, found.tree.root, depth + 1)
+                if found is not None and found.value is not None
+                else ""
+            )
         self._under.add((owner, name))
         found_of = _all(self._bound(node, name, owner, depth) for node in owner.bindings[name])
         self._under.discard((owner, name))
@@ -229,11 +247,19 @@ class Results:
         called = value.func
         if isinstance(called, ast.Attribute) and (method := self._method(called, owner)) is not None:
             return self._returned(method, depth, item)
-        if isinstance(called, ast.Name) and (home := owner.lookup(called.id)) is not None and called.id in home.functions:
+        if (
+            isinstance(called, ast.Name)
+            and (home := owner.lookup(called.id)) is not None
+            and called.id in home.functions
+        ):
             return self._returned(home.functions[called.id], depth, item) if len(home.bindings[called.id]) == 1 else ""
         full = owner.tree.qualname(called, owner)
         found = self._find(full, owner) if full is not None else None
-        return self._returned(found.scope, depth, item) if found is not None and found.kind == "function" and found.scope else ""
+        return (
+            self._returned(found.scope, depth, item)
+            if found is not None and found.kind == "function" and found.scope
+            else ""
+        )
 
     def _attribute(self, expr: ast.Attribute, scope: Scope, depth: int) -> str:
         """What ``self.x``, or ``f.x`` of a function of the file, is set to, wherever the file sets it."""
@@ -273,7 +299,9 @@ def gives_something(function: Scope) -> bool:
 
 def _returns(function: Scope) -> list[ast.expr | None]:
     """What the ``return`` statements of a function are given."""
-    return [s.node.value for s in function.tree.stmts.values() if s.scope is function and isinstance(s.node, ast.Return)]
+    return [
+        s.node.value for s in function.tree.stmts.values() if s.scope is function and isinstance(s.node, ast.Return)
+    ]
 
 
 def _always_returns(suite: list[ast.stmt]) -> bool:

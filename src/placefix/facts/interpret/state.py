@@ -183,19 +183,42 @@ def merge(a: Obj | None, b: Obj | None, flag: Flag = NO_FLAG) -> Obj:
             joined.alts = (a, b)
             return joined
         one, two = a.root(), b.root()
-        return Obj("module", two.origin, name=two.name if one.name == two.name else "", cls=two.cls if one.cls is two.cls else None,
-                   alts=(a, b), proven=one.proven and two.proven, loss=one.loss and two.loss)
+        return Obj(
+            "module",
+            two.origin,
+            name=two.name if one.name == two.name else "",
+            cls=two.cls if one.cls is two.cls else None,
+            alts=(a, b),
+            proven=one.proven and two.proven,
+            loss=one.loss and two.loss,
+        )
     if a.kind in ("tensor", "element") and b.kind in ("tensor", "element"):
         place = join_places(a.place or UNKNOWN_PLACE, b.place or UNKNOWN_PLACE, flag)
-        return Obj("tensor", b.origin, place=place, roots=a.roots | b.roots | _self_root(a) | _self_root(b), proven=a.proven and b.proven)
+        return Obj(
+            "tensor",
+            b.origin,
+            place=place,
+            roots=a.roots | b.roots | _self_root(a) | _self_root(b),
+            proven=a.proven and b.proven,
+        )
     if a.kind == b.kind == "optimizer":
-        return Obj("optimizer", b.origin, name=b.name if a.name == b.name else "", alts=(a, b), members=_union(a.members, b.members))
+        return Obj(
+            "optimizer",
+            b.origin,
+            name=b.name if a.name == b.name else "",
+            alts=(a, b),
+            members=_union(a.members, b.members),
+        )
     if a.kind == b.kind == "params":
         return Obj("params", b.origin, members=_union(a.members, b.members))
     if a.kind == b.kind == "device" and a.device is not None and b.device is not None:
         if {a.device.kind, b.device.kind} == {"cuda", "cpu"}:
             kind = "available" if flag.text in AVAILABLE else "flag" if flag.text else "other"
-            return Obj("device", b.origin, device=Device(kind, "", a.device.index if a.device.index is not None else b.device.index))
+            return Obj(
+                "device",
+                b.origin,
+                device=Device(kind, "", a.device.index if a.device.index is not None else b.device.index),
+            )
         return Obj("device", b.origin, device=a.device if a.device == b.device else Device("other"))
     if a.kind == b.kind == "const" and isinstance(a.value, str) and isinstance(b.value, str):
         heads = {a.value.partition(":")[0], b.value.partition(":")[0]}
@@ -205,8 +228,17 @@ def merge(a: Obj | None, b: Obj | None, flag: Flag = NO_FLAG) -> Obj:
             tail = str(cuda.value).partition(":")[2]
             return Obj("device", b.origin, device=Device(kind, "", int(tail) if tail.isdigit() else None))
     if a.kind == b.kind and a.kind in ("loader", "dataset", "scheduler", "list", "dict", "element"):
-        joined = Obj(a.kind, b.origin, alts=(a, b), base=a.base, proven=a.proven and b.proven, members=_union(a.members, b.members))
-        joined.place = join_places(a.place or UNKNOWN_PLACE, b.place or UNKNOWN_PLACE, flag) if a.place or b.place else None
+        joined = Obj(
+            a.kind,
+            b.origin,
+            alts=(a, b),
+            base=a.base,
+            proven=a.proven and b.proven,
+            members=_union(a.members, b.members),
+        )
+        joined.place = (
+            join_places(a.place or UNKNOWN_PLACE, b.place or UNKNOWN_PLACE, flag) if a.place or b.place else None
+        )
         return joined
     return Obj("unknown", b.origin, alts=(a, b), members=_union(a.members, b.members))
 

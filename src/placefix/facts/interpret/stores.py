@@ -71,7 +71,9 @@ class Stores:
             for owner, value, stmt in self._set.get(attr, ()):
                 text = dotted(owner)
                 cls = class_of_self(text, stmt.scope) if text else None
-                if cls is not None or (attr != ANY and (text == "self" or text.rpartition(".")[2] not in SETTINGS_NAMES)):
+                if cls is not None or (
+                    attr != ANY and (text == "self" or text.rpartition(".")[2] not in SETTINGS_NAMES)
+                ):
                     found.append(Store(attr, cls, f"{text}.{attr}", None if attr == ANY else value, stmt.scope))
         return found
 
@@ -103,7 +105,11 @@ def set_elsewhere(known: Stores, attr: str, cls: Scope) -> list[Store]:
 def derives(cls: Scope, other: Scope, depth: int = 0) -> bool:
     """Whether a class derives from another, by what the files say."""
     node = cls.node
-    bases = [class_of(cls.parent, base) for base in node.bases] if isinstance(node, ast.ClassDef) and depth < _MAX_DEPTH else []
+    bases = (
+        [class_of(cls.parent, base) for base in node.bases]
+        if isinstance(node, ast.ClassDef) and depth < _MAX_DEPTH
+        else []
+    )
     return any(base is not None and (base is other or derives(base, other, depth + 1)) for base in bases)
 
 

@@ -59,9 +59,15 @@ def class_info(scope: Scope, known: dict[Scope, ClassInfo]) -> ClassInfo:
                 outside.append(tree.qualname(base, scope.parent) or "?")
         else:
             outside.append(tree.qualname(base, scope.parent) or "?")
-            info.closed &= outside[-1] in _PLAIN_BASES or api.is_module_constructor(outside[-1]) or dotted(base) == "object"
+            info.closed &= (
+                outside[-1] in _PLAIN_BASES or api.is_module_constructor(outside[-1]) or dotted(base) == "object"
+            )
     for name in outside:
-        if name in api.MODULE_BASES or api.is_module_constructor(name) or name.endswith((".LightningModule", ".Module")):
+        if (
+            name in api.MODULE_BASES
+            or api.is_module_constructor(name)
+            or name.endswith((".LightningModule", ".Module"))
+        ):
             info.is_module = True
         if name in api.DATASET_BASES:
             info.dataset = True
@@ -123,7 +129,10 @@ def class_of(scope: Scope | None, expr: ast.expr) -> Scope | None:
 
 # An attribute of self as a target: assigned, augmented, unpacked, or bound by for and with.
 # Literal starts are found many times faster.
-_SELF_WRITE = pattern(r"self\.(?<!\wself\.)(\w+)\s*(?=(?:[-+*/@%&|^]|//|\*\*|<<|>>)?=(?!=)|:[^=\n]*=|,[^=\n()]*=(?!=)|\)?\s+in\b|\)?\s*:\s*$)", re.MULTILINE)
+_SELF_WRITE = pattern(
+    r"self\.(?<!\wself\.)(\w+)\s*(?=(?:[-+*/@%&|^]|//|\*\*|<<|>>)?=(?!=)|:[^=\n]*=|,[^=\n()]*=(?!=)|\)?\s+in\b|\)?\s*:\s*$)",
+    re.MULTILINE,
+)
 # A function that an object gives itself under such a name; a flag (``self.cuda = args.cuda``) is none.
 _OWN_MOVE = pattern(r"self\.(?<!\wself\.)(to|cuda|cpu)\s*=\s*(?:lambda\b|(?:functools\.)?partial\()")
 _MOVE = pattern(r"\.(?:to|cuda|cpu|xpu)\s*\(")
@@ -142,7 +151,8 @@ def _made_on_device(tree: Tree, scope: Scope) -> bool:
     """Whether a constructor makes layers or tensors on a device of its own (``device=``)."""
     text = tree.text(scope)
     return any(argument.search(text) for argument in _DEVICE_ARGUMENTS) and any(
-        isinstance(n, ast.Call) and any(k.arg == "device" or (k.arg is None and "factory" in ast.dump(k.value)) for k in n.keywords)
+        isinstance(n, ast.Call)
+        and any(k.arg == "device" or (k.arg is None and "factory" in ast.dump(k.value)) for k in n.keywords)
         for n in walk(scope.node)
     )
 
@@ -151,7 +161,11 @@ def _moves(tree: Tree, scope: Scope) -> list[ast.Call]:
     """Calls of .to, .cuda, .cpu in a function."""
     if not _MOVE.search(tree.text(scope)):
         return []
-    return [n for n in walk(scope.node) if isinstance(n, ast.Call) and isinstance(n.func, ast.Attribute) and n.func.attr in api.PLACING]
+    return [
+        n
+        for n in walk(scope.node)
+        if isinstance(n, ast.Call) and isinstance(n.func, ast.Attribute) and n.func.attr in api.PLACING
+    ]
 
 
 def _indices(text: str) -> set[int]:
@@ -203,9 +217,13 @@ def _made_inside(name: str, method: Scope, given: Collection[str]) -> bool:
             return False
         parts = list(walk(binding.value))
         asked = {id(n.value) for n in parts if isinstance(n, ast.Attribute) and n.attr in _TOLD}
-        if any(isinstance(n, ast.Name) and n.id != name and n.id in method.bindings and id(n) not in asked for n in parts):
+        if any(
+            isinstance(n, ast.Name) and n.id != name and n.id in method.bindings and id(n) not in asked for n in parts
+        ):
             return False
-        made = made or any(isinstance(n, ast.Call) and method.tree.qualname(n.func, method) in api.TENSOR_FACTORIES for n in parts)
+        made = made or any(
+            isinstance(n, ast.Call) and method.tree.qualname(n.func, method) in api.TENSOR_FACTORIES for n in parts
+        )
     return made
 
 
@@ -340,7 +358,12 @@ def only_initialises(scope: Scope) -> bool:
         name = scope.tree.qualname(n.func, scope)
         if name is not None and (name.startswith(_PLAIN_CALLS) or name in api.TENSOR_FACTORIES | api.TENSOR_FUNCTIONS):
             continue
-        if name is None and isinstance(n.func, ast.Name) and n.func.id in api.PURE_OF_MODULES and scope.lookup(n.func.id) is None:
+        if (
+            name is None
+            and isinstance(n.func, ast.Name)
+            and n.func.id in api.PURE_OF_MODULES
+            and scope.lookup(n.func.id) is None
+        ):
             continue
         if name is None and isinstance(n.func, ast.Attribute):
             attr = n.func.attr

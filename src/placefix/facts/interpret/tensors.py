@@ -172,7 +172,8 @@ class Tensors(Machine):
         """Whether a statement is ``with torch.device(…):``."""
         node = stmt.node
         return isinstance(node, ast.With) and any(
-            isinstance(i.context_expr, ast.Call) and self.tree.qualname(i.context_expr.func, stmt.scope) == "torch.device"
+            isinstance(i.context_expr, ast.Call)
+            and self.tree.qualname(i.context_expr.func, stmt.scope) == "torch.device"
             for i in node.items
         )
 
@@ -254,7 +255,11 @@ class Tensors(Machine):
             return receiver
         if receiver.kind in ("tensor", "element"):
             self.use(receiver, "moved", node)
-            if receiver.kind == "element" and receiver.value != "tensor" and isinstance(self.stack[-1].stmt.node, ast.Expr):
+            if (
+                receiver.kind == "element"
+                and receiver.value != "tensor"
+                and isinstance(self.stack[-1].stmt.node, ast.Expr)
+            ):
                 receiver.place = UNKNOWN_PLACE  # a batch object of its own may move in place
             result = Obj("tensor", node, place=place, name="moved batch" if receiver.kind == "element" else "moved")
             if device.is_cpu:
@@ -322,7 +327,11 @@ class Tensors(Machine):
         ):
             return Device("index", text)
         if value.kind in ("unknown", "part", "import"):
-            if isinstance(expr, ast.Subscript) and isinstance(expr.slice, ast.Constant) and isinstance(expr.slice.value, int):
+            if (
+                isinstance(expr, ast.Subscript)
+                and isinstance(expr.slice, ast.Constant)
+                and isinstance(expr.slice.value, int)
+            ):
                 names = dotted(expr.value).rpartition(".")[2]
                 return Device("index", text) if names.endswith("s") and device_like(names) else None  # gpu_ids[0]
             name = dotted(expr).rpartition(".")[2] or (
@@ -336,7 +345,12 @@ class Tensors(Machine):
 def _of_host(given: Obj | None) -> bool:
     """Whether a device is asked of a tensor that lies on the CPU: ``x`` or ``x.device``."""
     tensor = given.base if given is not None and given.kind == "device" else given
-    return tensor is not None and tensor.kind in ("tensor", "element") and tensor.place is not None and tensor.place.kind == "host"
+    return (
+        tensor is not None
+        and tensor.kind in ("tensor", "element")
+        and tensor.place is not None
+        and tensor.place.kind == "host"
+    )
 
 
 def _dimensions(name: str, call: ast.Call) -> int:

@@ -34,7 +34,12 @@ class Run(Body):
     def _inline(self, scope: Scope, node: ast.Call, values: list[tuple[str | None, Value]], me: Value | None) -> Value:
         """A call of a function of the file, run here."""
         self.called.add(scope)
-        if scope in self.scopes or len(self.scopes) > _MAX_DEPTH or not _is_plain(scope) or any(k == "*" for k, _ in values):
+        if (
+            scope in self.scopes
+            or len(self.scopes) > _MAX_DEPTH
+            or not _is_plain(scope)
+            or any(k == "*" for k, _ in values)
+        ):
             self._forget(node)
             return Value()
         parameters = [a.arg for a in (*scope.function.args.posonlyargs, *scope.function.args.args)]
@@ -75,7 +80,9 @@ class Run(Body):
         value.made = frozenset((creation,))
         self.creations.append(creation)
         self.path.pass_by(creation)
-        if _has_dimension(name, node, values) or (name in api.TAKE_ARRAYS and values and ("dims", values[0][1]) in self.path.known):
+        if _has_dimension(name, node, values) or (
+            name in api.TAKE_ARRAYS and values and ("dims", values[0][1]) in self.path.known
+        ):
             self.path.add(("dims", value))
         return value
 
@@ -183,7 +190,9 @@ class Run(Body):
             flat = last in api.REDUCTIONS or last in api.MAY_BE_0_DIM or name in api.FUNCTIONAL_LOSSES
             if last in ("matmul", "mm", "bmm"):
                 self.multiplied(plain[:2])
-            result = self._tensor(self.operation(plain, dims=not flat), dims=last in ("cat", "stack", "bmm", "mm", "linear"))
+            result = self._tensor(
+                self.operation(plain, dims=not flat), dims=last in ("cat", "stack", "bmm", "mm", "linear")
+            )
             for operand in plain[:1]:
                 if operand.kind == "value" and last not in ("where", "add", "sub", "mul", "div", "pow", "max", "min"):
                     self._tensor(operand)
@@ -237,10 +246,16 @@ class Run(Body):
             if attr in api.TAKES_NUMBERS or (attr in api.STAYS and attr not in api.TENSOR_ONLY_METHODS) or not others:
                 keeps = attr not in api.REDUCTIONS and attr not in ("select", "new", "view", "reshape")
                 result = self.image(base, dims=keeps)
-                if (attr in api.ADDS_DIMENSIONS and values and attr not in ("view", "reshape")) or (attr in ("view", "reshape", "new_zeros", "new_ones", "new_full", "new_empty") and values and not (plain[0].kind == "tuple" and not plain[0].items)):
+                if (attr in api.ADDS_DIMENSIONS and values and attr not in ("view", "reshape")) or (
+                    attr in ("view", "reshape", "new_zeros", "new_ones", "new_full", "new_empty")
+                    and values
+                    and not (plain[0].kind == "tuple" and not plain[0].items)
+                ):
                     self.path.add(("dims", result))
             else:
-                result = self.operation((base, *others), dims=attr not in api.REDUCTIONS and attr not in api.MAY_BE_0_DIM)
+                result = self.operation(
+                    (base, *others), dims=attr not in api.REDUCTIONS and attr not in api.MAY_BE_0_DIM
+                )
             if attr in api.TENSOR_ONLY_METHODS:
                 self._tensor(result)
             return result
@@ -254,7 +269,14 @@ class Run(Body):
     def _moved(self, base: Value, node: ast.Call, values: list[tuple[str | None, Value]]) -> Value:
         """``x.to(…)``, ``x.type(…)``: the same place only for a type of torch."""
         stays = values and all(
-            k in ("dtype", "non_blocking", "copy") or (k is None and ((self.qualname(e) or "").startswith("torch.") or (isinstance(e, ast.Attribute) and e.attr == "dtype")))
+            k in ("dtype", "non_blocking", "copy")
+            or (
+                k is None
+                and (
+                    (self.qualname(e) or "").startswith("torch.")
+                    or (isinstance(e, ast.Attribute) and e.attr == "dtype")
+                )
+            )
             for (k, _), e in zip(values, (*node.args, *(k.value for k in node.keywords)), strict=True)
         )
         return self.image(base, dims=True) if stays else Value(given=True)
@@ -336,7 +358,9 @@ class Owner:
         self.modules: set[str] = set()  # attributes that hold modules which are not of torch.nn
         self.parameters: set[str] = set()  # parameters and buffers
         self.shaped: set[str] = set()  # parameters that have a dimension
-        self.plain: dict[str, tuple[ast.AST, Stmt, bool]] = {}  # tensors made in __init__ and kept as they are; with a dimension
+        self.plain: dict[
+            str, tuple[ast.AST, Stmt, bool]
+        ] = {}  # tensors made in __init__ and kept as they are; with a dimension
 
     def read(self, run: Body, attr: str) -> Value:
         """The value of ``self.attr`` at the start of a method."""
@@ -361,7 +385,9 @@ def _is_plain(scope: Scope) -> bool:
 
 def yields(scope: Scope) -> bool:
     """Whether a function is a generator, or holds one."""
-    return "yield" in scope.tree.text(scope) and any(isinstance(n, (ast.Yield, ast.YieldFrom)) for n in walk(scope.function))
+    return "yield" in scope.tree.text(scope) and any(
+        isinstance(n, (ast.Yield, ast.YieldFrom)) for n in walk(scope.function)
+    )
 
 
 def makes_dimensions(tree: Tree, node: ast.Call, scope: Scope) -> bool:

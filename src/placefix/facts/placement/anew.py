@@ -34,7 +34,11 @@ def made_anew(facts: Facts) -> Iterator[MadeAnew]:
         return
     for scope in list(facts.tree.scopes.values()):
         forward = scope.functions.get("forward") if scope.kind == "class" else None
-        if forward is None or not _MAKES_LAYER.search(facts.tree.text(forward)) or not class_info(scope, facts.infos).is_module:
+        if (
+            forward is None
+            or not _MAKES_LAYER.search(facts.tree.text(forward))
+            or not class_info(scope, facts.infos).is_module
+        ):
             continue
         around = {child: node for node in walk(forward.node) for child in children(node)}
         for node in around:
@@ -45,9 +49,17 @@ def made_anew(facts: Facts) -> Iterator[MadeAnew]:
 def _has_parameters(facts: Facts, call: ast.Call, scope: Scope) -> bool:
     """Whether a call makes a layer of torch with parameters, and says nothing of where they lie."""
     name = facts.tree.qualname(call.func, scope) or ""
-    if not name.startswith("torch.nn.") or not api.is_module_constructor(name) or any(k.arg in ("device", None) for k in call.keywords):
+    if (
+        not name.startswith("torch.nn.")
+        or not api.is_module_constructor(name)
+        or any(k.arg in ("device", None) for k in call.keywords)
+    ):
         return False
-    plain = any(isinstance(k.value, ast.Constant) and k.value.value is False for k in call.keywords if k.arg in ("affine", "elementwise_affine"))
+    plain = any(
+        isinstance(k.value, ast.Constant) and k.value.value is False
+        for k in call.keywords
+        if k.arg in ("affine", "elementwise_affine")
+    )
     return api.PARAMETRIC.fullmatch(name.rpartition(".")[2] + "(") is not None and not plain
 
 
@@ -58,5 +70,7 @@ def _only_called(made: ast.Call, around: dict[ast.AST, ast.AST]) -> bool:
         return parent.func is made
     if not isinstance(parent, ast.Assign) or len(parent.targets) != 1 or not isinstance(parent.targets[0], ast.Name):
         return False
-    uses = [n for n in around if isinstance(n, ast.Name) and n.id == parent.targets[0].id and isinstance(n.ctx, ast.Load)]
+    uses = [
+        n for n in around if isinstance(n, ast.Name) and n.id == parent.targets[0].id and isinstance(n.ctx, ast.Load)
+    ]
     return bool(uses) and all(isinstance(call := around[n], ast.Call) and call.func is n for n in uses)

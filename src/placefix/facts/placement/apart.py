@@ -88,7 +88,11 @@ def _apart(facts: Facts, one: Stmt, other: Stmt) -> bool:
     for a in _conjuncts(first.node.test):
         for b in _conjuncts(second.node.test):
             read = {n for part in (a, b) for n in names(ast.Expr(part))[0]}
-            if _exclude(a, b) and facts.reorder.order.pure(a, first) and not any(clash(facts.reorder.order.names(s).written, read) for s in between):
+            if (
+                _exclude(a, b)
+                and facts.reorder.order.pure(a, first)
+                and not any(clash(facts.reorder.order.names(s).written, read) for s in between)
+            ):
                 return True
     return False
 

@@ -77,7 +77,11 @@ class Batches:
 
     def _changed_in_place(self, obj: Obj) -> bool:
         """Whether a tensor is what ``x /= 2`` leaves: it lies where it was made."""
-        return obj in self.flow.binds and isinstance(self.flow.binds[obj][1].node, ast.AugAssign) and bool(obj.roots - {obj})
+        return (
+            obj in self.flow.binds
+            and isinstance(self.flow.binds[obj][1].node, ast.AugAssign)
+            and bool(obj.roots - {obj})
+        )
 
     @staticmethod
     def _origins(obj: Obj) -> list[Obj]:
@@ -120,7 +124,11 @@ class Batches:
     @staticmethod
     def _chain_start(value: ast.expr) -> ast.expr:
         """``x.to(device)`` of ``x.to(device).float()``."""
-        while isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute) and value.func.attr in api.TENSOR_SAME_DEVICE:
+        while (
+            isinstance(value, ast.Call)
+            and isinstance(value.func, ast.Attribute)
+            and value.func.attr in api.TENSOR_SAME_DEVICE
+        ):
             if not isinstance(value.func.value, ast.Call):
                 break
             value = value.func.value
@@ -140,7 +148,9 @@ class Batches:
         return None
 
     def _needs_host(self, root: Obj) -> bool:
-        return any(what in ("host", "container index", "host operand", "index") for what, _ in self.flow.uses.get(root, ()))
+        return any(
+            what in ("host", "container index", "host operand", "index") for what, _ in self.flow.uses.get(root, ())
+        )
 
     # --- repairs at the top of a loop ----------------------------------------------------------
 
@@ -237,7 +247,12 @@ class Batches:
         for inner in body:
             if self._is_move(inner):
                 moves = inner
-            elif sibling is None or moves is sibling.stmt or sibling.stmt not in body or wanted & (names(inner.node)[0] | names(inner.node)[1]):
+            elif (
+                sibling is None
+                or moves is sibling.stmt
+                or sibling.stmt not in body
+                or wanted & (names(inner.node)[0] | names(inner.node)[1])
+            ):
                 break
         if moves is not None and (sibling is None or moves.index >= sibling.stmt.index or moves is body[0]):
             return moves, "after"
@@ -250,7 +265,10 @@ class Batches:
             return False
         values = node.value.elts if isinstance(node.value, ast.Tuple) else [node.value]
         return all(
-            isinstance(v, ast.Call) and isinstance(v.func, ast.Attribute) and v.func.attr in api.PLACING and isinstance(v.func.value, ast.Name)
+            isinstance(v, ast.Call)
+            and isinstance(v.func, ast.Attribute)
+            and v.func.attr in api.PLACING
+            and isinstance(v.func.value, ast.Name)
             for v in values
         )
 
@@ -267,7 +285,12 @@ class Batches:
             device, defined = self._device_of_module(event.stmt)
         if not device:
             return Misplaced(span, (text,), event.what, "", why_not="no device is in scope here")
-        if isinstance(node, ast.Starred) or (event.obj.kind == "element" and event.obj.value != "tensor" and event.what == "input" and self._is_spread(node, event)):
+        if isinstance(node, ast.Starred) or (
+            event.obj.kind == "element"
+            and event.obj.value != "tensor"
+            and event.what == "input"
+            and self._is_spread(node, event)
+        ):
             return Misplaced(span, (text,), event.what, device, why_not="what the batch holds is not known")
         premise = self.premise(found, at_use=True)
         return Misplaced(span, (text,), event.what, device, (*defined, self.moved(node, device)), premise)
@@ -312,7 +335,14 @@ class Batches:
         for stmt, found in returned.items():
             value, device = stmt.node.value, self.device_for(stmt, found[0][1])  # type: ignore[attr-defined]
             names = (self.facts.text(found[0][1].arg_node or value),)
-            yield Misplaced(self.facts.span(value), names, found[0][1].what, device, (self.moved(value, device),), self.premise(found))
+            yield Misplaced(
+                self.facts.span(value),
+                names,
+                found[0][1].what,
+                device,
+                (self.moved(value, device),),
+                self.premise(found),
+            )
         for event in loose:
             if event.arg_node is not None and event.arg_node not in seen and event.obj.roots:
                 seen.add(event.arg_node)
@@ -324,7 +354,11 @@ class Batches:
         origins = self._origins(obj)
         factories = {e.obj: e.stmt for e in self.flow.events if e.kind == "factory"}
         stmt = factories.get(origins[0]) if len(origins) == 1 else None
-        if stmt is None or not isinstance(stmt.node, ast.Return) or isinstance(stmt.node.value, (ast.Tuple, ast.List, ast.Dict)):
+        if (
+            stmt is None
+            or not isinstance(stmt.node, ast.Return)
+            or isinstance(stmt.node.value, (ast.Tuple, ast.List, ast.Dict))
+        ):
             return None
         alike = [o for o, made in factories.items() if made is stmt]
         free = all(what in _FREE for o in alike for what, _ in self.flow.uses.get(o, ()))
@@ -337,7 +371,9 @@ class Batches:
         if device is None or device.kind == "tensor" or not event.obj.roots:
             return False
         for root in event.obj.roots:
-            if root.name not in api.TENSOR_FACTORIES and not (root in self.flow.binds and root.roots - {root} and self._factories(root)):
+            if root.name not in api.TENSOR_FACTORIES and not (
+                root in self.flow.binds and root.roots - {root} and self._factories(root)
+            ):
                 return False
         return True
 
@@ -351,7 +387,11 @@ class Batches:
     def _at_creation(self, root: Obj, name: str, stmt: Stmt, events: list[Event]) -> Misplaced:
         node = stmt.node
         uses = [w for o in self._bound_with(root) for w, _ in self.flow.uses.get(o, ())]
-        value = node.value if isinstance(node, ast.Assign) and len(node.targets) == 1 and dotted(node.targets[0]) == name else None
+        value = (
+            node.value
+            if isinstance(node, ast.Assign) and len(node.targets) == 1 and dotted(node.targets[0]) == name
+            else None
+        )
         if value is None or any(w not in _FREE for w in uses) or _is_leaf(value):
             return self._each_use(name, events)
         hoisted: tuple[Edit, ...] = ()
@@ -378,12 +418,24 @@ class Batches:
         edits: list[Edit] = []
         device = ""
         if len(nodes) < len({e.node for e in events}):
-            return Misplaced(self.facts.span(first.arg_node or first.node), (name,), first.what, "", why_not="it is handed over inside a container")
+            return Misplaced(
+                self.facts.span(first.arg_node or first.node),
+                (name,),
+                first.what,
+                "",
+                why_not="it is handed over inside a container",
+            )
         for node in nodes:
             event = next(e for e in events if e.arg_node is node)
             device = self.device_for(event.stmt, event) or self._device_of_operand(event)
             if not device:
-                return Misplaced(self.facts.span(first.arg_node or first.node), (name,), first.what, "", why_not="no device is in scope here")
+                return Misplaced(
+                    self.facts.span(first.arg_node or first.node),
+                    (name,),
+                    first.what,
+                    "",
+                    why_not="no device is in scope here",
+                )
             edits.append(self.moved(node, device))
         return Misplaced(self.facts.span(nodes[0]), (name,), first.what, device, tuple(edits))
 
@@ -394,7 +446,10 @@ class Batches:
             node = event.stmt.node
             if (
                 event.kind == "place"
-                and (event.obj.kind in ("tensor", "element") or (event.obj.kind == "unknown" and (self._used_as_tensor(event) or self._goes_with(event))))
+                and (
+                    event.obj.kind in ("tensor", "element")
+                    or (event.obj.kind == "unknown" and (self._used_as_tensor(event) or self._goes_with(event)))
+                )
                 and event.obj.name != "torch.nn.Parameter"
                 and event.obj.proven
                 and isinstance(node, ast.Expr)
@@ -444,7 +499,10 @@ class Batches:
         return (
             isinstance(value, ast.Tuple)
             and call in value.elts
-            and all(isinstance(e, ast.Call) and isinstance(e.func, ast.Attribute) and dotted(e.func.value) for e in value.elts)
+            and all(
+                isinstance(e, ast.Call) and isinstance(e.func, ast.Attribute) and dotted(e.func.value)
+                for e in value.elts
+            )
             and all(e in {p.node for p in self.flow.events if p.kind == "place"} for e in value.elts)
         )
 
@@ -454,7 +512,9 @@ class Batches:
         loop = bound[1] if bound is not None else None
         if loop is None or not isinstance(loop.node, ast.For) or event.obj.kind == "element":
             return False
-        return dotted(loop.node.target) == target and not any(w == "device" for w, _ in self.flow.uses.get(event.obj, ()))
+        return dotted(loop.node.target) == target and not any(
+            w == "device" for w, _ in self.flow.uses.get(event.obj, ())
+        )
 
     def _used_as_tensor(self, event: Event) -> bool:
         """Whether a function shows that what it moves in a statement of its own is a tensor: it comes of a method that
@@ -466,7 +526,10 @@ class Batches:
         if scope.kind != "function" or scope.lookup(name) is not scope:
             return False
         bound = self.facts.devices.index.binding(scope, name)
-        before = next((s for s in reversed(event.stmt.suite.stmts[: event.stmt.index]) if any(s in b.ancestors() for b in bound)), None)
+        before = next(
+            (s for s in reversed(event.stmt.suite.stmts[: event.stmt.index]) if any(s in b.ancestors() for b in bound)),
+            None,
+        )
         value = getattr(before.node, "value", None) if before in bound and before is not None else None
         if isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute) and value.func.attr in api.SHAPES:
             return True
@@ -481,11 +544,20 @@ class Batches:
         """Whether the line before or behind a move in a statement of its own keeps the same move of another name, and one
         statement unpacks both, or the forward of a module is given both: modules do not come along with tensors."""
         call, stmt = event.node, event.stmt
-        if not (isinstance(stmt.node, ast.Expr) and stmt.node.value is call and isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute)):
+        if not (
+            isinstance(stmt.node, ast.Expr)
+            and stmt.node.value is call
+            and isinstance(call, ast.Call)
+            and isinstance(call.func, ast.Attribute)
+        ):
             return False
         name, scope = dotted(call.func.value), stmt.scope
         index = self.facts.devices.index
-        if scope.kind != "function" or scope.lookup(name) is not scope or any(attr in api.MODULE_NEUTRAL for attr, s in index.asked(name) if s.scope is scope):
+        if (
+            scope.kind != "function"
+            or scope.lookup(name) is not scope
+            or any(attr in api.MODULE_NEUTRAL for attr, s in index.asked(name) if s.scope is scope)
+        ):
             return False
         if any(isinstance(c.func, ast.Name) and c.func.id == name for c, s in index.calls if s.scope is scope):
             return False
@@ -500,7 +572,11 @@ class Batches:
         return False
 
     def _in_module(self, scope: Scope) -> bool:
-        return scope.parent is not None and scope.parent.kind == "class" and self.facts.flow.class_info(scope.parent).is_module
+        return (
+            scope.parent is not None
+            and scope.parent.kind == "class"
+            and self.facts.flow.class_info(scope.parent).is_module
+        )
 
     def _discarded_premise(self, event: Event, target: str) -> str:
         obj, call = event.obj, event.node
@@ -510,7 +586,9 @@ class Batches:
             return f"`{target}` is taken to be a tensor"
         uses = self.flow.uses.get(obj, [])
         here = next((i for i, (_, n) in enumerate(uses) if n is call), 0)
-        later = [w for w, n in (uses if event.stmt.in_loop() and obj.kind != "element" else uses[here:]) if n is not call]
+        later = [
+            w for w, n in (uses if event.stmt.in_loop() and obj.kind != "element" else uses[here:]) if n is not call
+        ]
         device = event.place.device if event.place is not None else None
         assert isinstance(call, ast.Call)
         like = [a for a in call.args if device is not None and device.text == self.facts.text(a) + ".device"]
@@ -568,13 +646,23 @@ class Batches:
         text = self.facts.device_text(stmt)
         if text or here:
             return text or here
-        return ".cuda()" if device is not None and device.kind == "cuda" and device.index is None and not device.text else ""
+        return (
+            ".cuda()"
+            if device is not None and device.kind == "cuda" and device.index is None and not device.text
+            else ""
+        )
 
     @staticmethod
     def _device_of_operand(event: Event) -> str:
         """``y.device`` for ``x + y`` and the like, where the other side has a name."""
         node = event.node
-        sides = [node.left, node.right] if isinstance(node, ast.BinOp) else [node.left, *node.comparators] if isinstance(node, ast.Compare) else []
+        sides = (
+            [node.left, node.right]
+            if isinstance(node, ast.BinOp)
+            else [node.left, *node.comparators]
+            if isinstance(node, ast.Compare)
+            else []
+        )
         others = [dotted(s) for s in sides if s is not event.arg_node]
         return f"{others[0]}.device" if len(others) == 1 and others[0] else ""
 
@@ -589,7 +677,11 @@ class Batches:
             func = event.node.func if isinstance(event.node, ast.Call) else None
             if event.what != "input" or event.stmt.scope is not scope or not isinstance(func, ast.Name):
                 continue
-            if func.id in arguments and len(scope.bindings[func.id]) == 1 and all(m.root() in trained for m in event.args):
+            if (
+                func.id in arguments
+                and len(scope.bindings[func.id]) == 1
+                and all(m.root() in trained for m in event.args)
+            ):
                 anchor = next(s for s in stmt.ancestors() if s.suite is scope.body)
                 text = f"device = next({func.id}.parameters()).device"
                 return "device", (Insert(self.facts.span(anchor), text),)
@@ -601,16 +693,28 @@ class Batches:
         owner = stmt.scope.lookup(name[0]) if name is not None else None
         if name is None or owner is None or owner is not later.scope.lookup(name[0]):
             return False
-        return owner is not stmt.scope or all(dominates(b, stmt) and b is not stmt for b in self.facts.devices.index.binding(owner, name[0]))
+        return owner is not stmt.scope or all(
+            dominates(b, stmt) and b is not stmt for b in self.facts.devices.index.binding(owner, name[0])
+        )
 
     def _sibling(self, stmt: Stmt) -> Event | None:
         """A move of a neighbouring element of the same batch."""
         for event in self.flow.events:
-            if event.kind == "place" and event.obj.kind == "element" and event.place is not None and event.place.device is not None:
+            if (
+                event.kind == "place"
+                and event.obj.kind == "element"
+                and event.place is not None
+                and event.place.device is not None
+            ):
                 bound = self.flow.binds.get(event.obj)
                 if bound is not None and bound[1] is stmt and isinstance(event.stmt.node, ast.Assign):
                     device = event.place.device
-                    if device.text and not device.is_cpu and event.what == "to" and self._lasts(device.text, event.stmt, stmt):
+                    if (
+                        device.text
+                        and not device.is_cpu
+                        and event.what == "to"
+                        and self._lasts(device.text, event.stmt, stmt)
+                    ):
                         return event
         return None
 
@@ -618,9 +722,16 @@ class Batches:
 def _kept_move(node: ast.stmt, call: ast.Call) -> str:
     """The name that an assignment moves as `call` moves another one: ``y`` of ``y = y.to(device)`` for ``x.to(device)``."""
     value = node.value if isinstance(node, ast.Assign) and len(node.targets) == 1 else None
-    if not (isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute) and isinstance(call.func, ast.Attribute) and isinstance(node, ast.Assign)):
+    if not (
+        isinstance(value, ast.Call)
+        and isinstance(value.func, ast.Attribute)
+        and isinstance(call.func, ast.Attribute)
+        and isinstance(node, ast.Assign)
+    ):
         return ""
-    same = value.func.attr == call.func.attr and [ast.dump(a) for a in (*value.args, *value.keywords)] == [ast.dump(a) for a in (*call.args, *call.keywords)]
+    same = value.func.attr == call.func.attr and [ast.dump(a) for a in (*value.args, *value.keywords)] == [
+        ast.dump(a) for a in (*call.args, *call.keywords)
+    ]
     name = dotted(node.targets[0])
     return name if same and name == dotted(value.func.value) else ""
 

@@ -30,7 +30,18 @@ HARMLESS = (
     | api.TENSOR_SAME_DEVICE
     | api.TENSOR_NEUTRAL
 )
-_HARMLESS_PACKAGES = ("torch.", "torchvision.", "math.", "numpy.", "os.", "time.", "random.", "logging.", "copy.", "itertools.")
+_HARMLESS_PACKAGES = (
+    "torch.",
+    "torchvision.",
+    "math.",
+    "numpy.",
+    "os.",
+    "time.",
+    "random.",
+    "logging.",
+    "copy.",
+    "itertools.",
+)
 _GIVES_PART = frozenset(("get", "setdefault", "pop", "items", "values"))
 _ITERATES = frozenset(("enumerate", "zip", "reversed", "sorted", "list", "iter", "vars", "getattr"))
 _BUILTINS = frozenset(vars(builtins)) - {"setattr", "delattr", "exec", "eval"}
@@ -153,11 +164,20 @@ class Effects:
                 if func.id in owner.classes:
                     return owner.classes[func.id].functions.get("__init__"), "?"
         if isinstance(func, ast.Attribute):
-            if isinstance(func.value, ast.Name) and scope.parent is not None and scope.parent.kind == "class" and scope.kind == "function":
+            if (
+                isinstance(func.value, ast.Name)
+                and scope.parent is not None
+                and scope.parent.kind == "class"
+                and scope.kind == "function"
+            ):
                 first = scope.function.args.args[:1]
                 if first and first[0].arg == func.value.id:
                     return scope.parent.functions.get(func.attr), func.value.id
-            found = [s.functions[func.attr] for s in scope.tree.scopes.values() if s.kind == "class" and func.attr in s.functions]
+            found = [
+                s.functions[func.attr]
+                for s in scope.tree.scopes.values()
+                if s.kind == "class" and func.attr in s.functions
+            ]
             if len(found) == 1 and dotted(func.value) and func.attr not in HARMLESS:
                 return found[0], dotted(func.value)
         return None, ""
@@ -183,7 +203,9 @@ class Effects:
             if any(_is_global(name, callee) for name in inside_written):
                 return None
             shares = self.shared.reads_globals([name for name in inside_read if _is_global(name, callee)], callee)
-            inside_read = {name for name in inside_read if not _is_global(name, callee)} | ({GLOBALS} if shares else set())
+            inside_read = {name for name in inside_read if not _is_global(name, callee)} | (
+                {GLOBALS} if shares else set()
+            )
         heads = {name.partition(".")[0] for effect in effects for name in effect.changed}
         inside_written |= _aliased(callee, heads - known.keys()) & known.keys()
         read = {self._outside(name, callee, known) for name in inside_read}

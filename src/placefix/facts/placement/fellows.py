@@ -156,16 +156,31 @@ class Fellows:
                 continue
             for node in [n for part in header(stmt.node) for n in walk(part)]:
                 sides = [self._origins(o, scope, {name, *placed}) for o in self._operands(node, scope)]
-                if any(name in s and not s & placed for s in sides) and any(s & placed and name not in s for s in sides):
+                if any(name in s and not s & placed for s in sides) and any(
+                    s & placed and name not in s for s in sides
+                ):
                     return True
-                if isinstance(node, ast.Call) and len(node.args) == 1 and isinstance(node.args[0], ast.Name) and self.facts.meets.is_module(node, scope):
+                if (
+                    isinstance(node, ast.Call)
+                    and len(node.args) == 1
+                    and isinstance(node.args[0], ast.Name)
+                    and self.facts.meets.is_module(node, scope)
+                ):
                     fed.setdefault(ast.dump(node.func), set()).add(node.args[0].id)
         return any(name in names and other in names for names in fed.values())
 
     def _twin(self, name: str, other: str, scope: Scope, move: _Move) -> bool:
         """Whether another function of the file, which moves both, calls the same with them in the same words."""
-        twins = [s for s, m in self._moved.items() if s is not scope and all(n in m and m[n].device == move.device for n in (name, other))]
-        words = [(ast.dump(c), s.scope) for c, s in self.index.calls if twins and {name, other} <= {a.id for a in c.args if isinstance(a, ast.Name)}]
+        twins = [
+            s
+            for s, m in self._moved.items()
+            if s is not scope and all(n in m and m[n].device == move.device for n in (name, other))
+        ]
+        words = [
+            (ast.dump(c), s.scope)
+            for c, s in self.index.calls
+            if twins and {name, other} <= {a.id for a in c.args if isinstance(a, ast.Name)}
+        ]
         return any(said == theirs and own is scope and twin in twins for said, own in words for theirs, twin in words)
 
     def _operands(self, node: ast.AST, scope: Scope) -> list[ast.expr]:
@@ -188,7 +203,11 @@ class Fellows:
                 found.add(leaf.id)
                 continue
             writes = self.index.values(scope, leaf.id)
-            if depth < 6 and len(writes) == len(self.index.binding(scope, leaf.id)) == 1 and writes[0].value is not None:
+            if (
+                depth < 6
+                and len(writes) == len(self.index.binding(scope, leaf.id)) == 1
+                and writes[0].value is not None
+            ):
                 found |= self._origins(writes[0].value, scope, wanted, depth + 1)
         return found
 

@@ -41,7 +41,9 @@ class Hoist:
         if wrap.elsewhere:
             return Repair(why_not="the module is placed in another function")
         if placement.args[0] is not wrap.event.obj.root():
-            return Repair(why_not=f"{self.facts.source.row_name(placement.node.lineno)} may place another module as well")
+            return Repair(
+                why_not=f"{self.facts.source.row_name(placement.node.lineno)} may place another module as well"
+            )
         if wrap.chained:
             return self._chained(wrap)
         shared = frame(wrap.event, placement)
@@ -65,7 +67,11 @@ class Hoist:
             return Repair(why_not="the placement is not called on the wrapper directly")
         link: ast.expr = node.func.value
         while link is not inner:  # DataParallel(m).train().cuda()
-            if not isinstance(link, ast.Call) or not isinstance(link.func, ast.Attribute) or link.func.attr not in ("train", "eval"):
+            if (
+                not isinstance(link, ast.Call)
+                or not isinstance(link.func, ast.Attribute)
+                or link.func.attr not in ("train", "eval")
+            ):
                 return Repair(why_not="the placement is not called on the wrapper directly")
             link = link.func.value
         source = self.facts.source
@@ -89,7 +95,12 @@ class Hoist:
         if arg is None:
             return Repair(why_not="the wrapped module is not an argument of its own")
         node, call = place.node, placement.node
-        if target is not wrap.event.stmt or place is not placement.stmt or not isinstance(call, ast.Call) or not isinstance(call.func, ast.Attribute):
+        if (
+            target is not wrap.event.stmt
+            or place is not placement.stmt
+            or not isinstance(call, ast.Call)
+            or not isinstance(call.func, ast.Attribute)
+        ):
             return Repair(why_not="the wrapped module has no name and its placement is conditional")
         value = node.value if isinstance(node, (ast.Expr, ast.Assign)) else None
         if value is not call:
@@ -132,9 +143,15 @@ class Hoist:
         """Why the module may not exist yet above the statement that wraps it, or ""."""
         if target is wrap.event.stmt:
             return ""
-        wrap_nodes = {e.stmt.node for e in self.facts.flow.events if e.kind == "wrap" and e.obj.root() is wrap.event.obj.root()}
+        wrap_nodes = {
+            e.stmt.node for e in self.facts.flow.events if e.kind == "wrap" and e.obj.root() is wrap.event.obj.root()
+        }
         for part in walk(target.node):
-            if not isinstance(part, (ast.Assign, ast.AugAssign, ast.AnnAssign)) or part is target.node or part in wrap_nodes:
+            if (
+                not isinstance(part, (ast.Assign, ast.AugAssign, ast.AnnAssign))
+                or part is target.node
+                or part in wrap_nodes
+            ):
                 continue
             if base in names(part)[1]:
                 return f"`{base}` is made or rebound in the same block as the wrap"
@@ -149,13 +166,22 @@ class Hoist:
             elif isinstance(part, ast.Assign) and len(part.targets) == 1:
                 target, value = part.targets[0], part.value
                 pairs = [(target, value)]
-                if isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple) and len(target.elts) == len(value.elts):
+                if (
+                    isinstance(target, ast.Tuple)
+                    and isinstance(value, ast.Tuple)
+                    and len(target.elts) == len(value.elts)
+                ):
                     pairs = list(zip(target.elts, value.elts, strict=True))
                 for one, expr in pairs:
                     if dotted(one) == wrapper:
                         allowed |= _receivers_of(expr, (wrapper,))
         for part in walk(place.node):
-            if isinstance(part, (ast.Name, ast.Attribute)) and isinstance(part.ctx, ast.Load) and dotted(part) == wrapper and part not in allowed:
+            if (
+                isinstance(part, (ast.Name, ast.Attribute))
+                and isinstance(part.ctx, ast.Load)
+                and dotted(part) == wrapper
+                and part not in allowed
+            ):
                 return f"{self.order.describe(place)} means the wrapper, not only the module"
         return ""
 

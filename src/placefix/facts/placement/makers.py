@@ -14,11 +14,50 @@ if TYPE_CHECKING:
     from placefix.facts.program.tree import Scope
 
 # Of lists, dicts and strings; what they change is known by name (`Effects`).
-_CONTAINERS = frozenset(("append", "extend", "add", "update", "setdefault", "pop", "insert", "endswith", "title", "rstrip", "lstrip", "find", "exception", "error"))
+_CONTAINERS = frozenset(
+    (
+        "append",
+        "extend",
+        "add",
+        "update",
+        "setdefault",
+        "pop",
+        "insert",
+        "endswith",
+        "title",
+        "rstrip",
+        "lstrip",
+        "find",
+        "exception",
+        "error",
+    )
+)
 _RUNS = frozenset(("step", "backward", "apply", "forward", "read", "write"))
 _METHODS = (HARMLESS | _CONTAINERS) - _RUNS - api.PLACING
-_PACKAGES = ("torch.optim.", "torch.no_grad", "math.", "itertools.", "functools.", "collections.", "logging.", "copy.", "typing.", "re.", "os.path.")
-_BUILTINS = api.PURE_OF_MODULES | {"ValueError", "KeyError", "set", "frozenset", "abs", "round", "range", "issubclass", "locals"} - {"next", "iter", "super"}
+_PACKAGES = (
+    "torch.optim.",
+    "torch.no_grad",
+    "math.",
+    "itertools.",
+    "functools.",
+    "collections.",
+    "logging.",
+    "copy.",
+    "typing.",
+    "re.",
+    "os.path.",
+)
+_BUILTINS = api.PURE_OF_MODULES | {
+    "ValueError",
+    "KeyError",
+    "set",
+    "frozenset",
+    "abs",
+    "round",
+    "range",
+    "issubclass",
+    "locals",
+} - {"next", "iter", "super"}
 _DEPTH = 4
 
 
@@ -44,7 +83,12 @@ def _callee(func: ast.expr, scope: Scope) -> Scope | None:
         owner = scope.lookup(func.id)
         if owner is not None and len(owner.bindings.get(func.id, ())) == 1:
             found = owner.functions.get(func.id) or owner.classes.get(func.id)
-    elif isinstance(func, ast.Attribute) and isinstance(func.value, ast.Name) and scope.parent is not None and scope.parent.kind == "class":
+    elif (
+        isinstance(func, ast.Attribute)
+        and isinstance(func.value, ast.Name)
+        and scope.parent is not None
+        and scope.parent.kind == "class"
+    ):
         if scope.kind == "function" and [a.arg for a in scope.function.args.args[:1]] == [func.value.id]:
             found = scope.parent.functions.get(func.attr)
     if found is None:
@@ -73,10 +117,17 @@ def _plain(call: ast.Call, scope: Scope, depth: int) -> bool:
 def _picks_optimizer(func: ast.expr, scope: Scope) -> bool:
     """Whether what is called is a class that was picked from torch.optim: ``getattr(optim, name)``, by itself or under a name."""
     if isinstance(func, ast.Call):
-        return dotted(func.func) == "getattr" and bool(func.args) and scope.tree.qualname(func.args[0], scope) == "torch.optim"
+        return (
+            dotted(func.func) == "getattr"
+            and bool(func.args)
+            and scope.tree.qualname(func.args[0], scope) == "torch.optim"
+        )
     if isinstance(func, ast.Name) and func.id in scope.bindings:
         values = [node.value for node in scope.bindings[func.id] if isinstance(node, ast.Assign)]
         return len(values) == len(scope.bindings[func.id]) and all(
-            _picks_optimizer(value, scope) if isinstance(value, ast.Call) else api.is_optimizer(scope.tree.qualname(value, scope) or "") for value in values
+            _picks_optimizer(value, scope)
+            if isinstance(value, ast.Call)
+            else api.is_optimizer(scope.tree.qualname(value, scope) or "")
+            for value in values
         )
     return False

@@ -43,7 +43,9 @@ _OPTIMIZER_CONFLICTS = {
     "params": "changes the module's parameters",
     "opaque": "hands the module to code that is not known",
 }
-_PURE_CALLS = frozenset({"torch.device", "torch.cuda.is_available", "torch.cuda.device_count", "torch.accelerator.is_available"})
+_PURE_CALLS = frozenset(
+    {"torch.device", "torch.cuda.is_available", "torch.cuda.device_count", "torch.accelerator.is_available"}
+)
 _PURE_NODES = (
     ast.Name, ast.Attribute, ast.Constant, ast.IfExp, ast.BoolOp, ast.UnaryOp, ast.Compare, ast.JoinedStr, ast.FormattedValue,
     ast.BinOp, ast.And, ast.Or, ast.Not, ast.USub, ast.Load, ast.cmpop, ast.operator, ast.keyword,
@@ -189,7 +191,10 @@ class Order:
             return True
         last = body.end_lineno or body.lineno
         return all(
-            m.kind == "module" and not m.param and m.base is None and body.lineno < getattr(m.origin, "lineno", 0) <= last
+            m.kind == "module"
+            and not m.param
+            and m.base is None
+            and body.lineno < getattr(m.origin, "lineno", 0) <= last
             for m in owners
         )
 
@@ -203,8 +208,10 @@ class Order:
         for part in walk(node):
             if isinstance(part, ast.Name) and not isinstance(part.ctx, ast.Load) and part.id in scope.globals:
                 return False
-            if isinstance(part, (ast.Attribute, ast.Subscript)) and not isinstance(part.ctx, ast.Load) and not (
-                isinstance(part, ast.Attribute) and [dotted(part.value)] == first
+            if (
+                isinstance(part, (ast.Attribute, ast.Subscript))
+                and not isinstance(part.ctx, ast.Load)
+                and not (isinstance(part, ast.Attribute) and [dotted(part.value)] == first)
             ):
                 return False
         return isinstance(node, (ast.Assign, ast.AnnAssign))
@@ -263,9 +270,15 @@ class Order:
         for part in walk(expr):
             if isinstance(part, ast.Call):
                 name = self.flow.tree.qualname(part.func, stmt.scope)
-                if name is None and isinstance(part.func, ast.Name) and part.func.id in ("str", "int", "bool", "len", "max", "min"):
+                if (
+                    name is None
+                    and isinstance(part.func, ast.Name)
+                    and part.func.id in ("str", "int", "bool", "len", "max", "min")
+                ):
                     continue
-                if name not in _PURE_CALLS and not (isinstance(part.func, ast.Attribute) and part.func.attr == "format"):
+                if name not in _PURE_CALLS and not (
+                    isinstance(part.func, ast.Attribute) and part.func.attr == "format"
+                ):
                     return False
             elif not isinstance(part, _PURE_NODES):
                 return False

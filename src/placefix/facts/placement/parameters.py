@@ -35,9 +35,15 @@ def moved_parameters(facts: Facts) -> Iterator[MovedParameter]:
         if not isinstance(func, ast.Attribute) or not isinstance(func.value, ast.Call):
             continue
         made = func.value
-        if facts.tree.qualname(made.func, stmt.scope) not in _PARAMETER or not made.args or isinstance(made.args[0], ast.Starred):
+        if (
+            facts.tree.qualname(made.func, stmt.scope) not in _PARAMETER
+            or not made.args
+            or isinstance(made.args[0], ast.Starred)
+        ):
             continue
-        if func.attr == "to" and (not call.args or "cpu" in facts.text(call.args[0]) or facts.text(call.args[0]).startswith("torch.float")):
+        if func.attr == "to" and (
+            not call.args or "cpu" in facts.text(call.args[0]) or facts.text(call.args[0]).startswith("torch.float")
+        ):
             continue
         if _stays(call, made) or (_is_constant(made) and not _in_module(facts, stmt)):
             continue
@@ -68,7 +74,9 @@ def _stays(move: ast.Call, made: ast.Call) -> bool:
 
 def _is_constant(made: ast.Call) -> bool:
     """Whether the Parameter is one that is not trained, by a literal."""
-    return any(k.arg == "requires_grad" and isinstance(k.value, ast.Constant) and k.value.value is False for k in made.keywords)
+    return any(
+        k.arg == "requires_grad" and isinstance(k.value, ast.Constant) and k.value.value is False for k in made.keywords
+    )
 
 
 def _in_module(facts: Facts, stmt: Stmt) -> bool:

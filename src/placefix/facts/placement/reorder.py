@@ -107,10 +107,6 @@ def among(obj: Obj, wanted: Iterable[Obj]) -> bool:
     return obj in wanted or any(among(a, wanted) for a in obj.alts)
 
 
-
-
-
-
 class Reorder:
     """Order questions and repairs over one file."""
 
@@ -127,7 +123,11 @@ class Reorder:
         while part and root.base is not None and root.base.is_module and len(holders) < 8:
             root = root.base.root()
             holders.append(root)
-        return [e for e in self.flow.events if e.kind == "place" and e.args and any(self._same(e.args[0], h) for h in holders)]
+        return [
+            e
+            for e in self.flow.events
+            if e.kind == "place" and e.args and any(self._same(e.args[0], h) for h in holders)
+        ]
 
     @staticmethod
     def _same(a: Obj, b: Obj) -> bool:
@@ -198,7 +198,12 @@ class Reorder:
             if place.kind in ("device", "mixed") or self.model_parallel(member):
                 continue
             first = next((p for p in self.placements(member, part=True) if p.order > made.order), None)
-            if first is not None and first.place is not None and first.place.device is not None and not first.place.device.is_cpu:
+            if (
+                first is not None
+                and first.place is not None
+                and first.place.device is not None
+                and not first.place.device.is_cpu
+            ):
                 firsts.append(first)
         return firsts
 
@@ -227,7 +232,9 @@ class Reorder:
                 continue
             if pair is None or pair[0].index >= pair[1].index:
                 continue
-            if (event is not itself or not shared[2]) and not self._outlives(itself, event.stmt if event is not itself else shared[0]):
+            if (event is not itself or not shared[2]) and not self._outlives(
+                itself, event.stmt if event is not itself else shared[0]
+            ):
                 continue
             if isinstance(pair[1].node, (ast.For, ast.While)) and not self._loop_over_modules(pair[1]):
                 continue  # placement inside a training loop
@@ -236,7 +243,8 @@ class Reorder:
             return Optimizer(event, tuple(firsts), False, 0, elsewhere=True) if elsewhere else None
         last = max(kept, key=lambda e: e.order)
         loaded = not self._stateless(itself) and any(
-            e.kind == "state" and among(e.obj, (event.obj,)) and event.order < e.order < last.order for e in self.flow.events
+            e.kind == "state" and among(e.obj, (event.obj,)) and event.order < e.order < last.order
+            for e in self.flow.events
         )
         moved = self._state_moved(event, last)
         return Optimizer(event, tuple(kept), loaded and not moved, self._rebuilt(event, last), state_moved=moved)
@@ -251,7 +259,11 @@ class Reorder:
             if isinstance(node, ast.For) and f"{target}.state" in self.facts.source.code(node.iter):
                 if _MOVES.search(self.facts.text(stmt)):
                     return True
-            elif isinstance(node, ast.Expr) and isinstance(node.value, ast.Call) and target in map(dotted, node.value.args):
+            elif (
+                isinstance(node, ast.Expr)
+                and isinstance(node.value, ast.Call)
+                and target in map(dotted, node.value.args)
+            ):
                 if _NAMED_FOR_IT.search(dotted(node.value.func)):
                     return True
         return False
@@ -283,7 +295,12 @@ class Reorder:
                 continue
             if other.kind == "state" and among(other.obj, (event.obj,)):
                 return 0
-            if other.kind == "optimizer" and other.obj is not event.obj and target_of(other.stmt) == target and other.order > place.order:
+            if (
+                other.kind == "optimizer"
+                and other.obj is not event.obj
+                and target_of(other.stmt) == target
+                and other.order > place.order
+            ):
                 pair = common(event.stmt, other.stmt)
                 if pair is not None and pair[1] is other.stmt:
                     return other.node.lineno

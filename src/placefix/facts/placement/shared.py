@@ -67,7 +67,12 @@ class Shared:
                     full = f"{origin}.{rest}" if rest else origin
                     if home is not None and rest and home.has(full) and home.find(full) is None:
                         return True
-            elif head in root.bindings and head not in root.functions and head not in root.classes and not _is_constant(root, head):
+            elif (
+                head in root.bindings
+                and head not in root.functions
+                and head not in root.classes
+                and not _is_constant(root, head)
+            ):
                 return True
         return False
 

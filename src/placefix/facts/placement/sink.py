@@ -42,7 +42,9 @@ class Sink:
         pairs = []
         for place in found.placements:
             if eager and self._changes_type(place):
-                return Repair(why_not="the placement changes the type as well, and what the optimizer keeps would change with it")
+                return Repair(
+                    why_not="the placement changes the type as well, and what the optimizer keeps would change with it"
+                )
             shared = frame(event, place)
             pair = common(shared[0], shared[1]) if shared is not None else None
             if pair is None:
@@ -67,7 +69,9 @@ class Sink:
     @staticmethod
     def _changes_type(place: Event) -> bool:
         call = place.node
-        return isinstance(call, ast.Call) and (len(call.args) > 1 or any(k.arg in ("dtype", None) for k in call.keywords))
+        return isinstance(call, ast.Call) and (
+            len(call.args) > 1 or any(k.arg in ("dtype", None) for k in call.keywords)
+        )
 
     def _lines(self, stmts: Iterable[Stmt]) -> int:
         return sum((s.node.end_lineno or s.node.lineno) - s.node.lineno + 1 for s in stmts)
@@ -89,7 +93,9 @@ class Sink:
             uses = any(among(o, made) for o, _ in self.order.touched(stmt)) or bool(clash(defined, read))
             is_definition = isinstance(stmt.node, (ast.FunctionDef, ast.ClassDef, ast.AsyncFunctionDef))
             if uses and not is_definition:
-                if stmt is last or any(w == "place" and self.order.related(o, members) for o, w in self.order.touched(stmt)):
+                if stmt is last or any(
+                    w == "place" and self.order.related(o, members) for o, w in self.order.touched(stmt)
+                ):
                     return Repair(why_not=f"{self.order.describe(stmt)} uses the optimizer and places the module"), 0
                 why = self._no_part(stmt, made, members)
                 if why:
@@ -110,13 +116,17 @@ class Sink:
     def _fills(self, across: list[Stmt], members: list[Obj]) -> str:
         """Why an optimizer may not move that may keep copies of the weights, or ""."""
         for stmt in across:
-            if any(what in ("load", "init") and self.order.related(obj, members) for obj, what in self.order.touched(stmt)):
+            if any(
+                what in ("load", "init") and self.order.related(obj, members) for obj, what in self.order.touched(stmt)
+            ):
                 return f"{self.order.describe(stmt)} fills the module's weights, of which the optimizer may keep copies"
         return ""
 
     def _made_by(self, stmt: Stmt) -> list[Obj]:
         """Optimizers and schedulers a statement builds."""
-        found = [e.obj for e in self.facts.flow.events if e.kind == "optimizer" and any(f.stmt is stmt for f in e.stack)]
+        found = [
+            e.obj for e in self.facts.flow.events if e.kind == "optimizer" and any(f.stmt is stmt for f in e.stack)
+        ]
         for obj, what in self.order.touched(stmt):
             if obj.kind == "scheduler" and what in ("read", "use", "made"):
                 found.append(obj)
@@ -124,7 +134,9 @@ class Sink:
 
     def _only_builds(self, stmt: Stmt, members: list[Obj]) -> str:
         for obj, what in self.order.touched(stmt):
-            if what in ("opaque", "params", "init", "call", "place", "part placed") and self.order.related(obj, members):
+            if what in ("opaque", "params", "init", "call", "place", "part placed") and self.order.related(
+                obj, members
+            ):
                 return f"{self.order.describe(stmt)} does more with the module than read its parameters"
             if obj is WORLD and what in ("collective", "fork", "exit"):
                 return f"{self.order.describe(stmt)} does more than build the optimizer"
@@ -144,7 +156,13 @@ class Sink:
         line = self.order.describe(stmt)
         if stmt.suites and not isinstance(stmt.node, (ast.If, ast.With, ast.Try)):
             return f"{line} uses the optimizer before the module is placed"
-        if any(e.kind == "state" and e.what == "step" and among(e.obj, made) and any(f.stmt in parts(stmt) for f in e.stack) for e in self.facts.flow.events):
+        if any(
+            e.kind == "state"
+            and e.what == "step"
+            and among(e.obj, made)
+            and any(f.stmt in parts(stmt) for f in e.stack)
+            for e in self.facts.flow.events
+        ):
             return f"{line} steps the optimizer before the module is placed"
         for obj, what in self.order.touched(stmt):
             if self.order.related(obj, members) and what not in ("read", "load"):
@@ -164,7 +182,10 @@ class Sink:
             read, written = self.order.names(stmt)
             for part in later:
                 part_read, part_written = self.order.names(part)
-                hit = next((h for h in sorted(clashes(written, part_read)) if not self._same_module(stmt, part, h, members)), "")
+                hit = next(
+                    (h for h in sorted(clashes(written, part_read)) if not self._same_module(stmt, part, h, members)),
+                    "",
+                )
                 if hit:
                     return f"{self.order.describe(stmt)} changes `{hit}`, which {self.order.describe(part)} reads"
                 hit = clash(part_written, read | written)
@@ -195,7 +216,9 @@ class Sink:
         for node in walk(part.node):
             if isinstance(node, ast.Attribute) and dotted(node.value) == name and node.attr != "parameters":
                 return False
-            if isinstance(node, ast.Call) and any(dotted(a) == name for a in (*node.args, *(k.value for k in node.keywords))):
+            if isinstance(node, ast.Call) and any(
+                dotted(a) == name for a in (*node.args, *(k.value for k in node.keywords))
+            ):
                 return False
         return True
 
@@ -215,7 +238,9 @@ class Sink:
             anchor = stmt
         return anchor
 
-    def _with_parameter_lists(self, moved: list[Stmt], optimizer: Stmt, members: list[Obj], across: list[Stmt]) -> list[Stmt]:
+    def _with_parameter_lists(
+        self, moved: list[Stmt], optimizer: Stmt, members: list[Obj], across: list[Stmt]
+    ) -> list[Stmt]:
         """Parameter lists built right above the optimizer for it alone move with it (on XLA they
         would go stale); where that is not legal they stay: on the other devices they stay valid."""
         result = list(moved)
@@ -242,7 +267,9 @@ class Sink:
 
     def _hoisted(self, event: Event, optimizer: Stmt, place: Stmt, placement: Event) -> tuple[Repair, int]:
         suite = optimizer.suite.stmts
-        definitions, why = self._hoist.crossing(place, suite[optimizer.index : place.index], list(event.args), self._module_names(place), placement)
+        definitions, why = self._hoist.crossing(
+            place, suite[optimizer.index : place.index], list(event.args), self._module_names(place), placement
+        )
         if why:
             return Repair(why_not=why), 0
         read = {n for s in (place,) for n in names(s.node)[0]}
@@ -258,7 +285,11 @@ class Sink:
         """Names the placement statement rebinds to the module they already name."""
         own: set[str] = set()
         for part in walk(place.node):
-            if isinstance(part, ast.Assign) and isinstance(part.value, ast.Call) and isinstance(part.value.func, ast.Attribute):
+            if (
+                isinstance(part, ast.Assign)
+                and isinstance(part.value, ast.Call)
+                and isinstance(part.value.func, ast.Attribute)
+            ):
                 receiver = dotted(part.value.func.value)
                 if part.value.func.attr in api.PLACING and [dotted(t) for t in part.targets] == [receiver]:
                     own.add(receiver)

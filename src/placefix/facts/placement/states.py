@@ -46,7 +46,9 @@ def _hands_on_a_state(info: ClassInfo, forward: Scope) -> bool:
         if isinstance(node, ast.Call) and len(node.args) == 2:
             layer = info.layers.get(dotted(node.func).removeprefix("self."), "")
             state = dotted(node.args[1])
-            if layer.rpartition(".")[2] in api.RECURRENT_LAYERS and (state in taken or (state.startswith("self.") and state not in info.layers)):
+            if layer.rpartition(".")[2] in api.RECURRENT_LAYERS and (
+                state in taken or (state.startswith("self.") and state not in info.layers)
+            ):
                 return True
     return False
 
@@ -64,7 +66,11 @@ def _handed_out(facts: Facts, name: str, scope: Scope) -> bool:
 def _made(facts: Facts, name: str, method: Scope) -> Iterator[Stray]:
     """The tensors that a method makes, which does nothing else than return them."""
     me = method.function.args.args[0].arg if method.function.args.args else ""
-    returned = [stmt.node.value for stmt in facts.tree.stmts.values() if stmt.scope is method and isinstance(stmt.node, ast.Return)]
+    returned = [
+        stmt.node.value
+        for stmt in facts.tree.stmts.values()
+        if stmt.scope is method and isinstance(stmt.node, ast.Return)
+    ]
     if not me or not returned or None in returned or _PLACES.search(facts.tree.text(method)):
         return
     for stmt in facts.tree.stmts.values():

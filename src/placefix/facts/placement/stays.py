@@ -57,7 +57,12 @@ class Stays:
         moved = {e.obj.root() for e in self.flow.events if e.kind == "place"}
         found: dict[object, list[Event]] = {}
         for event in self.flow.events:
-            if event.kind == "stayed" and event.what == "part" and event.obj not in moved and self._has_parameters(event.obj):
+            if (
+                event.kind == "stayed"
+                and event.what == "part"
+                and event.obj not in moved
+                and self._has_parameters(event.obj)
+            ):
                 if not self._touched(event.args[0]) & {"opaque", "wrap", "part placed"}:
                     found.setdefault(event.obj.origin, []).append(event)
         for events in found.values():
@@ -74,7 +79,12 @@ class Stays:
         for event in self.flow.events:
             device = event.place.device if event.place is not None else None
             if event.kind == "stayed" and event.what == what and device is not None and device.kind != "tensor":
-                if not event.obj.param and event.obj.base is None and event.obj not in self.flow.held and not event.obj.alts:
+                if (
+                    not event.obj.param
+                    and event.obj.base is None
+                    and event.obj not in self.flow.held
+                    and not event.obj.alts
+                ):
                     found.setdefault(event.obj, []).append(event)
         if not found:
             return {}
@@ -85,8 +95,14 @@ class Stays:
                 found[first] += found.pop(obj)
         moved = {e.obj.root() for e in self.flow.events if e.kind == "place"}
         # getattr(self, name).to(device): which attributes move is not known
-        by_name = any(e.kind == "place" and e.obj.kind in ("unknown", "params", "list", "dict") for e in self.flow.events)
-        return {obj: events for obj, events in found.items() if obj not in moved and not (by_name and self._is_attribute(obj))}
+        by_name = any(
+            e.kind == "place" and e.obj.kind in ("unknown", "params", "list", "dict") for e in self.flow.events
+        )
+        return {
+            obj: events
+            for obj, events in found.items()
+            if obj not in moved and not (by_name and self._is_attribute(obj))
+        }
 
     def _is_attribute(self, obj: Obj) -> bool:
         made = self._made(obj)
@@ -111,7 +127,9 @@ class Stays:
             # a number of one that is left on the CPU goes with everything (A15)
             return bool(made - {"Parameter"}) or (bool(made) and self.facts.strays.meets_parameters(obj.cls, sized))
         if obj.name.startswith("torch.nn."):
-            return api.PARAMETRIC.match(obj.name.rpartition(".")[2] + "(") is not None or any(map(self._has_parameters, obj.items or ()))
+            return api.PARAMETRIC.match(obj.name.rpartition(".")[2] + "(") is not None or any(
+                map(self._has_parameters, obj.items or ())
+            )
         return obj.kind == "module"  # a network of a model library
 
     def _at_construction(self, obj: Obj, events: list[Event]) -> Misplaced:
@@ -134,7 +152,9 @@ class Stays:
         if device:
             return device, ()
         below = self.facts.device_below(made)
-        return (below[0], (Move((self.facts.span(below[1]),), self.facts.span(made)),)) if below is not None else ("", ())
+        return (
+            (below[0], (Move((self.facts.span(below[1]),), self.facts.span(made)),)) if below is not None else ("", ())
+        )
 
     def _name(self, event: Event) -> str:
         node = event.node
@@ -175,8 +195,19 @@ class Stays:
                 why = "its tensors have to be taken to the CPU where they are put into it"
                 yield Misplaced(self.facts.span(node), (self.facts.text(node),), "", "cpu", why_not=why)
                 continue
-            premise = "" if all(self._gives_tensors(root) for root in event.args) else "what it is given elsewhere may be a list"
-            yield Misplaced(self.facts.span(node), (self.facts.text(node),), "", "cpu", (self.facts.batches.moved(node, ".cpu()"),), premise)
+            premise = (
+                ""
+                if all(self._gives_tensors(root) for root in event.args)
+                else "what it is given elsewhere may be a list"
+            )
+            yield Misplaced(
+                self.facts.span(node),
+                (self.facts.text(node),),
+                "",
+                "cpu",
+                (self.facts.batches.moved(node, ".cpu()"),),
+                premise,
+            )
 
     def _gives_tensors(self, module: Obj) -> bool:
         """Whether all that the file calls a class of modules with is known to be tensors."""

@@ -33,11 +33,24 @@ if TYPE_CHECKING:
 
 # They make or describe the module; nothing is computed there.
 _NOT_RUN = frozenset(
-    ["__init__", "__repr__", "extra_repr", "reset_parameters", "init_weights", "_init_weights", "load_state_dict", "state_dict", "__getstate__", "__setstate__"]
+    [
+        "__init__",
+        "__repr__",
+        "extra_repr",
+        "reset_parameters",
+        "init_weights",
+        "_init_weights",
+        "load_state_dict",
+        "state_dict",
+        "__getstate__",
+        "__setstate__",
+    ]
 )
 _KEEPS = pattern(KEEPS)
 # Parameters and buffers as they are made mostly: no plain tensors.
-_PARAMETERS = pattern(r"(?:\bParameter\(|\bregister_buffer\(\s*[\"']\w+[\"'],\s*)torch\.\w+\s*\((?:[^()#\"']|\((?:[^()#\"']|\([^()#\"']*\))*\))*\)\s*[,)]")
+_PARAMETERS = pattern(
+    r"(?:\bParameter\(|\bregister_buffer\(\s*[\"']\w+[\"'],\s*)torch\.\w+\s*\((?:[^()#\"']|\((?:[^()#\"']|\([^()#\"']*\))*\))*\)\s*[,)]"
+)
 _PLACED = pattern(r"\.cuda\s*\(|\.to\s*\(|\bdevice\b")
 _FUNCTION = "torch.autograd.Function"
 _LEAVES = (ast.Return, ast.Raise, ast.Continue, ast.Break)
@@ -72,7 +85,9 @@ class Strays:
         if "set_default_" in facts.source.text and re.search(r"set_default_(?:tensor_type|device)", facts.source.text):
             return
         self._makes = self._patterns()
-        self._made = self._loose(sorted(found.start() for made in self._makes for found in made.finditer(facts.source.text)))
+        self._made = self._loose(
+            sorted(found.start() for made in self._makes for found in made.finditer(facts.source.text))
+        )
         helpers: dict[Scope, None] = {}
         for scope in list(self.tree.scopes.values()):
             if scope.kind == "class":
@@ -112,7 +127,11 @@ class Strays:
             made: ast.expr = node
             if isinstance(node.func, ast.Attribute) and self._places(node, node.func.attr, scope):
                 made = node.func.value
-                while isinstance(made, ast.Call) and isinstance(made.func, ast.Attribute) and made.func.attr in api.TAKES_NUMBERS:
+                while (
+                    isinstance(made, ast.Call)
+                    and isinstance(made.func, ast.Attribute)
+                    and made.func.attr in api.TAKES_NUMBERS
+                ):
                     made = made.func.value
             elif not any(k.arg in ("device", "out") for k in node.keywords):
                 continue
@@ -223,7 +242,9 @@ class Strays:
         for node in walk(creation.stmt.node):
             if isinstance(node, ast.IfExp) and (arm := self._arm(node, creation.node)) is not None:
                 body, spares = arm is node.body, spared(node.test, _no_flag)
-                if spares[0 if body else 1] or _PLACED.search(self.tree.source.code(node.orelse if body else node.body)):
+                if spares[0 if body else 1] or _PLACED.search(
+                    self.tree.source.code(node.orelse if body else node.body)
+                ):
                     return True
         for inner in creation.stmt.ancestors():
             left = [s for s in inner.suite.stmts[: inner.index] if isinstance(s.node, ast.If) and not s.node.orelse]
@@ -233,7 +254,10 @@ class Strays:
             if owner is None or not isinstance(owner.node, ast.If):
                 continue
             others = [s for suite in owner.suites if suite is not inner.suite for s in suite.stmts]
-            if any(_PLACED.search(self.facts.text(s)) for s in others) or spared(owner.node.test, _no_flag)[0 if inner.suite.arm == "body" else 1]:
+            if (
+                any(_PLACED.search(self.facts.text(s)) for s in others)
+                or spared(owner.node.test, _no_flag)[0 if inner.suite.arm == "body" else 1]
+            ):
                 return True
         return False
 
@@ -258,11 +282,18 @@ class Strays:
             call = node.value
             name = tree.qualname(call.func, init)
             if isinstance(node, ast.Expr):
-                if dotted(call.func) in ("self.register_buffer", "self.register_parameter") and call.args and isinstance(call.args[0], ast.Constant):
+                if (
+                    dotted(call.func) in ("self.register_buffer", "self.register_parameter")
+                    and call.args
+                    and isinstance(call.args[0], ast.Constant)
+                ):
                     owner.parameters.add(str(call.args[0].value))
                 continue
             attr = dotted(node.targets[0]).removeprefix("self.")
-            if name in ("torch.nn.Parameter", "torch.nn.parameter.Parameter", "torch.nn.Buffer") and _writes(text, attr) == 1:
+            if (
+                name in ("torch.nn.Parameter", "torch.nn.parameter.Parameter", "torch.nn.Buffer")
+                and _writes(text, attr) == 1
+            ):
                 owner.parameters.add(attr)
                 if call.args and isinstance(call.args[0], ast.Call) and makes_dimensions(tree, call.args[0], init):
                     owner.shaped.add(attr)
@@ -287,9 +318,18 @@ class Strays:
                     continue
                 target = dotted(node.targets[0])
                 attr = target.removeprefix("self.")
-                if not target.startswith("self.") or "." in attr or attr in owner.plain or _writes(text, attr) != self._set_once(stmt, target):
+                if (
+                    not target.startswith("self.")
+                    or "." in attr
+                    or attr in owner.plain
+                    or _writes(text, attr) != self._set_once(stmt, target)
+                ):
                     continue
-                ends = [(end, value) for end in run.end if (value := end.env.get(f"<self>.{attr}")) is not None and self._made_in(value, stmt)]
+                ends = [
+                    (end, value)
+                    for end in run.end
+                    if (value := end.env.get(f"<self>.{attr}")) is not None and self._made_in(value, stmt)
+                ]
                 if not ends or (stmt is top and len(ends) != len(run.end)):
                     continue
                 has_dimension = all(("dims", value) in end.known for end, value in ends) or (
@@ -313,7 +353,14 @@ class Strays:
             return 1
         if not isinstance(owner.node, ast.If):
             return 0
-        sets = [[s for s in suite.stmts if isinstance(s.node, ast.Assign) and [dotted(t) for t in s.node.targets] == [target]] for suite in owner.suites]
+        sets = [
+            [
+                s
+                for s in suite.stmts
+                if isinstance(s.node, ast.Assign) and [dotted(t) for t in s.node.targets] == [target]
+            ]
+            for suite in owner.suites
+        ]
         return len(sets) if all(len(found) == 1 for found in sets) else 0
 
     def meets_parameters(self, info: ClassInfo, sized: frozenset[int] = frozenset()) -> bool:
@@ -343,7 +390,14 @@ class Strays:
             for creation, run in runs:
                 if not self._expressions(creation, run, run.said):
                     continue
-                beside = next((t for path in (*creation.exits, *creation.partial) for t in self._beside(creation, run, path, assume=True)), None)
+                beside = next(
+                    (
+                        t
+                        for path in (*creation.exits, *creation.partial)
+                        for t in self._beside(creation, run, path, assume=True)
+                    ),
+                    None,
+                )
                 if beside is None:
                     continue
                 name = dotted(node.targets[0])
@@ -383,7 +437,9 @@ class Strays:
             return self._repaired(node, creation, what, some, "on some paths it does not meet that")
         needed = self._common(runs, maybe=True)
         if needed:
-            return self._repaired(node, creation, what, needed[0], "what it is handed to is taken to need it on its own device")
+            return self._repaired(
+                node, creation, what, needed[0], "what it is handed to is taken to need it on its own device"
+            )
         assumed = self._common(runs, assume=True)
         if assumed:
             return self._repaired(node, creation, what, assumed[0], f"`{_thing(assumed[0])}` is taken to be a tensor")
@@ -401,7 +457,9 @@ class Strays:
                     text = source.segment(span)
                     edit = Replace(span, f"{text}.to({device})", text)
                     premise = f"`{_thing(device)}` is taken to be a tensor" if assume else ""
-                    return Stray(span, source.segment(source.span(call.node.func)), what, _thing(device), (edit,), premise)
+                    return Stray(
+                        span, source.segment(source.span(call.node.func)), what, _thing(device), (edit,), premise
+                    )
         return None
 
     def _common(self, runs: list[tuple[Creation, Run]], **weaker: bool) -> list[str]:
@@ -420,7 +478,9 @@ class Strays:
         for creation, run in runs:
             if not self._expressions(creation, run, run.said):
                 continue  # what is not there with all that is known is there on no path
-            paths = {(id(known), id(beside)): (known, beside) for known, beside in (*creation.exits, *creation.partial)}.values()
+            paths = {
+                (id(known), id(beside)): (known, beside) for known, beside in (*creation.exits, *creation.partial)
+            }.values()
             if len(paths) > 2:
                 parts = {id(part): part for path in paths for part in path}.values()
                 if not self._expressions(creation, run, Certain(set().union(*parts))):
@@ -435,7 +495,9 @@ class Strays:
         me = next((n for n, v in creation.names.items() if v.kind == "self"), "")
         return f"next({me}.parameters()).device" if me else ""
 
-    def _beside(self, creation: Creation | Handed, run: Run, path: Since, *, maybe: bool = False, assume: bool = False) -> dict[str, None]:
+    def _beside(
+        self, creation: Creation | Handed, run: Run, path: Since, *, maybe: bool = False, assume: bool = False
+    ) -> dict[str, None]:
         """Expressions of the creation's function for what lies where the creation lies, by what is certain on a path.
 
         maybe: where layers take only tensors of their own device. assume: where what `forward` is given are tensors.
@@ -459,8 +521,15 @@ class Strays:
         names = {n: v for n, v in creation.names.items() if n.isidentifier()}
         arguments = {a.arg for a in walk(creation.scope.function.args) if isinstance(a, ast.arg)}
         found = [n for n, v in names.items() if v.kind == "device" and v.of in tensors]
-        found += sorted((f"{n}.device" for n, v in names.items() if v in tensors), key=lambda t: t.partition(".")[0] not in arguments)
-        me = "self" if isinstance(creation.node, ast.Assign) else next((n for n, v in names.items() if v.kind == "self"), "")
+        found += sorted(
+            (f"{n}.device" for n, v in names.items() if v in tensors),
+            key=lambda t: t.partition(".")[0] not in arguments,
+        )
+        me = (
+            "self"
+            if isinstance(creation.node, ast.Assign)
+            else next((n for n, v in names.items() if v.kind == "self"), "")
+        )
         for attr, value in run.attributes.items() if me else ():
             if value in tensors and value.name.startswith("self."):
                 found.append(f"{me}.{attr}.device")
@@ -482,7 +551,14 @@ class Strays:
     def made_at(self, node: ast.Call, stmt: Stmt, device: str, premise: str) -> Stray:
         """A hidden state that `stmt` makes with a call of a factory, and is to make on a device."""
         source = self.facts.source
-        return Stray(source.span(node), source.segment(source.span(node.func)), "hidden", _thing(device), (self._moved(node, stmt, device),), premise)
+        return Stray(
+            source.span(node),
+            source.segment(source.span(node.func)),
+            "hidden",
+            _thing(device),
+            (self._moved(node, stmt, device),),
+            premise,
+        )
 
     def _moved(self, node: ast.Call, stmt: Stmt, device: str) -> Replace:
         """``zeros(…, device=…)``, or ``.to(…)`` where that would draw other numbers or is not to be had."""
@@ -524,7 +600,11 @@ def _thing(device: str) -> str:
 
 def _writes(text: str, attr: str) -> int:
     """How often the text of a class assigns ``self.attr``."""
-    return len(re.findall(rf"\bself\.{attr}\b\s*(?:(?:[-+*/@%&|^]|//|\*\*|<<|>>)?=(?!=)|:[^=\n]*=(?!=)|,[^=\n()]*=(?!=))", text))
+    return len(
+        re.findall(
+            rf"\bself\.{attr}\b\s*(?:(?:[-+*/@%&|^]|//|\*\*|<<|>>)?=(?!=)|:[^=\n]*=(?!=)|,[^=\n()]*=(?!=))", text
+        )
+    )
 
 
 def _no_flag(name: str) -> bool:

@@ -87,7 +87,9 @@ class TwinLoops:
         for name, (device, _) in twin.moved.items():
             if name in loop.moved or not self._left(name, loop):
                 continue
-            beside = next((s for n, (d, s) in loop.moved.items() if d == device and twin.moved.get(n, ("",))[0] == d), None)
+            beside = next(
+                (s for n, (d, s) in loop.moved.items() if d == device and twin.moved.get(n, ("",))[0] == d), None
+            )
             model = self._consumer(name, loop, twin) if beside is not None else ""
             if beside is None or not model:
                 continue
@@ -99,11 +101,21 @@ class TwinLoops:
     def _left(self, name: str, loop: _Loop) -> bool:
         """Whether the loop binds the name, and neither moves what it holds nor wants it on the CPU."""
         target = loop.stmt.node.target  # type: ignore[attr-defined]
-        bound = any(isinstance(n, ast.Name) and n.id == name for n in walk(target)) or any(name in dict(_moves(s.node)) for s in loop.body)
+        bound = any(isinstance(n, ast.Name) and n.id == name for n in walk(target)) or any(
+            name in dict(_moves(s.node)) for s in loop.body
+        )
         return bound and not any(
-            (isinstance(n, ast.Call) and self.facts.tree.qualname(n.func, loop.stmt.scope) in api.PACK and any(is_name(a, name) for a in n.args))
+            (
+                isinstance(n, ast.Call)
+                and self.facts.tree.qualname(n.func, loop.stmt.scope) in api.PACK
+                and any(is_name(a, name) for a in n.args)
+            )
             or (isinstance(n, ast.Attribute) and n.attr in _READS and dotted(n.value).partition(".")[0] == name)
-            or (isinstance(n, ast.Call) and dotted(n.func).startswith(("np.", "numpy.")) and any(is_name(a, name) for a in n.args))
+            or (
+                isinstance(n, ast.Call)
+                and dotted(n.func).startswith(("np.", "numpy."))
+                and any(is_name(a, name) for a in n.args)
+            )
             for n in walk(loop.stmt.node)
         )
 
@@ -112,12 +124,23 @@ class TwinLoops:
         derived = {name}
         for stmt in loop.body:
             for call in _calls(stmt):
-                if not any(isinstance(a, ast.Name) and a.id in derived for a in call.args) or _said(call) not in twin.calls:
+                if (
+                    not any(isinstance(a, ast.Name) and a.id in derived for a in call.args)
+                    or _said(call) not in twin.calls
+                ):
                     continue
                 if self._is_model(call, stmt) or (self._is_loss(call, stmt) and self._alike(call, loop, twin)):
-                    return dotted(call.func) if self._is_model(call, stmt) else next(dotted(a) for a in call.args if not is_name(a, name))
+                    return (
+                        dotted(call.func)
+                        if self._is_model(call, stmt)
+                        else next(dotted(a) for a in call.args if not is_name(a, name))
+                    )
             node = stmt.node
-            if isinstance(node, ast.Assign) and ast.dump(node) in twin.said and any(isinstance(n, ast.Name) and n.id in derived for n in walk(node.value)):
+            if (
+                isinstance(node, ast.Assign)
+                and ast.dump(node) in twin.said
+                and any(isinstance(n, ast.Name) and n.id in derived for n in walk(node.value))
+            ):
                 derived |= {t.id for t in node.targets if isinstance(t, ast.Name)}
         return ""
 
@@ -131,7 +154,11 @@ class TwinLoops:
     def _alike(call: ast.Call, loop: _Loop, twin: _Loop) -> bool:
         """Whether both loops make the first thing that is compared in the same words."""
         first = dotted(call.args[0])
-        made = [s.node for s in loop.body if isinstance(s.node, ast.Assign) and any(is_name(t, first) for t in s.node.targets)]
+        made = [
+            s.node
+            for s in loop.body
+            if isinstance(s.node, ast.Assign) and any(is_name(t, first) for t in s.node.targets)
+        ]
         return bool(made) and all(ast.dump(node) in twin.said for node in made)
 
     def _edit(self, name: str, device: str, beside: Stmt) -> tuple[ast.AST, Edit]:

@@ -63,7 +63,11 @@ class Twins:
         """Tensors that numpy reads as they are, in functions that take them, or what goes with them, to be anywhere;
         in files that place something."""
         text = self.facts.source.text
-        if not _BARE.search(text) or not ("cpu" in text or ".device" in text) or not any(places.search(text) for places in _PLACES):
+        if (
+            not _BARE.search(text)
+            or not ("cpu" in text or ".device" in text)
+            or not any(places.search(text) for places in _PLACES)
+        ):
             return  # there is none that is not copied, or no twin
         for scope, reads in self._reads.items():
             bare = [r for r in reads if not r.copied]
@@ -73,7 +77,9 @@ class Twins:
             for read in bare:
                 if self._chosen(read.stmt):
                     continue
-                if self._in_the_same_words(read, copied) or (self._settled(read) and (self._beside(read, copied) or self._followed(read))):
+                if self._in_the_same_words(read, copied) or (
+                    self._settled(read) and (self._beside(read, copied) or self._followed(read))
+                ):
                     receiver = read.call.func.value  # type: ignore[attr-defined]
                     edit = self.facts.batches.moved(receiver, ".cpu()")
                     yield Misplaced(self.facts.span(receiver), (self.facts.text(receiver),), "", "cpu", (edit,))
@@ -82,7 +88,12 @@ class Twins:
     def _reads(self) -> dict[Scope, list[_Read]]:
         found: dict[Scope, list[_Read]] = {}
         for call, stmt in self.index.calls:
-            if isinstance(call.func, ast.Attribute) and call.func.attr == "numpy" and not call.args and not call.keywords:
+            if (
+                isinstance(call.func, ast.Attribute)
+                and call.func.attr == "numpy"
+                and not call.args
+                and not call.keywords
+            ):
                 name, copied = _chain(call.func.value)
                 if name:
                     found.setdefault(stmt.scope, []).append(_Read(call, stmt, name, copied))
@@ -93,7 +104,10 @@ class Twins:
         scope, root = read.stmt.scope, read.root
         if scope.lookup(root) is not scope or self._hidden(read):
             return False
-        if root != read.name and any(text.startswith(f"{root}.[") and any(w.stmt.scope is scope for w in writes) for text, writes in self.index.items.items()):
+        if root != read.name and any(
+            text.startswith(f"{root}.[") and any(w.stmt.scope is scope for w in writes)
+            for text, writes in self.index.items.items()
+        ):
             return False
         around = list(read.stmt.ancestors())
         for stmt in self.index.binding(scope, root):
@@ -115,14 +129,22 @@ class Twins:
     def _chosen(self, stmt: Stmt) -> bool:
         """Whether the statement is tried, or stands under a test that names CUDA or the CPU."""
         return any(
-            isinstance(s.node, ast.Try) or (isinstance(s.node, ast.If) and re.search(r"cuda|gpu|cpu|device", self.facts.text(s.node.test), re.IGNORECASE))
+            isinstance(s.node, ast.Try)
+            or (
+                isinstance(s.node, ast.If)
+                and re.search(r"cuda|gpu|cpu|device", self.facts.text(s.node.test), re.IGNORECASE)
+            )
             for s in stmt.ancestors()
         )
 
     def _beside(self, read: _Read, copied: list[_Read]) -> bool:
         """Whether the same tensor is copied elsewhere in the function, or one that it is computed with."""
         names = {r.name for r in copied if self._settled(r) and not self._chosen(r.stmt)}
-        return read.name in names or bool(names & self._operands(read)) or any(read.name in self._operands(r) for r in copied if r.name in names)
+        return (
+            read.name in names
+            or bool(names & self._operands(read))
+            or any(read.name in self._operands(r) for r in copied if r.name in names)
+        )
 
     def _in_the_same_words(self, read: _Read, copied: list[_Read]) -> bool:
         """Whether the line copies another tensor for numpy in the same words, and one statement binds both:
@@ -141,7 +163,11 @@ class Twins:
     def _bound_before(self, read: _Read) -> list[Stmt]:
         """The statements that bind the name on the way to a read, not behind it."""
         around = list(read.stmt.ancestors())
-        return [s for s in self.index.binding(read.stmt.scope, read.root) if s is not read.stmt and (s in around or dominates(s, read.stmt))]
+        return [
+            s
+            for s in self.index.binding(read.stmt.scope, read.root)
+            if s is not read.stmt and (s in around or dominates(s, read.stmt))
+        ]
 
     def _operands(self, read: _Read) -> set[str]:
         """The tensors that the only assignment of a name computes it of."""
@@ -192,7 +218,13 @@ def _worded(read: _Read) -> str:
             words += [node.func.attr, *map(ast.dump, (*node.args, *node.keywords))] if node.func.attr != "cpu" else []
             node = node.func.value
         else:
-            words.append(node.attr if isinstance(node, ast.Attribute) else ast.dump(node.slice) if isinstance(node, ast.Subscript) else "")
+            words.append(
+                node.attr
+                if isinstance(node, ast.Attribute)
+                else ast.dump(node.slice)
+                if isinstance(node, ast.Subscript)
+                else ""
+            )
             node = node.value if not isinstance(node, ast.Call) else node.func
     return " ".join(words)
 
@@ -210,11 +242,18 @@ def _chain(node: ast.expr) -> tuple[str, bool]:
     on the way; no name for anything else."""
     copied = False
     while not isinstance(node, ast.Name):
-        if isinstance(node, ast.Subscript) or (isinstance(node, ast.Attribute) and node.attr in ("data", "T", "grad", "real", "imag")):
+        if isinstance(node, ast.Subscript) or (
+            isinstance(node, ast.Attribute) and node.attr in ("data", "T", "grad", "real", "imag")
+        ):
             node = node.value
         elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
             attr = node.func.attr
-            here = attr == "cpu" or (attr == "to" and len(node.args) == 1 and isinstance(node.args[0], ast.Constant) and node.args[0].value == "cpu")
+            here = attr == "cpu" or (
+                attr == "to"
+                and len(node.args) == 1
+                and isinstance(node.args[0], ast.Constant)
+                and node.args[0].value == "cpu"
+            )
             if not here and attr not in api.TENSOR_SAME_DEVICE:
                 return "", False
             copied = copied or here

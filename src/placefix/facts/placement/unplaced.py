@@ -37,7 +37,9 @@ _ELSEWHERE = (
     "torch.set_default_", "torch.autograd.Function", "torch.utils.checkpoint", "transformers.Trainer", "transformers.TrainingArguments",
 )  # fmt: skip
 _MAKES = pattern(MAKES_TENSORS + r"|numpy|\bnp\.")
-_GROWS = frozenset(("add_module", "register_module", "register_parameter", "register_buffer", "append", "extend", "insert"))
+_GROWS = frozenset(
+    ("add_module", "register_module", "register_parameter", "register_buffer", "append", "extend", "insert")
+)
 # What may be done to a tensor of a device as it may to one of the CPU.
 _HARMLESS = frozenset({"device", "neutral", "moved"})
 _NUMBERS = frozenset({"len", "int", "float", "min", "max", "abs", "round", "range", "sum", "bool"})
@@ -79,7 +81,11 @@ class Unplaced:
             if first is None or not any(e.kind == "optimizer" for e in self.flow.events):
                 return None
             step = next(e for e in self.flow.events if e.kind == "optimizer")
-            return Unplacement(self.facts.span(step.node), (), why_not="what it optimises is not shown to be a module that this file makes")
+            return Unplacement(
+                self.facts.span(step.node),
+                (),
+                why_not="what it optimises is not shown to be a module that this file makes",
+            )
         return self._placed(made)
 
     def _decides(self) -> bool:
@@ -95,10 +101,17 @@ class Unplaced:
                 return True
             if isinstance(node, ast.Attribute) and node.attr in ("to", "cuda", "cpu", "xpu"):
                 return True
-            if isinstance(node, ast.Constant) and isinstance(node.value, str) and len(node.value) < 80 and re.search(r"(?i)\bcuda|\bgpu|--device", node.value):
+            if (
+                isinstance(node, ast.Constant)
+                and isinstance(node.value, str)
+                and len(node.value) < 80
+                and re.search(r"(?i)\bcuda|\bgpu|--device", node.value)
+            ):
                 return True
         return any(
-            (self.facts.tree.qualname(node, stmt.scope) or "").startswith(_ELSEWHERE) for pairs in self.index.texts.values() for node, stmt in pairs[:1]
+            (self.facts.tree.qualname(node, stmt.scope) or "").startswith(_ELSEWHERE)
+            for pairs in self.index.texts.values()
+            for node, stmt in pairs[:1]
         )
 
     def _modules(self) -> Iterator[Event]:
@@ -128,16 +141,22 @@ class Unplaced:
 
     def _placed(self, made: list[Event]) -> Unplacement:
         names: list[str] = []
-        placements: list[tuple[Stmt, ast.expr | None, str]] = []  # the statement; the call to extend, or None to insert behind it
+        placements: list[
+            tuple[Stmt, ast.expr | None, str]
+        ] = []  # the statement; the call to extend, or None to insert behind it
         span = self.facts.span(made[0].node)
         for event in made:
             name = self._name(event)
             if not name:
-                return Unplacement(self.facts.span(event.node), (), why_not="a module is not made by a statement of its own")
+                return Unplacement(
+                    self.facts.span(event.node), (), why_not="a module is not made by a statement of its own"
+                )
             names.append(name)
             last = self._last_part(name, event.stmt)
             if last is None:
-                return Unplacement(span, tuple(names), why_not=f"parts of `{name}` are set where it is not shown to be complete")
+                return Unplacement(
+                    span, tuple(names), why_not=f"parts of `{name}` are set where it is not shown to be complete"
+                )
             placements.append((last, event.node if last is event.stmt else None, name))
         found = self.facts.devices.for_script([stmt for stmt, _, _ in placements])
         if found is None:
@@ -178,7 +197,11 @@ class Unplaced:
         if last is made:
             return made
         for event in self.flow.events:
-            if event.kind in ("optimizer", "call") and event.stmt.scope is made.scope and not dominates(last, event.stmt):
+            if (
+                event.kind in ("optimizer", "call")
+                and event.stmt.scope is made.scope
+                and not dominates(last, event.stmt)
+            ):
                 return None
         return last
 
@@ -194,7 +217,10 @@ class Unplaced:
                 return True
         call = node.value if isinstance(node, ast.Expr) else None
         if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute) and call.func.attr in _GROWS:
-            return dotted(call.func.value).startswith(name) and dotted(call.func.value)[len(name) : len(name) + 1] in ("", ".")
+            return dotted(call.func.value).startswith(name) and dotted(call.func.value)[len(name) : len(name) + 1] in (
+                "",
+                ".",
+            )
         return False
 
 
@@ -242,14 +268,21 @@ class Doubts:
         """Meetings of what lies here with what lies there."""
         for event in self.flow.events:
             if event.kind in ("conflict", "stayed"):
-                yield Doubt(True, f"{self._at(event.node)}: {self._text(event.arg_node or event.node)} stays on the CPU, and cannot be moved")
+                yield Doubt(
+                    True,
+                    f"{self._at(event.node)}: {self._text(event.arg_node or event.node)} stays on the CPU, and cannot be moved",
+                )
             elif event.kind == "host":
-                yield Doubt(True, f"{self._at(event.node)}: {self._text(event.arg_node or event.node)} is read on the host")
+                yield Doubt(
+                    True, f"{self._at(event.node)}: {self._text(event.arg_node or event.node)} is read on the host"
+                )
 
     def _modules(self) -> Iterator[Doubt]:
         for event in self.flow.events:
             if event.kind == "optimizer" and not self._optimises_placed(event):
-                yield Doubt(False, f"{self._at(event.node)}: what it optimises is not shown to be a module that is placed")
+                yield Doubt(
+                    False, f"{self._at(event.node)}: what it optimises is not shown to be a module that is placed"
+                )
             if event.kind != "call" or not isinstance(event.node, ast.Call):
                 continue
             if event.what != "loss" and (event.place is None or event.place.kind != "device"):
@@ -257,8 +290,13 @@ class Doubts:
             for argument in (*event.node.args, *(k.value for k in event.node.keywords)):
                 if any(not self._fits(value) for value in self.flow.seen.get(argument, ())):
                     if (event.what == "loss" or argument is event.node.args[0]) and self._left_behind(argument, event):
-                        yield Doubt(True, f"{self._at(argument)}: {self._text(argument)} stays on the CPU, and is not shown to be a tensor that can be moved")
-                    yield Doubt(False, f"{self._at(argument)}: {self._text(argument)} is not shown to be a tensor of the device")
+                        yield Doubt(
+                            True,
+                            f"{self._at(argument)}: {self._text(argument)} stays on the CPU, and is not shown to be a tensor that can be moved",
+                        )
+                    yield Doubt(
+                        False, f"{self._at(argument)}: {self._text(argument)} is not shown to be a tensor of the device"
+                    )
         for stmt, touched in self.flow.touches.items():
             if any(obj.is_module and not obj.loss and what == "opaque" for obj, what in touched):
                 yield Doubt(False, f"{self._at(stmt.node)}: the module is handed to code that is not known")
@@ -266,20 +304,26 @@ class Doubts:
     def _optimises_placed(self, event: Event) -> bool:
         """Whether an optimizer is given modules alone that lie on a device, or parts of such."""
         pairs = zip(event.args, event.places, strict=True)
-        return bool(event.args) and all(place.kind == "device" or self._within_placed(obj, event) for obj, place in pairs)
+        return bool(event.args) and all(
+            place.kind == "device" or self._within_placed(obj, event) for obj, place in pairs
+        )
 
     def _within_placed(self, part: Obj, event: Event) -> bool:
         """Whether a module was set as a part of one that was placed afterwards, before `event`."""
         wholes = {owner for (owner, _), value in self.flow.state.fields.items() if value is part}
         made = next((e.order for e in self.flow.events if e.kind == "module" and e.obj is part), event.order)
-        return any(e.kind == "place" and e.obj.root() in wholes and made < e.order < event.order for e in self.flow.events)
+        return any(
+            e.kind == "place" and e.obj.root() in wholes and made < e.order < event.order for e in self.flow.events
+        )
 
     def _fits(self, value: Obj) -> bool:
         """Whether a module on a device may be given this."""
         if value.kind in ("tuple", "list", "dict") and value.items is not None:
             return all(map(self._fits, value.items))
         if value.kind in ("tensor", "element"):
-            return value.place is not None and (value.place.kind == "device" or (value.place.kind == "host" and value.maybe))
+            return value.place is not None and (
+                value.place.kind == "device" or (value.place.kind == "host" and value.maybe)
+            )
         return value.kind == "const"
 
     def _left_behind(self, expr: ast.expr, event: Event) -> bool:
@@ -289,16 +333,25 @@ class Doubts:
         known: set[tuple[str, Scope]] = set()
         for node, scope in todo:  # it grows on the way
             for part in walk(node):
-                if any(v.is_module or self.flow.on_device(v) or v.kind in ("params", "part", "optimizer") or v.given for v in self.flow.seen.get(part, ())):
+                if any(
+                    v.is_module or self.flow.on_device(v) or v.kind in ("params", "part", "optimizer") or v.given
+                    for v in self.flow.seen.get(part, ())
+                ):
                     return False
                 owner = scope.lookup(part.id) if isinstance(part, ast.Name) else None
                 if owner is None or (part.id, owner) in known or len(known) > _MAX_NAMES:
                     continue
                 text = part.id
-                if text in owner.functions or (owner.kind == "function" and owner.parent is not None and owner.parent.kind == "class"):
+                if text in owner.functions or (
+                    owner.kind == "function" and owner.parent is not None and owner.parent.kind == "class"
+                ):
                     return False  # what its code does with modules, or what else an object holds, is another matter
                 known.add((text, owner))
-                todo += ((value, stmt.scope) for stmt in self.facts.devices.index.binding(owner, text) for value in header(stmt.node))
+                todo += (
+                    (value, stmt.scope)
+                    for stmt in self.facts.devices.index.binding(owner, text)
+                    for value in header(stmt.node)
+                )
         return len(known) <= _MAX_NAMES
 
     def _uses(self) -> Iterator[Doubt]:
@@ -325,8 +378,15 @@ class Doubts:
                 continue
             for part in parts:
                 values = self.flow.seen.get(part, ())
-                if any(v.kind in ("unknown", "part") or (v.kind == "tensor" and v.place is not None and v.place.kind == "unknown") for v in values) and not self._number(part):
-                    yield Doubt(False, f"{self._at(part)}: {self._text(part)} meets a tensor of the device, and where it lies is not known")
+                if any(
+                    v.kind in ("unknown", "part")
+                    or (v.kind == "tensor" and v.place is not None and v.place.kind == "unknown")
+                    for v in values
+                ) and not self._number(part):
+                    yield Doubt(
+                        False,
+                        f"{self._at(part)}: {self._text(part)} meets a tensor of the device, and where it lies is not known",
+                    )
 
     def _number(self, node: ast.expr) -> bool:
         """Whether an expression is a number, a shape, a setting or the like, by its form."""
@@ -341,9 +401,21 @@ class Doubts:
         if isinstance(node, ast.Call):
             name = dotted(node.func)
             last = node.func.attr if isinstance(node.func, ast.Attribute) else name
-            return name in _NUMBERS or name.startswith("math.") or last in ("size", "item", "numel", "dim", "nelement", "tolist")
+            return (
+                name in _NUMBERS
+                or name.startswith("math.")
+                or last in ("size", "item", "numel", "dim", "nelement", "tolist")
+            )
         if isinstance(node, ast.Attribute):
-            return node.attr in ("shape", "ndim", "dtype", "pi") or dotted(node).partition(".")[0] in ("args", "opt", "cfg", "config", "hparams", "torch", "self_args")
+            return node.attr in ("shape", "ndim", "dtype", "pi") or dotted(node).partition(".")[0] in (
+                "args",
+                "opt",
+                "cfg",
+                "config",
+                "hparams",
+                "torch",
+                "self_args",
+            )
         if isinstance(node, ast.Name):
             stmts = [s for s in self.facts.tree.stmts.values() if self._binds(s, node.id)]
             return bool(stmts) and all(self._binds_number(s) for s in stmts)
@@ -369,7 +441,10 @@ class Doubts:
         for event in self.flow.events:
             cls = event.obj.cls
             if event.kind == "module" and cls is not None and cls.scope.tree is not self.facts.tree:
-                yield Doubt(False, f"{self._at(event.node)}: what the code of `{cls.scope.name}` makes in another file is not looked at")
+                yield Doubt(
+                    False,
+                    f"{self._at(event.node)}: what the code of `{cls.scope.name}` makes in another file is not looked at",
+                )
         for scope in self.facts.tree.scopes.values():
             if scope.kind == "class" and self.flow.class_info(scope).is_module:
                 for name in sorted(self._run_inside(scope)):
@@ -394,16 +469,27 @@ class Doubts:
             made = self.facts.tree.qualname(node.func, method) in api.TENSOR_FACTORIES
             if name in _MADE_IN_INIT:
                 owner = parents.get(id(node))
-                while isinstance(owner, (ast.BinOp, ast.Attribute)) or (isinstance(owner, ast.Call) and isinstance(owner.func, ast.Attribute) and owner.func.value is not None and dotted(owner.func) == ""):
+                while isinstance(owner, (ast.BinOp, ast.Attribute)) or (
+                    isinstance(owner, ast.Call)
+                    and isinstance(owner.func, ast.Attribute)
+                    and owner.func.value is not None
+                    and dotted(owner.func) == ""
+                ):
                     owner = parents.get(id(owner))
                 if made and isinstance(owner, ast.Assign) and dotted(owner.targets[0]).startswith("self."):
-                    yield Doubt(True, f"{self._at(node)}: `{dotted(owner.targets[0])}` stays on the CPU when the module moves (PF305 makes it a buffer)")
+                    yield Doubt(
+                        True,
+                        f"{self._at(node)}: `{dotted(owner.targets[0])}` stays on the CPU when the module moves (PF305 makes it a buffer)",
+                    )
                 continue
             helper = self.facts.tree.root.functions.get(node.func.id) if isinstance(node.func, ast.Name) else None
             local = helper is not None and _MAKES.search(self.facts.tree.text(helper)) is not None
             placed = any(k.arg == "device" for k in node.keywords) or self._moved(node, parents)
             if (made or local) and not placed:
-                yield Doubt(False, f"{self._at(node)}: {self._text(node.func)} is not shown to give a tensor where the module's input lies")
+                yield Doubt(
+                    False,
+                    f"{self._at(node)}: {self._text(node.func)} is not shown to give a tensor where the module's input lies",
+                )
             if (self.facts.tree.qualname(node.func, method) or "").startswith("numpy."):
                 yield Doubt(False, f"{self._at(node)}: numpy computes inside a module")
 
@@ -419,8 +505,20 @@ class Doubts:
 
     def _numpy(self) -> Iterator[Doubt]:
         """Reads of the host's memory that are not shown to be of a tensor there."""
-        on_host = {id(node) for obj, uses in self.flow.uses.items() for what, node in uses if what == "host" and obj.place is not None and obj.place.kind == "host"}
+        on_host = {
+            id(node)
+            for obj, uses in self.flow.uses.items()
+            for what, node in uses
+            if what == "host" and obj.place is not None and obj.place.kind == "host"
+        }
         for node in walk(self.facts.module):
-            if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "numpy" and not node.args:
+            if (
+                isinstance(node, ast.Call)
+                and isinstance(node.func, ast.Attribute)
+                and node.func.attr == "numpy"
+                and not node.args
+            ):
                 if ".cpu()" not in self.facts.text(node.func.value) and id(node) not in on_host:
-                    yield Doubt(False, f"{self._at(node)}: {self._text(node)} reads a tensor that may lie on the device")
+                    yield Doubt(
+                        False, f"{self._at(node)}: {self._text(node)} reads a tensor that may lie on the device"
+                    )

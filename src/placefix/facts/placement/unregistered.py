@@ -25,9 +25,20 @@ if TYPE_CHECKING:
     from placefix.facts.program.tree import Scope
 
 # They register parts of a module, or do what registered parts are for, in another way.
-_OTHERWISE = pattern(r"\b(?:add_module|register_module|setattr|__setattr__|_modules|__dict__|_apply)\b|def (?:named_)?(?:parameters|children|modules)\b")
+_OTHERWISE = pattern(
+    r"\b(?:add_module|register_module|setattr|__setattr__|_modules|__dict__|_apply)\b|def (?:named_)?(?:parameters|children|modules)\b"
+)
 # What a text holds that this is found in: words are found many times faster.
-_OTHER_WORDS = ("_module", "setattr", "__dict__", "_apply", "def parameters", "def children", "def modules", "def named_")
+_OTHER_WORDS = (
+    "_module",
+    "setattr",
+    "__dict__",
+    "_apply",
+    "def parameters",
+    "def children",
+    "def modules",
+    "def named_",
+)
 _KEEPS = pattern(r"self\.(?<!\wself\.)\w+[ \t]*=[ \t]*(?:[\[{]|\w+[ \t]*(?:#|$))", re.MULTILINE)
 _INITIALISES = frozenset({"apply", "reset_parameters"})
 _OF_SEVERAL = frozenset({"enumerate", "zip", "reversed"})
@@ -104,7 +115,12 @@ class _Class:
     def _is_base(self) -> bool:
         """Whether another class of the file derives from this one, and may register what it keeps."""
         others = (s.node for s in self.facts.tree.scopes.values() if s.kind == "class" and s is not self.scope)
-        return any(dotted(base).rpartition(".")[2] == self.scope.name for node in others if isinstance(node, ast.ClassDef) for base in node.bases)
+        return any(
+            dotted(base).rpartition(".")[2] == self.scope.name
+            for node in others
+            if isinstance(node, ast.ClassDef)
+            for base in node.bases
+        )
 
     # --- what it holds ------------------------------------------------------------------------
 
@@ -113,7 +129,9 @@ class _Class:
         if isinstance(value, ast.ListComp):
             made = [value.elt]
         elif isinstance(value, ast.Dict):
-            if not all(isinstance(k, ast.Constant) and isinstance(k.value, str) and "." not in k.value for k in value.keys):
+            if not all(
+                isinstance(k, ast.Constant) and isinstance(k.value, str) and "." not in k.value for k in value.keys
+            ):
                 return False
             made = value.values
         else:
@@ -150,7 +168,9 @@ class _Class:
         if re.search(rf"(?<!\bself)\.{attr}\b", self.facts.source.text):
             return False  # by whoever has the module
         around = {child: node for node in walk(self.scope.node) for child in children(node)}
-        found = [self._use(node, name, around) for node in around if isinstance(node, ast.Attribute) and dotted(node) == name]
+        found = [
+            self._use(node, name, around) for node in around if isinstance(node, ast.Attribute) and dotted(node) == name
+        ]
         return all(found) and "call" in found and found.count("set") == 1
 
     def _use(self, node: ast.expr, name: str, around: dict[ast.AST, ast.AST]) -> str:

@@ -42,9 +42,20 @@ class Wrapped:
         for wrap in self._wraps(api.DDP):
             root, held = wrap.obj.root(), wrap.place
             for event in self.events:
-                if event.order <= wrap.order or event.kind != "place" or event.again or not event.args or event.args[0] is not root:
+                if (
+                    event.order <= wrap.order
+                    or event.kind != "place"
+                    or event.again
+                    or not event.args
+                    or event.args[0] is not root
+                ):
                     continue
-                if held is not None and event.place is not None and self._leaves(held, event.place, wrap) and self._trained_after(wrap, event):
+                if (
+                    held is not None
+                    and event.place is not None
+                    and self._leaves(held, event.place, wrap)
+                    and self._trained_after(wrap, event)
+                ):
                     yield event
                     break
                 held = event.place
@@ -63,7 +74,11 @@ class Wrapped:
             return False
         if not after.is_cpu:
             return before.index is not None and after.index is not None and before.index != after.index
-        return before.kind in _GPU or self.facts.only_nccl or isinstance(self.facts.device_ids(wrap), (ast.List, ast.Tuple))
+        return (
+            before.kind in _GPU
+            or self.facts.only_nccl
+            or isinstance(self.facts.device_ids(wrap), (ast.List, ast.Tuple))
+        )
 
     def _trained_after(self, wrap: Event, move: Event) -> bool:
         """Whether the wrapper is called and an optimizer steps after a move, in the same loop or further down."""
@@ -86,7 +101,11 @@ class Wrapped:
                 first = number.value
             for event in self.events:
                 if event.kind == "call" and among(event.obj, (wrap.obj,)) and event.place is not None:
-                    held = event.place.device.index if event.place.kind == "device" and event.place.device is not None else None
+                    held = (
+                        event.place.device.index
+                        if event.place.kind == "device" and event.place.device is not None
+                        else None
+                    )
                     if type(held) is int and held != first:
                         yield Mismatch(wrap, first, held)
                         break

@@ -36,13 +36,19 @@ _NEGATIVE = pattern(r"(^|_)(no|not|without|disable)_?(cuda|gpu)|^(use_|force_|on
 _COUNT = pattern(r"(^|_)(n|num)_?gpus?$|(^|_)gpus?_?(count|num)$", re.IGNORECASE)
 _ONE = ("Eq", ("constant", "1"))
 # A device by its name, of the object or of the options (that of a tensor says where the tensor lies).
-_DEVICE = pattern(r"^((self|args?|opts?|cfg|config|conf|hparams|flags|params)\.)?(device|dev)(_name|_type)?$", re.IGNORECASE)
+_DEVICE = pattern(
+    r"^((self|args?|opts?|cfg|config|conf|hparams|flags|params)\.)?(device|dev)(_name|_type)?$", re.IGNORECASE
+)
 _NAMED = (("Eq", ("constant", "'cuda'")), ("Eq", ("constant", "'gpu'")), ("NotEq", ("constant", "'cpu'")))
 _ASKED = pattern(r"^_?is_?cuda$", re.IGNORECASE)
 _FOLLOWS = pattern(r"is_cuda|get_device|\.device\b")
 # How a count of devices is compared with "any" and with "none".
 _SOME = (("Gt", ("constant", "0")), ("GtE", ("constant", "1")), ("NotEq", ("constant", "0")))
-_NONE = (("LtE", ("constant", "0")), ("Lt", ("constant", "1")), ("Eq", ("constant", "0")))  # each the opposite of that above
+_NONE = (
+    ("LtE", ("constant", "0")),
+    ("Lt", ("constant", "1")),
+    ("Eq", ("constant", "0")),
+)  # each the opposite of that above
 
 _NOT = pattern(r"not [\w.]+")
 
@@ -100,7 +106,9 @@ class Test(NamedTuple):
     def and_available(self) -> Test:
         """The test that asks whether CUDA is there as well."""
         key = ("not", self.key) if self.negated else self.key
-        return self if self.available and not self.negated else self._replace(key=("and", key, AVAILABLE), negated=False)
+        return (
+            self if self.available and not self.negated else self._replace(key=("and", key, AVAILABLE), negated=False)
+        )
 
     @property
     def indirect(self) -> bool:
@@ -230,7 +238,9 @@ class Tests:
     def _by_a_star(self, func: ast.expr, scope: Scope) -> str:
         """``torch.cuda.is_available`` where nothing binds `torch` but, by its name, a star import."""
         text = dotted(func)
-        return text if text.startswith("torch.") and self.tree.root.star_import and scope.lookup("torch") is None else ""
+        return (
+            text if text.startswith("torch.") and self.tree.root.star_import and scope.lookup("torch") is None else ""
+        )
 
     def _compare(self, node: ast.Compare, scope: Scope) -> tuple[object, ...] | None:
         left, right = self._key(node.left, scope), self._key(node.comparators[0], scope)
@@ -280,7 +290,9 @@ class Tests:
     def _imported(self, names: Iterable[str], written: str) -> tuple[object, ...] | None:
         """The key of an import that is called like a CUDA flag."""
         found = tuple(names)
-        return self._elsewhere(found[0]) if len(found) == 1 and (_CUDA.search(written) or _CPU.search(written)) else None
+        return (
+            self._elsewhere(found[0]) if len(found) == 1 and (_CUDA.search(written) or _CPU.search(written)) else None
+        )
 
     def _attribute(self, node: ast.Attribute, scope: Scope) -> tuple[object, ...] | None:
         text = dotted(node)
@@ -306,7 +318,9 @@ class Tests:
 
     def _follows(self, writes: Iterable[AttributeWrite]) -> bool:
         """Whether the name gets its value from where something lies."""
-        return any(w.value is None or _FOLLOWS.search(self.tree.source.code(w.value)) for w in writes if not self._given(w))
+        return any(
+            w.value is None or _FOLLOWS.search(self.tree.source.code(w.value)) for w in writes if not self._given(w)
+        )
 
     def _given(self, write: AttributeWrite) -> bool:
         """Whether a parameter is bound to an attribute: ``self.is_cuda = is_cuda``."""

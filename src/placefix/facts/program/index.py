@@ -54,7 +54,9 @@ class Index:
         # names and chains of attributes over one: by that name; and the chains alone, as they come
         self._reads: defaultdict[str, list[tuple[Any, Stmt]]] = defaultdict(list)
         self._chains: list[tuple[ast.Attribute, Stmt]] = []
-        self._calling: defaultdict[str, list[int]] = defaultdict(list)  # the last part of a name -> the numbers of the calls
+        self._calling: defaultdict[str, list[int]] = defaultdict(
+            list
+        )  # the last part of a name -> the numbers of the calls
         self.binders: dict[Scope, dict[str, list[Stmt]]] = {}  # name -> statements that bind it, per scope
         self._collect(tree.stmts.values())
 
@@ -167,7 +169,10 @@ class Index:
         """Those of `calls` that call what has one of these for the last part of its name, in the text or where it is imported from."""
         calling = self._calling
         texts = {text for name in names for text in (name, *self._renamed.get(name, ()))}
-        return [self.calls[number] for number in sorted({number for text in texts if text in calling for number in calling[text]})]
+        return [
+            self.calls[number]
+            for number in sorted({number for text in texts if text in calling for number in calling[text]})
+        ]
 
     @cached_property
     def _renamed(self) -> dict[str, list[str]]:

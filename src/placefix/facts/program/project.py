@@ -34,7 +34,9 @@ MAX_SIZE = 400_000  # bytes of a file that is still parsed for another one's sak
 MAX_HOPS = 8  # re-exports that are followed for one name
 _MAX_FOLDERS = 16  # between a file and the root of its repository
 MAX_FILES = 40  # that are parsed for the sake of one
-_MAX_KEPT = 1_000_000  # characters of source whose trees are kept from file to file; a tree takes some eighty times that
+_MAX_KEPT = (
+    1_000_000  # characters of source whose trees are kept from file to file; a tree takes some eighty times that
+)
 FOREIGN = sys.stdlib_module_names | {"torch", "torchvision", "torchaudio", "numpy"}
 
 
@@ -130,7 +132,9 @@ class Project:
         """All that the analysis since the last `home` rests on beside the file itself."""
         return frozenset(self.files.asked)
 
-    def _remembered(self, table: dict[_Key, tuple[_Answer, set[Question]]], key: _Key, find: Callable[[], _Answer]) -> _Answer:
+    def _remembered(
+        self, table: dict[_Key, tuple[_Answer, set[Question]]], key: _Key, find: Callable[[], _Answer]
+    ) -> _Answer:
         """The answer in `table`, found out where it is not there yet; what it rests on counts as asked either way."""
         if key not in table:
             before, self.files.asked = self.files.asked, set()
@@ -203,7 +207,9 @@ class Project:
     def tops(self, own: str, name: str) -> tuple[_Module, ...]:
         """The modules that ``import name`` may mean in a file of the folder `own`, the nearest first."""
         return self._remembered(
-            self._tops, (own, name), lambda: tuple(m for f in self.folders(own) if (m := self.child(f, name)) is not None)
+            self._tops,
+            (own, name),
+            lambda: tuple(m for f in self.folders(own) if (m := self.child(f, name)) is not None),
         )
 
     def tree(self, path: str) -> Tree | None:

@@ -153,7 +153,9 @@ class Tree:
             scope.__dict__.clear()
         self.__dict__.clear()
 
-    def _scope(self, node: ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef, parent: Scope | None) -> Scope:
+    def _scope(
+        self, node: ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef, parent: Scope | None
+    ) -> Scope:
         scope = Scope(node, parent, self)
         self.scopes[node] = scope
         return scope
@@ -316,7 +318,9 @@ class Tree:
         result = next(iter(found)) if len(found) == 1 else None
         for binding in owner.bindings[name]:
             if not isinstance(binding, (ast.Import, ast.ImportFrom)) and not (
-                isinstance(binding, ast.Assign) and isinstance(binding.value, ast.Constant) and binding.value.value is None
+                isinstance(binding, ast.Assign)
+                and isinstance(binding.value, ast.Constant)
+                and binding.value.value is None
             ):
                 result = None
         owner.denoted[name] = result

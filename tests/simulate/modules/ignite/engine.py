@@ -17,7 +17,9 @@ class Engine:
                 print(self.step(batch))
 
 
-def create_supervised_trainer(model: Any, optimizer: Any, loss: Any, device: Any = None, non_blocking: bool = False) -> Engine:
+def create_supervised_trainer(
+    model: Any, optimizer: Any, loss: Any, device: Any = None, non_blocking: bool = False
+) -> Engine:
     def step(batch: Any) -> float:
         x, y = (part if device is None else part.to(device, non_blocking=non_blocking) for part in batch)
         optimizer.zero_grad()
