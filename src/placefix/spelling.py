@@ -87,26 +87,3 @@ MAKES_LAYER = (
 # What code has that trains or runs models, loads data or is a script: words, which are found ten times faster than patterns.
 TRAINS = ("DataParallel", ".parameters()", ".backward(", "DataLoader(", "__main__")
 LOOPS_OVER_DATA = r"in (?<!\win )(?:\w+\()*[\w.]*oader\b"
-# Frameworks that place things by themselves, by their packages.
-FRAMEWORKS: dict[str, str] = {
-    "accelerate": "accelerate",
-    "pytorch_lightning": "Lightning",
-    "lightning": "Lightning",
-    "lightning_fabric": "Lightning Fabric",
-    "deepspeed": "DeepSpeed",
-    "fastai": "fastai",
-    "ignite": "ignite",
-    "horovod": "Horovod",
-    "torch_xla": "torch_xla",
-    "catalyst": "Catalyst",
-    "skorch": "skorch",
-    "colossalai": "ColossalAI",
-    "megatron": "Megatron",
-    "fairscale": "FairScale",
-    "poptorch": "PopTorch",
-}
-# Layers that have parameters, by their names in a script.
-PARAMETRIC = (
-    r"\b(Linear|Bilinear|(Lazy)?Conv\w*|\w*Norm(\dd)?|Embedding(Bag)?|LSTM(Cell)?|GRU(Cell)?|RNN(Cell)?|PReLU"
-    r"|MultiheadAttention|Transformer\w*|Parameter)\s*\("
-)

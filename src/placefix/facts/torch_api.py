@@ -8,8 +8,10 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from placefix import spelling
 from placefix.lazy import pattern
+
+# What follows is read by the line.
+# fmt: off
 
 # The same few thousand names are asked about again and again.
 _remembered = lru_cache(maxsize=8192)
@@ -38,17 +40,9 @@ _CANONICAL = (
     ("torch.nn.parallel.distributed.", pattern(r"^torch\.nn\.parallel\.distributed\.DistributedDataParallel$"), DDP),
     ("torch.optim.", pattern(r"^torch\.optim\.(?!lr_scheduler|swa_utils)[a-z]\w*\.(?=[A-Z])"), "torch.optim."),
     ("torch.autograd.variable.", pattern(r"^torch\.autograd\.variable\.Variable$"), "torch.autograd.Variable"),
-    (
-        "torch.utils.data.",
-        pattern(r"^torch\.utils\.data\.(dataloader|dataset|sampler|distributed)\.(?=\w)"),
-        "torch.utils.data.",
-    ),
+    ("torch.utils.data.", pattern(r"^torch\.utils\.data\.(dataloader|dataset|sampler|distributed)\.(?=\w)"), "torch.utils.data."),
     ("torch.cuda.amp.", pattern(r"^torch\.cuda\.amp\.(autocast_mode|grad_scaler)\.(?=\w)"), "torch.cuda.amp."),
-    (
-        "torch.distributed.fsdp.fully_sharded_data_parallel.",
-        pattern(r"^torch\.distributed\.fsdp\.fully_sharded_data_parallel\."),
-        "torch.distributed.fsdp.",
-    ),
+    ("torch.distributed.fsdp.fully_sharded_data_parallel.", pattern(r"^torch\.distributed\.fsdp\.fully_sharded_data_parallel\."), "torch.distributed.fsdp."),
 )
 
 
@@ -89,9 +83,7 @@ _MODULE = pattern(
     r"|transformers\.(\w+\.)*\w*(Model|For[A-Z]\w*|LMHeadModel)\w*\.from_(pretrained|config)"
     r"|transformers\.(\w+\.)*[A-Z]\w*(Model|For[A-Z]\w*))$"
 )
-_NOT_MODULE_FACTORIES = pattern(
-    r"^torchvision\.models\.(get_weight|list_models|get_model_weights|\w+_weights|\w+_Weights(\.\w+)*)$"
-)
+_NOT_MODULE_FACTORIES = pattern(r"^torchvision\.models\.(get_weight|list_models|get_model_weights|\w+_weights|\w+_Weights(\.\w+)*)$")
 
 
 _TOKENIZER = pattern(r"^transformers\.(?:\w+\.)*\w*Tokenizer\w*\.from_pretrained$")
@@ -122,35 +114,20 @@ def is_loss(name: str) -> bool:
 
 
 # Layers that have parameters, by their names in a script.
-PARAMETRIC = pattern(spelling.PARAMETRIC)
+PARAMETRIC = pattern(
+    r"\b(Linear|Bilinear|(Lazy)?Conv\w*|\w*Norm(\dd)?|Embedding(Bag)?|LSTM(Cell)?|GRU(Cell)?|RNN(Cell)?|PReLU"
+    r"|MultiheadAttention|Transformer\w*|Parameter)\s*\("
+)
 PACK = frozenset({"torch.nn.utils.rnn.pack_padded_sequence"})
 # Functions of numpy that make an array with a dimension (triu and tril: of one), and those of torch that make a tensor of it.
 ARRAYS = frozenset(["zeros", "ones", "full", "empty", "eye", "arange", "linspace", "triu", "tril"])
-TAKE_ARRAYS = frozenset(
-    "torch." + n for n in ["from_numpy", "tensor", "as_tensor", "Tensor", "FloatTensor", "LongTensor"]
-)
+TAKE_ARRAYS = frozenset("torch." + n for n in ["from_numpy", "tensor", "as_tensor", "Tensor", "FloatTensor", "LongTensor"])
 # They read a tensor through its memory on the host.
 READS_MEMORY = frozenset("numpy." + n for n in ["asarray", "array", "asanyarray", "ascontiguousarray"])
 # They make an array of a list first.
 READS_LISTS = READS_MEMORY | frozenset(
     "numpy." + n
-    for n in [
-        "mean",
-        "sum",
-        "std",
-        "var",
-        "median",
-        "average",
-        "min",
-        "max",
-        "percentile",
-        "concatenate",
-        "stack",
-        "vstack",
-        "hstack",
-        "save",
-        "savetxt",
-    ]
+    for n in ["mean", "sum", "std", "var", "median", "average", "min", "max", "percentile", "concatenate", "stack", "vstack", "hstack", "save", "savetxt"]
 )
 
 # Arguments of loaders that place the model, or keep parts of it elsewhere.
@@ -192,40 +169,14 @@ def is_scheduler(name: str) -> bool:
     return name.startswith(("torch.optim.lr_scheduler.", "torch.optim.swa_utils.SWALR"))
 
 
-LOADERS = frozenset(
-    {"torch.utils.data.DataLoader", "torch_geometric.loader.DataLoader", "torch_geometric.data.DataLoader"}
-)
+LOADERS = frozenset({"torch.utils.data.DataLoader", "torch_geometric.loader.DataLoader", "torch_geometric.data.DataLoader"})
 PYG_LOADERS = LOADERS - {"torch.utils.data.DataLoader"}
 DATASET_BASES = frozenset({"torch.utils.data.Dataset", "torch.utils.data.IterableDataset"})
-DATASET_VIEWS = frozenset(
-    {"torch.utils.data.Subset", "torch.utils.data.ConcatDataset", "torch.utils.data.random_split"}
-)
+DATASET_VIEWS = frozenset({"torch.utils.data.Subset", "torch.utils.data.ConcatDataset", "torch.utils.data.random_split"})
 TENSOR_DATASET = "torch.utils.data.TensorDataset"
 _IMAGE_DATASETS = frozenset(
     "torchvision.datasets." + n
-    for n in [
-        "MNIST",
-        "FashionMNIST",
-        "KMNIST",
-        "EMNIST",
-        "QMNIST",
-        "CIFAR10",
-        "CIFAR100",
-        "SVHN",
-        "STL10",
-        "ImageFolder",
-        "DatasetFolder",
-        "ImageNet",
-        "USPS",
-        "FakeData",
-        "Caltech101",
-        "Caltech256",
-        "Food101",
-        "GTSRB",
-        "Flowers102",
-        "EuroSAT",
-        "OxfordIIITPet",
-    ]
+    for n in ["MNIST", "FashionMNIST", "KMNIST", "EMNIST", "QMNIST", "CIFAR10", "CIFAR100", "SVHN", "STL10", "ImageFolder", "DatasetFolder", "ImageNet", "USPS", "FakeData", "Caltech101", "Caltech256", "Food101", "GTSRB", "Flowers102", "EuroSAT", "OxfordIIITPet"]
 )
 
 
@@ -235,46 +186,14 @@ def is_image_classification_dataset(name: str) -> bool:
 
 
 TO_TENSOR = frozenset(
-    {
-        "torchvision.transforms.ToTensor",
-        "torchvision.transforms.transforms.ToTensor",
-        "torchvision.transforms.PILToTensor",
-        "torchvision.transforms.v2.ToImage",
-        "torchvision.transforms.v2.ToTensor",
-    }
+    {"torchvision.transforms.ToTensor", "torchvision.transforms.transforms.ToTensor", "torchvision.transforms.PILToTensor",
+     "torchvision.transforms.v2.ToImage", "torchvision.transforms.v2.ToTensor"}
 )
-COMPOSES = frozenset(
-    {"torchvision.transforms.Compose", "torchvision.transforms.transforms.Compose", "torchvision.transforms.v2.Compose"}
-)
+COMPOSES = frozenset({"torchvision.transforms.Compose", "torchvision.transforms.transforms.Compose", "torchvision.transforms.v2.Compose"})
 
 TENSOR_FACTORIES = frozenset(
     "torch." + n
-    for n in [
-        "tensor",
-        "zeros",
-        "ones",
-        "rand",
-        "randn",
-        "randint",
-        "arange",
-        "linspace",
-        "logspace",
-        "empty",
-        "full",
-        "eye",
-        "from_numpy",
-        "as_tensor",
-        "randperm",
-        "normal",
-        "Tensor",
-        "FloatTensor",
-        "LongTensor",
-        "IntTensor",
-        "DoubleTensor",
-        "ByteTensor",
-        "BoolTensor",
-        "HalfTensor",
-    ]
+    for n in ["tensor", "zeros", "ones", "rand", "randn", "randint", "arange", "linspace", "logspace", "empty", "full", "eye", "from_numpy", "as_tensor", "randperm", "normal", "Tensor", "FloatTensor", "LongTensor", "IntTensor", "DoubleTensor", "ByteTensor", "BoolTensor", "HalfTensor"]
 )
 # The types of tensors of before 0.4, in torch and in torch.cuda, and their element types.
 TENSOR_TYPES = {
@@ -284,230 +203,34 @@ TENSOR_TYPES = {
 # They are given numbers and shapes, never a tensor to take values from.
 SHAPE_FACTORIES = frozenset(
     "torch." + n
-    for n in [
-        "zeros",
-        "ones",
-        "rand",
-        "randn",
-        "randint",
-        "arange",
-        "linspace",
-        "logspace",
-        "empty",
-        "full",
-        "eye",
-        "randperm",
-    ]
+    for n in ["zeros", "ones", "rand", "randn", "randint", "arange", "linspace", "logspace", "empty", "full", "eye", "randperm"]
 )
 # Elementwise or shape functions of torch: result lies where the operands lie.
 TENSOR_FUNCTIONS = frozenset(
     "torch." + n
-    for n in [
-        "cat",
-        "stack",
-        "abs",
-        "exp",
-        "log",
-        "sqrt",
-        "pow",
-        "mean",
-        "sum",
-        "max",
-        "min",
-        "mul",
-        "add",
-        "sub",
-        "div",
-        "matmul",
-        "mm",
-        "bmm",
-        "softmax",
-        "sigmoid",
-        "tanh",
-        "relu",
-        "clamp",
-        "where",
-        "flatten",
-        "squeeze",
-        "unsqueeze",
-        "transpose",
-        "reshape",
-        "permute",
-        "norm",
-        "einsum",
-        "dot",
-        "sign",
-        "round",
-        "floor",
-        "ceil",
-        "sin",
-        "cos",
-        "zeros_like",
-        "ones_like",
-        "rand_like",
-        "randn_like",
-        "empty_like",
-        "full_like",
-        "argmax",
-        "topk",
-        "gather",
-        "index_select",
-        "chunk",
-        "split",
-        "unbind",
-        "outer",
-        "mse_loss",
-        "log_softmax",
-        "nan_to_num",
-        "cumsum",
-        "clone",
-        "detach",
-        "triu",
-        "tril",
-        "cdist",
-        "logsumexp",
-        "var",
-        "std",
-        "prod",
-        "square",
-        "rsqrt",
-        "masked_fill",
-        "repeat_interleave",
-        "roll",
-        "flip",
-        "cross",
-        "kron",
-        "diag",
-        "tile",
-        "hstack",
-        "vstack",
-        "concat",
-        "addmm",
-        "baddbmm",
-        "remainder",
-        "maximum",
-        "minimum",
-        "logical_and",
-        "logical_or",
-        "logical_not",
-        "isnan",
-        "eq",
-        "ne",
-        "lt",
-        "gt",
-        "le",
-        "ge",
-        "erf",
-        "tan",
-        "cumprod",
-        "sort",
-        "argsort",
-        "lerp",
-        "movedim",
-        "t",
-        "neg",
-        "log1p",
-        "expm1",
-        "log2",
-        "log10",
-        "atan2",
-        "amax",
-        "amin",
-        "bernoulli",
-    ]
+    for n in ["cat", "stack", "abs", "exp", "log", "sqrt", "pow", "mean", "sum", "max", "min", "mul", "add", "sub", "div", "matmul", "mm", "bmm", "softmax", "sigmoid", "tanh", "relu", "clamp", "where", "flatten", "squeeze", "unsqueeze", "transpose", "reshape", "permute", "norm", "einsum", "dot", "sign", "round", "floor", "ceil", "sin", "cos", "zeros_like", "ones_like", "rand_like", "randn_like", "empty_like", "full_like", "argmax", "topk", "gather", "index_select", "chunk", "split", "unbind", "outer", "mse_loss", "log_softmax", "nan_to_num", "cumsum", "clone", "detach",
+              "triu", "tril", "cdist", "logsumexp", "var", "std", "prod", "square", "rsqrt", "masked_fill", "repeat_interleave", "roll", "flip", "cross", "kron", "diag", "tile",
+              "hstack", "vstack", "concat", "addmm", "baddbmm", "remainder", "maximum", "minimum", "logical_and", "logical_or", "logical_not", "isnan", "eq", "ne", "lt", "gt",
+              "le", "ge", "erf", "tan", "cumprod", "sort", "argsort", "lerp", "movedim", "t", "neg", "log1p", "expm1", "log2", "log10", "atan2", "amax", "amin", "bernoulli"]
 )
 FUNCTIONAL = "torch.nn.functional."
 FUNCTIONAL_LOSSES = frozenset(
     FUNCTIONAL + n
-    for n in [
-        "cross_entropy",
-        "nll_loss",
-        "mse_loss",
-        "l1_loss",
-        "smooth_l1_loss",
-        "binary_cross_entropy",
-        "binary_cross_entropy_with_logits",
-        "kl_div",
-        "huber_loss",
-        "hinge_embedding_loss",
-        "margin_ranking_loss",
-        "triplet_margin_loss",
-        "cosine_embedding_loss",
-        "multi_margin_loss",
-        "multilabel_margin_loss",
-        "soft_margin_loss",
-        "poisson_nll_loss",
-    ]
+    for n in ["cross_entropy", "nll_loss", "mse_loss", "l1_loss", "smooth_l1_loss", "binary_cross_entropy", "binary_cross_entropy_with_logits", "kl_div", "huber_loss", "hinge_embedding_loss", "margin_ranking_loss", "triplet_margin_loss", "cosine_embedding_loss", "multi_margin_loss", "multilabel_margin_loss", "soft_margin_loss", "poisson_nll_loss"]
 )
 # Arguments of theirs that are numbers, wherever the tensor lies that gives one.
-FUNCTIONAL_NUMBERS = frozenset(
-    {
-        "size",
-        "scale_factor",
-        "pad",
-        "value",
-        "output_size",
-        "kernel_size",
-        "stride",
-        "padding",
-        "dilation",
-        "groups",
-        "p",
-        "dim",
-        "num_classes",
-        "normalized_shape",
-        "eps",
-        "momentum",
-    }
-)
+FUNCTIONAL_NUMBERS = frozenset({"size", "scale_factor", "pad", "value", "output_size", "kernel_size", "stride", "padding", "dilation", "groups", "p", "dim", "num_classes", "normalized_shape", "eps", "momentum"})
 # Losses that refuse a 0-dim target of another device as well.
 STRICT_LOSSES = frozenset({"cross_entropy", "nll_loss", "CrossEntropyLoss", "NLLLoss"})
 # Without further arguments they make 0-dim tensors, which mix with those of other devices (A15).
-REDUCTIONS = frozenset(
-    {
-        "sum",
-        "mean",
-        "max",
-        "min",
-        "prod",
-        "norm",
-        "std",
-        "var",
-        "all",
-        "any",
-        "argmax",
-        "argmin",
-        "median",
-        "squeeze",
-        "dot",
-    }
-)
+REDUCTIONS = frozenset({"sum", "mean", "max", "min", "prod", "norm", "std", "var", "all", "any", "argmax", "argmin", "median", "squeeze", "dot"})
 # What they return has a dimension at least.
-ADDS_DIMENSIONS = frozenset(
-    {"view", "reshape", "unsqueeze", "expand", "repeat", "flatten", "tile", "stack", "cat", "expand_as", "view_as"}
-)
+ADDS_DIMENSIONS = frozenset({"view", "reshape", "unsqueeze", "expand", "repeat", "flatten", "tile", "stack", "cat", "expand_as", "view_as"})
 VARIABLE = "torch.autograd.Variable"
 # They return several tensors, at least with some arguments.
 SEVERAL_RESULTS = frozenset(
     "torch." + n
-    for n in [
-        "chunk",
-        "split",
-        "unbind",
-        "topk",
-        "sort",
-        "max",
-        "min",
-        "median",
-        "mode",
-        "kthvalue",
-        "tensor_split",
-        "var_mean",
-        "std_mean",
-        "unique",
-        "meshgrid",
-        "broadcast_tensors",
-    ]
+    for n in ["chunk", "split", "unbind", "topk", "sort", "max", "min", "median", "mode", "kthvalue", "tensor_split", "var_mean", "std_mean", "unique", "meshgrid", "broadcast_tensors"]
 )
 # Of operands with a dimension they may make a 0-dim tensor (beside REDUCTIONS).
 MAY_BE_0_DIM = frozenset({"matmul", "dot", "einsum", "inner", "vdot", "tensordot", "amax", "amin", "logsumexp"})
@@ -516,35 +239,12 @@ MIXED_DEVICES = frozenset({FUNCTIONAL + "ctc_loss", FUNCTIONAL + "multi_head_att
 # Random factories: on another device they draw other numbers (A12). The legacy constructors and from_numpy take no device=.
 RANDOM_FACTORIES = frozenset("torch." + n for n in ["rand", "randn", "randint", "randperm", "normal"])
 NO_DEVICE_ARGUMENT = frozenset(
-    "torch." + n
-    for n in [
-        "from_numpy",
-        "Tensor",
-        "FloatTensor",
-        "LongTensor",
-        "IntTensor",
-        "DoubleTensor",
-        "ByteTensor",
-        "BoolTensor",
-        "HalfTensor",
-    ]
+    "torch." + n for n in ["from_numpy", "Tensor", "FloatTensor", "LongTensor", "IntTensor", "DoubleTensor", "ByteTensor", "BoolTensor", "HalfTensor"]
 )
 # --- layers of torch.nn, by what they need together -----------------------------------
 # Their first argument and their weights; the result lies where those lie.
 WEIGHTED_LAYERS = frozenset(
-    [
-        "Linear",
-        "Conv1d",
-        "Conv2d",
-        "Conv3d",
-        "ConvTranspose1d",
-        "ConvTranspose2d",
-        "ConvTranspose3d",
-        "Embedding",
-        "EmbeddingBag",
-        "TransformerEncoderLayer",
-        "TransformerEncoder",
-    ]
+    ["Linear", "Conv1d", "Conv2d", "Conv3d", "ConvTranspose1d", "ConvTranspose2d", "ConvTranspose3d", "Embedding", "EmbeddingBag", "TransformerEncoderLayer", "TransformerEncoder"]
 )
 # Those whose `.weight` is there under this name.
 HAS_WEIGHT = WEIGHTED_LAYERS - {"TransformerEncoderLayer", "TransformerEncoder"}
@@ -554,130 +254,29 @@ RECURRENT_LAYERS = frozenset({"RNN", "LSTM", "GRU", "RNNCell", "LSTMCell", "GRUC
 PROBABLY_TOGETHER = frozenset({"Sequential", "Transformer", "TransformerDecoder", "TransformerDecoderLayer"})
 # One tensor in, one out, in the same place; what weights some of them have is not relied on.
 PLAIN_LAYERS = frozenset(
-    [
-        "ReLU",
-        "LeakyReLU",
-        "ELU",
-        "SELU",
-        "GELU",
-        "SiLU",
-        "Mish",
-        "Tanh",
-        "Sigmoid",
-        "Softmax",
-        "LogSoftmax",
-        "Softplus",
-        "Hardswish",
-        "ReLU6",
-        "Dropout",
-        "Dropout1d",
-        "Dropout2d",
-        "Dropout3d",
-        "LayerNorm",
-        "BatchNorm1d",
-        "BatchNorm2d",
-        "BatchNorm3d",
-        "GroupNorm",
-        "InstanceNorm1d",
-        "InstanceNorm2d",
-        "MaxPool1d",
-        "MaxPool2d",
-        "AvgPool1d",
-        "AvgPool2d",
-        "AdaptiveAvgPool1d",
-        "AdaptiveAvgPool2d",
-        "Upsample",
-        "PixelShuffle",
-        "ZeroPad2d",
-        "ReflectionPad2d",
-    ]
+    ["ReLU", "LeakyReLU", "ELU", "SELU", "GELU", "SiLU", "Mish", "Tanh", "Sigmoid", "Softmax", "LogSoftmax", "Softplus", "Hardswish", "ReLU6", "Dropout", "Dropout1d", "Dropout2d", "Dropout3d",
+     "LayerNorm", "BatchNorm1d", "BatchNorm2d", "BatchNorm3d", "GroupNorm", "InstanceNorm1d", "InstanceNorm2d", "MaxPool1d", "MaxPool2d", "AvgPool1d", "AvgPool2d", "AdaptiveAvgPool1d",
+     "AdaptiveAvgPool2d", "Upsample", "PixelShuffle", "ZeroPad2d", "ReflectionPad2d"]
 )
 
 # --- methods ----------------------------------------------------------------------
 
 # Module methods that return the module itself (A1).
 RETURNS_SELF = frozenset(
-    [
-        "to",
-        "cuda",
-        "cpu",
-        "xpu",
-        "ipu",
-        "half",
-        "float",
-        "double",
-        "bfloat16",
-        "type",
-        "train",
-        "eval",
-        "requires_grad_",
-        "apply",
-        "share_memory",
-    ]
+    ["to", "cuda", "cpu", "xpu", "ipu", "half", "float", "double", "bfloat16", "type", "train", "eval", "requires_grad_", "apply", "share_memory"]
 )
 PLACING = frozenset({"to", "cuda", "cpu", "xpu"})
 # They read the module or flip a mode; a placement or an optimizer may cross them (C6).
 MODULE_NEUTRAL = frozenset(
-    [
-        "parameters",
-        "named_parameters",
-        "state_dict",
-        "modules",
-        "named_modules",
-        "children",
-        "named_children",
-        "buffers",
-        "named_buffers",
-        "train",
-        "eval",
-        "zero_grad",
-        "extra_repr",
-        "get_submodule",
-        "get_parameter",
-        "load_state_dict",
-    ]
+    ["parameters", "named_parameters", "state_dict", "modules", "named_modules", "children", "named_children", "buffers", "named_buffers", "train", "eval", "zero_grad", "extra_repr", "get_submodule", "get_parameter", "load_state_dict"]
 )
 # They change which parameters there are, or their flags and types.
 MODULE_PARAMS = frozenset(
-    [
-        "requires_grad_",
-        "register_parameter",
-        "register_buffer",
-        "add_module",
-        "register_module",
-        "half",
-        "float",
-        "double",
-        "bfloat16",
-        "type",
-        "share_memory",
-        "register_forward_hook",
-        "register_full_backward_hook",
-        "register_backward_hook",
-    ]
+    ["requires_grad_", "register_parameter", "register_buffer", "add_module", "register_module", "half", "float", "double", "bfloat16", "type", "share_memory", "register_forward_hook", "register_full_backward_hook", "register_backward_hook"]
 )
 # Attributes of modules that are plain numbers or settings.
 MODULE_NUMBERS = frozenset(
-    [
-        "in_features",
-        "out_features",
-        "in_channels",
-        "out_channels",
-        "hidden_size",
-        "input_size",
-        "num_layers",
-        "num_features",
-        "num_classes",
-        "embedding_dim",
-        "num_embeddings",
-        "config",
-        "cfg",
-        "name",
-        "training",
-        "shape",
-        "dtype",
-        "device",
-    ]
+    ["in_features", "out_features", "in_channels", "out_channels", "hidden_size", "input_size", "num_layers", "num_features", "num_classes", "embedding_dim", "num_embeddings", "config", "cfg", "name", "training", "shape", "dtype", "device"]
 )
 # Only a module has these, so a receiver that is asked for them is one (backward evidence).
 MODULE_EVIDENCE = frozenset(
@@ -689,342 +288,54 @@ MADE_WITH_DIMENSIONS = {"arange": 1, "linspace": 1, "eye": 2}
 TAKES_SIZES = frozenset(["zeros", "ones", "empty", "rand", "randn", "full"])
 # Tensor methods whose result lies where the receiver lies.
 TENSOR_SAME_DEVICE = frozenset(
-    [
-        "view",
-        "reshape",
-        "float",
-        "long",
-        "int",
-        "double",
-        "half",
-        "bfloat16",
-        "bool",
-        "byte",
-        "unsqueeze",
-        "squeeze",
-        "transpose",
-        "permute",
-        "t",
-        "contiguous",
-        "flatten",
-        "detach",
-        "clone",
-        "type",
-        "type_as",
-        "expand",
-        "repeat",
-        "sum",
-        "mean",
-        "max",
-        "min",
-        "argmax",
-        "topk",
-        "exp",
-        "log",
-        "sqrt",
-        "abs",
-        "pow",
-        "clamp",
-        "softmax",
-        "log_softmax",
-        "sigmoid",
-        "tanh",
-        "relu",
-        "masked_fill",
-        "masked_fill_",
-        "eq",
-        "ne",
-        "gt",
-        "lt",
-        "ge",
-        "le",
-        "add",
-        "sub",
-        "mul",
-        "div",
-        "add_",
-        "sub_",
-        "mul_",
-        "div_",
-        "zero_",
-        "fill_",
-        "requires_grad_",
-        "narrow",
-        "select",
-        "index_select",
-        "gather",
-        "scatter",
-        "scatter_",
-        "chunk",
-        "split",
-        "unbind",
-        "new",
-        "new_zeros",
-        "new_ones",
-        "new_tensor",
-        "new_full",
-        "new_empty",
-        "normal_",
-        "uniform_",
-        "view_as",
-        "expand_as",
-        "size_as",
-        "matmul",
-        "mm",
-        "bmm",
-        "data",
-        "grad",
-        "T",
-        "H",
-        "mT",
-        "real",
-        "imag",
-        "std",
-        "var",
-        "norm",
-        "prod",
-        "cumsum",
-        "sort",
-        "argsort",
-        "any",
-        "all",
-        "round",
-        "floor",
-        "ceil",
-        "neg",
-        "sign",
-        "bernoulli",
-        "roll",
-        "flip",
-        "tile",
-        "clamp_",
-        "copy_",
-        "resize_",
-        "retain_grad",
-    ]
+    ["view", "reshape", "float", "long", "int", "double", "half", "bfloat16", "bool", "byte", "unsqueeze", "squeeze", "transpose", "permute", "t", "contiguous", "flatten", "detach", "clone", "type", "type_as", "expand", "repeat", "sum", "mean", "max", "min", "argmax", "topk", "exp", "log", "sqrt", "abs", "pow", "clamp", "softmax", "log_softmax", "sigmoid", "tanh", "relu", "masked_fill", "masked_fill_", "eq", "ne", "gt", "lt", "ge", "le", "add", "sub", "mul", "div", "add_", "sub_", "mul_", "div_", "zero_", "fill_", "requires_grad_", "narrow", "select", "index_select", "gather", "scatter", "scatter_", "chunk", "split", "unbind", "new", "new_zeros", "new_ones", "new_tensor", "new_full", "new_empty", "normal_", "uniform_", "view_as", "expand_as", "size_as", "matmul", "mm", "bmm", "data", "grad", "T", "H", "mT", "real", "imag", "std", "var", "norm", "prod", "cumsum", "sort", "argsort", "any", "all", "round", "floor", "ceil", "neg", "sign", "bernoulli", "roll", "flip", "tile", "clamp_", "copy_", "resize_", "retain_grad"]
 )
 # Those of them that give a tensor its shape: what has them and can be moved is one.
-SHAPES = frozenset(
-    ["view", "reshape", "unsqueeze", "squeeze", "transpose", "permute", "contiguous", "flatten", "expand", "repeat"]
-)
+SHAPES = frozenset(["view", "reshape", "unsqueeze", "squeeze", "transpose", "permute", "contiguous", "flatten", "expand", "repeat"])
 # Questions about a tensor whose answers do not depend on its device.
 TENSOR_NEUTRAL = frozenset(
-    [
-        "size",
-        "shape",
-        "dim",
-        "ndim",
-        "numel",
-        "nelement",
-        "dtype",
-        "is_cuda",
-        "device",
-        "item",
-        "tolist",
-        "requires_grad",
-        "backward",
-        "element_size",
-        "stride",
-        "is_contiguous",
-        "ndimension",
-        "layout",
-        "names",
-        "is_floating_point",
-        "__len__",
-        "__class__",
-    ]
+    ["size", "shape", "dim", "ndim", "numel", "nelement", "dtype", "is_cuda", "device", "item", "tolist", "requires_grad", "backward", "element_size", "stride", "is_contiguous", "ndimension", "layout", "names", "is_floating_point", "__len__", "__class__"]
 )
 # Their `add_…` methods copy tensors from wherever they lie.
-WRITERS = frozenset(
-    (
-        "torch.utils.tensorboard.SummaryWriter",
-        "torch.utils.tensorboard.writer.SummaryWriter",
-        "tensorboardX.SummaryWriter",
-    )
-)
+WRITERS = frozenset(("torch.utils.tensorboard.SummaryWriter", "torch.utils.tensorboard.writer.SummaryWriter", "tensorboardX.SummaryWriter"))
 # They need the tensor on the host.
 TENSOR_HOST_ONLY = frozenset({"numpy", "pin_memory", "share_memory_", "__array__"})
 # Receivers that have these are tensors, not modules.
 TENSOR_EVIDENCE = frozenset(
-    [
-        "view",
-        "reshape",
-        "unsqueeze",
-        "squeeze",
-        "permute",
-        "contiguous",
-        "size",
-        "numel",
-        "backward",
-        "item",
-        "detach",
-        "clone",
-        "long",
-        "expand",
-        "masked_fill",
-        "data.fill_",
-        "requires_grad_",
-        "normal_",
-        "uniform_",
-        "zero_",
-        "fill_",
-        "copy_",
-        "resize_",
-        "numpy",
-        "tolist",
-        "dim",
-    ]
+    ["view", "reshape", "unsqueeze", "squeeze", "permute", "contiguous", "size", "numel", "backward", "item", "detach", "clone", "long", "expand", "masked_fill", "data.fill_", "requires_grad_", "normal_", "uniform_", "zero_", "fill_", "copy_", "resize_", "numpy", "tolist", "dim"]
 ) - {"requires_grad_"}
 
 # Methods that no array of another package and no module has under this name.
 TENSOR_ONLY_METHODS = frozenset(
-    [
-        "size",
-        "dim",
-        "unsqueeze",
-        "permute",
-        "contiguous",
-        "expand_as",
-        "view",
-        "view_as",
-        "detach",
-        "masked_fill",
-        "masked_fill_",
-        "long",
-        "numel",
-        "new_zeros",
-        "new_ones",
-        "new_full",
-        "new_empty",
-        "new_tensor",
-        "bmm",
-        "index_select",
-        "type_as",
-    ]
+    ["size", "dim", "unsqueeze", "permute", "contiguous", "expand_as", "view", "view_as", "detach", "masked_fill", "masked_fill_", "long", "numel", "new_zeros", "new_ones", "new_full", "new_empty",
+     "new_tensor", "bmm", "index_select", "type_as"]
 )
 # Methods beside TENSOR_SAME_DEVICE whose result lies where the tensor lies, whatever numbers they are given.
 STAYS = TENSOR_ONLY_METHODS | frozenset(
-    [
-        "tril",
-        "triu",
-        "diag",
-        "diagonal",
-        "fill_diagonal_",
-        "tril_",
-        "triu_",
-        "sin",
-        "cos",
-        "tan",
-        "rsqrt",
-        "square",
-        "erf",
-        "log1p",
-        "log2",
-        "exp_",
-        "sigmoid_",
-        "relu_",
-        "cumprod",
-        "movedim",
-        "swapaxes",
-        "swapdims",
-        "unfold",
-        "nonzero",
-        "logical_not",
-        "bitwise_not",
-        "reciprocal",
-        "bernoulli_",
-        "random_",
-        "exponential_",
-        "geometric_",
-        "cauchy_",
-        "log_normal_",
-        "short",
-    ]
+    ["tril", "triu", "diag", "diagonal", "fill_diagonal_", "tril_", "triu_", "sin", "cos", "tan", "rsqrt", "square", "erf", "log1p", "log2", "exp_", "sigmoid_", "relu_", "cumprod", "movedim", "swapaxes",
+     "swapdims", "unfold", "nonzero", "logical_not", "bitwise_not", "reciprocal", "bernoulli_", "random_", "exponential_", "geometric_", "cauchy_", "log_normal_", "short"]
 )
 # A 0-dim tensor refuses these.
 NEEDS_DIMENSIONS = frozenset({"permute", "bmm", "index_select", "tril", "triu"})
 # What they are given are numbers and shapes, or tensors that stay where they are.
 TAKES_NUMBERS = frozenset(
-    [
-        "view",
-        "reshape",
-        "unsqueeze",
-        "squeeze",
-        "transpose",
-        "permute",
-        "expand",
-        "repeat",
-        "sum",
-        "mean",
-        "max",
-        "min",
-        "argmax",
-        "topk",
-        "flatten",
-        "narrow",
-        "select",
-        "chunk",
-        "split",
-        "new_zeros",
-        "new_ones",
-        "new_full",
-        "new_empty",
-        "new_tensor",
-        "new",
-        "softmax",
-        "log_softmax",
-        "std",
-        "var",
-        "norm",
-        "prod",
-        "cumsum",
-        "sort",
-        "argsort",
-        "any",
-        "all",
-        "roll",
-        "flip",
-        "tile",
-        "clamp",
-        "clamp_",
-        "normal_",
-        "uniform_",
-        "fill_",
-        "resize_",
-        "requires_grad_",
-        "float",
-        "double",
-        "half",
-        "bfloat16",
-        "int",
-        "bool",
-        "byte",
-        "long",
-        "contiguous",
-        "detach",
-        "clone",
-    ]
+    ["view", "reshape", "unsqueeze", "squeeze", "transpose", "permute", "expand", "repeat", "sum", "mean", "max", "min", "argmax", "topk", "flatten", "narrow", "select", "chunk", "split", "new_zeros",
+     "new_ones", "new_full", "new_empty", "new_tensor", "new", "softmax", "log_softmax", "std", "var", "norm", "prod", "cumsum", "sort", "argsort", "any", "all", "roll", "flip", "tile", "clamp", "clamp_",
+     "normal_", "uniform_", "fill_", "resize_", "requires_grad_", "float", "double", "half", "bfloat16", "int", "bool", "byte", "long", "contiguous", "detach", "clone"]
 )
 
 # --- resources (C6) ----------------------------------------------------------------
 
 CUDA_CONTEXT_CALLS = frozenset(
-    {
-        "torch.cuda.set_device",
-        "torch.set_default_device",
-        "torch.accelerator.set_device_index",
-        "torch.accelerator.set_device_idx",
-        "torch.set_default_tensor_type",
-    }
+    {"torch.cuda.set_device", "torch.set_default_device", "torch.accelerator.set_device_index", "torch.accelerator.set_device_idx",
+     "torch.set_default_tensor_type"}
 )
 _COLLECTIVE = pattern(
     r"^torch\.distributed\.(init_process_group|destroy_process_group|barrier|broadcast\w*|all_\w+|reduce\w*|gather\w*|scatter\w*|new_group"
     r"|monitored_barrier|send|recv|isend|irecv)$"
 )
 FORK_CALLS = frozenset(
-    package + "multiprocessing." + n
-    for package in ("", "torch.")
-    for n in ("spawn", "Process", "Pool", "start_processes")
+    package + "multiprocessing." + n for package in ("", "torch.") for n in ("spawn", "Process", "Pool", "start_processes")
 )
 EXIT_CALLS = frozenset({"sys.exit", "os._exit", "exit", "quit", "os.abort", "os.execv"})
 
@@ -1036,41 +347,7 @@ def is_collective(name: str) -> bool:
 
 # Callables that neither keep nor change the module they are given.
 PURE_OF_MODULES = frozenset(
-    [
-        "print",
-        "len",
-        "str",
-        "repr",
-        "type",
-        "id",
-        "isinstance",
-        "hasattr",
-        "getattr",
-        "sum",
-        "list",
-        "tuple",
-        "dict",
-        "set",
-        "iter",
-        "next",
-        "filter",
-        "map",
-        "enumerate",
-        "zip",
-        "sorted",
-        "reversed",
-        "callable",
-        "vars",
-        "bool",
-        "int",
-        "float",
-        "min",
-        "max",
-        "any",
-        "all",
-        "format",
-        "super",
-    ]
+    ["print", "len", "str", "repr", "type", "id", "isinstance", "hasattr", "getattr", "sum", "list", "tuple", "dict", "set", "iter", "next", "filter", "map", "enumerate", "zip", "sorted", "reversed", "callable", "vars", "bool", "int", "float", "min", "max", "any", "all", "format", "super"]
 ) | frozenset(
     {
         "itertools.chain",
@@ -1088,7 +365,23 @@ PURE_OF_MODULES = frozenset(
 )
 
 # Frameworks that place things themselves (C10).
-FRAMEWORKS = spelling.FRAMEWORKS
+FRAMEWORKS: dict[str, str] = {
+    "accelerate": "accelerate",
+    "pytorch_lightning": "Lightning",
+    "lightning": "Lightning",
+    "lightning_fabric": "Lightning Fabric",
+    "deepspeed": "DeepSpeed",
+    "fastai": "fastai",
+    "ignite": "ignite",
+    "horovod": "Horovod",
+    "torch_xla": "torch_xla",
+    "catalyst": "Catalyst",
+    "skorch": "skorch",
+    "colossalai": "ColossalAI",
+    "megatron": "Megatron",
+    "fairscale": "FairScale",
+    "poptorch": "PopTorch",
+}
 # Receivers of these packages have a .cuda() of their own that is no torch placement.
 FOREIGN_CUDA = frozenset({"numba", "cupy", "pycuda", "cudf", "cuml", "mxnet", "paddle", "tvm", "oneflow", "jittor"})
 # What has a .cuda() and no .to() (graphs), and may be a buffer of any of their modules.
@@ -1097,30 +390,12 @@ WITHOUT_TO = frozenset({"torchdrug"})
 # Layers that always have a parameter of the name `weight`.
 WEIGHTED = frozenset(
     f"torch.nn.{n}"
-    for n in [
-        "Linear",
-        "Bilinear",
-        "Embedding",
-        "EmbeddingBag",
-        "Conv1d",
-        "Conv2d",
-        "Conv3d",
-        "ConvTranspose1d",
-        "ConvTranspose2d",
-        "ConvTranspose3d",
-    ]
+    for n in ["Linear", "Bilinear", "Embedding", "EmbeddingBag", "Conv1d", "Conv2d", "Conv3d", "ConvTranspose1d", "ConvTranspose2d", "ConvTranspose3d"]
 )
 
 # Functions of torch.cuda that raise without CUDA (A14): for what they do, and for what they answer.
 CUDA_PROCEDURES = frozenset(
-    {
-        "synchronize",
-        "set_device",
-        "ipc_collect",
-        "reset_peak_memory_stats",
-        "reset_max_memory_allocated",
-        "reset_max_memory_cached",
-    }
+    {"synchronize", "set_device", "ipc_collect", "reset_peak_memory_stats", "reset_max_memory_allocated", "reset_max_memory_cached"}
 )
 CUDA_QUESTIONS = frozenset(
     {"current_device", "get_device_name", "get_device_properties", "get_device_capability", "memory_summary", "mem_get_info",

@@ -7,11 +7,10 @@ from operator import attrgetter
 from typing import TYPE_CHECKING
 
 from placefix.lazy import NamedTuple, in_bytes
-from placefix.spelling import ARGUMENTS, FRAMEWORKS, TRAINS
+from placefix.spelling import ARGUMENTS
 
 if TYPE_CHECKING:
     import re
-    from collections.abc import Callable
 
 # A comment, a string of one of the four quotes, or a quote that begins none. What starts with a set of characters is found
 # several times faster than one of several.
@@ -20,7 +19,7 @@ _QUOTED = (
     r"""|(?<=")(?:\"\"[^\"\\]*(?:(?:\\.|\"(?!\"\"))[^\"\\]*)*\"\"\"|[^\"\\\n]*(?:\\.[^\"\\\n]*)*\")"""
     r"""|(?<=')(?:''[^'\\]*(?:(?:\\.|'(?!''))[^'\\]*)*'''|[^'\\\n]*(?:\\.[^'\\\n]*)*')|)"""
 )
-WORD = frozenset(b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789") | frozenset(range(128, 256))
+_WORD = frozenset(b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789") | frozenset(range(128, 256))
 _PLAIN_PREFIXES = frozenset((b"r", b"b", b"u", b"br", b"rb"))
 _CODE_PREFIXES = frozenset((b"f", b"rf", b"fr", b"t", b"rt", b"tr"))  # code stands in their braces
 _KEYWORDS = frozenset(
@@ -31,11 +30,7 @@ _DEF = r"def(?<!\wdef)[ \t\\\r\n]+(\w+)"
 _CLASS = r"class(?<!\wclass)[ \t\\\r\n]+(\w+)"
 _MAX_TRIED = 200  # lines that may be the first behind a block
 _BRACES = r"(\{[^{}]*\})"
-_IMPORTS_FRAMEWORK = rf"^[ \t]*(?:from|import)[ \t]+(?:{'|'.join(FRAMEWORKS)})\b"
-_MAY_LOOP_OVER_DATA = r"in (?<!\win )[^\n]*oader"
 _COOKIE = r"coding[=:](?![ \t]*(?:utf-?8|ascii|latin-?1|iso-8859-1\b))"
-_FRAMEWORKS = tuple(name.encode() for name in FRAMEWORKS)
-_TRAINS = tuple(word.encode() for word in TRAINS)
 
 
 class Block(NamedTuple):
@@ -60,13 +55,6 @@ def _balanced(code: bytes) -> bool:
     )
 
 
-def opened(code: bytes) -> int:
-    """How many more brackets are opened than closed."""
-    return (
-        code.count(b"(") - code.count(b")") + code.count(b"[") - code.count(b"]") + code.count(b"{") - code.count(b"}")
-    )
-
-
 def _expressions(token: bytes) -> bytes:
     """A string with what stands in its braces alone. Raises ValueError where that is not certain."""
     parts = in_bytes(_BRACES).split(token)
@@ -83,7 +71,6 @@ class Text:
     def __init__(self, data: bytes) -> None:
         self.data = data.removeprefix(b"\xef\xbb\xbf")
         self._ends: dict[int, int] = {}
-        self._depth = 0, 0  # a place, and how many brackets are open there
 
     @cached_property
     def code(self) -> bytes | None:
@@ -109,9 +96,9 @@ class Text:
         if size == 1:
             raise ValueError
         start = match.start()
-        if start and self.data[start - 1] in WORD:
+        if start and self.data[start - 1] in _WORD:
             first = start - 1
-            while first and self.data[first - 1] in WORD:
+            while first and self.data[first - 1] in _WORD:
                 first -= 1
             prefix = self.data[first:start].lower()
             if prefix in _CODE_PREFIXES:
@@ -119,26 +106,6 @@ class Text:
             if prefix not in _PLAIN_PREFIXES and prefix not in _KEYWORDS:
                 raise ValueError
         return b"_" * size
-
-    @cached_property
-    def framework(self) -> bool:
-        """Whether it imports a framework that places things by itself: most rules are silent then."""
-        return (
-            any(name in self.data for name in _FRAMEWORKS)
-            and in_bytes(_IMPORTS_FRAMEWORK).search(self.code or b"") is not None
-        )
-
-    @cached_property
-    def alone(self) -> bool:
-        """Whether what it imports is not looked up in other files (`Facts.tree`)."""
-        return not any(word in self.data for word in _TRAINS) and (
-            b"oader" not in self.data or in_bytes(_MAY_LOOP_OVER_DATA).search(self.data) is None
-        )
-
-    def may_show(self, shown: Callable[[bytes], bool]) -> bool:
-        """What the code shows, where what it imports cannot add to that; in a file of a framework nothing is asked."""
-        code = self.code if self.alone else None
-        return (code is None or shown(code)) and not self.framework
 
     def may(self, question: str) -> bool:
         """What the method of this name answers; True where that cannot be told."""
@@ -197,20 +164,6 @@ class Text:
                 if not limit:
                     break
         return found
-
-    def statement(self, at: int) -> int:
-        """Where the logical line starts that a place stands in. Raises ValueError where that is not found soon."""
-        code = self.code or b""
-        known, depth = self._depth if self._depth[0] <= at else (0, 0)
-        depth += opened(code[known:at])
-        self._depth = at, depth
-        for _ in range(_MAX_TRIED):
-            line = code.rfind(b"\n", 0, at) + 1
-            depth -= opened(code[line:at])
-            if not line or (not depth and not code[max(0, line - 3) : line].rstrip(b"\r\n").endswith(b"\\")):
-                return line
-            at = line - 1
-        raise ValueError
 
     def inside(self, block: Block) -> bytes:
         """The code of a block."""

@@ -57,5 +57,4 @@ RULE = Rule(
     check,
     __doc__,
     patterns=PLACES_SOMETHING,
-    glance="optimizes",
 )

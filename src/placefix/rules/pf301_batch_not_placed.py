@@ -67,5 +67,4 @@ RULE = Rule(
     check,
     __doc__,
     patterns=PLACES_SOMETHING,
-    glance="goes_over_batches",
 )

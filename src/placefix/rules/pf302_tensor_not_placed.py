@@ -57,5 +57,4 @@ RULE = Rule(
     check,
     __doc__,
     patterns=(*PLACES_SOMETHING, (MAKES_WITH_TORCH, *MAKES_SOME_TENSOR, "return_tensors")),
-    glance="makes_tensor",
 )

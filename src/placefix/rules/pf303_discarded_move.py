@@ -51,5 +51,4 @@ RULE = Rule(
     check,
     __doc__,
     patterns=PLACES_SOMETHING,
-    glance="discards",
 )

@@ -58,5 +58,4 @@ RULE = Rule(
     check,
     __doc__,
     patterns=PLACES_SOMETHING,
-    glance="reads_memory",
 )
