@@ -35,6 +35,7 @@ NO_TRAINING = {
 REPAIRED = {
     "adagrad_word_vectors": "Adagrad before the placement fails in its first step",
     "dp_guarded_placement": "without --gpu the wrapper goes onto a single GPU by itself, and the targets do not",
+    "optimizer_factory": "the Adagrad that its function makes fails as that of adagrad_word_vectors does",
 }
 
 
