@@ -80,6 +80,21 @@ KEEPS = r"\bself\.\w+\s*=(?!=)"
 # An object of a class stands in a list or dict, or is appended to one.
 _MADE = r"[\w.]*\b[A-Z]\w*\s*\("
 HOLDS_MADE = (rf"=\s*\[\s*{_MADE}", rf"=\s*\{{\s*[\"'][^{{}}=]*:\s*{_MADE}", rf"\.append\s*\(\s*{_MADE}")
+# Methods that make or describe the module: nothing is computed there.
+NOT_RUN = frozenset(
+    [
+        "__init__",
+        "__repr__",
+        "extra_repr",
+        "reset_parameters",
+        "init_weights",
+        "_init_weights",
+        "load_state_dict",
+        "state_dict",
+        "__getstate__",
+        "__setstate__",
+    ]
+)
 # A layer with parameters is made (torch_api.PARAMETRIC).
 MAKES_LAYER = (
     r"nn\.(?:Linear|Bilinear|(?:Lazy)?Conv|\w*Norm|Embedding|LSTM|GRU|RNN|PReLU|MultiheadAttention|Transformer)\w*\s*\("

@@ -14,6 +14,7 @@ from placefix.spelling import (
     MAKES_LAYER,
     MAKES_ON_HOST,
     MAKES_ON_HOST_WITH_TORCH,
+    NOT_RUN,
     RENAMES_FACTORY,
     RENAMES_TORCH,
 )
@@ -25,21 +26,6 @@ _KEEPS_CONTAINER = r"self\.\w+\s*=\s*[\[{]"
 _NAMES_CONTAINER = r"[\n;:][ \t]*(\w+)\s*=\s*[\[{]"
 _KEEPS_NAME = r"self\.\w+\s*=\s*(\w+)"
 
-# Methods that make or describe the module: nothing is computed there.
-NOT_RUN = frozenset(
-    [
-        "__init__",
-        "__repr__",
-        "extra_repr",
-        "reset_parameters",
-        "init_weights",
-        "_init_weights",
-        "load_state_dict",
-        "state_dict",
-        "__getstate__",
-        "__setstate__",
-    ]
-)
 # Behind a creation: its tensor goes elsewhere at once.
 _SENT = rf"{ARGUMENTS}(?:\.(?:float|long|int|double|half|bool|unsqueeze|view|repeat)\([\w\s,.:()-]*?\))*\.(?:cuda\s*\(|to\s*\(\s*[\w.]*\bdevice\s*[,)])"
 # Before a creation: only numbers are read of it.

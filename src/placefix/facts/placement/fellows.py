@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from placefix.diagnostic import Insert
 from placefix.facts import torch_api as api
 from placefix.facts.placement.batches import Misplaced, scatters
+from placefix.facts.placement.twins import ASKS
 from placefix.facts.program.children import walk
 from placefix.facts.program.index import header
 from placefix.facts.program.names import dotted, is_name, parameters
@@ -28,8 +29,6 @@ if TYPE_CHECKING:
     from placefix.facts.program.tree import Scope
 
 _MOVES = pattern(MOVES_TO_NAMED)
-# A function that asks has a way for each answer.
-_ASKS = pattern(r"\.is_cuda\b|\.type\s*[!=]=|\bdevice\s*[!=]=|cuda\.is_available|\bget_device\b")
 _ASKED = frozenset(("numpy", "tolist", "cuda", "to", "pin_memory", "device", "type_as", "item"))
 _ON_HOST = pattern(r"len(gth)?s?$|lens", 2)
 
@@ -55,7 +54,7 @@ class Fellows:
         if not _MOVES.search(text) or scatters(text):
             return
         for scope, moves in self._moved.items():
-            if scope.kind == "class" or _ASKS.search(self.facts.tree.text(scope)):
+            if scope.kind == "class" or ASKS.search(self.facts.tree.text(scope)):
                 continue
             for name in [n for n in self._names(scope) if n not in moves]:
                 found = self._forgotten(name, scope, moves)

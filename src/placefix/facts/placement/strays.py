@@ -21,7 +21,7 @@ from placefix.facts.program.children import walk
 from placefix.facts.program.guards import spared
 from placefix.facts.program.names import device_like, dotted
 from placefix.lazy import NamedTuple, pattern
-from placefix.spelling import KEEPS, makes_on_host
+from placefix.spelling import KEEPS, NOT_RUN, makes_on_host
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -31,21 +31,6 @@ if TYPE_CHECKING:
     from placefix.facts.interpret.values import ClassInfo
     from placefix.facts.program.tree import Scope, Stmt
 
-# They make or describe the module; nothing is computed there.
-_NOT_RUN = frozenset(
-    [
-        "__init__",
-        "__repr__",
-        "extra_repr",
-        "reset_parameters",
-        "init_weights",
-        "_init_weights",
-        "load_state_dict",
-        "state_dict",
-        "__getstate__",
-        "__setstate__",
-    ]
-)
 _KEEPS = pattern(KEEPS)
 # Parameters and buffers as they are made mostly: no plain tensors.
 _PARAMETERS = pattern(
@@ -167,9 +152,9 @@ class Strays:
             return  # what it inherits from another file is not read here
         owner = Owner(self.tree, info)
         self._attributes(owner, info)
-        making = "".join(self.tree.text(info.methods[n]) for n in _NOT_RUN if n in info.methods)
+        making = "".join(self.tree.text(info.methods[n]) for n in NOT_RUN if n in info.methods)
         words = [*(f"self.{a}" for a in owner.plain), *self._making_calls]
-        reaching = self._reaching({n: m for n, m in info.methods.items() if n not in _NOT_RUN}, words)
+        reaching = self._reaching({n: m for n, m in info.methods.items() if n not in NOT_RUN}, words)
         for name, method in info.methods.items():
             if name in reaching and method.parent is scope and not self._only_makes(name, making, scope):
                 run = self._run(method, owner)

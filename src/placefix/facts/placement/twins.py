@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 _PLACES = tuple(pattern(places) for places in PLACES)
 # A function that asks has a way for each answer.
-_ASKS = pattern(r"\.is_cuda\b|\.type\s*[!=]=|\bdevice\s*[!=]=|cuda\.is_available|\bget_device\b")
+ASKS = pattern(r"\.is_cuda\b|\.type\s*[!=]=|\bdevice\s*[!=]=|cuda\.is_available|\bget_device\b")
 # Read by numpy, and not copied right before.
 _BARE = pattern(r"numpy(?<!\.cpu\(\)\.numpy)\s*\(\s*\)")
 _ON_HOST = pattern(r"\bcpu\b|numpy|\bnp\.|tolist|\bitem\(|\bdevice\b|\.to\(|\.cuda\(")
@@ -71,7 +71,7 @@ class Twins:
             return  # there is none that is not copied, or no twin
         for scope, reads in self._reads.items():
             bare = [r for r in reads if not r.copied]
-            if not bare or scope.kind != "function" or _ASKS.search(self.facts.tree.text(scope)):
+            if not bare or scope.kind != "function" or ASKS.search(self.facts.tree.text(scope)):
                 continue
             copied = [r for r in reads if r.copied]
             for read in bare:
