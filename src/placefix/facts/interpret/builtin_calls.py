@@ -52,6 +52,11 @@ def _filter(self: Calls, node: ast.Call, args: Arguments, first: Obj) -> Obj:
     return Obj("params" if members else "unknown", node, members=members)
 
 
+def _collect(self: Calls, node: ast.Call, args: Arguments, first: Obj) -> Obj | None:
+    """`dict(net.named_parameters())`, `set(net.parameters())`: the same parameters in another container."""
+    return Obj("params", node, members=first.members) if first.kind == "params" and len(args) == 1 else None
+
+
 def _copy(self: Calls, node: ast.Call, args: Arguments, first: Obj) -> Obj:
     if first.is_module:
         root = first.root()
@@ -63,7 +68,7 @@ def _copy(self: Calls, node: ast.Call, args: Arguments, first: Obj) -> Obj:
     return Obj("unknown", node)
 
 
-BUILTINS: dict[str, Callable[[Any, ast.Call, Arguments, Obj], Obj]] = {
+BUILTINS: dict[str, Callable[[Any, ast.Call, Arguments, Obj], Obj | None]] = {
     "enumerate": _enumerate,
     "zip": _zip,
     "iter": _same,
@@ -79,6 +84,10 @@ BUILTINS: dict[str, Callable[[Any, ast.Call, Arguments, Obj], Obj]] = {
     "itertools.chain.from_iterable": _chain,
     "filter": _filter,
     "map": _filter,
+    "dict": _collect,
+    "set": _collect,
+    "frozenset": _collect,
+    "collections.OrderedDict": _collect,
     "copy.deepcopy": _copy,
     "torch.optim.swa_utils.AveragedModel": _copy,
     "copy.copy": _copy,

@@ -137,6 +137,8 @@ class Methods(Models):
                 self.use(value, "escape", expr)
                 self.grows(receiver, value if attr == "append" else None, node)
             return Obj("const", node)
+        if kind == "params" and attr in ("items", "values", "copy"):
+            return Obj("params", node, members=receiver.members)  # of a dictionary of parameters
         if kind == "dict" and attr in ("items", "values", "keys", "get"):
             self.arguments(node)
             found = Obj("unknown", node, members=receiver.members)
