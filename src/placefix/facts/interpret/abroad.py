@@ -12,6 +12,7 @@ import ast
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
+from placefix.facts.interpret.evidence import evidence
 from placefix.facts.interpret.machine import Machine
 from placefix.facts.interpret.summaries import decorated
 from placefix.facts.interpret.values import Frame, Obj
@@ -19,7 +20,7 @@ from placefix.facts.interpret.values import Frame, Obj
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from placefix.facts.interpret.machine import Arguments
+    from placefix.facts.interpret.machine import Arguments, Known
     from placefix.facts.program.project import Definition
     from placefix.facts.program.tree import Scope, Tree
 
@@ -47,11 +48,6 @@ MAX_ACTIVATIONS = 150  # in other files, for one file
 class Abroad(Machine):
     """Follows imports into other files."""
 
-    crossed: int  # lines of other files followed so far
-    extra: int  # activations in other files
-    elsewhere: dict[tuple[Scope, str], Definition | None]
-    given: dict[ast.expr, Obj | None]  # devices of other files
-
     def found(self, name: str, root: Scope | None) -> Definition | None:
         """What an import named `name` in the file of `root` denotes in another file."""
         home = root.tree.home if root is not None else None
@@ -61,6 +57,12 @@ class Abroad(Machine):
         if key not in self.elsewhere:
             self.elsewhere[key] = home.find(name)
         return self.elsewhere[key]
+
+    def known_of(self, tree: Tree) -> Known:
+        """What is known of a file's imports and modules; `imports` grows as they are met."""
+        if tree not in self.known:
+            self.known[tree] = ({}, *evidence(tree.source.text))
+        return self.known[tree]
 
     @contextmanager
     def inside_of(self, tree: Tree, call: ast.Call | None) -> Iterator[None]:

@@ -14,15 +14,15 @@ if TYPE_CHECKING:
     from placefix.facts.interpret.machine import Arguments
 
 
-def _enumerate(self: Calls, node: ast.Call, args: Arguments, first: Obj) -> Obj:
+def _enumerate(machine: Calls, node: ast.Call, args: Arguments, first: Obj) -> Obj:
     return Obj("enumerated", node, base=first)
 
 
-def _zip(self: Calls, node: ast.Call, args: Arguments, first: Obj) -> Obj:
+def _zip(machine: Calls, node: ast.Call, args: Arguments, first: Obj) -> Obj:
     return Obj("zipped", node, items=tuple(v for _, _, v in args))
 
 
-def _same(self: Calls, node: ast.Call, args: Arguments, first: Obj) -> Obj:
+def _same(machine: Calls, node: ast.Call, args: Arguments, first: Obj) -> Obj:
     if first.kind in ("loader", "params", "enumerated", "zipped", "list", "tuple", "tensor", "element", "generated"):
         if first.kind == "params":
             return Obj("params", node, members=first.members)
@@ -30,40 +30,40 @@ def _same(self: Calls, node: ast.Call, args: Arguments, first: Obj) -> Obj:
     return Obj("unknown", node, members=first.members)
 
 
-def _next(self: Calls, node: ast.Call, args: Arguments, first: Obj) -> Obj:
+def _next(machine: Calls, node: ast.Call, args: Arguments, first: Obj) -> Obj:
     if first.kind == "loader":
-        return self.new_element(first, node)
+        return machine.new_element(first, node)
     if first.kind == "generated" and first.base is not None:
         return first.base
     if first.kind == "params":
         return Obj("tensor", node, place=UNKNOWN_PLACE)
     if first.kind == "enumerated" and first.base is not None and first.base.kind == "loader":
-        return Obj("tuple", node, items=(Obj("const", node), self.new_element(first.base, node)))
+        return Obj("tuple", node, items=(Obj("const", node), machine.new_element(first.base, node)))
     return Obj("unknown", node)
 
 
-def _chain(self: Calls, node: ast.Call, args: Arguments, first: Obj) -> Obj:
+def _chain(machine: Calls, node: ast.Call, args: Arguments, first: Obj) -> Obj:
     members = tuple(dict.fromkeys(m for _, _, v in args for m in v.members))
     return Obj("params", node, members=members)
 
 
-def _filter(self: Calls, node: ast.Call, args: Arguments, first: Obj) -> Obj:
+def _filter(machine: Calls, node: ast.Call, args: Arguments, first: Obj) -> Obj:
     members = tuple(dict.fromkeys(m for _, _, v in args for m in v.members))
     return Obj("params" if members else "unknown", node, members=members)
 
 
-def _collect(self: Calls, node: ast.Call, args: Arguments, first: Obj) -> Obj | None:
+def _collect(machine: Calls, node: ast.Call, args: Arguments, first: Obj) -> Obj | None:
     """`dict(net.named_parameters())`, `set(net.parameters())`: the same parameters in another container."""
     return Obj("params", node, members=first.members) if first.kind == "params" and len(args) == 1 else None
 
 
-def _copy(self: Calls, node: ast.Call, args: Arguments, first: Obj) -> Obj:
+def _copy(machine: Calls, node: ast.Call, args: Arguments, first: Obj) -> Obj:
     if first.is_module:
         root = first.root()
         copied = Obj("module", node, name=root.name, cls=root.cls, proven=root.proven, loss=root.loss)
-        self.state.place[copied] = self.place_of(first)
-        self.touch(root, "copied")
-        self.event("copy", node, copied)
+        machine.state.place[copied] = machine.place_of(first)
+        machine.touch(root, "copied")
+        machine.event("copy", node, copied)
         return copied
     return Obj("unknown", node)
 

@@ -155,7 +155,7 @@ class Data(Machine):
         if fields is not None:
             for slot, value in fields.fields.items():
                 self.state.fields.setdefault(slot, value)
-        inner = self.call_scope(scope, dataset, None, None)
+        inner = self.call_scope(scope, dataset)
         made: dict[tuple[Obj, str], Obj] = {}
         result = self.collated(inner, loader, node, made)
         self.state = before

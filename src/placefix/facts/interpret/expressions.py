@@ -7,12 +7,14 @@ from functools import reduce
 from typing import TYPE_CHECKING, Any
 
 from placefix.facts import torch_api as api
+from placefix.facts.interpret.binding import bind_overlay
 from placefix.facts.interpret.data import Data
+from placefix.facts.interpret.flags import cuda_test
 from placefix.facts.interpret.machine import WORLD
 from placefix.facts.interpret.state import merge
 from placefix.facts.interpret.tensors import Tensors
 from placefix.facts.interpret.values import Device, Obj
-from placefix.facts.program.children import children, walk
+from placefix.facts.program.children import children
 from placefix.facts.program.names import device_like, parameters
 from placefix.spelling import SETTINGS_NAMES
 
@@ -55,6 +57,27 @@ class Expressions(Tensors, Data):
     def eval(self, node: ast.expr) -> Obj:
         """The abstract value of an expression; records what happens on the way."""
         return EXPRESSIONS[node.__class__](self, node)
+
+    def collected(self, expr: ast.expr) -> Obj:
+        """Evaluate; a value of unknown kind that read modules' parameters becomes `params` over them."""
+        kind = expr.__class__
+        if kind is ast.Constant:
+            return self.e_constant(expr)  # type: ignore[arg-type]
+        if kind is ast.Name:
+            return self.e_name(expr)  # type: ignore[arg-type]
+        if kind is ast.Attribute and expr.value.__class__ is ast.Name:  # type: ignore[attr-defined]
+            return self.e_attribute(expr)  # type: ignore[arg-type]
+        self.collectors.append([])
+        value = self.eval(expr)
+        found = self.collectors.pop()
+        if found:
+            if self.collectors:
+                self.collectors[-1].extend(found)
+            if value.kind in ("unknown", "list", "tuple", "dict") and not value.members:
+                if value.kind == "unknown":
+                    return Obj("params", expr, members=tuple(dict.fromkeys(found)), name=value.name)
+                value.members = tuple(dict.fromkeys(found))
+        return value
 
     def e_other(self, node: ast.expr) -> Obj:
         for child in children(node):
@@ -288,7 +311,7 @@ class Expressions(Tensors, Data):
 
     def e_ifexp(self, node: ast.IfExp) -> Obj:
         test = self.eval(node.test)
-        flag = self.cuda_test(node.test)
+        flag = cuda_test(self, node.test)
         then, other = self.spared(node.body, flag.spares_a), self.spared(node.orelse, flag.spares_b)
         device = self.conditional_device(node, test, then, other)
         if device is not None:
@@ -385,7 +408,7 @@ class Expressions(Tensors, Data):
                         members=iterable.members,
                     )
             members.extend(iterable.members)
-            self.bind_overlay(generator.target, iterable, overlay)
+            bind_overlay(self, generator.target, iterable, overlay)
             for test in generator.ifs:
                 self.eval(test)
         if isinstance(node, ast.DictComp):
@@ -402,34 +425,6 @@ class Expressions(Tensors, Data):
         if item.kind in ("loader", "dataset", "tensor"):
             result.base = item  # one for every key
         return result
-
-    def bind_overlay(self, target: ast.expr, iterable: Obj, overlay: dict[str, Obj]) -> None:
-        item = self.new_element(iterable, target) if iterable.kind == "loader" else None
-        if item is None and iterable.kind in ("tensor", "element"):
-            item = (
-                self.item_of(iterable, "*", target)
-                if iterable.kind == "element"
-                else self.tensor_like(iterable, target, scalar=True)
-            )
-        if iterable.kind == "unknown" and iterable.base is not None and iterable.attr == "items":
-            if isinstance(target, ast.Tuple) and len(target.elts) == 2:  # (key, tensor)
-                self.bind_overlay(target.elts[0], Obj("unknown", target), overlay)
-                self.bind_overlay(target.elts[1], Obj("unknown", target, base=iterable.base, attr="values"), overlay)
-                return
-        elif iterable.kind == "unknown" and iterable.base is not None and iterable.attr == "values":
-            item = iterable.base
-        if isinstance(target, ast.Name):
-            overlay[target.id] = item or Obj("unknown", target, name=target.id, members=iterable.members)
-        else:
-            number = 0
-            for part in walk(target):
-                if isinstance(part, ast.Name):
-                    overlay[part.id] = (
-                        self.item_of(item, number, part)
-                        if item is not None
-                        else Obj("unknown", part, name=part.id, members=iterable.members)
-                    )
-                    number += 1
 
     def e_await(self, node: ast.Await | ast.Yield | ast.YieldFrom) -> Obj:
         self.touch(WORLD, "exit")

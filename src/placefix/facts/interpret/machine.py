@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import ast
+from collections import defaultdict
 from os.path import basename
 from typing import TYPE_CHECKING, Any
 
-from placefix.facts.interpret.state import Flag, State, join_places
+from placefix.facts.interpret.state import State, join_places
 from placefix.facts.interpret.summaries import class_info
-from placefix.facts.interpret.values import HOST, ClassInfo, Event, Frame, Obj, Place
+from placefix.facts.interpret.values import HOST, UNKNOWN_PLACE, Event, Obj, Place
+from placefix.facts.program.names import dotted
 from placefix.lazy import NamedTuple
 
 if TYPE_CHECKING:
+    from placefix.diagnostic import Span
+    from placefix.facts.interpret.values import ClassInfo, Frame
+    from placefix.facts.program.project import Definition
     from placefix.facts.program.tree import Scope, Stmt, Tree
     from placefix.source import Source
 
@@ -20,6 +25,9 @@ WORLD = Obj("world")
 
 # The arguments of a call: (keyword or None, expression, value), in order.
 Arguments = list[tuple[str | None, ast.expr, Obj]]
+
+# Of a file: the imports that were met in it, its evidence of modules, and the last names of that.
+Known = tuple[dict[str, Obj], dict[str, list[int]], frozenset[str]]
 
 # Events that a call into another file stands for here. What is made, moved or wrapped there is
 # that file's own matter; where things lie afterwards is known from the state.
@@ -43,42 +51,61 @@ class Beyond(NamedTuple):
 class Machine:
     """State and recording; the subclasses evaluate and execute."""
 
-    tree: Tree
-    own: Tree  # of the file that is analysed; `tree` is that of the code that is run
-    source: Source
-    state: State
-    events: list[Event]
-    touches: dict[Stmt, list[tuple[Obj, str]]]
-    uses: dict[Obj, list[tuple[str, ast.expr]]]
-    ambient: dict[
-        Tree, tuple[bool, frozenset[Stmt]]
-    ]  # whether a file sets a device by default; where it does so for a block
-    binds: dict[Obj, tuple[str, Stmt]]  # element or tensor -> the name and statement that bind it
-    values: dict[ast.expr, list[Obj]]  # receivers of moves, per context
-    stack: list[Frame]
-    scopes_active: list[Scope]
-    envs: dict[Scope, int]
-    overlays: list[dict[str, Obj]]
-    collectors: list[list[Obj]]
-    imports: dict[str, Obj]
-    infos: dict[Scope, ClassInfo]
-    instances: dict[Scope, Obj]
-    inits: dict[Obj, State]
-    evidence: dict[str, list[int]]
-    activation: int
-    repeating: int  # how many of the loops being run are in an iteration after their first
-    # In code of another file: how many frames of the stack are this file's, and the call that leads there.
-    abroad: bool
-    border: int
-    crossing: ast.Call | None
-    beyond: dict[ast.Call, Beyond]  # what goes wrong in code of other files
-    containers: set[ast.expr]
-    held: set[Obj]
-    flags: bool
-    left: set[Obj]
-    yielded: list[list[Obj]]  # per activation: what it yields
-    inside: list[bool]  # per activation: whether a call in the file made it
-    evident: frozenset[str]  # last names of what the text shows to be a module
+    def __init__(self, tree: Tree, source: Source, infos: dict[Scope, ClassInfo] | None) -> None:
+        # The code that is run, the names of its imports that were met, and what its text shows to be a module.
+        self.tree = tree
+        self.source = source
+        self.imports: dict[str, Obj] = {}
+        self.evidence: dict[str, list[int]] = {}  # dotted text -> where it is seen to be a module
+        self.evident: frozenset[str] = frozenset()  # the last names of those
+
+        # What is known on the way, and what was recorded.
+        self.state = State({}, {}, {})
+        self.events: list[Event] = []
+        self.touches: dict[Stmt, list[tuple[Obj, str]]] = defaultdict(list)
+        self.uses: dict[Obj, list[tuple[str, ast.expr]]] = defaultdict(list)
+        self.binds: dict[Obj, tuple[str, Stmt]] = {}  # element or tensor -> the name and statement that bind it
+        self.values: dict[ast.expr, list[Obj]] = defaultdict(list)  # receivers of moves, per context
+        self.containers: set[ast.expr] = set()  # arguments that hold tensors and are none
+        self.held: set[Obj] = set()  # modules in a list or dict, or part of another: whoever moves that moves them
+        self.left: set[Obj] = set()  # modules that were given a new part after they were placed
+        self.flags = False  # whether some value is known to be the answer whether there is CUDA
+
+        # Where the run is.
+        self.stack: list[Frame] = []
+        self.scopes_active: list[Scope] = []
+        self.activation = 0  # the last one's number
+        self.envs: dict[Scope, int] = {}  # the activation in which a scope's names stand now
+        self.overlays: list[dict[str, Obj]] = []  # names of the comprehensions and lambdas around
+        self.collectors: list[list[Obj]] = []  # the modules whose parameters each `collected` has read so far
+        self.returns: list[list[tuple[Obj, State]]] = []  # per activation: what it returns, and in which state
+        self.yielded: list[list[Obj]] = [[]]  # per activation: what it yields
+        self.inside: list[bool] = [False]  # per activation: whether a call in the file made it
+        self.jumps: list[list[State]] = []  # per loop being run: where its body breaks and continues
+        self.repeating = 0  # how many of the loops being run are in an iteration after their first
+
+        # The functions and classes of the file that were run. Classes, and an instance of each with the state that its constructor left.
+        self.ran: set[Scope] = set()
+        self.infos = {} if infos is None else infos
+        self.instances: dict[Scope, Obj] = {}
+        self.inits: dict[Obj, State] = {}
+
+        # Code of other files (`Abroad`): how many frames of the stack are this file's, and the call that leads there.
+        self.own = tree  # of the file that is analysed
+        self.abroad = False
+        self.border = 0
+        self.crossing: ast.Call | None = None
+        self.crossed = 0  # lines of other files followed so far
+        self.extra = 0  # activations in other files
+        self.beyond: dict[ast.Call, Beyond] = {}  # what goes wrong there
+        self.elsewhere: dict[tuple[Scope, str], Definition | None] = {}
+        self.given: dict[ast.expr, Obj | None] = {}  # devices of other files
+        self.known: dict[Tree, Known] = {}
+
+        # Answers kept for the next time they are asked for.
+        self.extents: dict[Scope, Span] = {}
+        self.named_in: dict[ast.expr, tuple[str, ...]] = {}  # see `cuda_test`
+        self.ambient: dict[Tree, tuple[bool, frozenset[Stmt]]] = {}  # see `Tensors.ambient_device`
 
     if TYPE_CHECKING:
 
@@ -91,12 +118,7 @@ class Machine:
         def new_element(self, loader: Obj, node: ast.expr) -> Obj: ...
         def tensor_like(self, base: Obj, node: ast.expr) -> Obj: ...
         def imported(self, name: str) -> Obj: ...
-        def has_evidence(self, text: str) -> bool: ...
-        def by_evidence(self, target: ast.expr, value: Obj) -> Obj: ...
-        def cuda_test(self, test: ast.expr) -> Flag: ...
-        def store_name(self, name: str, value: Obj) -> None: ...
         def e_call(self, node: ast.Call) -> Obj: ...
-        def known_of(self, tree: Tree) -> tuple[dict[str, Obj], dict[str, list[int]], frozenset[str]]: ...
         def value_of(self, imported: Obj) -> Obj: ...
         def global_of(self, root: Scope, name: str) -> Obj | None: ...
         def may_follow(self, scope: Scope) -> bool: ...
@@ -105,7 +127,7 @@ class Machine:
             self, scope: Scope, self_obj: Obj | None, node: ast.Call, args: Arguments | None = None
         ) -> Obj: ...
         def call_scope(
-            self, scope: Scope, self_obj: Obj | None, call: ast.Call | None, args: list[Obj] | None
+            self, scope: Scope, self_obj: Obj | None = None, call: ast.Call | None = None, args: Arguments | None = None
         ) -> Obj: ...
 
     def event(self, kind: str, node: ast.expr, obj: Obj, **extra: Any) -> Event:
@@ -182,6 +204,33 @@ class Machine:
         for slot in [slot for slot, value in state.fields.items() if value is unknown]:
             state.fields[slot] = module
 
+    def by_evidence(self, target: ast.expr, value: Obj) -> Obj:
+        """Upgrade an unknown value to a module when the scope treats the name as one (C3)."""
+        if value.kind != "unknown" or (getattr(target, "id", "") or getattr(target, "attr", "")) not in self.evident:
+            return value
+        text = dotted(target)
+        if text and self.has_evidence(text):
+            module = Obj("module", value.origin, name=value.name, cls=value.cls, proven=True, param=value.param)
+            self.state.place[module] = self.state.place.get(value, UNKNOWN_PLACE)
+            self.known_as(value, module)
+            return module
+        return value
+
+    def has_evidence(self, text: str) -> bool:
+        """Whether the current function (class, for self.x) calls a module-only method on `text`."""
+        positions = self.evidence.get(text)
+        if not positions:
+            return False
+        scope = self.scopes_active[-1]
+        if text.startswith("self.") and scope.parent is not None and scope.parent.kind == "class":
+            scope = scope.parent
+        if scope.kind == "module":
+            return True
+        span = self.extents.get(scope)
+        if span is None:
+            span = self.extents[scope] = self.source.span(scope.node)
+        return any(span.start <= p < span.end for p in positions)
+
     def lookup(self, name: str) -> Obj | None:
         scope = self.scopes_active[-1]
         owner = scope.lookup(name)
@@ -191,6 +240,15 @@ class Machine:
         if ident is None:
             return None
         return self.state.get(ident, name)
+
+    def store_name(self, name: str, value: Obj) -> None:
+        """Bind a name in the scope that is run, or in the one whose name it is."""
+        scope = self.scopes_active[-1]
+        if name in scope.globals:
+            self.state.put(self.envs.get(self.tree.root, 0), name, value)
+            return
+        owner = scope if name in scope.bindings else scope.lookup(name)
+        self.state.put(self.envs.get(owner or scope, 0), name, value)
 
     def flatten(self, value: Obj, depth: int = 0) -> list[Obj]:
         """The value and, for literal containers, what they hold."""

@@ -120,7 +120,7 @@ class Models(OwnCode):
         if target is not None and target.scope is not None and target.scope not in self.scopes_active:
             before = self.state
             self.state = before.copy()
-            self.call_scope(target.scope, None, None, None)
+            self.call_scope(target.scope)
             self.state = before
         return Obj("unknown", node)
 

@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import ast
+from functools import reduce
 from typing import TYPE_CHECKING
 
 from placefix.facts import torch_api as api
+from placefix.facts.interpret.abroad import line_count
+from placefix.facts.interpret.state import join, merge
+from placefix.facts.interpret.statements import execute
 from placefix.facts.interpret.summaries import decorated, keeps_module
 from placefix.facts.interpret.unknown_code import UnknownCode
-from placefix.facts.interpret.values import UNKNOWN_PLACE, Device, Obj, Place
+from placefix.facts.interpret.values import UNKNOWN_PLACE, Device, Frame, Obj, Place
 from placefix.facts.program.names import device_like
 
 if TYPE_CHECKING:
     from placefix.facts.interpret.machine import Arguments
+    from placefix.facts.interpret.state import State
     from placefix.facts.program.tree import Scope
 
 # A file that needs more activations than this is library code with a dense call graph;
@@ -24,16 +29,13 @@ MAX_DEPTH = 6
 class OwnCode(UnknownCode):
     """Evaluates calls of what the file defines."""
 
-    _call_args: Arguments
-
     def local_call(self, scope: Scope, self_obj: Obj | None, node: ast.Call, args: Arguments | None = None) -> Obj:
         """A call to a function or method whose body is known: run it here."""
         if args is None:
             args = self.arguments(node)
         if not self._runs(scope):
             return self.opaque(node, scope.name, receiver=self_obj, args=args)
-        self._call_args = args
-        return self.call_scope(scope, self_obj, node, [value for _, _, value in args])
+        return self.call_scope(scope, self_obj, node, args)
 
     def _runs(self, scope: Scope) -> bool:
         """Whether a call of the function is followed into its body."""
@@ -49,62 +51,125 @@ class OwnCode(UnknownCode):
             return scope.tree is not self.own and self.may_follow(scope)
         return self.activation - self.extra <= MAX_ACTIVATIONS and (scope.tree is self.own or self.may_follow(scope))
 
+    def call_scope(
+        self, scope: Scope, self_obj: Obj | None = None, call: ast.Call | None = None, args: Arguments | None = None
+    ) -> Obj:
+        """Run a function's body; what it returns.
+
+        call, args: None where nothing in the file calls it. Its arguments are unknown then.
+        """
+        if scope.tree is not self.tree:
+            with self.inside_of(scope.tree, call):
+                return self.call_scope(scope, self_obj, call, args)
+        if self.abroad:
+            self.extra += 1
+            self.crossed += line_count(scope.node)
+        else:
+            self.ran.add(scope)
+        overlays, self.overlays = self.overlays, []
+        self.activation += 1
+        ident = self.activation
+        previous = self.envs.get(scope)
+        self.bind_parameters(scope, ident, self_obj, call, args)
+        self.envs[scope] = ident
+        self.scopes_active.append(scope)
+        self.returns.append([])
+        self.inside.append(call is not None)
+        self.yielded.append([])
+        self.stack.append(Frame(ident, scope.body.stmts[0]))
+        execute(self, scope.body)
+        self.stack.pop()
+        yielded = self.yielded.pop()
+        self.overlays = overlays
+        returned = self.returns.pop()
+        self.inside.pop()
+        self.scopes_active.pop()
+        if previous is None:
+            del self.envs[scope]
+        else:
+            self.envs[scope] = previous
+        if call is not None:
+            # what its names held is out of reach from here on, and joins need not look at it
+            for _, state in returned:
+                state.forget(ident)
+            self.state.forget(ident)
+        result = self._joined(returned)
+        if yielded and call is not None:
+            return Obj("generated", call, base=reduce(merge, yielded))
+        return result or Obj("const", call)
+
+    def _joined(self, returned: list[tuple[Obj, State]]) -> Obj | None:
+        """Go on behind a call, in the state that its returns and its end join to; what it returns, None where
+        it has no return."""
+        result: Obj | None = None
+        end = self.state
+        if end.dead != "raise":
+            end.dead = ""
+        for value, state in returned:
+            result = value if result is None else merge(result, value)
+            state.dead = ""
+            end = join(end, state) if not end.dead else state
+        if end.dead == "raise":
+            end.dead = ""  # a function that always raises is not taken to be called for that
+        self.state = end
+        return result
+
     def bind_parameters(
-        self, scope: Scope, ident: int, self_obj: Obj | None, call: ast.Call | None, args: list[Obj] | None
+        self, scope: Scope, ident: int, self_obj: Obj | None, call: ast.Call | None, args: Arguments | None
     ) -> None:
-        node = scope.function
+        """Bind a function's parameters in the names of its new activation `ident`; `call`, `args` as in `call_scope`."""
+        parameters = scope.function.args
         env = self.state.names(ident)
-        names = [*node.args.posonlyargs, *node.args.args]
-        decorators = {d.id for d in node.decorator_list if isinstance(d, ast.Name)}
-        is_method = scope.parent is not None and scope.parent.kind == "class" and "staticmethod" not in decorators
-        bound: set[str] = set()
-        if is_method and names:
+        names = [*parameters.posonlyargs, *parameters.args]
+        decorators = {d.id for d in scope.function.decorator_list if isinstance(d, ast.Name)}
+        if names and scope.parent is not None and scope.parent.kind == "class" and "staticmethod" not in decorators:
             first = names.pop(0)
-            env[first.arg] = (
-                self_obj
-                if self_obj is not None and "classmethod" not in decorators
-                else Obj("unknown", first, name=first.arg)
-            )
-            bound.add(first.arg)
-        keywords = {a.arg: a for a in (*names, *node.args.kwonlyargs)}
+            given = self_obj if "classmethod" not in decorators else None
+            env[first.arg] = given or Obj("unknown", first, name=first.arg)
         if call is not None and args is not None:
-            spread = False
-            position = 0
-            rest: list[Obj] = []
-            for keyword, expr, value in self._call_args:
-                if isinstance(expr, ast.Starred) or keyword == "**":
-                    spread = True
-                elif keyword is not None:
-                    if keyword in keywords:
-                        env[keyword] = value
-                        bound.add(keyword)
-                    elif node.args.kwarg is not None:
-                        self.opaque_argument(value, False, expr)
-                elif not spread and position < len(names):
-                    env[names[position].arg] = value
-                    bound.add(names[position].arg)
-                    position += 1
-                else:
-                    rest.append(value)
-            if rest and not spread and node.args.vararg is not None:
-                env[node.args.vararg.arg] = Obj("tuple", node.args.vararg, items=tuple(rest))
-                bound.add(node.args.vararg.arg)
-            else:
-                for value in rest:
-                    self.opaque_argument(value, False, call)
-            if not spread:
-                defaults = list(zip(reversed(names), reversed(node.args.defaults)))
-                defaults += [(a, d) for a, d in zip(node.args.kwonlyargs, node.args.kw_defaults) if d is not None]
-                for argument, default in defaults:
-                    if argument.arg not in bound and isinstance(default, ast.Constant):
-                        env[argument.arg] = Obj("const", default, value=default.value)
-                        bound.add(argument.arg)
-        for argument in keywords.values():
-            if argument.arg not in bound:
+            self._bind_arguments(parameters, names, env, call, args)
+        for argument in (*names, *parameters.kwonlyargs):
+            if argument.arg not in env:
                 env[argument.arg] = self.unknown_parameter(argument, scope)
-        for extra in (node.args.vararg, node.args.kwarg):
-            if extra is not None and extra.arg not in bound:
+        for extra in (parameters.vararg, parameters.kwarg):
+            if extra is not None and extra.arg not in env:
                 env[extra.arg] = Obj("unknown", extra, name=extra.arg)
+
+    def _bind_arguments(
+        self, parameters: ast.arguments, names: list[ast.arg], env: dict[str, Obj], call: ast.Call, args: Arguments
+    ) -> None:
+        """Bind what a call hands over, and the defaults of what it does not.
+
+        names: the parameters that may be given by position, without the one for the instance.
+        """
+        keywords = {a.arg for a in (*names, *parameters.kwonlyargs)}
+        spread = False
+        position = 0
+        rest: list[Obj] = []
+        for keyword, expr, value in args:
+            if isinstance(expr, ast.Starred) or keyword == "**":
+                spread = True
+            elif keyword is not None:
+                if keyword in keywords:
+                    env[keyword] = value
+                elif parameters.kwarg is not None:
+                    self.opaque_argument(value, False, expr)
+            elif not spread and position < len(names):
+                env[names[position].arg] = value
+                position += 1
+            else:
+                rest.append(value)
+        if rest and not spread and parameters.vararg is not None:
+            env[parameters.vararg.arg] = Obj("tuple", parameters.vararg, items=tuple(rest))
+        else:
+            for value in rest:
+                self.opaque_argument(value, False, call)
+        if not spread:
+            defaults = [*zip(reversed(names), reversed(parameters.defaults))]
+            defaults += [(a, d) for a, d in zip(parameters.kwonlyargs, parameters.kw_defaults) if d is not None]
+            for argument, default in defaults:
+                if argument.arg not in env and isinstance(default, ast.Constant):
+                    env[argument.arg] = Obj("const", default, value=default.value)
 
     def unknown_parameter(self, argument: ast.arg, scope: Scope) -> Obj:
         name = argument.arg

@@ -1,0 +1,293 @@
+"""Statements in the abstract interpreter: what each does to the state, along every path."""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING, Any
+
+from placefix.facts.interpret.binding import bind, bind_loop
+from placefix.facts.interpret.flags import cuda_test
+from placefix.facts.interpret.state import differs, join
+from placefix.facts.interpret.values import Frame, Obj
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from placefix.facts.interpret.expressions import Expressions
+    from placefix.facts.interpret.state import State
+    from placefix.facts.program.tree import Stmt, Suite
+
+
+def execute(machine: Expressions, suite: Suite) -> None:
+    """Run the statements of a suite, up to one that leaves it."""
+    stack = machine.stack
+    here = stack[-1]
+    handlers = _STATEMENTS.get
+    for stmt in suite.stmts:
+        if machine.state.dead:
+            break
+        node = stmt.node
+        handler = handlers(node.__class__)
+        if handler is not None:
+            stack[-1] = Frame(here.activation, stmt)
+            handler(machine, stmt, node)
+    stack[-1] = here
+
+
+def _expr(machine: Expressions, stmt: Stmt, node: ast.Expr) -> None:
+    value = node.value
+    if isinstance(value, ast.Constant):
+        return
+    machine.eval(value)
+
+
+def _assign(machine: Expressions, stmt: Stmt, node: ast.Assign) -> None:
+    value = machine.collected(node.value)
+    for target in node.targets:
+        bind(machine, target, value, stmt)
+
+
+def _annassign(machine: Expressions, stmt: Stmt, node: ast.AnnAssign) -> None:
+    if node.value is not None:
+        bind(machine, node.target, machine.collected(node.value), stmt)
+
+
+def _augassign(machine: Expressions, stmt: Stmt, node: ast.AugAssign) -> None:
+    value = machine.collected(node.value)
+    old = machine.eval(node.target)
+    if old.kind in ("list", "params") and value.members:
+        old.members = tuple(dict.fromkeys((*old.members, *value.members)))
+        return
+    if isinstance(node.target, (ast.Name, ast.Attribute)):
+        result = (
+            machine.tensor_op(node.target, (old, value))
+            if "tensor" in (old.kind, value.kind) or "element" in (old.kind, value.kind)
+            else Obj("unknown", node)
+        )
+        result.dims = old.dims if not isinstance(node.op, ast.MatMult) else 0
+        if old.kind == "const":
+            result = Obj("unknown", node)
+        bind(machine, node.target, result, stmt)
+
+
+def _return(machine: Expressions, stmt: Stmt, node: ast.Return) -> None:
+    value = machine.collected(node.value) if node.value is not None else Obj("const", node)
+    if not machine.inside[-1]:  # otherwise the caller's uses are its uses
+        for item in machine.flatten(value):
+            machine.use(item, "escape", node.value)
+            machine.use_generated(item, node.value)
+    machine.returns[-1].append((value, machine.state.copy()))
+    machine.state.dead = "return"
+
+
+def _if(machine: Expressions, stmt: Stmt, node: ast.If) -> None:
+    machine.eval(node.test)
+    if _is_main_guard(node.test):
+        execute(machine, stmt.suites[0])
+        return
+    flag = cuda_test(machine, node.test)
+    before = machine.state
+    machine.state = before.copy()
+    machine.state.spared = before.spared or flag.spares_a
+    execute(machine, stmt.suites[0])
+    then = machine.state
+    machine.state = before
+    before.spared = before.spared or flag.spares_b
+    if len(stmt.suites) > 1:
+        execute(machine, stmt.suites[1])
+    machine.state = join(then, machine.state, flag=flag)
+
+
+def _is_main_guard(test: ast.expr) -> bool:
+    return isinstance(test, ast.Compare) and isinstance(test.left, ast.Name) and test.left.id == "__name__"
+
+
+def _for(machine: Expressions, stmt: Stmt, node: ast.For) -> None:
+    iterable = machine.eval(node.iter)
+    before = machine.state.copy()
+    items = (
+        iterable.items
+        if iterable.kind in ("tuple", "list") and iterable.items and 0 < len(iterable.items) <= 6
+        else None
+    )
+    if items and all(i.is_module or i.kind == "optimizer" for i in items):
+        left: list[State] = []
+        for item in items:  # a loop over a literal list of modules runs for each of them
+
+            def one(item: Obj = item) -> None:
+                bind(machine, node.target, item, stmt)
+                execute(machine, stmt.suites[0])
+
+            machine.state = _iteration(machine, one, left)
+            machine.state.dead = ""
+        _join_left(machine, left)
+        return
+
+    def body() -> None:
+        bind_loop(machine, node.target, iterable, node.iter, stmt)
+        execute(machine, stmt.suites[0])
+
+    _loop(machine, stmt, before, body)
+
+
+def _while(machine: Expressions, stmt: Stmt, node: ast.While) -> None:
+    def body() -> None:
+        machine.eval(node.test)
+        execute(machine, stmt.suites[0])
+
+    _loop(machine, stmt, machine.state.copy(), body)
+
+
+def _loop(machine: Expressions, stmt: Stmt, before: State, body: Callable[[], None]) -> None:
+    """Run a loop's body as its first iteration does, and again as the next one does where that finds
+    something else than the first: a module placed or wrapped, a tensor moved, an optimizer built anew."""
+    left: list[State] = []
+    end = _iteration(machine, body, left)
+    if not end.dead and not machine.abroad and machine.repeating < 2 and differs(before, end):
+        machine.repeating += 1
+        machine.state = end.copy()
+        again = _iteration(machine, body, left)
+        machine.repeating -= 1
+        if not again.dead:
+            end = join(again, end) if differs(end, again) else again
+    machine.state = before if end.dead else join(end, before)
+    _join_left(machine, left)
+    for suite in stmt.suites[1:]:
+        execute(machine, suite)
+
+
+def _iteration(machine: Expressions, body: Callable[[], None], left: list[State]) -> State:
+    """The state in which one iteration ends, dead where none reaches its end; `left` gets the
+    states in which it breaks out of the loop."""
+    machine.jumps.append([])
+    body()
+    end = machine.state
+    for state in machine.jumps.pop():
+        if state.dead == "break":
+            left.append(state)
+        else:
+            state.dead = ""
+            end = join(end, state)
+    return end
+
+
+def _join_left(machine: Expressions, left: list[State]) -> None:
+    """Go on behind a loop, where its breaks lead as well."""
+    for state in left:
+        state.dead = ""
+        machine.state = join(state, machine.state)
+
+
+def _with(machine: Expressions, stmt: Stmt, node: ast.With) -> None:
+    for item in node.items:
+        value = machine.eval(item.context_expr)
+        if item.optional_vars is not None:
+            bind(machine, item.optional_vars, value, stmt)
+    execute(machine, stmt.suites[0])
+
+
+def _try(machine: Expressions, stmt: Stmt, node: ast.Try) -> None:
+    before = machine.state.copy()
+    arms = {suite.arm: suite for suite in stmt.suites}
+    execute(machine, arms["body"])
+    if not machine.state.dead and "orelse" in arms:
+        execute(machine, arms["orelse"])
+    result = machine.state
+    middle = join(before, result) if not result.dead else before
+    for arm, suite in arms.items():
+        if arm.startswith("handler"):
+            machine.state = middle.copy()
+            execute(machine, suite)
+            # an import fallback or a reported failure: the body is the path that counts
+            result = join(result, machine.state)
+    machine.state = result
+    if "finalbody" in arms:
+        dead, machine.state.dead = machine.state.dead, ""
+        execute(machine, arms["finalbody"])
+        machine.state.dead = machine.state.dead or dead
+
+
+def _match(machine: Expressions, stmt: Stmt, node: ast.Match) -> None:
+    machine.eval(node.subject)
+    before = machine.state
+    result = before.copy()
+    for suite in stmt.suites:
+        machine.state = before.copy()
+        execute(machine, suite)
+        result = join(result, machine.state)
+    machine.state = result
+
+
+def _function(machine: Expressions, stmt: Stmt, node: ast.FunctionDef) -> None:
+    scope = machine.tree.scopes[node]
+    for default in (*node.args.defaults, *(d for d in node.args.kw_defaults if d is not None)):
+        machine.eval(default)
+    for decorator in node.decorator_list:
+        machine.eval(decorator)
+    machine.store_name(node.name, Obj("function", node, scope=scope))
+
+
+def _class(machine: Expressions, stmt: Stmt, node: ast.ClassDef) -> None:
+    scope = machine.tree.scopes[node]
+    # class-level values: run the plain statements of the body in an environment of its own
+    machine.activation += 1
+    machine.envs[scope] = machine.activation
+    machine.scopes_active.append(scope)
+    machine.stack.append(Frame(machine.activation, stmt))
+    for inner in scope.body.stmts:
+        if isinstance(inner.node, (ast.Assign, ast.AnnAssign)):
+            machine.stack[-1] = Frame(machine.stack[-1].activation, inner)
+            _STATEMENTS[inner.node.__class__](machine, inner, inner.node)
+    machine.stack.pop()
+    machine.scopes_active.pop()
+    del machine.envs[scope]
+    machine.store_name(node.name, Obj("class", node, scope=scope))
+
+
+def _delete(machine: Expressions, stmt: Stmt, node: ast.Delete) -> None:
+    for target in node.targets:
+        if isinstance(target, ast.Name):
+            machine.store_name(target.id, Obj("unknown", node))
+
+
+def _raise(machine: Expressions, stmt: Stmt, node: ast.Raise) -> None:
+    if node.exc is not None:
+        machine.eval(node.exc)
+    machine.state.dead = "raise"
+
+
+def _leave(machine: Expressions, stmt: Stmt, node: ast.Break | ast.Continue) -> None:
+    machine.state.dead = "break" if isinstance(node, ast.Break) else "continue"
+    if machine.jumps:
+        machine.jumps[-1].append(machine.state.copy())
+
+
+def _assert(machine: Expressions, stmt: Stmt, node: ast.Assert) -> None:
+    machine.eval(node.test)
+
+
+_STATEMENTS: dict[type[ast.AST], Callable[[Expressions, Stmt, Any], None]] = {
+    ast.Expr: _expr,
+    ast.Assign: _assign,
+    ast.AnnAssign: _annassign,
+    ast.AugAssign: _augassign,
+    ast.Return: _return,
+    ast.If: _if,
+    ast.For: _for,
+    ast.AsyncFor: _for,
+    ast.While: _while,
+    ast.With: _with,
+    ast.AsyncWith: _with,
+    ast.Match: _match,
+    ast.Try: _try,
+    ast.FunctionDef: _function,
+    ast.AsyncFunctionDef: _function,
+    ast.ClassDef: _class,
+    ast.Delete: _delete,
+    ast.Raise: _raise,
+    ast.Break: _leave,
+    ast.Continue: _leave,
+    ast.Assert: _assert,
+}
+if hasattr(ast, "TryStar"):
+    _STATEMENTS[ast.TryStar] = _try
