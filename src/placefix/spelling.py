@@ -27,6 +27,8 @@ MOVES = (r"\.to\s*\(", r"\.cpu\s*\(")
 MOVED_ALONE = r"[ \t]*[\w.\[\]]+"
 # Something is moved to a device that has a name, or to the current one.
 MOVES_TO_NAMED = r"\.(?:to\s*\(\s*[\w.]*(?i:device)\s*,?\s*\)|cuda\s*\(\s*\))"
+# What a name stands for is moved so, and assigned: ``x = x.to(device)``.
+KEEPS_MOVED = rf"=\s*\w+{MOVES_TO_NAMED}"
 # Whether there is such a thing at all.
 PLACES_SOMETHING = ((*PLACES, *MOVES), (*PLACES, rf"\n{MOVED_ALONE}\.(?:to|cpu)\s*\("))
 # A tensor is made (torch_api.TENSOR_FACTORIES).
@@ -40,6 +42,8 @@ MAKES_TENSORS = rf"\b{_FACTORY}\s*\("
 MAKES_SOME_TENSOR = (r"Tensor\s*\(", *(rf"{name}(?<!\w{name})\s*\(" for name in _FACTORIES))
 # The same, by its full name: a pattern that starts with a word is ten times faster.
 MAKES_WITH_TORCH = rf"torch\s*\.\s*{_FACTORY}\s*\("
+# Whether code has a tensor of its own making: by a factory, or by a tokenizer.
+HAS_OWN_TENSOR = (MAKES_WITH_TORCH, *MAKES_SOME_TENSOR, "return_tensors")
 # .cuda() is called, or a "cuda" literal stands elsewhere than in a comparison, as the body of a
 # conditional or as the type of a device that autocast and its kin are told.
 SAYS_CUDA = (  # what is rare comes first: looking back at each character of a file would take long

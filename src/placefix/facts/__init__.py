@@ -16,7 +16,7 @@ from placefix.facts import torch_api as api
 from placefix.facts.program.children import walk
 from placefix.facts.program.tree import Stmt, Tree
 from placefix.lazy import NamedTuple, pattern
-from placefix.spelling import LOOPS_OVER_DATA, TRAINS
+from placefix.spelling import HAS_OWN_TENSOR, LOOPS_OVER_DATA, TRAINS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -56,6 +56,7 @@ if TYPE_CHECKING:
 __all__ = ["Facts"]
 
 _LOOPS_OVER_DATA = pattern(LOOPS_OVER_DATA)
+_OWN_TENSORS = tuple(pattern(made) for made in HAS_OWN_TENSOR)
 _GIVEN = frozenset(("source", "home", "module", "settings"))
 
 
@@ -303,6 +304,11 @@ class Facts:
         from placefix.facts.placement.anew import made_anew
 
         return made_anew(self)
+
+    @cached_property
+    def makes_tensors(self) -> bool:
+        """Whether the file has tensors of its own making: without one, none of them can stand in the wrong place."""
+        return any(made.search(self.source.text) for made in _OWN_TENSORS)
 
     @cached_property
     def framework(self) -> str:

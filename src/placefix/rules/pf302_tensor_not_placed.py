@@ -27,7 +27,7 @@ from typing import TYPE_CHECKING
 
 from placefix.diagnostic import Rule, Severity
 from placefix.rules.common import misplaced
-from placefix.spelling import MAKES_SOME_TENSOR, MAKES_WITH_TORCH, PLACES_SOMETHING
+from placefix.spelling import HAS_OWN_TENSOR, KEEPS_MOVED, PLACES_SOMETHING
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -40,7 +40,7 @@ def check(facts: Facts) -> Iterator[Diagnostic]:
     if facts.framework:
         return
     said: set[str] = set()
-    for found in facts.batches.straight_line():
+    for found in facts.batches.straight_line() if facts.makes_tensors else ():
         said.update(name.partition(".")[0] for name in found.names)
         yield misplaced(RULE, found, "the tensor stays on the CPU", "move the tensor to the device")
     for found in facts.fellows.forgotten():
@@ -56,5 +56,5 @@ RULE = Rule(
     ((b"torch", b".to("), (b"torch", b".cuda("), (b"torch", b"device=")),
     check,
     __doc__,
-    patterns=(*PLACES_SOMETHING, (MAKES_WITH_TORCH, *MAKES_SOME_TENSOR, "return_tensors")),
+    patterns=(*PLACES_SOMETHING, (*HAS_OWN_TENSOR, KEEPS_MOVED)),
 )
