@@ -38,7 +38,11 @@ if TYPE_CHECKING:
     from placefix.facts.placement.anew import MadeAnew
     from placefix.facts.placement.apart import HalfPlaced
     from placefix.facts.placement.batches import Batches
+    from placefix.facts.placement.conflicts import Conflicts
+    from placefix.facts.placement.destinations import Destinations
+    from placefix.facts.placement.discarded import Discarded
     from placefix.facts.placement.fellows import Fellows
+    from placefix.facts.placement.host_tensors import HostTensors
     from placefix.facts.placement.parameters import MovedParameter
     from placefix.facts.placement.reorder import Optimizer, Reorder, Repair, Wrap
     from placefix.facts.placement.stays import Stays
@@ -149,11 +153,39 @@ class Facts:
         return Devices(self)
 
     @cached_property
+    def conflicts(self) -> Conflicts:
+        """Where tensors meet something on another device."""
+        from placefix.facts.placement.conflicts import Conflicts
+
+        return Conflicts(self)
+
+    @cached_property
+    def destinations(self) -> Destinations:
+        """The devices that tensors are moved to."""
+        from placefix.facts.placement.destinations import Destinations
+
+        return Destinations(self)
+
+    @cached_property
     def batches(self) -> Batches:
-        """Tensors that meet something on another device."""
+        """Batches of loaders that meet something on another device."""
         from placefix.facts.placement.batches import Batches
 
         return Batches(self)
+
+    @cached_property
+    def host_tensors(self) -> HostTensors:
+        """Tensors of the script's own making that meet something on another device."""
+        from placefix.facts.placement.host_tensors import HostTensors
+
+        return HostTensors(self)
+
+    @cached_property
+    def discarded(self) -> Discarded:
+        """Moves of tensors whose result is thrown away."""
+        from placefix.facts.placement.discarded import Discarded
+
+        return Discarded(self)
 
     @cached_property
     def twins(self) -> Twins:

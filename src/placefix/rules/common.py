@@ -9,7 +9,7 @@ from placefix.diagnostic import Applicability, Fix, Severity
 if TYPE_CHECKING:
     from placefix.diagnostic import Diagnostic, Rule
     from placefix.facts.cuda.respell import Finding
-    from placefix.facts.placement.batches import Misplaced
+    from placefix.facts.placement.misplaced import Misplaced
     from placefix.facts.placement.reorder import Repair
     from placefix.facts.placement.strays import Stray
 

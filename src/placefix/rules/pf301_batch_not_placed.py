@@ -44,7 +44,7 @@ def check(facts: Facts) -> Iterator[Diagnostic]:
     if facts.framework:
         return
     said: set[str] = set()
-    for found in facts.batches.loops():
+    for found in facts.batches.misplaced():
         said.update(found.names)
         yield misplaced(RULE, found, "the batch stays on the CPU", "move the batch to the device")
     for found in facts.twin_loops.forgotten():

@@ -40,7 +40,7 @@ def check(facts: Facts) -> Iterator[Diagnostic]:
     if facts.framework:
         return
     said: set[str] = set()
-    for found in facts.batches.straight_line() if facts.makes_tensors else ():
+    for found in facts.host_tensors.misplaced() if facts.makes_tensors else ():
         said.update(name.partition(".")[0] for name in found.names)
         yield misplaced(RULE, found, "the tensor stays on the CPU", "move the tensor to the device")
     for found in facts.fellows.forgotten():

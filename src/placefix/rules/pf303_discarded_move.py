@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 def check(facts: Facts) -> Iterator[Diagnostic]:
     if facts.framework:
         return
-    for found in facts.batches.discarded_moves():
+    for found in facts.discarded.misplaced():
         yield misplaced(
             RULE,
             found,

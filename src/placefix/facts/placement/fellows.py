@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from placefix.diagnostic import Insert
 from placefix.facts import torch_api as api
-from placefix.facts.placement.batches import Misplaced, scatters
+from placefix.facts.placement.misplaced import Misplaced, moved, scatters
 from placefix.facts.placement.twins import ASKS
 from placefix.facts.program.children import walk
 from placefix.facts.program.index import header
@@ -94,7 +94,7 @@ class Fellows:
             span = self.facts.span(move.write.stmt)
             edit: Edit
             if beside is not None:
-                edit = self.facts.batches.moved(beside, move.device)
+                edit = moved(self.facts.source, beside, move.device)
                 span = self.facts.span(beside)
             else:
                 call = move.device if move.device.startswith(".") else f".to({move.device})"

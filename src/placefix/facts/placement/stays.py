@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from placefix.diagnostic import Move
 from placefix.facts import torch_api as api
 from placefix.facts.interpret.summaries import class_info
-from placefix.facts.placement.batches import Misplaced
+from placefix.facts.placement.misplaced import Misplaced, moved
 from placefix.facts.program.names import dotted
 
 if TYPE_CHECKING:
@@ -139,16 +139,18 @@ class Stays:
         if made is None or not isinstance(node, ast.Assign) or node.value is not obj.origin:
             span = self.facts.span(first.node)
             return Misplaced(span, (self._name(first),), "", "", why_not="it is not made by a statement of its own")
-        batches, call = self.facts.batches, node.value
+        call = node.value
         span, names = self.facts.span(call), (self.facts.text(node.targets[0]),)
         device, hoisted = self._device(made, first)
         if not device:
             return Misplaced(span, names, "", "", why_not="no device is in scope where it is made")
-        return Misplaced(span, names, "", device, (*hoisted, batches.moved(call, device)), self._premise(obj, events))
+        return Misplaced(
+            span, names, "", device, (*hoisted, moved(self.facts.source, call, device)), self._premise(obj, events)
+        )
 
     def _device(self, made: Stmt, event: Event) -> tuple[str, tuple[Edit, ...]]:
         """The device to write at the construction; its definition rises where it stands below."""
-        device = self.facts.batches.device_for(made, event)
+        device = self.facts.destinations.of_event(made, event)
         if device:
             return device, ()
         below = self.facts.device_below(made)
@@ -205,7 +207,7 @@ class Stays:
                 (self.facts.text(node),),
                 "",
                 "cpu",
-                (self.facts.batches.moved(node, ".cpu()"),),
+                (moved(self.facts.source, node, ".cpu()"),),
                 premise,
             )
 

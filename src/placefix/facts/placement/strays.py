@@ -45,7 +45,7 @@ class Stray(NamedTuple):
     """A tensor that is made on the CPU and meets `beside`, an expression in the text of the script.
 
     what: "created" (in a function), "hidden" (there, as the state of a recurrent layer), "attribute" (in ``__init__``,
-    kept by the module). edits, premise, why_not: as in `batches.Misplaced`.
+    kept by the module). edits, premise, why_not: as in `misplaced.Misplaced`.
     """
 
     span: Span

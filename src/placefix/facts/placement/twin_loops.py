@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from placefix.diagnostic import Insert
 from placefix.facts import torch_api as api
-from placefix.facts.placement.batches import Misplaced, scatters
+from placefix.facts.placement.misplaced import Misplaced, moved, scatters
 from placefix.facts.program.children import walk
 from placefix.facts.program.names import dotted, is_name
 
@@ -167,7 +167,7 @@ class TwinLoops:
         assert isinstance(node, ast.Assign)
         for target, value in _pairs(node):
             if is_name(target, name):
-                return value, self.facts.batches.moved(value, device)
+                return value, moved(self.facts.source, value, device)
         move = device if device.startswith(".") else f".to({device})"
         return node, Insert(self.facts.span(beside), f"{name} = {name}{move}", "after")
 

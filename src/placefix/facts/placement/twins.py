@@ -13,7 +13,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from placefix.facts import torch_api as api
-from placefix.facts.placement.batches import Misplaced
+from placefix.facts.placement.misplaced import Misplaced, moved
 from placefix.facts.program.children import walk
 from placefix.facts.program.index import header
 from placefix.facts.program.tree import dominates
@@ -81,7 +81,7 @@ class Twins:
                     self._settled(read) and (self._beside(read, copied) or self._followed(read))
                 ):
                     receiver = read.call.func.value  # type: ignore[attr-defined]
-                    edit = self.facts.batches.moved(receiver, ".cpu()")
+                    edit = moved(self.facts.source, receiver, ".cpu()")
                     yield Misplaced(self.facts.span(receiver), (self.facts.text(receiver),), "", "cpu", (edit,))
 
     @cached_property

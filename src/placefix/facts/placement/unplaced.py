@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING, Any
 from placefix.diagnostic import Insert, Span
 from placefix.facts import torch_api as api
 from placefix.facts.interpret.flow import Flow
+from placefix.facts.placement.conflicts import FREE
+from placefix.facts.placement.misplaced import moved
 from placefix.facts.program.children import children, walk
 from placefix.facts.program.index import header
 from placefix.facts.program.names import dotted
@@ -40,8 +42,7 @@ _MAKES = pattern(MAKES_TENSORS + r"|numpy|\bnp\.")
 _GROWS = frozenset(
     ("add_module", "register_module", "register_parameter", "register_buffer", "append", "extend", "insert")
 )
-# What may be done to a tensor of a device as it may to one of the CPU.
-_HARMLESS = frozenset({"device", "neutral", "moved"})
+# Builtins that take a tensor of a device as they take one of the CPU.
 _NUMBERS = frozenset({"len", "int", "float", "min", "max", "abs", "round", "range", "sum", "bool"})
 _MAX_NAMES = 30  # that are followed to find out where one value comes from
 _MADE_IN_INIT = frozenset({"__init__", "reset_parameters", "init_weights", "_init_weights"})
@@ -165,7 +166,7 @@ class Unplaced:
         steps: list[Edit] = list(edits)
         for stmt, call, name in placements:
             if call is not None:
-                steps.append(self.facts.batches.moved(call, device))
+                steps.append(moved(self.facts.source, call, device))
             else:
                 steps.append(Insert(self.facts.span(stmt), f"{name} = {name}.to({device})", "after"))
         return Unplacement(span, tuple(names), tuple(steps))
@@ -360,7 +361,7 @@ class Doubts:
             if not self.flow.on_device(obj):
                 continue
             for what, node in uses:
-                if what not in _HARMLESS:
+                if what not in FREE:
                     yield Doubt(False, f"{self._at(node)}: {self._text(node)} may be wanted on the CPU there")
 
     def _operands(self) -> Iterator[Doubt]:

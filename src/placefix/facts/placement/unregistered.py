@@ -46,7 +46,7 @@ _KINDS = {ast.List: "ModuleList", ast.ListComp: "ModuleList", ast.Dict: "ModuleD
 
 
 class Unregistered(NamedTuple):
-    """The list or dict that ``self.name`` is set to. edits, why_not: as in `batches.Misplaced`."""
+    """The list or dict that ``self.name`` is set to. edits, why_not: as in `misplaced.Misplaced`."""
 
     span: Span
     name: str

@@ -1,0 +1,114 @@
+"""Tensors that meet a placed module, a loss or another tensor on the wrong device.
+
+The flow analysis records each such meeting as a `conflict`. Where it can be repaired is told elsewhere: at the top of a
+loop over a loader and behind the statement that unpacks a batch (`batches`), or at the creation of a tensor
+(`host_tensors`). What both ask is here, and the repair at the use itself.
+"""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING
+
+from placefix.facts import torch_api as api
+from placefix.facts.placement.misplaced import Misplaced, moved
+from placefix.facts.program.children import walk
+from placefix.lazy import NamedTuple
+
+if TYPE_CHECKING:
+    from placefix.diagnostic import Edit
+    from placefix.facts import Facts
+    from placefix.facts.interpret.values import Event, Obj
+
+# Uses after which a tensor may lie on the device as well as on the host.
+FREE = frozenset({"device", "neutral", "moved"})
+
+
+class Met(NamedTuple):
+    """A tensor or an element of a loader, `root`, and a conflict that moving it settles."""
+
+    root: Obj
+    event: Event
+
+
+class Conflicts:
+    """The conflicts of one file."""
+
+    def __init__(self, facts: Facts) -> None:
+        self.facts = facts
+        self.flow = facts.flow
+        self.events = [e for e in self.flow.events if e.kind == "conflict"]
+
+    @staticmethod
+    def made_of(obj: Obj) -> list[Obj]:
+        """The loader elements and creations an object is computed from."""
+        return [r for r in (obj, *(obj.roots - {obj})) if r.kind == "element" or r.name in api.TENSOR_FACTORIES]
+
+    def premise(self, found: list[Met], *, at_use: bool = False) -> str:
+        """What is not proven about moving these, "" when everything is.
+
+        at_use: whether they are moved at the use alone, and stay where they are for all others.
+        """
+        for root, event in found:
+            if not root.proven:
+                return "the loader is taken to yield tensors on the CPU"
+            if event.obj.kind == "element" and event.obj.value != "tensor" and root.value != "tensor":
+                return "the batch's element is taken to be a tensor"
+            if event.place is not None and event.place.device is not None and event.place.device.index not in (None, 0):
+                return "the module lies on an explicit device index"
+            if at_use:
+                continue
+            for what, _ in self.flow.uses.get(root, ()):
+                if what not in FREE:
+                    return "the batch is also handed to code that may expect it on the CPU"
+        if not at_use:
+            contexts = [o for root, _ in found for o in self.bound_with(root)]
+            if any(what not in FREE for o in contexts for what, _ in self.flow.uses.get(o, ())):
+                return "another call of this function may want the tensor on the CPU"
+        return ""
+
+    def bound_with(self, root: Obj) -> list[Obj]:
+        """What the same statement binds to the same name, in every run of its function."""
+        bound = self.flow.binds.get(root)
+        return [o for o, b in self.flow.binds.items() if b == bound] if bound is not None else [root]
+
+    def at_use(self, node: ast.expr, found: list[Met]) -> Misplaced:
+        """What is to be moved where it is used, in `node`."""
+        event = found[0].event
+        span = self.facts.span(node)
+        text = self.facts.text(node)
+        destinations = self.facts.destinations
+        defined: tuple[Edit, ...] = ()
+        device = destinations.of_event(event.stmt, event) or destinations.of_operand(event)
+        if not device:
+            device, defined = destinations.of_module(event.stmt)
+        if not device:
+            return Misplaced(span, (text,), event.what, "", why_not="no device is in scope here")
+        if isinstance(node, ast.Starred) or (
+            event.obj.kind == "element"
+            and event.obj.value != "tensor"
+            and event.what == "input"
+            and self._is_spread(node, event)
+        ):
+            return Misplaced(span, (text,), event.what, device, why_not="what the batch holds is not known")
+        premise = self.premise(found, at_use=True)
+        return Misplaced(span, (text,), event.what, device, (*defined, moved(self.facts.source, node, device)), premise)
+
+    @staticmethod
+    def _is_spread(node: ast.expr, event: Event) -> bool:
+        """Whether an expression is handed over as ``**node``."""
+        call = event.node
+        return isinstance(call, ast.Call) and any(k.arg is None and k.value is node for k in call.keywords)
+
+
+def keeps_gradient(made: ast.expr) -> bool:
+    """Whether an expression makes a tensor that keeps its gradient, which what is moved of it does not."""
+    for node in walk(made):
+        if not isinstance(node, ast.Call):
+            continue
+        asked = [k.value for k in node.keywords if k.arg == "requires_grad"]
+        if isinstance(node.func, ast.Attribute) and node.func.attr == "requires_grad_":
+            asked += node.args or [node]
+        if any(not isinstance(value, ast.Constant) or value.value for value in asked):
+            return True
+    return False

@@ -1,0 +1,117 @@
+"""The device that a tensor is moved to: what the lines beside say, or what it meets."""
+
+from __future__ import annotations
+
+import ast
+import re
+from typing import TYPE_CHECKING
+
+from placefix.diagnostic import Insert
+from placefix.facts.program.names import dotted, parameters
+from placefix.facts.program.tree import dominates
+
+if TYPE_CHECKING:
+    from placefix.diagnostic import Edit
+    from placefix.facts import Facts
+    from placefix.facts.interpret.values import Event
+    from placefix.facts.program.tree import Stmt
+
+
+class Destinations:
+    """How a statement may name the device of what a tensor meets."""
+
+    def __init__(self, facts: Facts) -> None:
+        self.facts = facts
+        self.flow = facts.flow
+
+    def of_event(self, stmt: Stmt, event: Event) -> str:
+        """Text of the device to move to at `stmt`, ".cuda()" in files that only know that, "" for none."""
+        place = event.place
+        sibling = self.beside(stmt)
+        if sibling is not None and sibling.place is not None and sibling.place.device is not None:
+            return sibling.place.device.text
+        device = place.device if place is not None else None
+        here = ""
+        if device is not None and device.text and place is not None and place.event is not None:
+            made = place.event.stmt
+            if made.scope is stmt.scope and (dominates(made, stmt) or made in stmt.ancestors()):
+                here = device.text
+        if here.replace(".", "").isidentifier():
+            return here
+        text = self.facts.device_text(stmt)
+        if text or here:
+            return text or here
+        return (
+            ".cuda()"
+            if device is not None and device.kind == "cuda" and device.index is None and not device.text
+            else ""
+        )
+
+    @staticmethod
+    def of_operand(event: Event) -> str:
+        """``y.device`` for ``x + y`` and the like, where the other side has a name."""
+        node = event.node
+        sides = (
+            [node.left, node.right]
+            if isinstance(node, ast.BinOp)
+            else [node.left, *node.comparators]
+            if isinstance(node, ast.Compare)
+            else []
+        )
+        others = [dotted(s) for s in sides if s is not event.arg_node]
+        return f"{others[0]}.device" if len(others) == 1 and others[0] else ""
+
+    def of_module(self, stmt: Stmt) -> tuple[str, tuple[Edit, ...]]:
+        """`device`, and what defines it in a function that is given a trained model and no device:
+        ``device = next(model.parameters()).device``. An empty text and nothing for others."""
+        scope = stmt.scope
+        if scope.kind != "function" or scope.lookup("device") is not None:
+            return "", ()
+        arguments = parameters(scope.function.args)
+        trained = {m.root() for e in self.flow.events if e.kind == "optimizer" for m in e.args}
+        for event in self.flow.events:
+            if event.kind != "conflict" or event.what != "input" or event.stmt.scope is not scope:
+                continue
+            func = event.node.func if isinstance(event.node, ast.Call) else None
+            if not isinstance(func, ast.Name):
+                continue
+            if (
+                func.id in arguments
+                and len(scope.bindings[func.id]) == 1
+                and all(m.root() in trained for m in event.args)
+            ):
+                anchor = next(s for s in stmt.ancestors() if s.suite is scope.body)
+                text = f"device = next({func.id}.parameters()).device"
+                return "device", (Insert(self.facts.span(anchor), text),)
+        return "", ()
+
+    def beside(self, stmt: Stmt) -> Event | None:
+        """A move of a neighbouring element of the same batch."""
+        for event in self.flow.events:
+            if (
+                event.kind == "place"
+                and event.obj.kind == "element"
+                and event.place is not None
+                and event.place.device is not None
+            ):
+                bound = self.flow.binds.get(event.obj)
+                if bound is not None and bound[1] is stmt and isinstance(event.stmt.node, ast.Assign):
+                    device = event.place.device
+                    if (
+                        device.text
+                        and not device.is_cpu
+                        and event.what == "to"
+                        and self._lasts(device.text, event.stmt, stmt)
+                    ):
+                        return event
+        return None
+
+    def _lasts(self, text: str, later: Stmt, stmt: Stmt) -> bool:
+        """Whether a device expression of a later statement, perhaps of another function, means the same at `stmt`."""
+        name = re.match(r"\w*", text)
+        owner = stmt.scope.lookup(name[0]) if name is not None else None
+        if name is None or owner is None or owner is not later.scope.lookup(name[0]):
+            return False
+        return owner is not stmt.scope or all(
+            dominates(b, stmt) and b is not stmt for b in self.facts.devices.index.binding(owner, name[0])
+        )

@@ -1,0 +1,247 @@
+"""Moves whose result is thrown away: ``x.to(device)`` in a statement of its own, where `x` is a tensor."""
+
+from __future__ import annotations
+
+import ast
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from placefix.diagnostic import Replace
+from placefix.facts import torch_api as api
+from placefix.facts.placement.conflicts import FREE, keeps_gradient
+from placefix.facts.placement.misplaced import Misplaced
+from placefix.facts.program.names import dotted, parameters
+from placefix.facts.program.tree import dominates
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from placefix.facts import Facts
+    from placefix.facts.interpret.values import Event, Obj
+    from placefix.facts.program.tree import Scope
+
+
+class Discarded:
+    """The discarded moves of one file."""
+
+    def __init__(self, facts: Facts) -> None:
+        self.facts = facts
+        self.flow = facts.flow
+
+    def misplaced(self) -> Iterator[Misplaced]:
+        """Each of them, assigned to what it moves."""
+        for event in self.moves:
+            found = self._repaired(event)
+            if found is not None:
+                yield found
+
+    def moved_before(self, roots: Iterable[Obj], conflict: Event) -> bool:
+        """Whether one of the tensors was meant to be moved before a conflict."""
+        plain = [e for e in self.moves if not self._is_chain(e) and e.order < conflict.order]
+        return any(e.obj is r or r in e.obj.roots for e in plain for r in roots)
+
+    @cached_property
+    def moves(self) -> list[Event]:
+        """The placements whose result is thrown away, the last of each call."""
+        return list({e.node: e for e in self.flow.events if e.kind == "place" and self._is_discarded(e)}.values())
+
+    def _is_discarded(self, event: Event) -> bool:
+        node, obj = event.stmt.node, event.obj
+        tensor = obj.kind in ("tensor", "element")
+        return (
+            (tensor or (obj.kind == "unknown" and (self._used_as_tensor(event) or self._goes_with(event))))
+            and obj.name != "torch.nn.Parameter"
+            and obj.proven
+            and isinstance(node, ast.Expr)
+            and (self._chain_start(node.value) is event.node or self._of_tuple(node.value, event.node))
+            and not any(what == "called" for what, _ in self.flow.uses.get(obj, ()))
+        )
+
+    def _repaired(self, event: Event) -> Misplaced | None:
+        """A discarded move as it is reported; None where another one of its statement speaks for it."""
+        call, node = event.node, event.stmt.node
+        assert isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute) and isinstance(node, ast.Expr)
+        target = dotted(call.func.value)
+        why_not = self._why_not_assigned(event, target)
+        if why_not:
+            return Misplaced(self.facts.span(call), (target or self.facts.text(call),), "", "", why_not=why_not)
+        premise = self._premise(event, target)
+        names: tuple[str, ...] = (target,)
+        if isinstance(node.value, ast.Tuple):
+            if call is not node.value.elts[0]:
+                return None  # the first one speaks for all of them
+            names = tuple(dotted(e.func.value) for e in node.value.elts)  # type: ignore[attr-defined]
+            rest = [e for e in self.moves if e.stmt is event.stmt and e is not event]
+            premise = premise or next(filter(None, (self._premise(e, target) for e in rest)), "")
+        elif self._is_chain(event):
+            premise = f"`{target}` becomes what the whole chain gives, on the CPU too"
+        span, text = self.facts.span(node.value), self.facts.text(node.value)
+        return Misplaced(span, names, "", "", (Replace(span, f"{', '.join(names)} = {text}", text),), premise)
+
+    def _why_not_assigned(self, event: Event, target: str) -> str:
+        """Why the result cannot be assigned to what is moved, "" where it can; `target` is its name, "" without one."""
+        if not target:
+            return "the moved expression has no name to assign to"
+        if self._loop_item(event, target):
+            return f"assigning `{target}` would not change what the loop goes over"
+        owner = event.stmt.scope.lookup(target.partition(".")[0])
+        if owner is not None and owner is not event.stmt.scope and "." not in target:
+            return f"`{target}` is not a name of this function"
+        return ""
+
+    @staticmethod
+    def _chain_start(value: ast.expr) -> ast.expr:
+        """``x.to(device)`` of ``x.to(device).float()``."""
+        while (
+            isinstance(value, ast.Call)
+            and isinstance(value.func, ast.Attribute)
+            and value.func.attr in api.TENSOR_SAME_DEVICE
+        ):
+            if not isinstance(value.func.value, ast.Call):
+                break
+            value = value.func.value
+        return value
+
+    @staticmethod
+    def _is_chain(event: Event) -> bool:
+        node = event.stmt.node
+        return isinstance(node, ast.Expr) and node.value is not event.node and not isinstance(node.value, ast.Tuple)
+
+    def _of_tuple(self, value: ast.expr, call: ast.expr) -> bool:
+        """Whether a call is one of ``x.to(d), y.to(d)``, all of them moves of names."""
+        return (
+            isinstance(value, ast.Tuple)
+            and call in value.elts
+            and all(
+                isinstance(e, ast.Call) and isinstance(e.func, ast.Attribute) and dotted(e.func.value)
+                for e in value.elts
+            )
+            and all(e in {p.node for p in self.flow.events if p.kind == "place"} for e in value.elts)
+        )
+
+    def _loop_item(self, event: Event, target: str) -> bool:
+        """Whether a loop over a container of tensors binds what is moved, and nothing else uses it there."""
+        bound = self.flow.binds.get(event.obj)
+        loop = bound[1] if bound is not None else None
+        if loop is None or not isinstance(loop.node, ast.For) or event.obj.kind == "element":
+            return False
+        return dotted(loop.node.target) == target and not any(
+            w == "device" for w, _ in self.flow.uses.get(event.obj, ())
+        )
+
+    def _used_as_tensor(self, event: Event) -> bool:
+        """Whether a function shows that what it moves in a statement of its own is a tensor: it comes of a method that
+        modules have not, or goes into a function of torch."""
+        call, scope = event.node, event.stmt.scope
+        if not (isinstance(event.stmt.node, ast.Expr) and event.stmt.node.value is call and isinstance(call, ast.Call)):
+            return False
+        name = dotted(call.func.value) if isinstance(call.func, ast.Attribute) else ""
+        if scope.kind != "function" or scope.lookup(name) is not scope:
+            return False
+        bound = self.facts.devices.index.binding(scope, name)
+        before = next(
+            (s for s in reversed(event.stmt.suite.stmts[: event.stmt.index]) if any(s in b.ancestors() for b in bound)),
+            None,
+        )
+        value = getattr(before.node, "value", None) if before in bound and before is not None else None
+        if isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute) and value.func.attr in api.SHAPES:
+            return True
+        return any(
+            stmt.scope is scope
+            and dominates(event.stmt, stmt)
+            and self.facts.tree.qualname(taker.func, scope) in api.TENSOR_FUNCTIONS
+            and _takes(taker, name)
+            and all(dominates(b, event.stmt) or b is stmt or dominates(stmt, b) for b in bound)
+            for taker, stmt in self.facts.devices.index.calls
+        )
+
+    def _goes_with(self, event: Event) -> bool:
+        """Whether the line before or behind a move in a statement of its own keeps the same move of another name, and one
+        statement unpacks both, or the forward of a module is given both: modules do not come along with tensors."""
+        call, stmt = event.node, event.stmt
+        if not (
+            isinstance(stmt.node, ast.Expr)
+            and stmt.node.value is call
+            and isinstance(call, ast.Call)
+            and isinstance(call.func, ast.Attribute)
+        ):
+            return False
+        name, scope = dotted(call.func.value), stmt.scope
+        index = self.facts.devices.index
+        if (
+            scope.kind != "function"
+            or scope.lookup(name) is not scope
+            or any(attr in api.MODULE_NEUTRAL for attr, s in index.asked(name) if s.scope is scope)
+        ):
+            return False
+        if any(isinstance(c.func, ast.Name) and c.func.id == name for c, s in index.calls if s.scope is scope):
+            return False
+        given = parameters(scope.function.args) if scope.name == "forward" and self._in_module(scope) else {}
+        mine = index.binding(scope, name)
+        for beside in stmt.suite.stmts[max(stmt.index - 1, 0) : stmt.index + 2]:
+            other = _kept_move(beside.node, call)
+            if other and other != name:
+                rest = [b for b in index.binding(scope, other) if b is not beside]
+                if (name in given and other in given and not mine and not rest) or (mine and mine == rest):
+                    return True
+        return False
+
+    def _in_module(self, scope: Scope) -> bool:
+        return (
+            scope.parent is not None
+            and scope.parent.kind == "class"
+            and self.facts.flow.class_info(scope.parent).is_module
+        )
+
+    def _premise(self, event: Event, target: str) -> str:
+        """What is not proven about assigning the result to `target`, "" when everything is."""
+        obj, call = event.obj, event.node
+        if obj.kind == "unknown":
+            return f"what uses `{target}` after this line got it where it was"
+        if obj.kind == "element" and obj.value != "tensor" and not self._tensor_by_use(obj):
+            return f"`{target}` is taken to be a tensor"
+        uses = self.flow.uses.get(obj, [])
+        here = next((i for i, (_, n) in enumerate(uses) if n is call), 0)
+        later = [
+            w for w, n in (uses if event.stmt.in_loop() and obj.kind != "element" else uses[here:]) if n is not call
+        ]
+        device = event.place.device if event.place is not None else None
+        assert isinstance(call, ast.Call)
+        like = [a for a in call.args if device is not None and device.text == self.facts.text(a) + ".device"]
+        if len(call.args) > 1 or like or any(k.arg == "dtype" for k in call.keywords):
+            return f"it changes the type of `{target}` as well"
+        if device is not None and device.is_cpu:
+            if "host" in later and "device" not in later:
+                return ""  # without it numpy refuses a tensor of the device
+            return f"what uses `{target}` after this line got it where it was"
+        if isinstance(obj.origin, ast.expr) and keeps_gradient(obj.origin):
+            return f"gradients are kept for `{target}` as it was made, and not for what is moved"
+        if any(w not in FREE for w in later):
+            return f"`{target}` is also used by code that may expect it where it was"
+        return ""
+
+    def _tensor_by_use(self, obj: Obj) -> bool:
+        return any(what == "device" for what, _ in self.flow.uses.get(obj, ()))
+
+
+def _takes(call: ast.Call, name: str) -> bool:
+    """Whether a call is given a name, or a list with it: ``torch.cat([x, y])``."""
+    given = [part for a in call.args for part in (a.elts if isinstance(a, (ast.List, ast.Tuple)) else [a])]
+    return any(isinstance(part, ast.Name) and part.id == name for part in given)
+
+
+def _kept_move(node: ast.stmt, call: ast.Call) -> str:
+    """The name that an assignment moves as `call` moves another one: ``y`` of ``y = y.to(device)`` for ``x.to(device)``."""
+    value = node.value if isinstance(node, ast.Assign) and len(node.targets) == 1 else None
+    if not (
+        isinstance(value, ast.Call)
+        and isinstance(value.func, ast.Attribute)
+        and isinstance(call.func, ast.Attribute)
+        and isinstance(node, ast.Assign)
+    ):
+        return ""
+    same = value.func.attr == call.func.attr and [ast.dump(a) for a in (*value.args, *value.keywords)] == [
+        ast.dump(a) for a in (*call.args, *call.keywords)
+    ]
+    name = dotted(node.targets[0])
+    return name if same and name == dotted(value.func.value) else ""

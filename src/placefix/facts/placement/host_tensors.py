@@ -1,0 +1,170 @@
+"""Tensors the script makes on the CPU and hands to something on a device."""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING
+
+from placefix.diagnostic import Move
+from placefix.facts import torch_api as api
+from placefix.facts.placement.conflicts import FREE, Met, keeps_gradient
+from placefix.facts.placement.misplaced import Misplaced, moved
+from placefix.facts.program.names import dotted
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from placefix.diagnostic import Edit
+    from placefix.facts import Facts
+    from placefix.facts.interpret.values import Event, Obj
+    from placefix.facts.program.tree import Stmt
+
+
+class HostTensors:
+    """Conflicts whose tensors come from factories alone, grouped by repair."""
+
+    def __init__(self, facts: Facts) -> None:
+        self.facts = facts
+        self.flow = facts.flow
+        self.conflicts = facts.conflicts
+        self.destinations = facts.destinations
+
+    def misplaced(self) -> Iterator[Misplaced]:
+        """Tensors the script makes on the CPU and hands to something on a device: first those to move where a
+        statement of their own makes them, then where a function returns them, then at the use."""
+        named: dict[Obj, list[Event]] = {}
+        loose: list[Event] = []
+        for event in self.conflicts.events:
+            roots = self._roots(event)
+            if any(r.kind == "element" for r in self.conflicts.made_of(event.obj)) or not self._made_here(event):
+                continue
+            if self.facts.discarded.moved_before(roots, event) or any(self._kept_by_module(r) for r in roots):
+                continue
+            if len(roots) == 1 and roots[0] in self.flow.binds:
+                named.setdefault(roots[0], []).append(event)
+            else:
+                loose.append(event)
+        yield from self._named(named)
+        returned: dict[Stmt, list[Met]] = {}
+        at_use: dict[ast.expr, Met] = {}
+        for event in loose:
+            made = self._made_in_return(event.obj)
+            if made is not None and made[1] is not event.stmt:  # there it is fed to something, not handed back
+                returned.setdefault(made[1], []).append(Met(made[0], event))
+            elif event.arg_node is not None and event.obj.roots:
+                at_use.setdefault(event.arg_node, Met(event.obj, event))
+        for stmt, found in returned.items():
+            yield self._at_return(stmt, found)
+        for node, met in at_use.items():
+            yield self.conflicts.at_use(node, [met])
+
+    def _named(self, groups: dict[Obj, list[Event]]) -> Iterator[Misplaced]:
+        """Those that a statement binds to a name, one of each statement."""
+        seen: set[Stmt] = set()
+        bound = {self.flow.binds[root] for root in groups}
+        for root, events in groups.items():
+            if any(o is not root and self.flow.binds.get(o) in bound - {self.flow.binds[root]} for o in root.roots):
+                continue  # what it derives from moves
+            name, stmt = self.flow.binds[root]
+            if stmt not in seen:
+                seen.add(stmt)
+                yield self._at_creation(root, name, stmt, events)
+
+    def _at_return(self, stmt: Stmt, found: list[Met]) -> Misplaced:
+        """A tensor to move in the ``return`` that makes it."""
+        value, event = stmt.node.value, found[0].event  # type: ignore[attr-defined]
+        device = self.destinations.of_event(stmt, event)
+        name = self.facts.text(event.arg_node or value)
+        edit = moved(self.facts.source, value, device)
+        return Misplaced(self.facts.span(value), (name,), event.what, device, (edit,), self.conflicts.premise(found))
+
+    def _roots(self, event: Event) -> list[Obj]:
+        """What to move to settle a conflict: the nearest named tensor or loader element."""
+        obj = event.obj
+        if (obj in self.flow.binds and not self._changed_in_place(obj)) or not obj.roots:
+            return [obj]
+        roots = [r for r in obj.roots if r is not obj and not self._changed_in_place(r)] or [obj]
+        return [r for r in roots if not any(r is not o and r in o.roots for o in roots)]
+
+    def _changed_in_place(self, obj: Obj) -> bool:
+        """Whether a tensor is what ``x /= 2`` leaves: it lies where it was made."""
+        return (
+            obj in self.flow.binds
+            and isinstance(self.flow.binds[obj][1].node, ast.AugAssign)
+            and bool(obj.roots - {obj})
+        )
+
+    def _made_in_return(self, obj: Obj) -> tuple[Obj, Stmt] | None:
+        """The creation behind a tensor, where a function of the file makes it in its ``return`` and
+        every call of the function may have it on the device."""
+        origins = self.conflicts.made_of(obj)
+        factories = {e.obj: e.stmt for e in self.flow.events if e.kind == "factory"}
+        stmt = factories.get(origins[0]) if len(origins) == 1 else None
+        if (
+            stmt is None
+            or not isinstance(stmt.node, ast.Return)
+            or isinstance(stmt.node.value, (ast.Tuple, ast.List, ast.Dict))
+        ):
+            return None
+        alike = [o for o, made in factories.items() if made is stmt]
+        free = all(what in FREE for o in alike for what, _ in self.flow.uses.get(o, ()))
+        free = free and stmt.node.value is not None and not keeps_gradient(stmt.node.value)
+        return (origins[0], stmt) if free and self.facts.device_text(stmt) else None
+
+    def _made_here(self, event: Event) -> bool:
+        """Whether the tensor is made by factories alone, and meets a placed module or what came out of one."""
+        device = event.place.device if event.place is not None else None
+        if device is None or device.kind == "tensor" or not event.obj.roots:
+            return False
+        for root in event.obj.roots:
+            if root.name not in api.TENSOR_FACTORIES and not (
+                root in self.flow.binds and root.roots - {root} and self._factories(root)
+            ):
+                return False
+        return True
+
+    def _kept_by_module(self, obj: Obj) -> bool:
+        """Whether a module has it for an attribute: then it wants to be a buffer, not to be moved."""
+        return any(what == "attribute" for what, _ in self.flow.uses.get(obj, ()))
+
+    def _factories(self, obj: Obj) -> bool:
+        return any(r.name in api.TENSOR_FACTORIES for r in obj.roots)
+
+    def _at_creation(self, root: Obj, name: str, stmt: Stmt, events: list[Event]) -> Misplaced:
+        node = stmt.node
+        uses = [w for o in self.conflicts.bound_with(root) for w, _ in self.flow.uses.get(o, ())]
+        value = (
+            node.value
+            if isinstance(node, ast.Assign) and len(node.targets) == 1 and dotted(node.targets[0]) == name
+            else None
+        )
+        if value is None or any(w not in FREE for w in uses) or keeps_gradient(value):
+            return self._each_use(name, events)
+        hoisted: tuple[Edit, ...] = ()
+        device = self.destinations.of_event(stmt, events[0])
+        if not device:
+            found = self.facts.device_below(stmt)
+            if found is None:
+                return self._each_use(name, events)
+            device, definition = found
+            hoisted = (Move((self.facts.span(definition),), self.facts.span(stmt)),)
+        edit = moved(self.facts.source, value, device)
+        premise = self.conflicts.premise([Met(root, e) for e in events])
+        return Misplaced(self.facts.span(value), (name,), events[0].what, device, (*hoisted, edit), premise)
+
+    def _each_use(self, name: str, events: list[Event]) -> Misplaced:
+        """Move at every conflicting use: the tensor is needed on the host as well, or may be."""
+        first = events[0]
+        span = self.facts.span(first.arg_node or first.node)
+        nodes = list(dict.fromkeys(e.arg_node for e in events if e.arg_node is not None))
+        edits: list[Edit] = []
+        device = ""
+        if len(nodes) < len({e.node for e in events}):
+            return Misplaced(span, (name,), first.what, "", why_not="it is handed over inside a container")
+        for node in nodes:
+            event = next(e for e in events if e.arg_node is node)
+            device = self.destinations.of_event(event.stmt, event) or self.destinations.of_operand(event)
+            if not device:
+                return Misplaced(span, (name,), first.what, "", why_not="no device is in scope here")
+            edits.append(moved(self.facts.source, node, device))
+        return Misplaced(self.facts.span(nodes[0]), (name,), first.what, device, tuple(edits))

@@ -1,0 +1,55 @@
+"""Tensors that lie on the wrong device, as the rules hear of them, and the edit that moves one."""
+
+from __future__ import annotations
+
+import ast
+import re
+from typing import TYPE_CHECKING
+
+from placefix.diagnostic import Replace, Span
+from placefix.lazy import NamedTuple, pattern
+
+if TYPE_CHECKING:
+    from placefix.diagnostic import Edit
+    from placefix.source import Source
+
+# They scatter what stays on the CPU, or hand out what is moved already.
+_SCATTERS = ("arallel", "FSDP", "ccelerat", "prefetch", ".prepare(")
+_DDP = pattern(r"DDP(?<!\wDDP)\b")
+
+
+class Misplaced(NamedTuple):
+    """Tensors to move at one place, with the edits that do it.
+
+    names: how the script calls them. what: where they collide ("input", "loss", "operand").
+    premise: why the edits are unsafe, "" when they are safe. why_not: why there are none.
+    """
+
+    span: Span
+    names: tuple[str, ...]
+    what: str
+    device: str
+    edits: tuple[Edit, ...] = ()
+    premise: str = ""
+    why_not: str = ""
+
+
+def scatters(text: str) -> bool:
+    """Whether code may scatter batches, or be handed what is moved already."""
+    return any(word in text for word in _SCATTERS) or _DDP.search(text) is not None
+
+
+def moved(source: Source, node: ast.expr, device: str) -> Replace:
+    """``expression`` becomes ``expression.to(device)``, in parentheses where it needs them."""
+    span = source.span(node)
+    text = source.segment(span)
+    call = device if device.endswith("()") and device.startswith(".") else f".to({device})"
+    if isinstance(node, (ast.Name, ast.Attribute, ast.Call, ast.Subscript)):
+        return Replace(span, text + call, text)
+    before, after = source.text[: span.start].rstrip(" "), source.text[span.end :].lstrip(" ")
+    grouped = before.endswith("(") and after.startswith(")") and not re.search(r"[\w)\]]\s*\($", before[-40:])
+    if grouped:  # the parentheses stand there already
+        span = Span(len(before) - 1, len(source.text) - len(after) + 1)
+        text = source.segment(span)
+        return Replace(span, text + call, text)
+    return Replace(span, f"({text}){call}", text)
