@@ -53,7 +53,7 @@ class Receivers:
     def __init__(self, facts: Facts) -> None:
         self.facts = facts
         self.tree = facts.tree
-        self._results = Results(facts.tree, facts.home, facts.infos, facts.stores)
+        self._results = Results(facts.tree, facts.home, facts.infos, facts.stores, lambda: facts.devices.index)
 
     def judge(self, call: ast.Call, stmt: Stmt, *, guess: bool = True) -> Receiver:
         """What the receiver of the method call `call` in `stmt` is.
@@ -290,9 +290,7 @@ class Receivers:
         """Whether a lambda around the expression binds the name that it begins with: no other code speaks of it."""
         root = dotted(expr).partition(".")[0]
         return any(
-            isinstance(node, ast.Lambda)
-            and root in {a.arg for a in walk(node.args) if isinstance(a, ast.arg)}
-            and any(part is expr for part in walk(node.body))
+            isinstance(node, ast.Lambda) and root in _own_names(node) and any(part is expr for part in walk(node.body))
             for top in header(stmt.node)
             for node in walk(top)
         )
@@ -312,9 +310,12 @@ class Receivers:
 
     @staticmethod
     def _bound_inside(expr: ast.expr, stmt: Stmt) -> bool:
-        """Whether a lambda or comprehension around the expression may bind its name."""
+        """Whether a lambda or comprehension around the expression may bind a name that it is made of."""
+        keys = {n for part in walk(expr) if isinstance(part, ast.Subscript) for n in walk(part.slice)}
+        named = {n.id for n in walk(expr) if isinstance(n, ast.Name) and n not in keys}
         return any(
             isinstance(node, (ast.Lambda, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp))
+            and named & _own_names(node)
             and any(part is expr for part in walk(node))
             for top in header(stmt.node)
             for node in walk(top)
@@ -443,3 +444,11 @@ def _chained(expr: ast.expr) -> str:
     ):
         expr = expr.func.value
     return dotted(expr)
+
+
+def _own_names(node: ast.expr) -> set[str]:
+    """The names that a lambda or comprehension binds."""
+    if isinstance(node, ast.Lambda):
+        return {a.arg for a in walk(node.args) if isinstance(a, ast.arg)}
+    targets = [generator.target for generator in getattr(node, "generators", ())]
+    return {n.id for target in targets for n in walk(target) if isinstance(n, ast.Name)}

@@ -11,15 +11,17 @@ import ast
 from typing import TYPE_CHECKING
 
 from placefix.facts import torch_api as api
+from placefix.facts.interpret.contents import Contents
 from placefix.facts.interpret.stores import class_of_self, stores_in, stores_of
 from placefix.facts.interpret.summaries import class_info, decorated
 from placefix.facts.program.names import dotted
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from placefix.facts.interpret.stores import Store, Stores
     from placefix.facts.interpret.values import ClassInfo
+    from placefix.facts.program.index import Index
     from placefix.facts.program.project import Definition, Home
     from placefix.facts.program.tree import Scope, Tree
 
@@ -58,13 +60,19 @@ class Results:
     """Answers for one file.
 
     home: its place in its repository, None where other files are not to be read. classes, stores: the summaries of classes and
-    the attributes that were asked for, to which it adds.
+    the attributes that were asked for, to which it adds. index: makes the index of its expressions.
     """
 
     def __init__(
-        self, tree: Tree, home: Home | None, classes: dict[Scope, ClassInfo], stores: dict[Tree, Stores]
+        self,
+        tree: Tree,
+        home: Home | None,
+        classes: dict[Scope, ClassInfo],
+        stores: dict[Tree, Stores],
+        index: Callable[[], Index],
     ) -> None:
         self.tree = tree
+        self._index = index
         self.home = home
         self._classes = classes
         self._stores = stores
@@ -93,8 +101,16 @@ class Results:
             return TORCH if TORCH in (self._of(e, scope, depth + 1) for e in (expr.left, expr.right)) else ""
         if isinstance(expr, ast.Subscript):
             several = isinstance(expr.slice, ast.Tuple)  # x[i, :]: no list has that
-            return TORCH if several or self._of(expr.value, scope, depth + 1) == TORCH else ""
+            if several or self._of(expr.value, scope, depth + 1) == TORCH:
+                return TORCH
+            return _all(self._contents(depth).items(expr.value, scope)) if scope.tree is self.tree else ""
         return ""
+
+    def _contents(self, depth: int) -> Contents:
+        def of(expr: ast.expr, scope: Scope) -> str:
+            return self._of(expr, scope, depth + 2)
+
+        return Contents(self._index(), self._under, of, _bare_of, self._set)
 
     # --- calls ------------------------------------------------------------------------------
 
@@ -226,6 +242,8 @@ class Results:
             return None
         if isinstance(node, ast.AnnAssign) and node.value is not None:
             return self._of(node.value, owner, depth + 1)
+        if isinstance(node, ast.For) and owner.tree is self.tree:
+            return _all(self._contents(depth).ran_over(name, node.target, node.iter, owner))
         if not isinstance(node, ast.Assign):
             return ""
         for target in node.targets:
@@ -327,9 +345,14 @@ def _item(value: ast.expr | None, number: int, count: int) -> ast.expr | None:
 
 def _keeps(value: ast.expr, text: str) -> bool:
     """``x.cuda()``, ``x.to(d).float()``: what `text` was, moved or cast."""
+    return dotted(_bare_of(value)) == text
+
+
+def _bare_of(value: ast.expr) -> ast.expr:
+    """What is moved or cast in ``x.to(d).float()``."""
     while isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute) and value.func.attr in _SAME:
         value = value.func.value
-    return dotted(value) == text
+    return value
 
 
 def _home(text: str, scope: Scope) -> Scope | None:
