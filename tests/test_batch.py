@@ -13,13 +13,16 @@ from typing import TYPE_CHECKING
 import pytest
 
 import placefix
-from fakes import FAKES, run, start
-from placefix import config, files
+from fakes import CUDA, FAKES, run, start
+from placefix import batch, config, files
 from placefix.config import Configs, Options
 from placefix.discover import Missing, Target, discover
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
+
+    from placefix.diagnostic import Diagnostic
 
 ROOT = hasattr(os, "geteuid") and os.geteuid() == 0
 OLD, NEW = b"model.cuda()\n", b"model.to(device)\n"
@@ -287,6 +290,26 @@ def test_interrupted_run(tmp_path: Path, number: int, code: int) -> None:
     assert leftovers(tmp_path) == []
 
 
+def test_an_interrupt_in_the_clothes_of_an_error(tmp_path: Path) -> None:
+    """Until 3.12 Python makes a RuntimeError of what ends `__set_name__`, as where libcst's classes are made."""
+
+    class Field:
+        def __set_name__(self, owner: type, name: str) -> None:
+            raise KeyboardInterrupt
+
+    def check(_: object) -> Iterator[Diagnostic]:
+        type("Node", (), {"field": Field()})
+        yield from ()
+
+    rule = CUDA._replace(check=check)
+    plant(tmp_path, "a.py")
+    config = Configs().at(str(tmp_path))._replace(rules=(rule,))
+    target = Target("a.py", str(tmp_path / "a.py"), config)
+    for run_ in (batch.check_bytes, batch.fix_bytes):
+        with pytest.raises(KeyboardInterrupt):
+            run_(target, OLD)
+
+
 @pytest.mark.parametrize("series", [[], ["--split-by", "dir", "--output-dir", "out"]])
 def test_an_interrupted_diff_has_written_nothing(tmp_path: Path, series: list[str]) -> None:
     names = [f"f{index:02}.py" for index in range(100)]
@@ -312,17 +335,20 @@ def test_a_bad_file_does_not_stop_the_others(tmp_path: Path) -> None:
     plant(tmp_path, "edit.py", text="bad_edit\n")
     (tmp_path / "bytes.py").write_bytes(b"\n\n# \xff\nmodel.cuda()\n")
     (tmp_path / "nul.py").write_bytes(b"model.cuda()\n\0")
-    (tmp_path / "cookie.py").write_bytes(b"# coding: klingon\nmodel.cuda()\n")
+    for codec in ("klingon", "rot13", "hex", "undefined"):
+        (tmp_path / f"{codec}.py").write_bytes(f"# coding: {codec}\nmodel.cuda()\n".encode())
     before = {path.name: path.read_bytes() for path in tmp_path.glob("*.py")}
     result = run("apply", ".", "absent.py", cwd=tmp_path)
     assert result.returncode == 2
     errors = dict(line.split(": ", 2)[1:] for line in result.stderr.decode().splitlines() if line.startswith("error: "))
     assert sorted(errors) == [
-        "absent.py", "bytes.py", "cookie.py", "crash.py", "edit.py", "nul.py", "python2.py", "syntax.py",
+        "absent.py", "bytes.py", "crash.py", "edit.py", "hex.py", "klingon.py", "nul.py", "python2.py", "rot13.py", "syntax.py", "undefined.py",
     ]  # fmt: skip
     assert errors["absent.py"] == "No such file or directory"
     assert errors["bytes.py"] == "cannot be decoded as utf-8: byte 0xff at offset 4"
-    assert "NUL byte" in errors["nul.py"] and "klingon" in errors["cookie.py"]
+    assert "NUL byte" in errors["nul.py"] and "klingon" in errors["klingon.py"]
+    assert errors["rot13.py"] == "cannot be decoded: rot13 is no encoding of text"
+    assert "cannot be decoded" in errors["hex.py"] and "cannot be decoded" in errors["undefined.py"]
     assert errors["syntax.py"].startswith("line 1: cannot be parsed") and "cannot be parsed" in errors["python2.py"]
     assert "RuntimeError: this rule" in errors["crash.py"] and "report" in errors["crash.py"]
     assert "not what stands there" in errors["edit.py"] and "report" in errors["edit.py"]

@@ -246,12 +246,62 @@ def test_apply_goes_on_when_the_reader_leaves(folder: Path) -> None:
 @pytest.mark.skipif(os.name != "posix", reason="closes a descriptor by the shell")
 def test_closed_standard_output(folder: Path) -> None:
     (folder / "0.py").write_bytes(b"x = 1\n")
-    fakes = Path(__file__).parent / "fakes.py"
     for command, code in (("check", 1), ("apply --diff", 1), ("apply", 0)):
-        done = subprocess.run(
-            f'"{sys.executable}" "{fakes}" {command} >&-', shell=True, cwd=folder, capture_output=True, check=False
-        )
-        assert (done.returncode, b"Traceback" in done.stderr) == (code, False)
+        done = shell(f"{command} >&-", folder)
+        assert (done.returncode, "Traceback" in done.stderr) == (code, False)
+
+
+FULL = "standard output: cannot be written: No space left on device"
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="there is no device that is always full")
+@pytest.mark.parametrize(
+    ("command", "code", "errors"),
+    [
+        ("check >/dev/full", 2, [FULL]),
+        ("check a.py >/dev/full", 2, [FULL]),
+        ("apply --diff >/dev/full", 2, [FULL]),
+        ("rule --all >/dev/full", 2, [FULL]),
+        ("schema >/dev/full", 2, ["standard output: No space left on device"]),
+        ("check absent.py 2>/dev/full", 2, []),
+        ("check b.py 2>/dev/full", 0, []),
+        ("check --nonsense 2>/dev/full", 2, []),
+        ("check - <&-", 2, ["Invalid value: - (standard input) is closed"]),
+        ("check ''", 2, ["'': No such file or directory"]),
+    ],
+)
+def test_streams_that_are_full_or_closed(folder: Path, command: str, code: int, errors: list[str]) -> None:
+    (folder / "a.py").write_bytes(b"model.cuda()\n" * 500)
+    (folder / "b.py").write_bytes(b"x = 1\n")
+    done = shell(command, folder)
+    assert done.returncode == code
+    assert [
+        line.partition(": ")[2] for line in done.stderr.splitlines() if line.lower().startswith("error: ")
+    ] == errors
+    assert "Traceback" not in done.stderr and "Exception" not in done.stderr
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="there is no device that is always full")
+@pytest.mark.parametrize("where", [">/dev/full", "2>/dev/full", ">/dev/full 2>&1"])
+def test_apply_goes_on_when_nothing_can_be_said(folder: Path, where: str) -> None:
+    (folder / "0.py").write_bytes(b"crash_here = kept.cuda()\n" + b"kept.cuda()\n" * 1000)
+    (folder / "1.py").write_bytes(b"kept.cuda()\n" * 1000)
+    assert shell(f"apply {where}", folder).returncode == 2
+    assert (folder / "a.py").read_bytes() == NEW
+
+
+@pytest.mark.skipif(os.name != "posix", reason="removes the working directory under itself")
+def test_a_working_directory_that_is_gone(folder: Path) -> None:
+    (folder / "gone").mkdir()
+    done = shell("check", folder / "gone", before="rmdir ../gone")
+    assert (done.returncode, done.stderr) == (2, "error: the working directory: No such file or directory\n")
+
+
+def shell(command: str, folder: Path, before: str = "true") -> subprocess.CompletedProcess[str]:
+    """Run `placefix COMMAND` by the shell, which redirects its streams."""
+    fakes = Path(__file__).parent / "fakes.py"
+    line = f'{before}; "{sys.executable}" "{fakes}" {command}'
+    return subprocess.run(line, shell=True, cwd=folder, capture_output=True, text=True, check=False)
 
 
 @pytest.mark.parametrize(

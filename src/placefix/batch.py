@@ -292,13 +292,8 @@ def _guarded(
     except Exception as error:  # a bug of ours: this file stays as it is, the others go on
         if os.environ.get("PLACEFIX_TRACEBACK"):
             raise
-        outcome = Failed(internal_error(error))
+        outcome = Failed(engine.internal_error(error))
     return FileResult(target, outcome, source)
-
-
-def internal_error(error: Exception) -> str:
-    """A bug of ours as a reason of one line."""
-    return f"placefix failed, please report it: {type(error).__name__}: {' '.join(str(error).split())}"
 
 
 def _written(result: FileResult) -> FileResult:

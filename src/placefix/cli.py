@@ -8,6 +8,7 @@ Exit codes: 0 nothing found, or done, 1 findings (check) or a diff (apply --diff
 import os
 import sys
 from collections import UserDict
+from contextlib import suppress
 from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
 import typer
@@ -68,9 +69,19 @@ def main() -> NoReturn:
         completion_init()
     try:
         app()
-    except OSError as error:  # what no file can be blamed for: the working directory is gone, a full disk
-        print(f"error: {error}", file=sys.stderr)
+    except OSError as error:
+        with suppress(OSError):  # standard error may be what cannot be written
+            print(f"error: {error.filename or _unnamed()}: {error.strerror or error}", file=sys.stderr, flush=True)
     sys.exit(2)
+
+
+def _unnamed() -> str:
+    """What an error is about that names no file: the working directory is gone, or a full disk takes no output."""
+    try:
+        os.getcwd()
+    except OSError:
+        return "the working directory"
+    return "standard output"
 
 
 def _choice(*values: str) -> "Callable[[str | None], str | None]":
@@ -426,6 +437,7 @@ def rule(
     else:
         pages.explain(_rule(code, RULES), out)
     out.flush()
+    raise typer.Exit(2 if out.errors else 0)
 
 
 @_command()
@@ -578,6 +590,8 @@ def _session(
     from placefix.session import STDIN, Session
 
     stdin = paths is not None and STDIN in paths
+    if stdin and sys.stdin is None:
+        raise typer.BadParameter("- (standard input) is closed")
     if stdin and len(paths or ()) > 1:
         raise typer.BadParameter("- (standard input) cannot be mixed with other paths")
     if stdin_filename is not None and not stdin:

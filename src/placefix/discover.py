@@ -76,7 +76,7 @@ def _discover(paths: Sequence[str], configs: Configs) -> Iterator[Target | Missi
         try:
             mode = os.stat(path).st_mode
         except (OSError, ValueError) as error:  # ValueError: a NUL in the path
-            yield Missing(path, getattr(error, "strerror", None) or "not a path")
+            yield Missing(path or "''", getattr(error, "strerror", None) or "not a path")
             continue
         absolute, real = os.path.abspath(path), os.path.realpath(path)
         if not stat.S_ISDIR(mode):

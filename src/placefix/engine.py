@@ -311,8 +311,21 @@ def fix(
     except RecursionError:
         return Failed("placefix failed: the file nests too deeply (RecursionError)")
     except Exception as error:  # a bug of ours must never touch the file
-        message = f"{type(error).__name__}: {error}".splitlines()[0]
-        return Failed(f"placefix failed: {message}; the file is left as it was, please report this")
+        return Failed(internal_error(error))
+
+
+def internal_error(error: Exception) -> str:
+    """A bug of ours as a reason of one line.
+
+    An interrupt that became an error on its way is no bug, and goes on: until 3.12 Python makes a RuntimeError of
+    whatever ends a `__set_name__`, as while libcst is imported.
+    """
+    cause: BaseException | None = error
+    while cause is not None:
+        if not isinstance(cause, Exception):
+            raise cause
+        cause = cause.__cause__ or cause.__context__
+    return f"placefix failed, please report it: {type(error).__name__}: {' '.join(str(error).split())}"
 
 
 def _applicable(diagnostic: Diagnostic, unsafe: bool) -> bool:

@@ -7,7 +7,7 @@ import os
 from typing import TYPE_CHECKING
 
 from placefix import engine, files
-from placefix.batch import decoded, internal_error
+from placefix.batch import decoded
 from placefix.diagnostic import Applicability, Delete, Insert, Remark, Replace, Severity, Span, Unwrap
 from placefix.discover import Target
 from placefix.facts import Facts
@@ -78,7 +78,7 @@ def take(results: Iterable[FileResult]) -> Iterator[FileTies]:
         except Exception as error:  # a bug of ours: the other files go on
             if os.environ.get("PLACEFIX_TRACEBACK"):
                 raise
-            yield FileTies(result.path, error=internal_error(error))
+            yield FileTies(result.path, error=engine.internal_error(error))
         else:
             yield FileTies(result.path, found)
 

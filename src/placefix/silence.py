@@ -6,7 +6,6 @@ import ast
 from typing import TYPE_CHECKING
 
 from placefix import engine
-from placefix.batch import FileResult, internal_error
 from placefix.diagnostic import Span
 from placefix.engine import Changed, Failed
 from placefix.splice import TextEdit, splice
@@ -15,6 +14,7 @@ from placefix.suppress import Suppressions
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from placefix.batch import FileResult
     from placefix.diagnostic import Diagnostic
     from placefix.source import Source
     from placefix.suppress import Statement
@@ -51,7 +51,7 @@ def silenced(result: FileResult, reason: str = "") -> FileResult:
             )
         )
     except Exception as error:  # a bug of ours must never touch the file
-        return result._replace(outcome=Failed(internal_error(error)))
+        return result._replace(outcome=Failed(engine.internal_error(error)))
     remaining = tuple(_shifted(d, edits) for d in result.remaining if d not in found)
     return result._replace(outcome=Changed(text, tuple(found), remaining))
 

@@ -90,6 +90,11 @@ class Source:
             raise SourceError(
                 f"cannot be decoded as {encoding}: byte 0x{error.object[error.start]:02x} at offset {error.start + len(bom)}"
             ) from None
+        except (
+            LookupError,
+            UnicodeError,
+        ):  # codecs that make no text of bytes, as rot13, or of all bytes, as undefined
+            raise SourceError(f"cannot be decoded: {encoding} is no encoding of text") from None
 
     def with_text(self, text: str) -> Source:
         """The file after edits of its text."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from placefix.batch import internal_error
 from placefix.layout import Layout, RefusedError
 from placefix.splice import of_tokens
 
@@ -39,7 +38,7 @@ class Edits:
         except RefusedError as refusal:
             return str(refusal)
         except Exception as error:
-            reason = internal_error(error)
+            reason = engine.internal_error(error)
             self._out.error(self._source.name, reason)
             return reason
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import os
 import sys
+from contextlib import suppress
 from typing import TYPE_CHECKING, BinaryIO
 
 from placefix.lazy import NamedTuple
@@ -25,7 +26,7 @@ class Stream:
     """Standard output that survives a reader who leaves, or a file in its place; and the run's errors.
 
     colour: whether styles are shown. file: the path of the file that `close` puts the output into.
-    broken: the reader has left, further output is dropped.
+    broken: the reader has left, or output cannot be written; further output is dropped.
     failures: the errors reported so far, each with the path of its file (empty for one of the whole run).
     before: called before anything is written.
     """
@@ -59,8 +60,8 @@ class Stream:
         try:
             while rest and self._output is not None:  # unbuffered (python -u), a write may take a part only
                 rest = rest[self._output.write(rest) :]
-        except BrokenPipeError:
-            self._abandon()
+        except OSError as error:
+            self._abandon(error)
 
     def line(self, *parts: Part | str) -> None:
         """Write a line of text, in colour if the stream has any."""
@@ -89,8 +90,8 @@ class Stream:
         try:
             if self._output is not None:
                 self._output.flush()
-        except BrokenPipeError:
-            self._abandon()
+        except OSError as error:
+            self._abandon(error)
 
     def close(self) -> None:
         """End the output: a file takes its place in one step, or the error is reported."""
@@ -118,12 +119,16 @@ class Stream:
         if self.before is not None:
             self.before()
         if sys.stderr is not None:
-            print(text, file=sys.stderr, flush=True)
+            with suppress(OSError):  # nobody can be told; the run and its exit code are what they are
+                print(text, file=sys.stderr, flush=True)
 
-    def _abandon(self) -> None:
+    def _abandon(self, error: OSError) -> None:
+        """Write no more: the reader has left, which is no error, or the disk is full, which is one."""
         self.broken, self._output = True, None
         # Python flushes standard output once more when it ends: give that a place to go.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        if not isinstance(error, BrokenPipeError):
+            self.error("standard output", f"cannot be written: {error.strerror}")
 
 
 def printable(text: str) -> str:

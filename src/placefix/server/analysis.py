@@ -11,7 +11,6 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from placefix import engine
-from placefix.batch import internal_error
 from placefix.diagnostic import Applicability, Severity
 from placefix.lazy import NamedTuple
 from placefix.server.text import Change, Position, Text
@@ -99,7 +98,7 @@ class Analysis:
         except (SourceError, engine.ParseError) as error:
             return (self._told(str(error)),)
         except Exception as error:  # a bug of ours must end no session
-            return (self._error(internal_error(error), 0, 1),)
+            return (self._error(engine.internal_error(error), 0, 1),)
 
     def fix_all(self, *, unsafe: bool) -> Edits:
         """What `placefix apply` would change. unsafe: with --unsafe-fixes, or as the configuration says."""
