@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 import re
 from bisect import bisect_left
+from collections import Counter
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -32,6 +33,11 @@ if TYPE_CHECKING:
     from placefix.facts.program.tree import Scope, Stmt
 
 _KEEPS = pattern(KEEPS)
+# Ends before what makes it an assignment, which may hold the next one; that starts with a word for speed.
+_WRITTEN = pattern(
+    r"self\.(?<!\wself\.)(\w+(?:\.\w+)*)\s*"
+    r"(?=(?:[-+*/@%&|^]|//|\*\*|<<|>>)?=(?!=)|:[^=\n]*=(?!=)|,[^=\n()]*=(?!=))"
+)
 # Parameters and buffers as they are made mostly: no plain tensors.
 _PARAMETERS = pattern(
     r"(?:\bParameter\(|\bregister_buffer\(\s*[\"']\w+[\"'],\s*)torch\.\w+\s*\((?:[^()#\"']|\((?:[^()#\"']|\([^()#\"']*\))*\))*\)\s*[,)]"
@@ -259,7 +265,7 @@ class Strays:
         if init is None:
             return
         tree = info.scope.tree
-        text = tree.text(info.scope)
+        writes = _writes(tree.text(info.scope))
         for stmt in init.body.stmts:
             node = stmt.node
             if not isinstance(node, (ast.Assign, ast.Expr)) or not isinstance(node.value, ast.Call):
@@ -277,7 +283,7 @@ class Strays:
             attr = dotted(node.targets[0]).removeprefix("self.")
             if (
                 name in ("torch.nn.Parameter", "torch.nn.parameter.Parameter", "torch.nn.Buffer")
-                and _writes(text, attr) == 1
+                and writes[attr] == 1
             ):
                 owner.parameters.add(attr)
                 if call.args and isinstance(call.args[0], ast.Call) and makes_dimensions(tree, call.args[0], init):
@@ -286,10 +292,10 @@ class Strays:
         if tree is not self.tree or init.parent is not info.scope or not _KEEPS.search(own):
             return
         if self._calls_makers(own) or (self._makes_in(init) and self._makes_plainly(own)):
-            self._plain(owner, info, init)
+            self._plain(owner, info, init, writes)
 
-    def _plain(self, owner: Owner, info: ClassInfo, init: Scope) -> None:
-        """The tensors that ``__init__`` makes on the CPU and that stay plain attributes."""
+    def _plain(self, owner: Owner, info: ClassInfo, init: Scope, writes: Counter[str]) -> None:
+        """The tensors that ``__init__`` makes on the CPU and that stay plain attributes; `writes`: how often the class sets which."""
         run = self._whole(init, None)
         if run.given_up or not run.creations or not run.end:
             return
@@ -307,7 +313,7 @@ class Strays:
                     not target.startswith("self.")
                     or "." in attr
                     or attr in owner.plain
-                    or _writes(text, attr) != self._set_once(stmt, target)
+                    or writes[attr] != self._set_once(stmt, target)
                 ):
                     continue
                 ends = [
@@ -583,13 +589,9 @@ def _thing(device: str) -> str:
     return device.removesuffix(".device")
 
 
-def _writes(text: str, attr: str) -> int:
-    """How often the text of a class assigns ``self.attr``."""
-    return len(
-        re.findall(
-            rf"\bself\.{attr}\b\s*(?:(?:[-+*/@%&|^]|//|\*\*|<<|>>)?=(?!=)|:[^=\n]*=(?!=)|,[^=\n()]*=(?!=))", text
-        )
-    )
+def _writes(text: str) -> Counter[str]:
+    """How often code assigns each attribute of ``self``, and attributes of those, by their dotted names behind it."""
+    return Counter(_WRITTEN.findall(text))
 
 
 def _no_flag(name: str) -> bool:
