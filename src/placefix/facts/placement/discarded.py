@@ -47,14 +47,16 @@ class Discarded:
 
     def _is_discarded(self, event: Event) -> bool:
         node, obj = event.stmt.node, event.obj
-        tensor = obj.kind in ("tensor", "element")
         return (
-            (tensor or (obj.kind == "unknown" and (self._used_as_tensor(event) or self._goes_with(event))))
+            isinstance(node, ast.Expr)
             and obj.name != "torch.nn.Parameter"
             and obj.proven
-            and isinstance(node, ast.Expr)
             and (self._chain_start(node.value) is event.node or self._of_tuple(node.value, event.node))
             and not any(what == "called" for what, _ in self.flow.uses.get(obj, ()))
+            and (
+                obj.kind in ("tensor", "element")
+                or (obj.kind == "unknown" and (self._used_as_tensor(event) or self._goes_with(event)))  # asked last: slow
+            )
         )
 
     def _repaired(self, event: Event) -> Misplaced | None:

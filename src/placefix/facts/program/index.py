@@ -11,7 +11,7 @@ from collections import defaultdict
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from placefix.facts.program.children import CHILDREN
+from placefix.facts.program.children import CHILDREN, walk
 from placefix.facts.program.names import dotted, item
 from placefix.lazy import NamedTuple
 
@@ -27,8 +27,7 @@ HEADERS = {
     if issubclass(cls, ast.stmt)
 }
 _CHANGES_ITEMS = frozenset(("update", "pop", "popitem", "setdefault", "clear"))
-_COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
-_SPECIAL = frozenset((ast.IfExp, ast.BinOp, ast.NamedExpr, *_COMPREHENSIONS))
+_SPECIAL = frozenset((ast.IfExp, ast.BinOp, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp))
 
 
 class AttributeWrite(NamedTuple):
@@ -39,29 +38,152 @@ class AttributeWrite(NamedTuple):
     stmt: Stmt
 
 
-class Index:
-    """The expressions of one file that the device questions are about."""
+class _Expressions:
+    """What the expressions of statements hold: of each kind in the order of the statements."""
 
-    def __init__(self, tree: Tree) -> None:
-        self._tree = tree
-        self.calls: list[tuple[ast.Call, Stmt]] = []  # with the innermost statement around each
-        self.told: list[tuple[ast.Call, Stmt]] = []  # those that are told where, by a keyword
+    def __init__(self, own: Iterable[tuple[Stmt, list[Any]]]) -> None:
+        """own: statements, each with its expressions, the last first; the lists are emptied."""
+        self.calls: list[tuple[ast.Call, Stmt]] = []
+        self.told: list[tuple[ast.Call, Stmt]] = []
         self.conditionals: list[tuple[ast.IfExp, Stmt]] = []
         self.comprehensions: list[tuple[ast.expr, Stmt]] = []
         self.operands: list[tuple[ast.expr, Stmt]] = []
-        self.writes: dict[str, list[AttributeWrite]] = {}
-        self.items: dict[str, list[AttributeWrite]] = {}  # the same of items under literal keys
+        self.changed: list[tuple[str, Stmt]] = []  # dotted texts of what has items set by a method
         # names and chains of attributes over one: by that name; and the chains alone, as they come
-        self._reads: defaultdict[str, list[tuple[Any, Stmt]]] = defaultdict(list)
-        self._chains: list[tuple[ast.Attribute, Stmt]] = []
-        self._calling: defaultdict[str, list[int]] = defaultdict(
-            list
-        )  # the last part of a name -> the numbers of the calls
+        self.reads: defaultdict[str, list[tuple[Any, Stmt]]] = defaultdict(list)
+        self.chains: list[tuple[ast.Attribute, Stmt]] = []
+        self.calling: defaultdict[str, list[int]] = defaultdict(list)  # the last part of a name -> the calls' numbers
+        self._collect(own)
+
+    def _collect(self, own: Iterable[tuple[Stmt, list[Any]]]) -> None:
+        """One loop for all, as a call for each statement would cost half as much as the walk."""
+        reads, chains, calls, calling = self.reads, self.chains, self.calls, self.calling
+        children_of = CHILDREN.get
+        for stmt, stack in own:
+            while stack:
+                node = stack.pop()
+                kind = node.__class__
+                if kind is ast.Name:
+                    reads[node.id].append((node, stmt))
+                elif kind is ast.Constant:
+                    pass
+                elif kind is ast.Attribute:
+                    owner = node.value
+                    while owner.__class__ is ast.Attribute:
+                        owner = owner.value
+                    if owner.__class__ is ast.Name:
+                        place = node, stmt
+                        reads[owner.id].append(place)
+                        chains.append(place)
+                    else:
+                        stack.append(owner)
+                elif kind is ast.Call:
+                    func = node.func
+                    kind = func.__class__
+                    if kind is ast.Attribute:
+                        calling[func.attr].append(len(calls))
+                        if func.attr in _CHANGES_ITEMS:
+                            self.changed.append((dotted(func.value), stmt))
+                    elif kind is ast.Name:
+                        calling[func.id].append(len(calls))
+                    calls.append((node, stmt))
+                    stack.append(func)
+                    if node.args:
+                        stack += node.args
+                    for keyword in node.keywords:
+                        if keyword.value.__class__ is not ast.Constant:
+                            stack.append(keyword.value)
+                        if keyword.arg == "device" or keyword.arg == "map_location":
+                            self.told.append((node, stmt))
+                else:
+                    if kind in _SPECIAL:
+                        self._special(node, kind, stmt)
+                    for field in children_of(kind, ()):  # strings and singletons of patterns have none
+                        value = getattr(node, field)
+                        if value.__class__ is list:
+                            stack += value
+                        elif value is not None:
+                            stack.append(value)
+
+    def _special(self, node: Any, kind: type, stmt: Stmt) -> None:
+        """Collect an expression of one of the rarer kinds."""
+        if kind is ast.IfExp:
+            self.conditionals.append((node, stmt))
+        elif kind is ast.BinOp:
+            if not _formats(node):
+                self.operands += ((node.left, stmt), (node.right, stmt))
+        else:
+            self.comprehensions.append((node, stmt))
+
+
+class Index:
+    """The expressions of one file that the device questions are about.
+
+    What statements bind is read at once; their expressions are walked when something in them is asked about, which
+    takes twice as long again.
+    """
+
+    def __init__(self, tree: Tree) -> None:
+        self._tree = tree
+        self.writes: dict[str, list[AttributeWrite]] = {}
+        self._items: dict[str, list[AttributeWrite]] = {}
         self.binders: dict[Scope, dict[str, list[Stmt]]] = {}  # name -> statements that bind it, per scope
-        self._collect(tree.stmts.values())
+        self._walked: list[tuple[Stmt, list[Any]]] = []  # what is still to be walked
+        binds_inside = ":=" in tree.source.text
+        for stmt in tree.stmts.values():
+            own = self._own(stmt)
+            if own:
+                self._walked.append((stmt, own))
+                if binds_inside:
+                    self._bound_inside(own, stmt)
+
+    def _bound_inside(self, own: Iterable[ast.AST], stmt: Stmt) -> None:
+        """Take in what the expressions of a statement bind."""
+        for part in own:
+            for node in walk(part):
+                if isinstance(node, ast.NamedExpr):
+                    self._bound(node.target.id, stmt)
+
+    @cached_property
+    def _expressions(self) -> _Expressions:
+        """What the expressions of the file hold."""
+        own, self._walked = self._walked, []
+        return _Expressions(own)
+
+    @cached_property
+    def calls(self) -> list[tuple[ast.Call, Stmt]]:
+        """Every call, with the innermost statement around it."""
+        return self._expressions.calls
+
+    @cached_property
+    def told(self) -> list[tuple[ast.Call, Stmt]]:
+        """Those of `calls` that are told where, by a keyword."""
+        return self._expressions.told
+
+    @cached_property
+    def conditionals(self) -> list[tuple[ast.IfExp, Stmt]]:
+        """Every conditional expression."""
+        return self._expressions.conditionals
+
+    @cached_property
+    def comprehensions(self) -> list[tuple[ast.expr, Stmt]]:
+        """Every comprehension and generator expression."""
+        return self._expressions.comprehensions
+
+    @cached_property
+    def operands(self) -> list[tuple[ast.expr, Stmt]]:
+        """Both sides of every operation that does not make a string."""
+        return self._expressions.operands
+
+    @cached_property
+    def items(self) -> dict[str, list[AttributeWrite]]:
+        """`writes`, of items under literal keys; of those that are not known under ``[*]``."""
+        for text, stmt in self._expressions.changed:
+            self._item(f"{text}.[*]", None, stmt)
+        return self._items
 
     def _own(self, stmt: Stmt) -> list[Any]:
-        """The expressions of a statement, the last first, for `_collect`; what it binds is taken in."""
+        """The expressions of a statement, the last first; what it binds is taken in."""
         node: Any = stmt.node
         kind = node.__class__
         if kind is ast.Expr:
@@ -95,70 +217,6 @@ class Index:
             return []
         return header(node)[::-1]
 
-    def _collect(self, stmts: Iterable[Stmt]) -> None:
-        """Collect from the expressions of the statements, each before the next: one loop for all, as a call for each
-        would cost half as much as the walk."""
-        reads, chains, calls, calling = self._reads, self._chains, self.calls, self._calling
-        children_of = CHILDREN.get
-        for stmt in stmts:
-            stack = self._own(stmt)
-            while stack:
-                node = stack.pop()
-                kind = node.__class__
-                if kind is ast.Name:
-                    reads[node.id].append((node, stmt))
-                elif kind is ast.Constant:
-                    pass
-                elif kind is ast.Attribute:
-                    owner = node.value
-                    while owner.__class__ is ast.Attribute:
-                        owner = owner.value
-                    if owner.__class__ is ast.Name:
-                        place = node, stmt
-                        reads[owner.id].append(place)
-                        chains.append(place)
-                    else:
-                        stack.append(owner)
-                elif kind is ast.Call:
-                    func = node.func
-                    kind = func.__class__
-                    if kind is ast.Attribute:
-                        calling[func.attr].append(len(calls))
-                        if func.attr in _CHANGES_ITEMS:
-                            self._item(f"{dotted(func.value)}.[*]", None, stmt)
-                    elif kind is ast.Name:
-                        calling[func.id].append(len(calls))
-                    calls.append((node, stmt))
-                    stack.append(func)
-                    if node.args:
-                        stack += node.args
-                    for keyword in node.keywords:
-                        if keyword.value.__class__ is not ast.Constant:
-                            stack.append(keyword.value)
-                        if keyword.arg == "device" or keyword.arg == "map_location":
-                            self.told.append((node, stmt))
-                else:
-                    if kind in _SPECIAL:
-                        self._special(node, kind, stmt)
-                    for field in children_of(kind, ()):  # strings and singletons of patterns have none
-                        value = getattr(node, field)
-                        if value.__class__ is list:
-                            stack += value
-                        elif value is not None:
-                            stack.append(value)
-
-    def _special(self, node: Any, kind: type, stmt: Stmt) -> None:
-        """Collect an expression of one of the rarer kinds."""
-        if kind is ast.IfExp:
-            self.conditionals.append((node, stmt))
-        elif kind is ast.BinOp:
-            if not _formats(node):
-                self.operands += ((node.left, stmt), (node.right, stmt))
-        elif kind in _COMPREHENSIONS:
-            self.comprehensions.append((node, stmt))
-        elif kind is ast.NamedExpr:
-            self._bound(node.target.id, stmt)
-
     @cached_property
     def named(self) -> list[tuple[ast.Call, Stmt, str | None]]:
         """`calls`, with the qualified name of what is called where it is imported."""
@@ -167,7 +225,7 @@ class Index:
 
     def called(self, *names: str) -> list[tuple[ast.Call, Stmt]]:
         """Those of `calls` that call what has one of these for the last part of its name, in the text or where it is imported from."""
-        calling = self._calling
+        calling = self._expressions.calling
         texts = {text for name in names for text in (name, *self._renamed.get(name, ()))}
         return [
             self.calls[number]
@@ -190,7 +248,7 @@ class Index:
     def texts(self) -> dict[str, list[tuple[ast.expr, Stmt]]]:
         """Dotted text -> where it is read: ``a.b.c`` reads a.b.c, a.b and a. Who asks for one text asks `read`."""
         texts: dict[str, list[tuple[ast.expr, Stmt]]] = {}
-        for root, places in self._reads.items():
+        for root, places in self._expressions.reads.items():
             for node, stmt in places:
                 pairs = [(root, node)]
                 if node.__class__ is not ast.Name:
@@ -207,7 +265,7 @@ class Index:
     def attributes(self, wanted: Callable[[str], object]) -> Iterator[tuple[str, ast.Attribute, Stmt]]:
         """Where attributes are read of names and of chains of names, if their own name is `wanted`: text, node, statement."""
         known: dict[str, object] = {}
-        for node, stmt in self._chains:
+        for node, stmt in self._expressions.chains:
             part: Any = node
             while part.__class__ is ast.Attribute:
                 attr = part.attr
@@ -222,7 +280,7 @@ class Index:
         root, _, rest = text.partition(".")
         depth = rest.count(".") + 1 if rest else 0
         found = []
-        for node, stmt in self._reads.get(root, ()):
+        for node, stmt in self._expressions.reads.get(root, ()):
             chain = _chain(node)
             if len(chain) > depth and (not depth or dotted(chain[-depth]) == text):
                 found.append((chain[-depth - 1].attr, stmt))
@@ -235,7 +293,7 @@ class Index:
             root, _, rest = text.partition(".")
             depth = rest.count(".") + 1 if rest else 0
             found = self._read[text] = []
-            for node, stmt in self._reads.get(root, ()):
+            for node, stmt in self._expressions.reads.get(root, ()):
                 chain = _chain(node)
                 if len(chain) < depth:
                     continue
@@ -299,7 +357,7 @@ class Index:
         return self.binders.get(scope, {}).get(name, [])
 
     def _item(self, text: str, value: ast.expr | None, stmt: Stmt) -> None:
-        self.items.setdefault(text, []).append(AttributeWrite(text, value, stmt))
+        self._items.setdefault(text, []).append(AttributeWrite(text, value, stmt))
 
     def written(self, text: str) -> Sequence[AttributeWrite]:
         """The assignments to a name, a dotted text or an item (`names.item`), wherever they stand; to an item
