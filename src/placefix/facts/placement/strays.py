@@ -281,10 +281,7 @@ class Strays:
                     owner.parameters.add(str(call.args[0].value))
                 continue
             attr = dotted(node.targets[0]).removeprefix("self.")
-            if (
-                name in ("torch.nn.Parameter", "torch.nn.parameter.Parameter", "torch.nn.Buffer")
-                and writes[attr] == 1
-            ):
+            if name in ("torch.nn.Parameter", "torch.nn.parameter.Parameter", "torch.nn.Buffer") and writes[attr] == 1:
                 owner.parameters.add(attr)
                 if call.args and isinstance(call.args[0], ast.Call) and makes_dimensions(tree, call.args[0], init):
                     owner.shaped.add(attr)

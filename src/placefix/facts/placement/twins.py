@@ -62,16 +62,13 @@ class Twins:
     def numpy(self) -> Iterator[Misplaced]:
         """Tensors that numpy reads as they are, in functions that take them, or what goes with them, to be anywhere;
         in files that place something."""
-        text = self.facts.source.text
-        if (
-            not _BARE.search(text)
-            or not ("cpu" in text or ".device" in text)
-            or not any(places.search(text) for places in _PLACES)
+        if not any(map(self._may_read, self.facts.tree.scopes.values())) or not any(
+            places.search(self.facts.source.text) for places in _PLACES
         ):
-            return  # there is none that is not copied, or no twin
+            return
         for scope, reads in self._reads.items():
             bare = [r for r in reads if not r.copied]
-            if not bare or scope.kind != "function" or ASKS.search(self.facts.tree.text(scope)):
+            if not bare or not self._may_read(scope):
                 continue
             copied = [r for r in reads if r.copied]
             for read in bare:
@@ -83,6 +80,16 @@ class Twins:
                     receiver = read.call.func.value  # type: ignore[attr-defined]
                     edit = moved(self.facts.source, receiver, ".cpu()")
                     yield Misplaced(self.facts.span(receiver), (self.facts.text(receiver),), "", "cpu", (edit,))
+
+    def _may_read(self, scope: Scope) -> bool:
+        """Whether the text of a function lets numpy read something as it is and has a twin for it, which is copied to the
+        CPU or says where something is made; without, nothing is found in it."""
+        if scope.kind != "function":
+            return False
+        text = self.facts.tree.text(scope)
+        return bool(
+            "numpy" in text and ("cpu" in text or ".device" in text) and _BARE.search(text)
+        ) and not ASKS.search(text)
 
     @cached_property
     def _reads(self) -> dict[Scope, list[_Read]]:
