@@ -55,7 +55,9 @@ class Discarded:
             and not any(what == "called" for what, _ in self.flow.uses.get(obj, ()))
             and (
                 obj.kind in ("tensor", "element")
-                or (obj.kind == "unknown" and (self._used_as_tensor(event) or self._goes_with(event)))  # asked last: slow
+                or (
+                    obj.kind == "unknown" and (self._used_as_tensor(event) or self._goes_with(event))
+                )  # asked last: slow
             )
         )
 

@@ -59,7 +59,8 @@ class _Expressions:
         """One loop for all, as a call for each statement would cost half as much as the walk."""
         reads, chains, calls, calling = self.reads, self.chains, self.calls, self.calling
         children_of = CHILDREN.get
-        for stmt, stack in own:
+        for stmt, expressions in own:
+            stack = expressions
             while stack:
                 node = stack.pop()
                 kind = node.__class__
