@@ -15,8 +15,32 @@ def main() -> NoReturn:
         from placefix.cli import main as run
 
         run()
+    except SystemExit as stop:
+        _end(stop)
     finally:
         gc.freeze()
+
+
+def _end(stop: SystemExit) -> NoReturn:
+    """End the process as `stop` says, without taking its objects apart one by one: the system frees them all at once.
+
+    What others may count on comes first: output that is on its way, functions registered with atexit. Where threads still
+    run, a profiler listens or output cannot be written, Python ends as it always does.
+    """
+    import atexit
+    import os
+    import sys
+    import threading
+
+    if not isinstance(stop.code, int) or threading.active_count() > 1 or sys.getprofile() or sys.gettrace():
+        raise stop
+    atexit._run_exitfuncs()
+    try:
+        for stream in filter(None, (sys.stdout, sys.stderr)):
+            stream.flush()
+    except (OSError, ValueError):
+        raise stop from None
+    os._exit(stop.code)
 
 
 if __name__ == "__main__":
