@@ -5,6 +5,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from placefix.lazy import word
+
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
@@ -39,11 +41,11 @@ _FACTORIES = (
 _FACTORY = rf"(?:{'|'.join(_FACTORIES)}|\w*Tensor)"
 MAKES_TENSORS = rf"\b{_FACTORY}\s*\("
 # Whether there is such a thing at all: one pattern for each is still several times faster, for each starts with a word.
-MAKES_SOME_TENSOR = (r"Tensor\s*\(", *(rf"{name}(?<!\w{name})\s*\(" for name in _FACTORIES))
+MAKES_SOME_TENSOR = (r"Tensor\s*\(", *(rf"{word(name)}\s*\(" for name in _FACTORIES))
 # The same, by its full name: a pattern that starts with a word is ten times faster.
 MAKES_WITH_TORCH = rf"torch\s*\.\s*{_FACTORY}\s*\("
 # Whether code has a tensor of its own making: by a factory, or by a tokenizer.
-HAS_OWN_TENSOR = (MAKES_WITH_TORCH, *MAKES_SOME_TENSOR, "return_tensors")
+HAS_OWN_TENSOR = (*MAKES_SOME_TENSOR, "return_tensors")
 # .cuda() is called, or a "cuda" literal stands elsewhere than in a comparison, as the body of a
 # conditional or as the type of a device that autocast and its kin are told.
 SAYS_CUDA = (  # what is rare comes first: looking back at each character of a file would take long
@@ -75,8 +77,8 @@ STRAYS = (
 
 def makes_on_host(modules: Iterable[str], factories: Iterable[str]) -> list[str]:
     """Patterns for a tensor that is made without device=, where torch and its factories also go by these names."""
-    renamed = [rf"{name}(?<!\w{name})\s*\.\s*{_FACTORY}\s*\({_ON_HOST}" for name in modules]
-    return [MAKES_ON_HOST_WITH_TORCH, *renamed, *(rf"{name}(?<!\w{name})\s*\({_ON_HOST}" for name in factories)]
+    renamed = [rf"{word(name)}\s*\.\s*{_FACTORY}\s*\({_ON_HOST}" for name in modules]
+    return [MAKES_ON_HOST_WITH_TORCH, *renamed, *(rf"{word(name)}\s*\({_ON_HOST}" for name in factories)]
 
 
 # A tensor is made in what is assigned to an attribute of the object, or some lines above in a file that does so.

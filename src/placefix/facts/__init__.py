@@ -11,7 +11,7 @@ import ast
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from placefix.diagnostic import Move, Replace, Severity, Span
+from placefix.diagnostic import Move, Replace, Severity, Span, holds
 from placefix.facts import torch_api as api
 from placefix.facts.program.children import walk
 from placefix.facts.program.tree import Stmt, Tree
@@ -60,7 +60,6 @@ if TYPE_CHECKING:
 __all__ = ["Facts"]
 
 _LOOPS_OVER_DATA = pattern(LOOPS_OVER_DATA)
-_OWN_TENSORS = tuple(pattern(made) for made in HAS_OWN_TENSOR)
 _GIVEN = frozenset(("source", "home", "module", "settings"))
 
 
@@ -340,7 +339,7 @@ class Facts:
     @cached_property
     def makes_tensors(self) -> bool:
         """Whether the file has tensors of its own making: without one, none of them can stand in the wrong place."""
-        return any(made.search(self.source.text) for made in _OWN_TENSORS)
+        return holds(self.source.text.encode("ascii", "replace"), HAS_OWN_TENSOR)
 
     @cached_property
     def framework(self) -> str:

@@ -26,6 +26,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from placefix.diagnostic import Rule, Severity
+from placefix.lazy import word
 from placefix.rules.common import respelled
 
 if TYPE_CHECKING:
@@ -44,11 +45,11 @@ _NAMES = (
     "initial_seed",
     "get_rng_state",
 )
-# What starts with a word is found ten times faster than what starts with a choice of them.
+# Several times faster than one pattern with a choice of them.
 _CALLED = (
-    *(rf"{name}(?<!\w{name})\s*\(" for name in _NAMES),
-    r"reset_(?<!\wreset_)(?:peak|max|accumulated)_memory\w*\s*\(",
-    r"get_device_(?<!\wget_device_)(?:name|properties|capability)\s*\(",
+    *(rf"{word(name)}\s*\(" for name in _NAMES),
+    rf"{word('reset_')}(?:peak|max|accumulated)_memory\w*\s*\(",
+    rf"{word('get_device_')}(?:name|properties|capability)\s*\(",
     r"cuda\.device(?<!\wcuda\.device)\s*\(",
 )
 

@@ -30,6 +30,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from placefix.diagnostic import Rule, Severity
+from placefix.lazy import word
 from placefix.rules.common import kept, respelled
 
 if TYPE_CHECKING:
@@ -38,11 +39,8 @@ if TYPE_CHECKING:
     from placefix.diagnostic import Diagnostic
     from placefix.facts import Facts
 
-# A pattern that starts with a word is ten times faster.
-_TENSOR_TYPE = (
-    r"Tensor\b(?:(?<=\bFloatTensor)|(?<=\bDoubleTensor)|(?<=\bHalfTensor)|(?<=\bBFloat16Tensor)|(?<=\bByteTensor)|(?<=\bCharTensor)"
-    r"|(?<=\bShortTensor)|(?<=\bIntTensor)|(?<=\bLongTensor)|(?<=\bBoolTensor))"
-)
+_TYPES = ("Float", "Double", "Half", "BFloat16", "Byte", "Char", "Short", "Int", "Long", "Bool")
+_TENSOR_TYPES = tuple(rf"{word(name + 'Tensor')}\b" for name in _TYPES)
 
 
 def check(facts: Facts) -> Iterator[Diagnostic]:
@@ -70,5 +68,5 @@ RULE = Rule(
     ((b"torch", b"cuda.", b"Tensor"), (b"torch.cuda import", b"Tensor")),
     check,
     __doc__,
-    patterns=(_TENSOR_TYPE,),
+    patterns=(_TENSOR_TYPES,),
 )
