@@ -7,7 +7,7 @@ import ast
 from typing import TYPE_CHECKING
 
 from placefix.facts.cuda.respell import Choice
-from placefix.facts.program.names import dotted
+from placefix.facts.program.names import dotted, names_device
 from placefix.facts.program.tree import dominates
 
 if TYPE_CHECKING:
@@ -138,4 +138,4 @@ def _root(given: ast.expr) -> str:
         name = dotted(given.func) if not given.args and not given.keywords else ""
         return name.partition(".")[0] if name.endswith("get_device") else ""
     name = dotted(given)
-    return name.partition(".")[0] if name.rpartition(".")[2].lower().endswith("device") else ""
+    return name.partition(".")[0] if names_device(name) else ""

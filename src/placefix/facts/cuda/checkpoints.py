@@ -50,6 +50,8 @@ def taken(tree: Tree, name: str, scope: Scope) -> Taken:
     read: set[ast.expr] = set()
     for node in nodes:
         read.update(_plain(node, held))
+    for node in scope.node.body:
+        read.update(_asked(node, held))
     bound = {n: sum(_binds(node, n, held) for node in nodes) for n in held}
     return Taken(frozenset(held), frozenset(read), bound)
 
@@ -91,11 +93,10 @@ def _plain(node: ast.stmt, held: set[str]) -> Iterator[ast.expr]:
         if source is not None and _only(node, {id(v) for _, v in _put(node, held)}):
             yield source
         yield from (base for base, _ in _put(node, held))
-    yield from _asked(node, held)
 
 
 def _asked(node: ast.stmt, held: set[str]) -> Iterator[ast.expr]:
-    """Reads anywhere in a statement that ask for keys and sizes."""
+    """Reads anywhere in a statement, and in what stands in it, that ask for keys and sizes."""
     for part in walk(node):
         if isinstance(part, ast.Compare) and isinstance(part.ops[0], (ast.In, ast.NotIn)):
             found = _root(part.comparators[0], held)

@@ -16,7 +16,7 @@ from placefix.facts.placement.misplaced import Misplaced, moved, scatters
 from placefix.facts.placement.twins import ASKS
 from placefix.facts.program.children import walk
 from placefix.facts.program.index import header
-from placefix.facts.program.names import dotted, is_name, parameters
+from placefix.facts.program.names import dotted, is_name, names_device, parameters
 from placefix.lazy import NamedTuple, pattern
 from placefix.spelling import MOVES_TO_NAMED
 
@@ -218,7 +218,7 @@ def _move(write: AttributeWrite) -> _Move | None:
     if value.func.attr == "cuda" and not value.args and not value.keywords:
         return _Move(".cuda()", write, value.func.value)
     device = dotted(value.args[0]) if value.func.attr == "to" and len(value.args) == 1 and not value.keywords else ""
-    return _Move(device, write, value.func.value) if device.rpartition(".")[2].lower().endswith("device") else None
+    return _Move(device, write, value.func.value) if names_device(device) else None
 
 
 def _worded(value: ast.expr, name: str) -> str:

@@ -56,6 +56,11 @@ def defaults(arguments: ast.arguments) -> dict[str, ast.expr]:
     return {a.arg: d for a, d in pairs}
 
 
+def names_device(text: str) -> bool:
+    """Whether a chain of names (`dotted`) ends in one that says device: ``device``, ``self.train_device``."""
+    return text.rpartition(".")[2].lower().endswith("device")
+
+
 @lru_cache(maxsize=4096)
 def device_like(name: str) -> bool:
     """Whether code names devices like this (used only where nothing better is known)."""
