@@ -14,7 +14,7 @@ from placefix.facts.program.names import every_parameter
 from placefix.facts.torch_api import canonical
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
     from re import Pattern
 
     from placefix.facts.program.project import Home
@@ -138,10 +138,10 @@ class Tree:
         self.module = module
         self.stmts: dict[ast.stmt, Stmt] = {}
         self.scopes: dict[ast.AST, Scope] = {}
-        self.root = self._scope(module, None)
+        self.root = self.scope_of(module, None)
         self.imported: set[str] = set()  # every dotted name an import statement mentions
         self.import_names: set[str] = set()  # every name an import statement binds
-        self._build(self.root, self.root.body, module.body)
+        self.build(self.root.body, module.body)
         if ":=" in source.text:
             self._walrus()
 
@@ -153,119 +153,26 @@ class Tree:
             scope.__dict__.clear()
         self.__dict__.clear()
 
-    def _scope(
+    def scope_of(
         self, node: ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef, parent: Scope | None
     ) -> Scope:
+        """A new scope for a module, class or function."""
         scope = Scope(node, parent, self)
         self.scopes[node] = scope
         return scope
 
-    def _build(self, scope: Scope, suite: Suite, nodes: list[ast.stmt]) -> None:
-        bindings = scope.bindings
+    def build(self, suite: Suite, nodes: list[ast.stmt]) -> None:
+        """Fill a suite with its statements, and their scopes with what they bind."""
         append = suite.stmts.append
         stmts = self.stmts
+        builders = _BUILDERS.get
         for index, node in enumerate(nodes):
             stmt = Stmt(node, suite, index)
             append(stmt)
             stmts[node] = stmt
-            kind = node.__class__
-            if kind is ast.Expr or kind is ast.Return:
-                continue
-            if kind is ast.Assign:
-                for target in node.targets:  # type: ignore[attr-defined]
-                    self._bind(bindings, target, node)
-            elif kind in _FUNCTIONS:
-                bindings.setdefault(node.name, []).append(node)  # type: ignore[attr-defined]
-                inner = self._scope(node, scope)  # type: ignore[arg-type]
-                for argument in every_parameter(node.args):  # type: ignore[attr-defined]
-                    inner.bindings.setdefault(argument.arg, []).append(argument)
-                scope.functions[node.name] = inner  # type: ignore[attr-defined]
-                self._build(inner, inner.body, node.body)  # type: ignore[attr-defined]
-            elif kind is ast.ClassDef:
-                bindings.setdefault(node.name, []).append(node)  # type: ignore[attr-defined]
-                inner = self._scope(node, scope)  # type: ignore[arg-type]
-                scope.classes[node.name] = inner  # type: ignore[attr-defined]
-                self._build(inner, inner.body, node.body)  # type: ignore[attr-defined]
-            elif kind is ast.If:
-                self._arm(stmt, "body", node.body)  # type: ignore[attr-defined]
-                if node.orelse:  # type: ignore[attr-defined]
-                    self._arm(stmt, "orelse", node.orelse)  # type: ignore[attr-defined]
-            elif kind is ast.For or kind is ast.AsyncFor:
-                self._bind(bindings, node.target, node)  # type: ignore[attr-defined]
-                self._arm(stmt, "body", node.body)  # type: ignore[attr-defined]
-                if node.orelse:  # type: ignore[attr-defined]
-                    self._arm(stmt, "orelse", node.orelse)  # type: ignore[attr-defined]
-            elif kind is ast.While:
-                self._arm(stmt, "body", node.body)  # type: ignore[attr-defined]
-                if node.orelse:  # type: ignore[attr-defined]
-                    self._arm(stmt, "orelse", node.orelse)  # type: ignore[attr-defined]
-            elif kind is ast.With or kind is ast.AsyncWith:
-                for item in node.items:  # type: ignore[attr-defined]
-                    if item.optional_vars is not None:
-                        self._bind(bindings, item.optional_vars, node)
-                self._arm(stmt, "body", node.body)  # type: ignore[attr-defined]
-            elif kind is ast.Try or kind.__name__ == "TryStar":
-                self._arm(stmt, "body", node.body)  # type: ignore[attr-defined]
-                for number, handler in enumerate(node.handlers):  # type: ignore[attr-defined]
-                    if handler.name:
-                        bindings.setdefault(handler.name, []).append(handler)
-                    self._arm(stmt, f"handler{number}", handler.body)
-                if node.orelse:  # type: ignore[attr-defined]
-                    self._arm(stmt, "orelse", node.orelse)  # type: ignore[attr-defined]
-                if node.finalbody:  # type: ignore[attr-defined]
-                    self._arm(stmt, "finalbody", node.finalbody)  # type: ignore[attr-defined]
-            elif kind is ast.Import:
-                for alias in node.names:  # type: ignore[attr-defined]
-                    name = alias.asname or alias.name.partition(".")[0]
-                    bindings.setdefault(name, []).append(node)
-                    scope.imports.setdefault(name, set()).add(alias.name if alias.asname else name)
-                    self.import_names.add(name)
-                    self.imported.add(alias.name)
-            elif kind is ast.ImportFrom:
-                base = "." * node.level + (node.module or "")  # type: ignore[attr-defined]
-                for alias in node.names:  # type: ignore[attr-defined]
-                    if alias.name == "*":
-                        scope.star_import = True
-                        self.imported.add(base)
-                        continue
-                    name = alias.asname or alias.name
-                    bindings.setdefault(name, []).append(node)
-                    full = f"{base}.{alias.name}" if not base.endswith(".") else base + alias.name
-                    scope.imports.setdefault(name, set()).add(full)
-                    self.import_names.add(name)
-                    self.imported.add(full)
-            elif kind is ast.AugAssign or kind is ast.AnnAssign:
-                # a bare annotation binds nothing, but makes the name local all the same
-                self._bind(bindings, node.target, node)  # type: ignore[attr-defined]
-            elif kind is ast.Global:
-                scope.globals.update(node.names)  # type: ignore[attr-defined]
-                for name in node.names:  # type: ignore[attr-defined]
-                    self.root.bindings.setdefault(name, []).append(node)
-            elif kind is ast.Delete:
-                for target in node.targets:  # type: ignore[attr-defined]
-                    self._bind(bindings, target, node)
-            elif kind.__name__ == "Match":
-                for number, case in enumerate(node.cases):  # type: ignore[attr-defined]
-                    for part in walk(case.pattern):
-                        captured = getattr(part, "name", None) or getattr(part, "rest", None)
-                        if isinstance(captured, str):
-                            bindings.setdefault(captured, []).append(node)
-                    self._arm(stmt, f"case{number}", case.body)
-
-    def _arm(self, owner: Stmt, arm: str, nodes: list[ast.stmt]) -> None:
-        suite = Suite(owner, arm, owner.suite.scope)
-        owner.suites.append(suite)
-        self._build(suite.scope, suite, nodes)
-
-    def _bind(self, bindings: dict[str, list[ast.AST]], target: ast.expr, node: ast.AST) -> None:
-        kind = target.__class__
-        if kind is ast.Name:
-            bindings.setdefault(target.id, []).append(node)  # type: ignore[attr-defined]
-        elif kind is ast.Tuple or kind is ast.List:
-            for element in target.elts:  # type: ignore[attr-defined]
-                self._bind(bindings, element, node)
-        elif kind is ast.Starred:
-            self._bind(bindings, target.value, node)  # type: ignore[attr-defined]
+            builder = builders(node.__class__)
+            if builder is not None:
+                builder(self, stmt, node)
 
     def _walrus(self) -> None:
         for scope in self.scopes.values():
@@ -327,9 +234,6 @@ class Tree:
         return result
 
 
-_FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
-
-
 def common(a: Stmt, b: Stmt) -> tuple[Stmt, Stmt] | None:
     """Lift both statements to the suite they share; None if they share none or stand in exclusive arms."""
     suites = {s.suite: s for s in a.ancestors()}
@@ -343,3 +247,145 @@ def dominates(a: Stmt, b: Stmt) -> bool:
     """Whether `a` runs before `b` whenever `b` runs (same scope; suite paths, not source order)."""
     pair = common(a, b)
     return pair is not None and pair[0] is a and a.index < pair[1].index
+
+
+# --- what each kind of statement holds and binds -----------------------------------------
+
+
+def _arm(tree: Tree, owner: Stmt, arm: str, nodes: list[ast.stmt]) -> None:
+    """A suite of a compound statement; none where it has no statements."""
+    if nodes:
+        suite = Suite(owner, arm, owner.suite.scope)
+        owner.suites.append(suite)
+        tree.build(suite, nodes)
+
+
+def _bind(bindings: dict[str, list[ast.AST]], target: ast.expr, node: ast.AST) -> None:
+    """Let `node` bind the names in a target."""
+    if isinstance(target, ast.Name):
+        bindings.setdefault(target.id, []).append(node)
+    elif isinstance(target, (ast.Tuple, ast.List)):
+        for element in target.elts:
+            _bind(bindings, element, node)
+    elif isinstance(target, ast.Starred):
+        _bind(bindings, target.value, node)
+
+
+def _targets(tree: Tree, stmt: Stmt, node: ast.Assign | ast.Delete) -> None:
+    for target in node.targets:
+        _bind(stmt.suite.scope.bindings, target, node)
+
+
+def _target(tree: Tree, stmt: Stmt, node: ast.AugAssign | ast.AnnAssign) -> None:
+    # a bare annotation binds nothing, but makes the name local all the same
+    _bind(stmt.suite.scope.bindings, node.target, node)
+
+
+def _function(tree: Tree, stmt: Stmt, node: ast.FunctionDef | ast.AsyncFunctionDef) -> None:
+    scope = stmt.suite.scope
+    scope.bindings.setdefault(node.name, []).append(node)
+    inner = scope.functions[node.name] = tree.scope_of(node, scope)
+    for argument in every_parameter(node.args):
+        inner.bindings.setdefault(argument.arg, []).append(argument)
+    tree.build(inner.body, node.body)
+
+
+def _class(tree: Tree, stmt: Stmt, node: ast.ClassDef) -> None:
+    scope = stmt.suite.scope
+    scope.bindings.setdefault(node.name, []).append(node)
+    inner = scope.classes[node.name] = tree.scope_of(node, scope)
+    tree.build(inner.body, node.body)
+
+
+def _branches(tree: Tree, stmt: Stmt, node: ast.If | ast.While) -> None:
+    _arm(tree, stmt, "body", node.body)
+    _arm(tree, stmt, "orelse", node.orelse)
+
+
+def _for(tree: Tree, stmt: Stmt, node: ast.For | ast.AsyncFor) -> None:
+    _bind(stmt.suite.scope.bindings, node.target, node)
+    _arm(tree, stmt, "body", node.body)
+    _arm(tree, stmt, "orelse", node.orelse)
+
+
+def _with(tree: Tree, stmt: Stmt, node: ast.With | ast.AsyncWith) -> None:
+    for item in node.items:
+        if item.optional_vars is not None:
+            _bind(stmt.suite.scope.bindings, item.optional_vars, node)
+    _arm(tree, stmt, "body", node.body)
+
+
+def _try(tree: Tree, stmt: Stmt, node: ast.Try) -> None:
+    _arm(tree, stmt, "body", node.body)
+    for number, handler in enumerate(node.handlers):
+        if handler.name:
+            stmt.suite.scope.bindings.setdefault(handler.name, []).append(handler)
+        _arm(tree, stmt, f"handler{number}", handler.body)
+    _arm(tree, stmt, "orelse", node.orelse)
+    _arm(tree, stmt, "finalbody", node.finalbody)
+
+
+def _match(tree: Tree, stmt: Stmt, node: ast.Match) -> None:
+    for number, case in enumerate(node.cases):
+        for part in walk(case.pattern):
+            captured = getattr(part, "name", None) or getattr(part, "rest", None)
+            if isinstance(captured, str):
+                stmt.suite.scope.bindings.setdefault(captured, []).append(node)
+        _arm(tree, stmt, f"case{number}", case.body)
+
+
+def _import(tree: Tree, stmt: Stmt, node: ast.Import) -> None:
+    for alias in node.names:
+        name = alias.asname or alias.name.partition(".")[0]
+        _imports(tree, stmt, name, alias.name if alias.asname else name)
+        tree.imported.add(alias.name)
+
+
+def _import_from(tree: Tree, stmt: Stmt, node: ast.ImportFrom) -> None:
+    base = "." * node.level + (node.module or "")
+    for alias in node.names:
+        if alias.name == "*":
+            stmt.suite.scope.star_import = True
+            tree.imported.add(base)
+            continue
+        full = f"{base}.{alias.name}" if not base.endswith(".") else base + alias.name
+        _imports(tree, stmt, alias.asname or alias.name, full)
+        tree.imported.add(full)
+
+
+def _imports(tree: Tree, stmt: Stmt, name: str, denoted: str) -> None:
+    """Let an import bind `name` to what is `denoted`."""
+    scope = stmt.suite.scope
+    scope.bindings.setdefault(name, []).append(stmt.node)
+    scope.imports.setdefault(name, set()).add(denoted)
+    tree.import_names.add(name)
+
+
+def _global(tree: Tree, stmt: Stmt, node: ast.Global) -> None:
+    stmt.suite.scope.globals.update(node.names)
+    for name in node.names:
+        tree.root.bindings.setdefault(name, []).append(node)
+
+
+_BUILDERS: dict[type[ast.stmt], Callable[[Tree, Stmt, Any], None]] = {
+    ast.Assign: _targets,
+    ast.Delete: _targets,
+    ast.AugAssign: _target,
+    ast.AnnAssign: _target,
+    ast.FunctionDef: _function,
+    ast.AsyncFunctionDef: _function,
+    ast.ClassDef: _class,
+    ast.If: _branches,
+    ast.While: _branches,
+    ast.For: _for,
+    ast.AsyncFor: _for,
+    ast.With: _with,
+    ast.AsyncWith: _with,
+    ast.Try: _try,
+    ast.Match: _match,
+    ast.Import: _import,
+    ast.ImportFrom: _import_from,
+    ast.Global: _global,
+}
+if hasattr(ast, "TryStar"):
+    _BUILDERS[ast.TryStar] = _try
