@@ -7,8 +7,8 @@ Why:
 
 Fix safety:
     Safe when the device is CUDA exactly where the call was: a device in reach that is
-    CUDA if available (or under the script's own flag), the device of a tensor at hand in a
-    module's methods and in library code, or a new definition. It stands at the module level,
+    CUDA if available (or under the script's own flag), the device of a parameter that what is placed meets in
+    a module's methods and in library code, or a new definition. It stands at the module level,
     once, where code of the module level or several functions of a script need it: after the
     imports, after CUDA_VISIBLE_DEVICES is written and after the flag it honours is known.
     Where one function alone needs it, and in library files (no `__main__`, nothing parsed,

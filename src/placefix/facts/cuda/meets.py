@@ -17,7 +17,7 @@ from placefix.facts.program.names import dotted
 from placefix.facts.program.tree import common
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
     from placefix.facts import Facts
     from placefix.facts.cuda.sites import Site
@@ -36,7 +36,10 @@ _TOLERANT = frozenset(
 )  # fmt: skip
 _SAME_PLACE = frozenset(("data", "grad", "T", "mT", "module"))
 _BRANCHES = (ast.If, ast.Match, ast.Try)
+_LEAVING = (ast.Return, ast.Break, ast.Continue)
 _LOOPS = (ast.For, ast.AsyncFor, ast.While)
+# The forms of sites whose result lies on the GPU that they name.
+_PLACES = ("cuda", "to", "argument", "tensor")
 # Packages whose functions refuse tensors of unlike devices, and return what lies where those do.
 _TOGETHER = ("torch.", "torch_scatter.")
 
@@ -130,8 +133,32 @@ class Meets:
 
     def __call__(self, site: Site, device: str) -> bool:
         """Whether what `site` places is used together with something that lies on `device`, on every path that uses it."""
+        return self._ahead(site, _Lying(self.facts, self._placed(device), self._around(site.stmt.scope, device)))
+
+    def parameter(self, site: Site, name: str) -> bool:
+        """Whether what `site` places is used together with the parameter `name`, or what another site places that runs
+        wherever this one does."""
+        return any(self._ahead(s, _Lying(self.facts, set(), {name})) for s in (site, *self._companions(site)))
+
+    def _companions(self, site: Site) -> Iterator[Site]:
+        """The other sites that place something on the current GPU wherever `site` runs."""
+        stmts = self._by_scope.get(site.stmt.scope, [])
+        around = {a for a in site.stmt.ancestors() if a is not site.stmt}
+        for other in self.facts.cuda.sites:
+            if (
+                other.stmt.scope is site.stmt.scope
+                and other.node is not site.node
+                and other.form in _PLACES
+                and (other.guard, other.index, other.extra) == (None, None, None)
+                and around.issuperset(a for a in other.stmt.ancestors() if a is not other.stmt)
+            ):
+                behind = stmts[stmts.index(site.stmt) : stmts.index(other.stmt)]
+                if not any(isinstance(s.node, _LEAVING) for s in behind):
+                    yield other
+
+    def _ahead(self, site: Site, there: _Lying) -> bool:
+        """Whether what `site` places meets what lies `there`, on every path that uses it."""
         scope = site.stmt.scope
-        there = _Lying(self.facts, self._placed(device), self._around(scope, device))
         here = _Lying(self.facts, {id(site.node)}, set())
         branches = {a for a in site.stmt.ancestors() if isinstance(a.node, _BRANCHES)}
         reached = False
@@ -142,7 +169,7 @@ class Meets:
             certain = all(a in branches or not isinstance(a.node, _BRANCHES) for a in stmt.ancestors() if a is not stmt)
             if reached and certain and self._together(stmt, here, there):
                 return True
-            if reached and isinstance(stmt.node, (ast.Return, ast.Break, ast.Continue)):
+            if reached and isinstance(stmt.node, _LEAVING):
                 return False
             there.learn(stmt, certain=certain)
             if reached:
@@ -174,7 +201,7 @@ class Meets:
             counts = certain and (bool(subject) or guard.stmt is stmt or guard.stmt not in around)
             if reached and counts and self._together(stmt, here, there):
                 return True
-            if reached and isinstance(stmt.node, (ast.Return, ast.Break, ast.Continue)):
+            if reached and isinstance(stmt.node, _LEAVING):
                 return False
             there.learn(stmt, certain=certain)
             if subject and not reached and subject not in there.names:

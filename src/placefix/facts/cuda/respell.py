@@ -464,7 +464,8 @@ class Respell:
     # --- a tensor at hand -------------------------------------------------------------------------
 
     def tensor_at_hand(self, site: Site) -> str:
-        """``x.device`` of a parameter that lies where the module's inputs lie, or an empty string."""
+        """``x.device`` of a parameter that what is placed meets in an operation, or an empty string: of any other, labels of
+        the CPU say, the device may be another than the one that the call names."""
         scope = site.stmt.scope
         if scope.kind != "function" or not self._follows_inputs(scope):
             return ""
@@ -488,7 +489,12 @@ class Respell:
             positional = positional[1:]
         for argument in positional:
             name = argument.arg
-            if name not in optional and not _HOST_NAME.search(name) and self._is_input(name, scope):
+            if (
+                name not in optional
+                and not _HOST_NAME.search(name)
+                and self._is_input(name, scope)
+                and self.facts.meets.parameter(site, name)
+            ):
                 return f"{name}.device"
         return ""
 
