@@ -603,4 +603,6 @@ class Facts:
                 Severity.WARNING,
                 "the optimizer is built before the module is placed; some classes (Adagrad) then fail at the first step",
             )
+        if obj.name == api.OPTIMIZER:
+            short = "the optimizer"
         return Severity.STYLE, f"{short} is built before the module is placed; this works on CPU, CUDA, MPS and XPU"

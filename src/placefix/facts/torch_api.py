@@ -145,12 +145,23 @@ _THIRD_PARTY_OPTIMIZER = pattern(
 )
 # A5: only Adagrad creates state in its constructor among torch's own.
 EAGER_STATE = frozenset({"torch.optim.Adagrad"})
+OPTIMIZER = "torch.optim.Optimizer"  # one of torch's own that make no state when they are built
+DYNAMIC = "torch.optim.Dynamic"  # one that is picked by a name
 
 
 @_remembered
 def is_optimizer(name: str) -> bool:
     """Whether calling `name` yields an optimizer over its first argument."""
     return _is_class_in(name, "torch.optim.") or name == ZERO or is_third_party_optimizer(name)
+
+
+def either_optimizer(one: str, other: str) -> str:
+    """A class of optimizers that promises no more than both: torch's base class where neither makes state when it is
+    built, "torch.optim.Dynamic" (any of them) else."""
+    if one == other:
+        return one
+    late = all(name.startswith("torch.optim.") and name not in EAGER_STATE | {DYNAMIC} for name in (one, other))
+    return OPTIMIZER if late else DYNAMIC
 
 
 def is_third_party_optimizer(name: str) -> bool:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from placefix.facts.interpret.data import PLACED
 from placefix.facts.interpret.machine import WORLD
 from placefix.facts.interpret.state import merge
-from placefix.facts.interpret.values import Obj
+from placefix.facts.interpret.values import Obj, made_of
 from placefix.facts.program.children import walk
 from placefix.facts.program.names import dotted, is_cuda_variable
 from placefix.lazy import pattern
@@ -147,7 +147,7 @@ def _one_of(machine: Expressions, iterable: Obj, target: ast.expr, expr: ast.exp
         item = machine.tensor_op(expr, (iterable,))
         item.maybe = True  # one of a vector's is 0-dim
         return item
-    return Obj("unknown", target, members=iterable.members, base=iterable if kind == "params" else None)
+    return Obj("unknown", target, members=made_of(iterable), base=iterable if kind == "params" else None)
 
 
 def bind_overlay(machine: Expressions, target: ast.expr, iterable: Obj, overlay: dict[str, Obj]) -> None:
@@ -166,11 +166,11 @@ def bind_overlay(machine: Expressions, target: ast.expr, iterable: Obj, overlay:
     elif iterable.kind == "unknown" and iterable.base is not None and iterable.attr == "values":
         item = iterable.base
     if isinstance(target, ast.Name):
-        overlay[target.id] = item or Obj("unknown", target, name=target.id, members=iterable.members)
+        overlay[target.id] = item or Obj("unknown", target, name=target.id, members=made_of(iterable))
         return
     for number, part in enumerate(part for part in walk(target) if isinstance(part, ast.Name)):
         overlay[part.id] = (
             machine.item_of(item, number, part)
             if item is not None
-            else Obj("unknown", part, name=part.id, members=iterable.members)
+            else Obj("unknown", part, name=part.id, members=made_of(iterable))
         )

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import ast
 from typing import TYPE_CHECKING, Any
 
-from placefix.facts.interpret.values import UNKNOWN_PLACE, Obj
+from placefix.facts import torch_api as api
+from placefix.facts.interpret.effect import effect_inside
+from placefix.facts.interpret.values import UNKNOWN_PLACE, Obj, made_of
+from placefix.facts.program.children import walk
 
 if TYPE_CHECKING:
-    import ast
     from collections.abc import Callable
 
     from placefix.facts.interpret.calls import Calls
@@ -27,7 +30,7 @@ def _same(machine: Calls, node: ast.Call, args: Arguments, first: Obj) -> Obj:
         if first.kind == "params":
             return Obj("params", node, members=first.members)
         return first
-    return Obj("unknown", node, members=first.members)
+    return Obj("unknown", node, members=made_of(first))
 
 
 def _next(machine: Calls, node: ast.Call, args: Arguments, first: Obj) -> Obj:
@@ -35,26 +38,45 @@ def _next(machine: Calls, node: ast.Call, args: Arguments, first: Obj) -> Obj:
         return machine.new_element(first, node)
     if first.kind == "generated" and first.base is not None:
         return first.base
-    if first.kind == "params":
-        return Obj("tensor", node, place=UNKNOWN_PLACE)
+    if first.kind == "params" and first.attr not in ("modules", "children", "named_modules", "named_children"):
+        return Obj("tensor", node, place=UNKNOWN_PLACE, members=first.members)
     if first.kind == "enumerated" and first.base is not None and first.base.kind == "loader":
         return Obj("tuple", node, items=(Obj("const", node), machine.new_element(first.base, node)))
-    return Obj("unknown", node)
+    return Obj("unknown", node, members=made_of(first))
 
 
 def _chain(machine: Calls, node: ast.Call, args: Arguments, first: Obj) -> Obj:
-    members = tuple(dict.fromkeys(m for _, _, v in args for m in v.members))
+    members = tuple(dict.fromkeys(m for _, _, v in args for m in made_of(v)))
     return Obj("params", node, members=members)
 
 
 def _filter(machine: Calls, node: ast.Call, args: Arguments, first: Obj) -> Obj:
-    members = tuple(dict.fromkeys(m for _, _, v in args for m in v.members))
+    members = tuple(dict.fromkeys(m for _, _, v in args for m in made_of(v)))
     return Obj("params" if members else "unknown", node, members=members)
+
+
+def _map(machine: Calls, node: ast.Call, args: Arguments, first: Obj) -> Obj:
+    """`map(lambda layer: layer.freeze(), net.children())`."""
+    result = _filter(machine, node, args, first)
+    calls = (part for part in walk(node.args[0]) if isinstance(part, ast.Call))
+    effects = {effect_inside(call.func.attr) for call in calls if isinstance(call.func, ast.Attribute)}
+    if first.kind in ("function", "method"):
+        effects.add("opaque")
+    for member in result.members:
+        for what in effects - {"read"}:
+            machine.touch(member, what)
+    return result
 
 
 def _collect(machine: Calls, node: ast.Call, args: Arguments, first: Obj) -> Obj | None:
     """`dict(net.named_parameters())`, `set(net.parameters())`: the same parameters in another container."""
     return Obj("params", node, members=first.members) if first.kind == "params" and len(args) == 1 else None
+
+
+def _partial(machine: Calls, node: ast.Call, args: Arguments, first: Obj) -> Obj | None:
+    """`partial(SGD, lr=0.1)` makes what SGD makes."""
+    bare = all(keyword not in (None, "**", "params") for keyword, _, _ in args[1:])
+    return first if first.kind == "import" and api.is_optimizer(first.name) and bare else None
 
 
 def _copy(machine: Calls, node: ast.Call, args: Arguments, first: Obj) -> Obj:
@@ -83,11 +105,12 @@ BUILTINS: dict[str, Callable[[Any, ast.Call, Arguments, Obj], Obj | None]] = {
     "itertools.chain": _chain,
     "itertools.chain.from_iterable": _chain,
     "filter": _filter,
-    "map": _filter,
+    "map": _map,
     "dict": _collect,
     "set": _collect,
     "frozenset": _collect,
     "collections.OrderedDict": _collect,
+    "functools.partial": _partial,
     "copy.deepcopy": _copy,
     "torch.optim.swa_utils.AveragedModel": _copy,
     "copy.copy": _copy,

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 
 from placefix.facts import torch_api as api
 from placefix.facts.interpret.builtin_calls import BUILTINS
-from placefix.facts.interpret.expressions import EXPRESSIONS
+from placefix.facts.interpret.expressions import EXPRESSIONS, picked
 from placefix.facts.interpret.machine import WORLD, Arguments
 from placefix.facts.interpret.methods import Methods
-from placefix.facts.interpret.values import UNKNOWN_PLACE, Device, Obj
+from placefix.facts.interpret.values import UNKNOWN_PLACE, Device, Obj, made_of
 from placefix.facts.program.names import is_cuda_variable
 
 if TYPE_CHECKING:
@@ -76,10 +76,8 @@ class Calls(Methods):
             key = self.eval(node.args[1])
             if owner.kind == "import":
                 # a class picked by name: what it is follows from where it is picked
-                return self.imported(
-                    f"{owner.name}.{key.value}" if isinstance(key.value, str) else f"{owner.name}.Dynamic"
-                )
-            return Obj("unknown", node, members=owner.members)
+                return self.imported(f"{owner.name}.{picked(key)}")
+            return Obj("unknown", node, members=made_of(owner))
         args = self.arguments(node)
         first = args[0][2] if args and args[0][0] is None else None
         route = _route(name)

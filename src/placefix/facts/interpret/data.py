@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from placefix.facts import torch_api as api
 from placefix.facts.interpret.machine import Machine
-from placefix.facts.interpret.values import HOST, UNKNOWN_PLACE, Obj
+from placefix.facts.interpret.values import HOST, UNKNOWN_PLACE, Obj, made_of
 from placefix.facts.program.children import walk
 
 if TYPE_CHECKING:
@@ -203,7 +203,7 @@ class Data(Machine):
             return self.tensor_like(value, node)
         if value.kind == "views" and value.base is not None:
             return value.base
-        return Obj("unknown", node, members=value.members)
+        return Obj("unknown", node, members=made_of(value))
 
     def assign_item(self, base: Obj, key: ast.expr, value: Obj) -> None:
         """``base[key] = value``: what is known of a container's items from here on."""

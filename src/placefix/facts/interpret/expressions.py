@@ -13,7 +13,7 @@ from placefix.facts.interpret.flags import cuda_test
 from placefix.facts.interpret.machine import WORLD
 from placefix.facts.interpret.state import merge
 from placefix.facts.interpret.tensors import Tensors
-from placefix.facts.interpret.values import Device, Obj
+from placefix.facts.interpret.values import Device, Obj, made_of
 from placefix.facts.program.children import children
 from placefix.facts.program.names import device_like, parameters
 from placefix.spelling import SETTINGS_NAMES
@@ -268,6 +268,14 @@ class Expressions(Tensors, Data):
         if (
             value.kind == "dict"
             and value.items
+            and all(i.kind == "import" and api.is_optimizer(i.name) for i in value.items)
+        ):
+            return reduce(merge, value.items)  # {"sgd": SGD, "adam": Adam}[args.optimizer]
+        if value.kind == "import" and value.name.startswith("torch") and value.name.endswith(".__dict__"):
+            return self.imported(f"{value.name.removesuffix('.__dict__')}.{picked(index)}")
+        if (
+            value.kind == "dict"
+            and value.items
             and all(i.kind == "element" and i.value == "tensor" for i in value.items)
         ):
             return self.tensor_like(reduce(merge, value.items), node)  # batch[key] in a loop over keys
@@ -275,7 +283,7 @@ class Expressions(Tensors, Data):
             self.use(index, "container index", key)
         if value.is_module:
             return Obj("part", node, base=value.root(), attr="[]")
-        return Obj("unknown", node, members=value.members)
+        return Obj("unknown", node, members=made_of(value))
 
     def e_tuple(self, node: ast.Tuple | ast.List) -> Obj:
         items: list[Obj] = []
@@ -289,7 +297,7 @@ class Expressions(Tensors, Data):
         kind = "tuple" if isinstance(node, ast.Tuple) else "list"
         if getattr(self.stack[-1].stmt.node, "value", None) is not node:  # not a return of several, nor unpacked
             self.held.update(i.root() for i in items if i.is_module)
-        members = tuple(dict.fromkeys(m for i in items for m in i.members))
+        members = tuple(dict.fromkeys(m for i in items for m in made_of(i)))
         return Obj(kind, node, items=None if starred else tuple(items), members=members)
 
     def e_dict(self, node: ast.Dict) -> Obj:
@@ -301,7 +309,7 @@ class Expressions(Tensors, Data):
                 self.eval(key)
             value = self.eval(expr)
             values.append(value)
-            members.extend(value.members)
+            members.extend(made_of(value))
             if isinstance(key, ast.Constant):
                 self.state.fields[result, f"[{key.value!r}]"] = value
         result.members = tuple(dict.fromkeys(members))
@@ -360,11 +368,11 @@ class Expressions(Tensors, Data):
             result.dims = max(left.dims, right.dims) if not isinstance(node.op, ast.MatMult) else 0
             return result
         if isinstance(node.op, ast.Add) and "list" in (left.kind, right.kind):
-            return Obj("list", node, members=(*left.members, *right.members))
+            return Obj("list", node, members=(*made_of(left), *made_of(right)))
         return Obj(
             "unknown" if left.kind != "const" or right.kind != "const" else "const",
             node,
-            members=(*left.members, *right.members),
+            members=(*made_of(left), *made_of(right)),
         )
 
     def e_compare(self, node: ast.Compare) -> Obj:
@@ -407,7 +415,7 @@ class Expressions(Tensors, Data):
                         items=iterable.items,
                         members=iterable.members,
                     )
-            members.extend(iterable.members)
+            members.extend(made_of(iterable))
             bind_overlay(self, generator.target, iterable, overlay)
             for test in generator.ifs:
                 self.eval(test)
@@ -417,7 +425,7 @@ class Expressions(Tensors, Data):
         else:
             item = self.eval(node.elt)
         self.overlays.pop()
-        members.extend(item.members)
+        members.extend(made_of(item))
         kind = {ast.ListComp: "list", ast.DictComp: "dict"}.get(node.__class__, "unknown")
         result = Obj(kind, node, members=tuple(dict.fromkeys(members)))
         if item.kind == "tensor" and item.place is not None and item.place.kind == "device":
@@ -445,6 +453,11 @@ class Expressions(Tensors, Data):
 
     def e_starred(self, node: ast.Starred) -> Obj:
         return self.eval(node.value)
+
+
+def picked(key: Obj) -> str:
+    """The last name of what is picked out of a package by `key`."""
+    return key.value if isinstance(key.value, str) else "Dynamic"
 
 
 def _leaves_items(node: ast.expr) -> bool:

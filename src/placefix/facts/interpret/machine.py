@@ -208,6 +208,8 @@ class Machine:
         """Upgrade an unknown value to a module when the scope treats the name as one (C3)."""
         if value.kind != "unknown" or (getattr(target, "id", "") or getattr(target, "attr", "")) not in self.evident:
             return value
+        if value.members:
+            return value  # `for layer in net.modules()`: a part of what is known
         text = dotted(target)
         if text and self.has_evidence(text):
             module = Obj("module", value.origin, name=value.name, cls=value.cls, proven=True, param=value.param)

@@ -6,18 +6,11 @@ import ast
 from functools import reduce
 
 from placefix.facts import torch_api as api
+from placefix.facts.interpret.effect import effect, effect_inside
 from placefix.facts.interpret.models import Models
 from placefix.facts.interpret.state import merge
 from placefix.facts.interpret.summaries import class_of, only_initialises
-from placefix.facts.interpret.values import UNKNOWN_PLACE, Obj, Place
-
-
-def effect(attr: str) -> str:
-    """What a method of a parameter or layer does to the module it belongs to."""
-    if attr in api.MODULE_PARAMS:
-        return "params"
-    in_place = attr.endswith("_") and not attr.endswith("__")
-    return "init" if in_place or attr in ("reset_parameters", "init_weights") else "read"
+from placefix.facts.interpret.values import UNKNOWN_PLACE, Obj, Place, made_of
 
 
 class Methods(Models):
@@ -131,9 +124,7 @@ class Methods(Models):
             return self.opaque(node, attr, receiver=receiver)
         if kind in ("list", "params", "dict") and attr in ("append", "extend", "insert", "update", "add"):
             for _, expr, value in self.arguments(node):
-                receiver.members = tuple(
-                    dict.fromkeys((*receiver.members, *value.members, *([value.root()] if value.is_module else [])))
-                )
+                receiver.members = tuple(dict.fromkeys((*receiver.members, *made_of(value))))
                 self.use(value, "escape", expr)
                 self.grows(receiver, value if attr == "append" else None, node)
             return Obj("const", node)
@@ -152,9 +143,14 @@ class Methods(Models):
         if kind == "device":
             self.arguments(node)
             return Obj("unknown", node)
+        if kind in ("unknown", "params") and attr in ("parameters", "named_parameters") and receiver.members:
+            self.arguments(node)  # of one of a module's layers, in a loop over them
+            for collector in self.collectors:
+                collector.extend(receiver.members)
+            return Obj("params", node, members=receiver.members, attr="part")
         # an attribute of an unknown object that is itself a known module: self.net(x)
         for member in receiver.members:
-            self.touch(member, effect(attr))
+            self.touch(member, effect_inside(attr))
         held = self.state.fields.get((receiver, attr))
         if held is not None and held.is_module:
             return self.forward(held, node)
@@ -267,4 +263,5 @@ class Methods(Models):
         for _, expr, value in args:
             for item in self.flatten(value):
                 self.opaque_argument(item, False, expr) if not item.is_module else self.touch(item.root(), "opaque")
-        return receiver if attr in api.RETURNS_SELF else Obj("unknown", node)
+        inner = attr not in api.MODULE_NEUTRAL or attr in ("get_submodule", "get_parameter")
+        return receiver if attr in api.RETURNS_SELF else Obj("unknown", node, members=(root,) if inner else ())

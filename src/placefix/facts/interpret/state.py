@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from placefix.facts.interpret.values import HOST, UNKNOWN_PLACE, Device, Obj, Place
+from placefix.facts import torch_api as api
+from placefix.facts.interpret.values import HOST, UNKNOWN_PLACE, Device, Obj, Place, made_of
 from placefix.lazy import NamedTuple
 
 # How a test for CUDA itself is spelt.
@@ -209,6 +210,8 @@ def merge(a: Obj | None, b: Obj | None, flag: Flag = NO_FLAG) -> Obj:
             alts=(a, b),
             members=_union(a.members, b.members),
         )
+    if a.kind == b.kind == "import" and api.is_optimizer(a.name) and api.is_optimizer(b.name):
+        return Obj("import", b.origin, name=api.either_optimizer(a.name, b.name), scope=b.scope)
     if a.kind == b.kind == "params":
         return Obj("params", b.origin, members=_union(a.members, b.members))
     if a.kind == b.kind == "device" and a.device is not None and b.device is not None:
@@ -240,7 +243,7 @@ def merge(a: Obj | None, b: Obj | None, flag: Flag = NO_FLAG) -> Obj:
             join_places(a.place or UNKNOWN_PLACE, b.place or UNKNOWN_PLACE, flag) if a.place or b.place else None
         )
         return joined
-    return Obj("unknown", b.origin, alts=(a, b), members=_union(a.members, b.members))
+    return Obj("unknown", b.origin, alts=(a, b), members=_union(made_of(a), made_of(b)))
 
 
 def _self_root(obj: Obj) -> frozenset[Obj]:

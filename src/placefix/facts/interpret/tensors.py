@@ -6,6 +6,7 @@ import ast
 from typing import TYPE_CHECKING
 
 from placefix.facts import torch_api as api
+from placefix.facts.interpret.effect import effect
 from placefix.facts.interpret.machine import Machine
 from placefix.facts.interpret.values import HOST, UNKNOWN_PLACE, Device, Obj, Place
 from placefix.facts.program.names import device_like, dotted
@@ -87,6 +88,8 @@ class Tensors(Machine):
 
     def tensor_method(self, receiver: Obj, attr: str, node: ast.Call) -> Obj:
         args = self.arguments(node)
+        for member in receiver.members:  # next(net.parameters()).requires_grad_(False)
+            self.touch(member, effect(attr))
         if attr in api.TENSOR_NEUTRAL:
             self.use(receiver, "neutral", node)
             return Obj("unknown", node)

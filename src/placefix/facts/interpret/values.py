@@ -68,6 +68,19 @@ class Obj:
         return f"<{self.kind} {self.name or self.attr or self.param} @{line}>"
 
 
+def made_of(value: Obj) -> tuple[Obj, ...]:
+    """The modules that a value is, is a part of, or holds parameters or layers of."""
+    kind = value.kind
+    if kind == "part":
+        base = value.base
+        while base is not None and base.kind == "part":
+            base = base.base
+        return (base.root(),) if base is not None and base.is_module else ()
+    if value.is_module:
+        return (value.root(),)
+    return value.members
+
+
 class Device:
     """What a device expression denotes.
 
