@@ -301,6 +301,8 @@ TAKES_SIZES = frozenset(["zeros", "ones", "empty", "rand", "randn", "full"])
 TENSOR_SAME_DEVICE = frozenset(
     ["view", "reshape", "float", "long", "int", "double", "half", "bfloat16", "bool", "byte", "unsqueeze", "squeeze", "transpose", "permute", "t", "contiguous", "flatten", "detach", "clone", "type", "type_as", "expand", "repeat", "sum", "mean", "max", "min", "argmax", "topk", "exp", "log", "sqrt", "abs", "pow", "clamp", "softmax", "log_softmax", "sigmoid", "tanh", "relu", "masked_fill", "masked_fill_", "eq", "ne", "gt", "lt", "ge", "le", "add", "sub", "mul", "div", "add_", "sub_", "mul_", "div_", "zero_", "fill_", "requires_grad_", "narrow", "select", "index_select", "gather", "scatter", "scatter_", "chunk", "split", "unbind", "new", "new_zeros", "new_ones", "new_tensor", "new_full", "new_empty", "normal_", "uniform_", "view_as", "expand_as", "size_as", "matmul", "mm", "bmm", "data", "grad", "T", "H", "mT", "real", "imag", "std", "var", "norm", "prod", "cumsum", "sort", "argsort", "any", "all", "round", "floor", "ceil", "neg", "sign", "bernoulli", "roll", "flip", "tile", "clamp_", "copy_", "resize_", "retain_grad"]
 )
+# Those of them, and their like, that set a tensor to what is computed of it and of another one.
+COMPUTES_IN_PLACE = frozenset(["add_", "sub_", "mul_", "div_", "lerp_", "copy_"])
 # Those of them that give a tensor its shape: what has them and can be moved is one.
 SHAPES = frozenset(["view", "reshape", "unsqueeze", "squeeze", "transpose", "permute", "contiguous", "flatten", "expand", "repeat"])
 # Questions about a tensor whose answers do not depend on its device.

@@ -156,7 +156,16 @@ class Methods(Models):
             return self.forward(held, node)
         if held is not None and held.kind == "function" and held.scope is not None:
             return self.local_call(held.scope, None, node)
+        if receiver.members and attr in api.COMPUTES_IN_PLACE:
+            return self.computed_in_place(receiver, node)
         return self.opaque(node, f"{receiver.name}.{attr}" if receiver.name else attr)
+
+    def computed_in_place(self, parameter: Obj, node: ast.Call) -> Obj:
+        """``p.data.mul_(0.9).add_(0.1 * q.data)``: other parameters are only read there."""
+        for _, expr, value in self.arguments(node):
+            for item in self.flatten(value):
+                self.opaque_argument(item, item.kind in ("params", "unknown"), expr)
+        return Obj("unknown", node, members=parameter.members)
 
     def grows(self, held: Obj, item: Obj | None, node: ast.Call) -> None:
         """A list gets one more item; None: items that are not known. What each of them is like is known of a list that a

@@ -124,6 +124,15 @@ class Models(OwnCode):
             self.state = before
         return Obj("unknown", node)
 
+    @staticmethod
+    def _is_library(root: Obj) -> bool:
+        """Whether a module is one of a known library."""
+        return root.cls is None and api.is_module_constructor(root.name) and root.proven
+
+    def stays_where_made(self, root: Obj) -> bool:
+        """Whether a module lies where the code that has it puts it: it moves neither itself nor what it is given."""
+        return root.kind == "module" and (self._is_plain(root) or self._is_library(root))
+
     def forward(self, module: Obj, node: ast.Call) -> Obj:
         """model(x, …): the device rules of a forward call."""
         args = self.arguments(node)
@@ -153,11 +162,7 @@ class Models(OwnCode):
         self.event("call", node, module, place=place, args=tuple(v for _, _, v in args))
         placed = place.kind == "device" and place.device is not None and not place.device.is_cpu
         plain = self._is_plain(root)
-        known = (
-            plain
-            or self._is_plain(root, some=True)
-            or (root.cls is None and api.is_module_constructor(root.name) and root.proven)
-        )
+        known = plain or self._is_plain(root, some=True) or self._is_library(root)
         for part in self.parts_left(root) if placed else ():
             self.event("stayed", node, part, place=place, what="part", args=(root,))
         scattered = module.kind == "wrapper" and not module.maybe and module.value != LEAVES

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING, Any
 
+from placefix.facts.interpret.averages import note_average
 from placefix.facts.interpret.binding import bind, bind_loop
 from placefix.facts.interpret.flags import cuda_test
 from placefix.facts.interpret.state import differs, join
@@ -122,6 +123,8 @@ def _for(machine: Expressions, stmt: Stmt, node: ast.For) -> None:
             machine.state.dead = ""
         _join_left(machine, left)
         return
+
+    note_average(machine, node)
 
     def body() -> None:
         bind_loop(machine, node.target, iterable, node.iter, stmt)

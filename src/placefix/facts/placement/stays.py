@@ -13,7 +13,7 @@ from placefix.diagnostic import Move
 from placefix.facts import torch_api as api
 from placefix.facts.interpret.summaries import class_info
 from placefix.facts.placement.misplaced import Misplaced, moved
-from placefix.facts.program.names import dotted
+from placefix.facts.program.names import dotted, parameters
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -34,8 +34,9 @@ class Stays:
     # --- what stays on the CPU ------------------------------------------------------------------
 
     def modules(self) -> Iterator[Misplaced]:
-        """Modules with parameters that are never placed and called with tensors of a device."""
-        for obj, events in self._stayed("").items():
+        """Modules with parameters that are never placed and called with tensors of a device, or whose parameters are computed with
+        together with such ("average")."""
+        for obj, events in self._stayed("", "average").items():
             if self._has_parameters(obj, self._sized(obj)) and not self._may_be_part(obj, events):
                 yield self._at_construction(obj, events)
 
@@ -73,12 +74,12 @@ class Stays:
         for obj, events in self._stayed("weight").items():
             yield self._at_construction(obj, events)
 
-    def _stayed(self, what: str) -> dict[Obj, list[Event]]:
+    def _stayed(self, *kinds: str) -> dict[Obj, list[Event]]:
         """By object: the calls at which it was on the CPU, and the only thing that was."""
         found: dict[Obj, list[Event]] = {}
         for event in self.flow.events:
             device = event.place.device if event.place is not None else None
-            if event.kind == "stayed" and event.what == what and device is not None and device.kind != "tensor":
+            if event.kind == "stayed" and event.what in kinds and device is not None and device.kind != "tensor":
                 if (
                     not event.obj.param
                     and event.obj.base is None
@@ -138,15 +139,32 @@ class Stays:
         node = made.node if made is not None else None
         if made is None or not isinstance(node, ast.Assign) or node.value is not obj.origin:
             span = self.facts.span(first.node)
-            return Misplaced(span, (self._name(first),), "", "", why_not="it is not made by a statement of its own")
+            return Misplaced(
+                span, (self._name(first),), first.what, "", why_not="it is not made by a statement of its own"
+            )
         call = node.value
+        if first.what == "average" and self._copies_given(call, made):
+            why = "it is made by code that copies what it is given; make it once that is placed"
+            return Misplaced(self.facts.span(call), (self.facts.text(node.targets[0]),), first.what, "", why_not=why)
         span, names = self.facts.span(call), (self.facts.text(node.targets[0]),)
         device, hoisted = self._device(made, first)
         if not device:
-            return Misplaced(span, names, "", "", why_not="no device is in scope where it is made")
+            return Misplaced(span, names, first.what, "", why_not="no device is in scope where it is made")
         return Misplaced(
-            span, names, "", device, (*hoisted, moved(self.facts.source, call, device)), self._premise(obj, events)
+            span,
+            names,
+            first.what,
+            device,
+            (*hoisted, moved(self.facts.source, call, device)),
+            self._premise(obj, events),
         )
+
+    @staticmethod
+    def _copies_given(call: ast.expr, made: Stmt) -> bool:
+        """Whether a function makes the module of one that it is handed: another caller's may lie elsewhere."""
+        given = parameters(made.scope.function.args) if made.scope.kind == "function" else {}
+        handed = {dotted(a).partition(".")[0] for a in call.args} if isinstance(call, ast.Call) else set()
+        return bool(handed & (given.keys() - {"self"}))
 
     def _device(self, made: Stmt, event: Event) -> tuple[str, tuple[Edit, ...]]:
         """The device to write at the construction; its definition rises where it stands below."""
