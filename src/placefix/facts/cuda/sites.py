@@ -461,7 +461,7 @@ class Cuda:
         while scope is not None and scope.kind != "module":
             if self._defined_with_cuda(self.tree.stmts[scope.node]):  # type: ignore[index]
                 return "what is around it is defined only where CUDA is"
-            if any(_NEEDS.search(self.tree.source.code(d)) for d in scope.node.decorator_list):  # type: ignore[union-attr]
+            if any(self._asks_for_gpu(d, scope) for d in scope.node.decorator_list):  # type: ignore[union-attr]
                 return "a decorator says that it needs a GPU"
             if scope in self._streams:
                 return "the code around it works with CUDA streams or graphs"
@@ -469,6 +469,18 @@ class Cuda:
         if any(self._before(exit_, site.stmt) for exit_ in self._exits):
             return "the program ends before it where there is no CUDA"
         return ""
+
+    def _asks_for_gpu(self, decorator: ast.expr, scope: Scope) -> bool:
+        """Whether a decorator is for machines with a GPU, by its name or those of its keywords: ``@requires_cuda``, ``@remote(num_gpus=1)``.
+        What pytest's marks are given counts too; the words of a command line option (``@click.option("--cuda")``) do not."""
+        call = decorator if isinstance(decorator, ast.Call) else None
+        name = dotted(call.func if call is not None else decorator)
+        full = self.tree.qualname(call.func if call is not None else decorator, scope) or ""
+        if full.startswith("torch.") and not full.startswith("torch.testing."):
+            return False  # torch.cuda.amp.autocast
+        if call is None or not name or "mark." in name:
+            return _NEEDS.search(self.tree.source.code(decorator)) is not None
+        return _NEEDS.search(name) is not None or any(_OWN_NAME.search(k.arg or "") for k in call.keywords)
 
     def stands(self, site: Site) -> str:
         """Why a use is right as it stands, and no finding; an empty string where it is not, or nobody knows."""
