@@ -339,6 +339,11 @@ TAKES_NUMBERS = frozenset(
 
 # --- resources (C6) ----------------------------------------------------------------
 
+# What they say depends on what lies on the device by then.
+ASKS_MEMORY = frozenset(
+    "torch.cuda." + n
+    for n in ["memory_allocated", "max_memory_allocated", "memory_reserved", "max_memory_reserved", "memory_cached", "memory_stats", "memory_summary", "mem_get_info", "reset_peak_memory_stats", "reset_max_memory_allocated"]
+)
 CUDA_CONTEXT_CALLS = frozenset(
     {"torch.cuda.set_device", "torch.set_default_device", "torch.accelerator.set_device_index", "torch.accelerator.set_device_idx",
      "torch.set_default_tensor_type"}

@@ -13,11 +13,12 @@ class Net(nn.Module):
 
 torch.manual_seed(1)
 device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+earlier = Net()
+saved = io.BytesIO()
+torch.save({"optimizer": torch.optim.Adam(earlier.parameters(), lr=1e-2).state_dict(), "model": earlier.state_dict()}, saved)
+saved.seek(0)
 model = Net()
 optimizer = torch.optim.Adam(model.parameters(), lr=1e-2)  # want: PF203
-saved = io.BytesIO()
-torch.save({"optimizer": optimizer.state_dict(), "model": model.state_dict()}, saved)
-saved.seek(0)
 checkpoint = torch.load(saved)
 model.load_state_dict(checkpoint["model"])
 optimizer.load_state_dict(checkpoint["optimizer"])

@@ -189,6 +189,7 @@ _ROUTES: tuple[tuple[str, Callable[[str], bool]], ...] = (
     ("progress", lambda name: name.endswith(("tqdm", ".trange")) and name.partition(".")[0] in ("tqdm", "rich")),
     ("init", lambda name: name.startswith("torch.nn.init.")),
     ("environment", lambda name: name.startswith(("os.environ.", "os.putenv"))),
+    ("memory", api.ASKS_MEMORY.__contains__),
     ("cuda", lambda name: name in api.CUDA_CONTEXT_CALLS or name == "torch.cuda.device"),
     ("collective", api.is_collective),
     ("fork", api.FORK_CALLS.__contains__),

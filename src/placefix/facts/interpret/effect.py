@@ -8,11 +8,11 @@ from placefix.facts import torch_api as api
 _READS = (
     api.MODULE_NEUTRAL
     | api.TENSOR_NEUTRAL
-    | api.TENSOR_SAME_DEVICE
-    | api.STAYS
-    | frozenset(("cpu", "numpy", "step"))
+    | frozenset(("step",))
     | frozenset(name for kind in (str, list, dict, set) for name in dir(kind))
 )
+# What they give lies where the parameter lies, or needs it on the host.
+_TAKES = api.TENSOR_SAME_DEVICE | api.STAYS | frozenset(("cpu", "numpy"))
 
 
 def effect(attr: str) -> str:
@@ -26,4 +26,6 @@ def effect(attr: str) -> str:
 def effect_inside(attr: str) -> str:
     """What a method of something that may be a layer, a parameter or a container of such does to the module."""
     what = effect(attr)
-    return what if what != "read" or attr in _READS else "opaque"
+    if what != "read" or attr in _READS:
+        return what
+    return "taken" if attr in _TAKES else "opaque"

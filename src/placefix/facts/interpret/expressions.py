@@ -173,6 +173,8 @@ class Expressions(Tensors, Data):
             return Obj("unknown", node)
         if base.kind == "loader" and attr == "dataset":
             return base.base or Obj("unknown", node)
+        if attr in ("device", "is_cuda"):
+            self.asked(base)
         slot = (base, attr)
         value = self.state.fields.get(slot)
         if value is None and base.cls is not None:
@@ -190,7 +192,13 @@ class Expressions(Tensors, Data):
             else:
                 # what is read of one of a module's parameters or layers is still the module's
                 members = base.members if base.kind == "unknown" else ()
-                value = Obj("unknown", node, name=f"{base.name}.{attr}" if base.name else attr, members=members)
+                value = Obj(
+                    "unknown",
+                    node,
+                    name=f"{base.name}.{attr}" if base.name else attr,
+                    members=members,
+                    given=base.given,
+                )
             self.state.fields[slot] = value
         if value.kind == "unknown":
             if attr not in self.evident:
@@ -209,6 +217,8 @@ class Expressions(Tensors, Data):
     def module_attribute(self, base: Obj, attr: str, node: ast.expr) -> Obj:
         root = base.root()
         self.touch(root, "read")
+        if attr in ("device", "is_cuda"):
+            self.asked(base)
         if attr == "module" and base.kind == "wrapper" and base.base is not None:
             return base.base
         slot = (root, attr)
@@ -363,6 +373,7 @@ class Expressions(Tensors, Data):
 
     def e_binop(self, node: ast.BinOp) -> Obj:
         left, right = self.eval(node.left), self.eval(node.right)
+        self.taken(left, right)
         if left.kind in ("tensor", "element") or right.kind in ("tensor", "element"):
             result = self.tensor_op(node, (left, right), (node.left, node.right))
             result.dims = max(left.dims, right.dims) if not isinstance(node.op, ast.MatMult) else 0
@@ -378,6 +389,7 @@ class Expressions(Tensors, Data):
     def e_compare(self, node: ast.Compare) -> Obj:
         nodes = (node.left, *node.comparators)
         values = tuple(self.eval(n) for n in nodes)
+        self.taken(*values)
         if any(v.kind in ("tensor", "element") for v in values) and not any(
             isinstance(o, (ast.Is, ast.IsNot, ast.In, ast.NotIn)) for o in node.ops
         ):

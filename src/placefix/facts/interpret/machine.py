@@ -7,9 +7,10 @@ from collections import defaultdict
 from os.path import basename
 from typing import TYPE_CHECKING, Any
 
+from placefix.facts import torch_api as api
 from placefix.facts.interpret.state import State, join_places
 from placefix.facts.interpret.summaries import class_info
-from placefix.facts.interpret.values import HOST, UNKNOWN_PLACE, Event, Obj, Place
+from placefix.facts.interpret.values import HOST, UNKNOWN_PLACE, Event, Obj, Place, made_of
 from placefix.facts.program.names import dotted
 from placefix.lazy import NamedTuple
 
@@ -302,6 +303,18 @@ class Machine:
             for part in dict.fromkeys(parts)
             if (place := self.state.place.get(part)) is not None and place.kind == "host"
         ]
+
+    def asked(self, value: Obj) -> None:
+        """The program asks where a value lies."""
+        for member in made_of(value):
+            self.touch(member, "asked")
+
+    def taken(self, *values: Obj) -> None:
+        """A result is computed of these, and lies where the parameters among them lie."""
+        for value in values:
+            if value.kind in ("part", "tensor") and value.attr not in api.MODULE_NUMBERS:
+                for member in made_of(value):
+                    self.touch(member, "taken")
 
     def touch_part(self, value: Obj, what: str) -> None:
         """Touch the module a part (layer, weight) belongs to."""

@@ -149,7 +149,7 @@ class Methods(Models):
                 collector.extend(receiver.members)
             return Obj("params", node, members=receiver.members, attr="part")
         # an attribute of an unknown object that is itself a known module: self.net(x)
-        for member in receiver.members:
+        for member in (*receiver.members, *receiver.given):
             self.touch(member, effect_inside(attr))
         held = self.state.fields.get((receiver, attr))
         if held is not None and held.is_module:

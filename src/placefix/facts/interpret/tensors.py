@@ -6,7 +6,7 @@ import ast
 from typing import TYPE_CHECKING
 
 from placefix.facts import torch_api as api
-from placefix.facts.interpret.effect import effect
+from placefix.facts.interpret.effect import effect_inside
 from placefix.facts.interpret.machine import Machine
 from placefix.facts.interpret.values import HOST, UNKNOWN_PLACE, Device, Obj, Place
 from placefix.facts.program.names import device_like, dotted
@@ -20,6 +20,8 @@ class Tensors(Machine):
     """What happens to tensors and where their moves go."""
 
     def tensor_attribute(self, base: Obj, attr: str, node: ast.expr) -> Obj:
+        if attr in ("device", "is_cuda"):
+            self.asked(base)
         if attr == "device":
             return Obj("device", node, device=Device("tensor", self.source.code(node)), base=base)
         if attr in ("data", "T", "mT", "H", "grad", "real", "imag"):
@@ -89,7 +91,7 @@ class Tensors(Machine):
     def tensor_method(self, receiver: Obj, attr: str, node: ast.Call) -> Obj:
         args = self.arguments(node)
         for member in receiver.members:  # next(net.parameters()).requires_grad_(False)
-            self.touch(member, effect(attr))
+            self.touch(member, effect_inside(attr))
         if attr in api.TENSOR_NEUTRAL:
             self.use(receiver, "neutral", node)
             return Obj("unknown", node)
@@ -197,6 +199,7 @@ class Tensors(Machine):
             for operand in operands:
                 if operand.kind == "element":
                     operand.value = "tensor"
+        self.taken(*(value for _, _, value in args))
         last = name.rpartition(".")[2]
         if any(keyword == "device" for keyword, _, _ in args):
             return Obj("tensor", node, place=UNKNOWN_PLACE)  # torch.zeros_like(x, device=d)

@@ -33,16 +33,20 @@ _PLACE_CONFLICTS = {
     "place": "places the module as well",
     "part placed": "places a part of the module",
     "copied": "copies the module, and the copy would change device",
+    "taken": "computes with the module's parameters where they lie",
+    "asked": "asks where the module lies",
 }
 _WORLD_CONFLICTS = {
     "fork": "starts processes",
     "env": "chooses the visible GPUs",
+    "memory": "measures the device's memory",
 }
 # What may not happen to a module between the two ends of an optimizer's move.
 _OPTIMIZER_CONFLICTS = {
     "params": "changes the module's parameters",
     "opaque": "hands the module to code that is not known",
 }
+_COPIES = frozenset(("save", "clone", "deepcopy", "numpy"))
 _PURE_CALLS = frozenset(
     {"torch.device", "torch.cuda.is_available", "torch.cuda.device_count", "torch.accelerator.is_available"}
 )
@@ -138,6 +142,12 @@ def asks_device(node: ast.stmt) -> bool:
             if not isinstance(owner, ast.Name) or owner.id not in (*SETTINGS_NAMES, "torch"):
                 return True
     return False
+
+
+def _keeps(node: ast.stmt) -> bool:
+    """Whether a statement saves, copies or hands to numpy what it reads of a module (`torch.save(net.state_dict(), path)`)."""
+    calls = (part.func for part in walk(node) if isinstance(part, ast.Call))
+    return any((f.attr if isinstance(f, ast.Attribute) else getattr(f, "id", "")) in _COPIES for f in calls)
 
 
 class Order:
@@ -247,8 +257,11 @@ class Order:
                     return f"{self.describe(across)} {_WORLD_CONFLICTS[what]}"
             elif what in _PLACE_CONFLICTS and self.related(obj, modules):
                 return f"{self.describe(across)} {_PLACE_CONFLICTS[what]}"
-            elif what == "read" and self.related(obj, modules) and asks_device(across.node):
-                return f"{self.describe(across)} asks where the module lies"
+            elif what == "read" and self.related(obj, modules):
+                if asks_device(across.node):
+                    return f"{self.describe(across)} asks where the module lies"
+                if _keeps(across.node):
+                    return f"{self.describe(across)} saves or copies the module's tensors where they lie"
         if self.leaves(across, modules):
             return f"{self.describe(across)} may leave this block"
         return ""
