@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import pytest
 
 import placefix
 from placefix.engine import Changed, ParseError, Skipped, Unchanged
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 PROGRAM = """import torch
 from torch import nn
@@ -41,6 +46,16 @@ def test_options() -> None:
     assert placefix.check_source(PROGRAM, options=options) == ()
     with pytest.raises(ValueError, match="PF999"):
         placefix.check_source(PROGRAM, options=placefix.Options(select=("PF999",)))
+
+
+def test_one_path_is_no_list_of_paths(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Letter by letter "./a" would be the folders "." and "/", and every file below them."""
+    (tmp_path / "a.py").write_text(PROGRAM)
+    monkeypatch.chdir(tmp_path)
+    for function in (placefix.check_paths, placefix.fix_paths, placefix.add_ignores):
+        with pytest.raises(TypeError, match="not one path"):
+            function(".")
+    assert (tmp_path / "a.py").read_text() == PROGRAM
 
 
 def test_what_is_no_program() -> None:

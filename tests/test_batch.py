@@ -195,6 +195,20 @@ def test_deep_trees(tmp_path: Path) -> None:
         sys.setrecursionlimit(limit)
 
 
+def test_a_tree_too_deep_for_the_system_is_named(tmp_path: Path) -> None:
+    """Where a folder's own name just fits, those of the configuration that may stand in it do not."""
+    plant(tmp_path, "a.py")
+    long = "n" * 250
+    while len(os.getcwd()) < 4096:
+        rest = 4090 - len(os.getcwd())
+        os.mkdir(long[: max(1, min(250, rest))])
+        os.chdir(long[: max(1, min(250, rest))])
+    os.chdir(tmp_path)
+    targets = discover(["."], Configs())
+    assert [type(target) for target in targets] == [Target, Missing]
+    assert isinstance(targets[1], Missing) and targets[1].reason == "cannot be searched: File name too long"
+
+
 # Writing
 
 

@@ -159,6 +159,11 @@ def test_bad_pyproject_table(tmp_path: Path) -> None:
         Configs(file="pyproject.toml")
 
 
+def test_a_folder_named_as_the_configuration(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match="a folder, not a file"):
+        Configs(file=str(tmp_path))
+
+
 def test_a_file_that_is_not_about_us_may_be_broken(tmp_path: Path) -> None:
     (tmp_path / "pyproject.toml").write_text("this is = not TOML [")
     assert codes(Configs().at(str(tmp_path)).rules) == "PF901 PF902 PF903"

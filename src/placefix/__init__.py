@@ -148,8 +148,8 @@ def check_paths(
     from placefix import batch
     from placefix.config import Configs
 
+    paths = _listed(paths)
     configs = Configs(options, file=_path(config), isolated=isolated)
-    paths = list(paths)
     return list(batch.check(_targets(paths, configs, base_ref), paths))
 
 
@@ -171,8 +171,8 @@ def fix_paths(
     from placefix import batch
     from placefix.config import Configs
 
+    paths = _listed(paths)
     configs = Configs(options, file=_path(config), isolated=isolated)
-    paths = list(paths)
     return list(batch.fix(_targets(paths, configs, base_ref), paths, write=write))
 
 
@@ -194,12 +194,19 @@ def add_ignores(
     from placefix.config import Configs
     from placefix.silence import silenced
 
+    paths = _listed(paths)
     configs = Configs(options, file=_path(config), isolated=isolated)
-    paths = list(paths)
     repositories = batch.Repositories(paths)
     found = batch.results(_targets(paths, configs, base_ref), repositories, fixing=False)
     held = [silenced(result, reason) for result in found]
     return list(batch.written(held, repositories)) if write else held
+
+
+def _listed(paths: Iterable[str | os.PathLike[str]]) -> list[str | os.PathLike[str]]:
+    """The paths; a single one would be taken letter by letter, and "./src" for the folders "." and "/"."""
+    if isinstance(paths, str | bytes):
+        raise TypeError(f"paths is a list of paths, not one path: [{paths!r}]")
+    return list(paths)
 
 
 def _targets(paths: list[str | os.PathLike[str]], configs: Configs, base_ref: str | None) -> list[Target | Missing]:

@@ -7,6 +7,7 @@ relative to the folder of the file that holds them.
 
 from __future__ import annotations
 
+import errno
 import keyword
 import os
 import re
@@ -185,7 +186,7 @@ class Configs:
     def _named(self, file: str) -> Config:
         table = _read(file)
         if table is None:
-            raise ConfigError(f"{file}: no such file")
+            raise ConfigError(f"{file}: {'a folder, not a file' if os.path.isdir(file) else 'no such file'}")
         if os.path.basename(file) == "pyproject.toml":
             inner = _tool_table(table, file)
             if inner is None:
@@ -224,6 +225,8 @@ def _read(file: str, *, only_with: bytes = b"") -> dict[str, Any] | None:
     except (FileNotFoundError, NotADirectoryError, IsADirectoryError):
         return None
     except OSError as error:
+        if error.errno == errno.ENAMETOOLONG:  # nor can there be one; the folder below will say so itself
+            return None
         if isinstance(error, PermissionError) and not os.access(os.path.dirname(file) or ".", os.X_OK):
             return None  # nothing in such a folder can be read: its files will say so themselves
         raise ConfigError(f"{file}: cannot be read: {error.strerror}") from None
