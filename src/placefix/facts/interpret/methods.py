@@ -12,6 +12,15 @@ from placefix.facts.interpret.state import merge
 from placefix.facts.interpret.summaries import class_of, only_initialises
 from placefix.facts.interpret.values import UNKNOWN_PLACE, Obj, Place, made_of
 
+# What has the methods that move: modules, tensors, and what may turn out to be one.
+_MOVED = frozenset(
+    ("module", "wrapper", "tensor", "element", "part", "unknown", "params", "list", "dict", "const", "call")
+)
+# They give a module's parameters or parts.
+_PARTS = frozenset(
+    ("parameters", "named_parameters", "modules", "named_modules", "children", "named_children", "buffers")
+)
+
 
 class Methods(Models):
     """Evaluates calls of methods."""
@@ -74,36 +83,14 @@ class Methods(Models):
         if attr in api.PLACING:
             self.values[node].append(receiver)
             own = receiver.cls is not None and attr in receiver.cls.own_moves
-            if not own and kind in (
-                "module",
-                "wrapper",
-                "tensor",
-                "element",
-                "part",
-                "unknown",
-                "params",
-                "list",
-                "dict",
-                "const",
-                "call",
-            ):
+            if not own and kind in _MOVED:
                 return self.move(receiver, attr, node)
         elif attr == "load_state_dict":
             self.values[node].append(receiver)
         if receiver.is_module:
             return self.module_method(receiver, attr, node)
         if kind in ("optimizer", "scheduler"):
-            self.touch(receiver, "use")
-            result = Obj("unknown", node)
-            for _, expr, value in self.arguments(node):
-                self.use(value, "opaque", expr)
-                if value.kind == "optimizer":
-                    self.touch(value, "use")
-                elif value.kind == "function" and value.scope is not None and attr == "step":
-                    result = self.local_call(value.scope, None, node, [])  # the closure, whose loss step returns
-            if attr == "load_state_dict" or attr == "step":
-                self.event("state", node, receiver, what=attr)
-            return result
+            return self.optimizer_method(receiver, attr, node)
         if kind in ("tensor", "element"):
             return self.tensor_method(receiver, attr, node)
         if kind == "encoding":
@@ -112,31 +99,11 @@ class Methods(Models):
             return made
         if kind == "super":
             return self.super_call(receiver, attr, node)
-        if kind in ("instance", "class") and attr not in ("__init__",):
-            slot = self.state.fields.get((receiver, attr))
-            if slot is not None and slot.is_module:
-                return self.forward(slot, node)
-            if slot is not None and slot.kind == "unknown" and (image := self.transformed(slot, node)) is not None:
-                return image
-            info = receiver.cls if kind == "instance" else None
-            if info is not None and attr in info.methods and slot is None:
-                return self.local_call(info.methods[attr], receiver, node)
-            return self.opaque(node, attr, receiver=receiver)
-        if kind in ("list", "params", "dict") and attr in ("append", "extend", "insert", "update", "add"):
-            for _, expr, value in self.arguments(node):
-                receiver.members = tuple(dict.fromkeys((*receiver.members, *made_of(value))))
-                self.use(value, "escape", expr)
-                self.grows(receiver, value if attr == "append" else None, node)
-            return Obj("const", node)
-        if kind == "params" and attr in ("items", "values", "copy"):
-            return Obj("params", node, members=receiver.members)  # of a dictionary of parameters
-        if kind == "dict" and attr in ("items", "values", "keys", "get"):
-            self.arguments(node)
-            found = Obj("unknown", node, members=receiver.members)
-            if attr != "get" and receiver.items and all(i.kind in ("element", "tensor") for i in receiver.items):
-                found.attr, found.base = attr, self.tensor_like(reduce(merge, receiver.items), node)
-            return found
-        if kind == "loader" and attr in ("__iter__",):
+        if kind in ("instance", "class") and attr != "__init__":
+            return self.instance_method(receiver, attr, node)
+        if kind in ("list", "params", "dict") and (done := self.container_method(receiver, attr, node)) is not None:
+            return done
+        if kind == "loader" and attr == "__iter__":
             return receiver
         if kind == "part":
             return self.part_method(receiver, attr, node)
@@ -167,6 +134,50 @@ class Methods(Models):
                 self.opaque_argument(item, item.kind in ("params", "unknown"), expr)
         return Obj("unknown", node, members=parameter.members)
 
+    def optimizer_method(self, receiver: Obj, attr: str, node: ast.Call) -> Obj:
+        """A method of an optimizer or a scheduler."""
+        self.touch(receiver, "use")
+        result = Obj("unknown", node)
+        for _, expr, value in self.arguments(node):
+            self.use(value, "opaque", expr)
+            if value.kind == "optimizer":
+                self.touch(value, "use")
+            elif value.kind == "function" and value.scope is not None and attr == "step":
+                result = self.local_call(value.scope, None, node, [])  # the closure, whose loss step returns
+        if attr in ("load_state_dict", "step"):
+            self.event("state", node, receiver, what=attr)
+        return result
+
+    def instance_method(self, receiver: Obj, attr: str, node: ast.Call) -> Obj:
+        """A method of an object or class of the file that is no module, or a call of what it holds."""
+        slot = self.state.fields.get((receiver, attr))
+        if slot is not None and slot.is_module:
+            return self.forward(slot, node)
+        if slot is not None and slot.kind == "unknown" and (image := self.transformed(slot, node)) is not None:
+            return image
+        info = receiver.cls if receiver.kind == "instance" else None
+        if info is not None and attr in info.methods and slot is None:
+            return self.local_call(info.methods[attr], receiver, node)
+        return self.opaque(node, attr, receiver=receiver)
+
+    def container_method(self, receiver: Obj, attr: str, node: ast.Call) -> Obj | None:
+        """A method of a list or dict, or of parameters in one, that changes it or gives what it holds; None for others."""
+        if attr in ("append", "extend", "insert", "update", "add"):
+            for _, expr, value in self.arguments(node):
+                receiver.members = tuple(dict.fromkeys((*receiver.members, *made_of(value))))
+                self.use(value, "escape", expr)
+                self.grows(receiver, value if attr == "append" else None, node)
+            return Obj("const", node)
+        if receiver.kind == "params" and attr in ("items", "values", "copy"):
+            return Obj("params", node, members=receiver.members)  # of a dictionary of parameters
+        if receiver.kind == "dict" and attr in ("items", "values", "keys", "get"):
+            self.arguments(node)
+            found = Obj("unknown", node, members=receiver.members)
+            if attr != "get" and receiver.items and all(i.kind in ("element", "tensor") for i in receiver.items):
+                found.attr, found.base = attr, self.tensor_like(reduce(merge, receiver.items), node)
+            return found
+        return None
+
     def grows(self, held: Obj, item: Obj | None, node: ast.Call) -> None:
         """A list gets one more item; None: items that are not known. What each of them is like is known of a list that a
         name of this very function holds, as long as it gets nothing but tensors."""
@@ -185,6 +196,7 @@ class Methods(Models):
         held.value = "appended"
 
     def super_call(self, receiver: Obj, attr: str, node: ast.Call) -> Obj:
+        """``super().attr(…)``: the method of a base of the file, or unknown code that holds the instance."""
         scope = receiver.scope
         if (
             scope is not None
@@ -200,8 +212,7 @@ class Methods(Models):
                         return self.local_call(method, receiver.base, node)
         if receiver.base is not None and receiver.base.kind == "instance":
             self.escape_instance(receiver.base)
-        args = self.arguments(node)
-        for _, _, value in args:
+        for _, _, value in self.arguments(node):
             for item in self.flatten(value):
                 self.opaque_argument(item, attr == "forward", node)
         return Obj("unknown", node)
@@ -227,16 +238,9 @@ class Methods(Models):
         return Obj("tensor", node, place=UNKNOWN_PLACE) if not neutral else Obj("unknown", node)
 
     def module_method(self, receiver: Obj, attr: str, node: ast.Call) -> Obj:
+        """A method of a module or of its wrapper."""
         root = receiver.root()
-        if attr in (
-            "parameters",
-            "named_parameters",
-            "modules",
-            "named_modules",
-            "children",
-            "named_children",
-            "buffers",
-        ):
+        if attr in _PARTS:
             self.arguments(node)
             self.touch(root, "read")
             for collector in self.collectors:

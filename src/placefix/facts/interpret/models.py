@@ -140,36 +140,18 @@ class Models(OwnCode):
         self.touch(root, "call")
         place = self.place_of(module)
         if root.loss:
-            operands, exprs = [], []
-            for _, expr, value in args:
-                if value.kind in ("tensor", "element"):
-                    operands.append(value)
-                    exprs.append(expr)
-                    if value.kind == "element" and root.proven:
-                        value.value = "tensor"
-            self.event("call", node, module, place=place, args=tuple(v for _, _, v in args), what="loss")
-            self.loss_weights(root, node, place, operands)
-            if (
-                root.cls is not None
-                and place.kind == "host"
-                and operands
-                and all(map(self.on_device, operands))
-                and self._is_plain(root)
-            ):
-                self.event("stayed", node, root, place=operands[0].place)
-            strict = root.name.rpartition(".")[2] in api.STRICT_LOSSES
-            return self.tensor_op(node, tuple(operands), tuple(exprs), what="loss", strict=strict)
+            return self._loss(module, node, place, args)
         self.event("call", node, module, place=place, args=tuple(v for _, _, v in args))
         placed = place.kind == "device" and place.device is not None and not place.device.is_cpu
         plain = self._is_plain(root)
         known = plain or self._is_plain(root, some=True) or self._is_library(root)
         for part in self.parts_left(root) if placed else ():
             self.event("stayed", node, part, place=place, what="part", args=(root,))
-        scattered = module.kind == "wrapper" and not module.maybe and module.value != LEAVES
         given = [v for _, _, v in args if self.on_device(v)]
         stays = plain or root.cls is None
         if given and place.kind == "host" and known and stays and module.kind == "module":
             self.event("stayed", node, root, place=given[0].place)
+        scattered = module.kind == "wrapper" and not module.maybe and module.value != LEAVES
         for position, (keyword, argument, value) in enumerate(args):
             held = value.base if value.kind == "encoding" else None  # it is repaired as a tensor is
             for item, expr, own in self.parts(held or value, argument):
@@ -180,39 +162,46 @@ class Models(OwnCode):
                 usage = "tensor" if root.cls is None else forward_argument(root.cls, position, keyword)
                 if item.kind == "element" and usage == "tensor" and known:
                     item.value = "tensor"
-                if (
-                    not stays
-                    and root.cls is not None
-                    and forward_parameter(root.cls, position, keyword) in moves_inputs(root.cls)
-                ):
-                    usage = "moved"  # wherever it lies
+                if not stays and self._brings(root, position, keyword):
+                    usage = "moved"
                 if usage == "host":
                     self.packs(module, item, position, keyword)
                 if usage in ("host", "moved"):
                     self.use(item, "opaque", expr)
-                elif placed and item.place is not None and item.place.kind == "host" and known and not scattered:
-                    self.event(
-                        "conflict",
-                        node,
-                        item,
-                        place=place,
-                        what="input",
-                        arg_node=expr if own else None,
-                        args=(module,),
-                    )
-                    self.use(item, "device", expr)
                 elif placed and known:
+                    if item.place is not None and item.place.kind == "host" and not scattered:
+                        arg = expr if own else None
+                        self.event("conflict", node, item, place=place, what="input", arg_node=arg, args=(module,))
                     self.use(item, "device", expr)
-                elif scattered:
-                    self.use(item, "neutral", expr)
                 else:
-                    self.use(item, "opaque", expr)
+                    self.use(item, "neutral" if scattered else "opaque", expr)
         if placed:
             return Obj("tensor", node, place=place, proven=known)
         if place.kind == "host" and known and stays:
             # one without parameters works where its inputs lie; another failed on what lies elsewhere
             return Obj("tensor", node, place=given[0].place if given else HOST, roots=frozenset())
         return Obj("tensor", node, place=UNKNOWN_PLACE, proven=known)
+
+    @staticmethod
+    def _brings(root: Obj, position: int, keyword: str | None) -> bool:
+        """Whether the `forward` of a class of the file moves an argument to where it wants it."""
+        return root.cls is not None and forward_parameter(root.cls, position, keyword) in moves_inputs(root.cls)
+
+    def _loss(self, module: Obj, node: ast.Call, place: Place, args: Arguments) -> Obj:
+        """A call of a criterion, whose operands have to lie together."""
+        root = module.root()
+        given = [(value, expr) for _, expr, value in args if value.kind in ("tensor", "element")]
+        operands = [value for value, _ in given]
+        for value in operands:
+            if value.kind == "element" and root.proven:
+                value.value = "tensor"
+        self.event("call", node, module, place=place, args=tuple(v for _, _, v in args), what="loss")
+        self.loss_weights(root, node, place, operands)
+        moved = bool(operands) and all(map(self.on_device, operands))
+        if root.cls is not None and place.kind == "host" and moved and self._is_plain(root):
+            self.event("stayed", node, root, place=operands[0].place)
+        strict = root.name.rpartition(".")[2] in api.STRICT_LOSSES
+        return self.tensor_op(node, tuple(operands), tuple(expr for _, expr in given), what="loss", strict=strict)
 
     def packs(self, module: Obj, lengths: Obj, position: int, keyword: str | None) -> None:
         """A module of the file is called with a tensor of a device, and its `forward` packs a sequence by it: the lengths belong on the CPU."""

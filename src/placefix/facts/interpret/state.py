@@ -161,7 +161,7 @@ def _differ(a: Obj, b: Obj | None) -> bool:
 
 
 def merge(a: Obj | None, b: Obj | None, flag: Flag = NO_FLAG) -> Obj:
-    """One object for a name that is `a` on one path and `b` on the other."""
+    """One object for a name that is `a` on one path and `b` on the other; None where a path does not bind it."""
     if a is None or b is None:
         known = a or b
         assert known is not None
@@ -174,76 +174,70 @@ def merge(a: Obj | None, b: Obj | None, flag: Flag = NO_FLAG) -> Obj:
     if b.kind == "const" and b.value is None and a.kind != "const":
         return a
     if a.is_module and b.is_module:
-        if a.root() is b.root():
-            wrapped = a if a.kind == "wrapper" else b
-            if a.kind == b.kind == "wrapper" and a.wrap != b.wrap:
-                joined = Obj("wrapper", wrapped.origin, base=wrapped.base, wrap="several", name=wrapped.name)
-            else:
-                joined = Obj("wrapper", wrapped.origin, base=wrapped.base, wrap=wrapped.wrap, name=wrapped.name)
-            joined.maybe = True
-            joined.alts = (a, b)
-            return joined
-        one, two = a.root(), b.root()
-        return Obj(
-            "module",
-            two.origin,
-            name=two.name if one.name == two.name else "",
-            cls=two.cls if one.cls is two.cls else None,
-            alts=(a, b),
-            proven=one.proven and two.proven,
-            loss=one.loss and two.loss,
-        )
+        return _merge_modules(a, b)
     if a.kind in ("tensor", "element") and b.kind in ("tensor", "element"):
-        place = join_places(a.place or UNKNOWN_PLACE, b.place or UNKNOWN_PLACE, flag)
         return Obj(
             "tensor",
             b.origin,
-            place=place,
+            place=join_places(a.place or UNKNOWN_PLACE, b.place or UNKNOWN_PLACE, flag),
             roots=a.roots | b.roots | _self_root(a) | _self_root(b),
             proven=a.proven and b.proven,
         )
-    if a.kind == b.kind == "optimizer":
-        return Obj(
-            "optimizer",
-            b.origin,
-            name=b.name if a.name == b.name else "",
-            alts=(a, b),
-            members=_union(a.members, b.members),
-        )
-    if a.kind == b.kind == "import" and api.is_optimizer(a.name) and api.is_optimizer(b.name):
-        return Obj("import", b.origin, name=api.either_optimizer(a.name, b.name), scope=b.scope)
-    if a.kind == b.kind == "params":
-        return Obj("params", b.origin, members=_union(a.members, b.members))
-    if a.kind == b.kind == "device" and a.device is not None and b.device is not None:
-        if {a.device.kind, b.device.kind} == {"cuda", "cpu"}:
-            kind = "available" if flag.text in AVAILABLE else "flag" if flag.text else "other"
-            return Obj(
-                "device",
-                b.origin,
-                device=Device(kind, "", a.device.index if a.device.index is not None else b.device.index),
-            )
-        return Obj("device", b.origin, device=a.device if a.device == b.device else Device("other"))
-    if a.kind == b.kind == "const" and isinstance(a.value, str) and isinstance(b.value, str):
-        heads = {a.value.partition(":")[0], b.value.partition(":")[0]}
-        if heads == {"cuda", "cpu"}:
-            kind = "available" if flag.text in AVAILABLE else "flag" if flag.text else "other"
-            cuda = a if a.value.startswith("cuda") else b
-            tail = str(cuda.value).partition(":")[2]
-            return Obj("device", b.origin, device=Device(kind, "", int(tail) if tail.isdigit() else None))
-    if a.kind == b.kind and a.kind in ("loader", "dataset", "scheduler", "list", "dict", "element"):
-        joined = Obj(
-            a.kind,
-            b.origin,
-            alts=(a, b),
-            base=a.base,
-            proven=a.proven and b.proven,
-            members=_union(a.members, b.members),
-        )
-        joined.place = (
-            join_places(a.place or UNKNOWN_PLACE, b.place or UNKNOWN_PLACE, flag) if a.place or b.place else None
-        )
+    merged = _merge_alike(a, b, flag) if a.kind == b.kind else None
+    return merged or Obj("unknown", b.origin, alts=(a, b), members=_union(made_of(a), made_of(b)))
+
+
+def _merge_modules(a: Obj, b: Obj) -> Obj:
+    one, two = a.root(), b.root()
+    if one is two:  # wrapped on one path, or in another way
+        wrapped = a if a.kind == "wrapper" else b
+        wrap = "several" if a.kind == b.kind == "wrapper" and a.wrap != b.wrap else wrapped.wrap
+        joined = Obj("wrapper", wrapped.origin, base=wrapped.base, wrap=wrap, name=wrapped.name)
+        joined.maybe = True
+        joined.alts = (a, b)
         return joined
-    return Obj("unknown", b.origin, alts=(a, b), members=_union(made_of(a), made_of(b)))
+    return Obj(
+        "module",
+        two.origin,
+        name=two.name if one.name == two.name else "",
+        cls=two.cls if one.cls is two.cls else None,
+        alts=(a, b),
+        proven=one.proven and two.proven,
+        loss=one.loss and two.loss,
+    )
+
+
+def _merge_alike(a: Obj, b: Obj, flag: Flag) -> Obj | None:
+    """One object for two of a kind; None where they have too little in common."""
+    kind = a.kind
+    if kind == "optimizer":
+        name, members = b.name if a.name == b.name else "", _union(a.members, b.members)
+        return Obj(kind, b.origin, name=name, alts=(a, b), members=members)
+    if kind == "import" and api.is_optimizer(a.name) and api.is_optimizer(b.name):
+        return Obj(kind, b.origin, name=api.either_optimizer(a.name, b.name), scope=b.scope)
+    if kind == "params":
+        return Obj(kind, b.origin, members=_union(a.members, b.members))
+    if kind == "device" and a.device is not None and b.device is not None:
+        if {a.device.kind, b.device.kind} == {"cuda", "cpu"}:
+            return _choice(b, a.device.index if a.device.index is not None else b.device.index, flag)
+        return Obj(kind, b.origin, device=a.device if a.device == b.device else Device("other"))
+    if kind == "const" and isinstance(a.value, str) and isinstance(b.value, str):
+        if {a.value.partition(":")[0], b.value.partition(":")[0]} == {"cuda", "cpu"}:
+            tail = (a.value if a.value.startswith("cuda") else b.value).partition(":")[2]
+            return _choice(b, int(tail) if tail.isdigit() else None, flag)
+    if kind in ("loader", "dataset", "scheduler", "list", "dict", "element"):
+        joined = Obj(kind, b.origin, alts=(a, b), base=a.base, proven=a.proven and b.proven)
+        joined.members = _union(a.members, b.members)
+        if a.place or b.place:
+            joined.place = join_places(a.place or UNKNOWN_PLACE, b.place or UNKNOWN_PLACE, flag)
+        return joined
+    return None
+
+
+def _choice(made: Obj, index: int | None, flag: Flag) -> Obj:
+    """A device that is CUDA's (of that index) on one path and the CPU on the other, as `flag` tells them apart."""
+    kind = "available" if flag.text in AVAILABLE else "flag" if flag.text else "other"
+    return Obj("device", made.origin, device=Device(kind, "", index))
 
 
 def _self_root(obj: Obj) -> frozenset[Obj]:

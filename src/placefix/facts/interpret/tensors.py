@@ -13,6 +13,7 @@ from placefix.facts.program.names import device_like, dotted
 
 if TYPE_CHECKING:
     from placefix.facts.interpret.machine import Arguments
+    from placefix.facts.interpret.values import Event
     from placefix.facts.program.tree import Stmt
 
 
@@ -89,6 +90,7 @@ class Tensors(Machine):
         return Obj("tensor", node, place=place, roots=roots, proven=all(o.proven for o, _ in tensors), maybe=maybe)
 
     def tensor_method(self, receiver: Obj, attr: str, node: ast.Call) -> Obj:
+        """receiver.attr(…), moves apart."""
         args = self.arguments(node)
         for member in receiver.members:  # next(net.parameters()).requires_grad_(False)
             self.touch(member, effect_inside(attr))
@@ -104,52 +106,57 @@ class Tensors(Machine):
             self.use(receiver, "mapping", node)
             return self.item_of(receiver, attr, node)
         if attr in api.TENSOR_SAME_DEVICE:
-            others = tuple((v, e) for _, e, v in args if v.kind in ("tensor", "element"))
-            if receiver.kind == "element" and attr in api.TENSOR_EVIDENCE:
-                receiver.value = "tensor"
-            if any(keyword == "device" for keyword, _, _ in args):
-                return Obj("tensor", node, place=UNKNOWN_PLACE)  # x.new_zeros(3, device=d)
-            if attr == "copy_":
-                return self.tensor_like(receiver, node)  # copies across devices
-            if (
-                attr == "type"
-                and args
-                and args[0][2].kind != "dtype"
-                and not args[0][2].name.startswith("torch.")
-                and args[0][2].kind != "const"
-            ):
-                return Obj("tensor", node, place=UNKNOWN_PLACE)
-            if attr == "type" and args and ("cuda" in args[0][2].name or "cuda" in str(args[0][2].value)):
-                self.use(receiver, "moved", node)
-                return Obj("tensor", node, place=UNKNOWN_PLACE)
-            if attr == "type" and args and args[0][2].name in api.TENSOR_FACTORIES:
-                self.use(receiver, "neutral", node)  # torch.FloatTensor is a type of the CPU: a new tensor there
-                made = Obj("tensor", node, place=HOST, name=args[0][2].name, maybe=receiver.maybe)
-                made.roots = frozenset((made,))
-                return made
-            if attr == "type_as":
-                self.use(receiver, "moved", node)
-                return Obj("tensor", node, place=others[0][0].place if others else UNKNOWN_PLACE)
-            if others and attr not in ("type_as", "to", "index_select"):
-                func = node.func.value if isinstance(node.func, ast.Attribute) else node
-                return self.tensor_op(node, (receiver, *(v for v, _ in others)), (func, *(e for _, e in others)))
-            result = self.tensor_like(receiver, node, scalar=attr in api.REDUCTIONS and not args)
-            result.maybe = result.maybe and attr not in api.ADDS_DIMENSIONS
-            return result
+            return self._computed(receiver, attr, node, args)
         for _, expr, value in args:
             for item in self.flatten(value):
                 self.opaque_argument(item, False, expr)
         self.use(receiver, "opaque", node)
         return Obj("tensor", node, place=UNKNOWN_PLACE)
 
+    def _computed(self, receiver: Obj, attr: str, node: ast.Call, args: Arguments) -> Obj:
+        """A method whose result lies where the tensor lies, as far as its arguments have it."""
+        others = tuple((v, e) for _, e, v in args if v.kind in ("tensor", "element"))
+        if receiver.kind == "element" and attr in api.TENSOR_EVIDENCE:
+            receiver.value = "tensor"
+        if any(keyword == "device" for keyword, _, _ in args):
+            return Obj("tensor", node, place=UNKNOWN_PLACE)  # x.new_zeros(3, device=d)
+        if attr == "copy_":
+            return self.tensor_like(receiver, node)  # copies across devices
+        if attr == "type" and args:
+            typed = self._typed(receiver, node, args[0][2])
+            if typed is not None:
+                return typed
+        if attr == "type_as":
+            self.use(receiver, "moved", node)
+            return Obj("tensor", node, place=others[0][0].place if others else UNKNOWN_PLACE)
+        if others and attr not in ("to", "index_select"):
+            func = node.func.value if isinstance(node.func, ast.Attribute) else node
+            return self.tensor_op(node, (receiver, *(v for v, _ in others)), (func, *(e for _, e in others)))
+        result = self.tensor_like(receiver, node, scalar=attr in api.REDUCTIONS and not args)
+        result.maybe = result.maybe and attr not in api.ADDS_DIMENSIONS
+        return result
+
+    def _typed(self, receiver: Obj, node: ast.Call, given: Obj) -> Obj | None:
+        """``x.type(given)`` where that may lie elsewhere than `x`; None where it does not."""
+        if given.kind not in ("dtype", "const") and not given.name.startswith("torch."):
+            return Obj("tensor", node, place=UNKNOWN_PLACE)
+        if "cuda" in given.name or "cuda" in str(given.value):
+            self.use(receiver, "moved", node)
+            return Obj("tensor", node, place=UNKNOWN_PLACE)
+        if given.name in api.TENSOR_FACTORIES:
+            self.use(receiver, "neutral", node)  # torch.FloatTensor is a type of the CPU: a new tensor there
+            made = Obj("tensor", node, place=HOST, name=given.name, maybe=receiver.maybe)
+            made.roots = frozenset((made,))
+            return made
+        return None
+
     def factory(self, name: str, node: ast.Call, args: Arguments) -> Obj:
+        """A call that makes a tensor."""
         place = HOST
         for keyword, expr, value in args:
             if keyword == "device":
                 device = self.device_of(expr, value)
                 place = Place("device", device) if device is not None and not _of_host(value) else UNKNOWN_PLACE
-            elif keyword == "dtype":
-                continue
         if place is HOST and self.ambient_device():
             place = UNKNOWN_PLACE
         scalar = name == "torch.tensor" and bool(args) and args[0][2].kind not in ("list", "tuple")
@@ -183,6 +190,7 @@ class Tensors(Machine):
         )
 
     def torch_function(self, name: str, node: ast.Call, args: Arguments) -> Obj:
+        """A function of torch over tensors."""
         operands: list[Obj] = []
         exprs: list[ast.expr] = []
         functional = name.startswith(api.FUNCTIONAL)
@@ -214,65 +222,68 @@ class Tensors(Machine):
         """x.to(d), x.cuda(), x.cpu(): records the move and where it goes."""
         device, given = self.target_device(attr, node)
         if device is None:
-            if receiver.is_module:
-                self.touch(receiver.root(), "params")
-                if self.may_be_device(node):
-                    for part in (receiver.root(), *self.parts_left(receiver.root())):
-                        self.state.place[part] = UNKNOWN_PLACE
-                return receiver
-            if receiver.kind in ("tensor", "element"):
-                result = self.tensor_like(receiver, node)
-                if self.may_be_device(node):
-                    self.use(receiver, "moved", node)
-                    result.place, result.roots = UNKNOWN_PLACE, frozenset()
-                return result
-            return receiver
-        place = Place("device", device)
-        event = self.event("place", node, receiver, place=place, what=attr)
-        place = Place("device", device, event if not self.abroad else None)
-        event.place = place
+            return self._retyped(receiver, node)
+        event = self.event("place", node, receiver, place=Place("device", device), what=attr)
+        place = event.place = Place("device", device, event if not self.abroad else None)
         if _of_host(given):
             place = UNKNOWN_PLACE
         if receiver.is_module:
-            root = receiver.root()
-            self.touch(root, "place")
-            event.args = (root,)
-            self.state.place[root] = place
-            for part in self.parts_left(root):
-                self.state.place[part] = place
-            if root.base is not None and root.kind == "module" and root.base.is_module:
-                parent = root.base.root()
-                if parent not in self.state.place:
-                    self.state.place[parent] = Place("mixed", device, event)
-                self.touch(parent, "part placed")
+            event.args = (receiver.root(),)
+            self._place_module(receiver.root(), place, event)
             return receiver
-        if receiver.kind == "part" and receiver.attr in ("weight", "bias", "data", "grad"):
-            return Obj("tensor", node, place=place)  # a tensor's move leaves the module alone
-        if receiver.kind == "unknown":
+        if receiver.kind in ("tensor", "element"):
+            return self._moved_tensor(receiver, node, place, device)
+        if receiver.kind == "part":
+            if receiver.attr in ("weight", "bias", "data", "grad"):
+                return Obj("tensor", node, place=place)  # a tensor's move leaves the module alone
+            whole = self.whole(receiver)
+            if whole is not None:
+                self._place_part(whole, event)
+        elif receiver.kind == "unknown":
             self.touch_part(receiver, "part placed")
             # should it turn out to be a module
             self.state.place[receiver] = UNKNOWN_PLACE if device.is_cpu else place
-        if receiver.kind == "part":
-            whole = self.whole(receiver)
-            if whole is not None:
-                self.touch(whole, "part placed")
-                if whole not in self.state.place:
-                    self.state.place[whole] = Place("mixed", device, event)
-            return receiver
-        if receiver.kind in ("tensor", "element"):
-            self.use(receiver, "moved", node)
-            if (
-                receiver.kind == "element"
-                and receiver.value != "tensor"
-                and isinstance(self.stack[-1].stmt.node, ast.Expr)
-            ):
-                receiver.place = UNKNOWN_PLACE  # a batch object of its own may move in place
-            result = Obj("tensor", node, place=place, name="moved batch" if receiver.kind == "element" else "moved")
-            if device.is_cpu:
-                result.place = Place("device", device)
-            result.members = receiver.members
+        return receiver
+
+    def _retyped(self, receiver: Obj, node: ast.Call) -> Obj:
+        """``x.to(…)`` with no known device: another type, unless what it is given may be a device all the same."""
+        if receiver.is_module:
+            self.touch(receiver.root(), "params")
+            if self.may_be_device(node):
+                for part in (receiver.root(), *self.parts_left(receiver.root())):
+                    self.state.place[part] = UNKNOWN_PLACE
+        elif receiver.kind in ("tensor", "element"):
+            result = self.tensor_like(receiver, node)
+            if self.may_be_device(node):
+                self.use(receiver, "moved", node)
+                result.place, result.roots = UNKNOWN_PLACE, frozenset()
             return result
         return receiver
+
+    def _place_module(self, root: Obj, place: Place, event: Event) -> None:
+        self.touch(root, "place")
+        self.state.place[root] = place
+        for part in self.parts_left(root):
+            self.state.place[part] = place
+        if root.base is not None and root.kind == "module" and root.base.is_module:
+            self._place_part(root.base.root(), event)
+
+    def _place_part(self, whole: Obj, event: Event) -> None:
+        """Some part of a module is placed: the module lies in several places, unless it was placed as well."""
+        if whole not in self.state.place and event.place is not None:
+            self.state.place[whole] = Place("mixed", event.place.device, event)
+        self.touch(whole, "part placed")
+
+    def _moved_tensor(self, receiver: Obj, node: ast.Call, place: Place, device: Device) -> Obj:
+        self.use(receiver, "moved", node)
+        element = receiver.kind == "element"
+        if element and receiver.value != "tensor" and isinstance(self.stack[-1].stmt.node, ast.Expr):
+            receiver.place = UNKNOWN_PLACE  # a batch object of its own may move in place
+        result = Obj("tensor", node, place=place, name="moved batch" if element else "moved")
+        if device.is_cpu:
+            result.place = Place("device", device)
+        result.members = receiver.members
+        return result
 
     def may_be_device(self, call: ast.Call) -> bool:
         """Whether an argument of ``x.to(…)`` that is no known device may be one all the same, or a tensor."""

@@ -65,14 +65,7 @@ class UnknownCode(Expressions, Abroad):
         if args is None:
             args = self.arguments(node)
         pure = _is_pure(name)
-        # a class built over parameters first is an optimizer of another package; over what is made of a module, with a learning rate
-        first = args[0][2] if args and args[0][0] in (None, "params") else None
-        optimizer = (
-            first is not None
-            and (first.kind == "params" or (bool(first.given) and any(k == "lr" for k, _, _ in args)))
-            and name.rpartition(".")[2][:1].isupper()
-            and not (isinstance(node.func, ast.Name) and self.tree.root.star_import)
-        )
+        modules = self._optimised(node, name, args)
         found: list[Obj] = []
         given: dict[Obj, None] = {}
         for _, expr, value in args:
@@ -82,33 +75,20 @@ class UnknownCode(Expressions, Abroad):
                 given[value.root()] = None
             for item in self.flatten(value):
                 logged = item.kind in ("tensor", "element") and _is_log(name)
-                self.opaque_argument(item, pure or logged or (optimizer and item.kind == "params"), expr)
+                self.opaque_argument(item, pure or logged or (modules is not None and item.kind == "params"), expr)
                 if item.kind == "params":
                     found.extend(item.members)
         if receiver is not None:
             self.opaque_argument(receiver, False, node.func)
         if name.startswith("numpy."):
-            for _, expr, value in args:
-                self.use(value, "host", expr)
-            if name in api.READS_MEMORY and args and self.on_device(args[0][2]):
-                self.event("host", node, args[0][2], place=args[0][2].place, what="numpy", arg_node=args[0][1])
-            held = args[0][2].base if args and args[0][2].value == "appended" else None
-            if held is not None and name in api.READS_LISTS and self.on_device(held):
-                self.event("host", node, held, place=held.place, what="numpy list", arg_node=args[0][1])
+            self._read_by_numpy(node, name, args)
+        if modules is not None:
+            places = tuple(self.place_of(m) for m in modules)
+            optimizer = Obj("optimizer", node, name=name, members=modules, proven=False)
+            self.event("optimizer", node, optimizer, args=modules, arg_node=args[0][1], places=places)
+            return optimizer
         result = Obj("unknown", node)
         result.name = name
-        if optimizer and first is not None:
-            members = first.members or first.given
-            result = Obj("optimizer", node, name=name, members=members, proven=False)
-            self.event(
-                "optimizer",
-                node,
-                result,
-                args=members,
-                arg_node=args[0][1],
-                places=tuple(self.place_of(m) for m in members),
-            )
-            return result
         if found and not pure:
             result.members = tuple(dict.fromkeys(found))
         elif given and not pure:
@@ -118,6 +98,32 @@ class UnknownCode(Expressions, Abroad):
         elif name == "print" or name.startswith(("logging.", "logger.")):
             self.touch(WORLD, "io")
         return result
+
+    def _optimised(self, node: ast.Call, name: str, args: Arguments) -> tuple[Obj, ...] | None:
+        """The modules that a class of another package optimises, which is built over their parameters first, or over what
+        is made of them, with a learning rate; None where the call makes no optimizer."""
+        first = args[0][2] if args and args[0][0] in (None, "params") else None
+        if (
+            first is None
+            or not (first.kind == "params" or (first.given and any(k == "lr" for k, _, _ in args)))
+            or not name.rpartition(".")[2][:1].isupper()
+            or (isinstance(node.func, ast.Name) and self.tree.root.star_import)
+        ):
+            return None
+        return first.members or first.given
+
+    def _read_by_numpy(self, node: ast.Call, name: str, args: Arguments) -> None:
+        """numpy reads what it is handed on the host."""
+        for _, expr, value in args:
+            self.use(value, "host", expr)
+        if not args:
+            return
+        _, expr, first = args[0]
+        if name in api.READS_MEMORY and self.on_device(first):
+            self.event("host", node, first, place=first.place, what="numpy", arg_node=expr)
+        held = first.base if first.value == "appended" else None
+        if held is not None and name in api.READS_LISTS and self.on_device(held):
+            self.event("host", node, held, place=held.place, what="numpy list", arg_node=expr)
 
     def opaque_argument(self, item: Obj, pure: bool, node: ast.expr) -> None:
         if item.kind == "part" and item.attr in api.MODULE_NUMBERS:
