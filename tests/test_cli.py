@@ -297,6 +297,14 @@ def test_a_working_directory_that_is_gone(folder: Path) -> None:
     assert (done.returncode, done.stderr) == (2, "error: the working directory: No such file or directory\n")
 
 
+def test_an_interrupt_at_the_start(tmp_path: Path) -> None:
+    (tmp_path / "typer.py").write_text("raise KeyboardInterrupt\n")
+    done = subprocess.run(
+        [sys.executable, "-m", "placefix", "check"], cwd=tmp_path, capture_output=True, check=False, timeout=60
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (130, b"", b"")
+
+
 def shell(command: str, folder: Path, before: str = "true") -> subprocess.CompletedProcess[str]:
     """Run `placefix COMMAND` by the shell, which redirects its streams."""
     fakes = Path(__file__).parent / "fakes.py"

@@ -17,6 +17,8 @@ def main() -> NoReturn:
         run()
     except SystemExit as stop:
         _end(stop)
+    except KeyboardInterrupt:  # before there is a run that could say what it has done
+        _end(SystemExit(130))
     finally:
         gc.freeze()
 
