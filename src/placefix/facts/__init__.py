@@ -508,7 +508,7 @@ class Facts:
 
     def _later_device(self, stmt: Stmt) -> Stmt | None:
         """A pure device definition further down in the same suite that may move up to `stmt`."""
-        from placefix.facts.placement.order import clash, names
+        from placefix.facts.program.accesses import clash, names
 
         across = [stmt]
         for later in stmt.suite.stmts[stmt.index + 1 :]:

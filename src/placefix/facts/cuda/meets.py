@@ -11,8 +11,7 @@ import ast
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from placefix.facts.program.children import walk
-from placefix.facts.program.index import header
+from placefix.facts.program.children import header, walk
 from placefix.facts.program.names import dotted
 from placefix.facts.program.tree import common
 

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING
 
 from placefix.facts import torch_api as api
 from placefix.facts.interpret.results import OWN, TORCH, Results, gives_something, made_by
-from placefix.facts.program.children import walk
-from placefix.facts.program.index import header
+from placefix.facts.program.children import header, walk
 from placefix.facts.program.names import dotted
 from placefix.lazy import NamedTuple, pattern
 

@@ -8,9 +8,9 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
-from placefix.facts.placement.order import names
+from placefix.facts.program.accesses import names
+from placefix.facts.program.children import header
 from placefix.facts.program.guards import self_class
-from placefix.facts.program.index import header
 from placefix.facts.program.names import defaults, dotted, parameters
 
 if TYPE_CHECKING:

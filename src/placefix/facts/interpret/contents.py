@@ -10,8 +10,7 @@ import ast
 from typing import TYPE_CHECKING
 
 from placefix.facts.interpret.stores import class_of_self
-from placefix.facts.program.children import children, walk
-from placefix.facts.program.index import header
+from placefix.facts.program.children import children, header, walk
 from placefix.facts.program.names import dotted
 
 if TYPE_CHECKING:

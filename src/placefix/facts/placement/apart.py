@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 from placefix.diagnostic import Replace
 from placefix.facts import torch_api as api
-from placefix.facts.placement.order import clash, names
 from placefix.facts.placement.reorder import Repair
+from placefix.facts.program.accesses import clash, names
 from placefix.facts.program.names import dotted
 from placefix.facts.program.tree import common
 from placefix.lazy import NamedTuple

@@ -9,7 +9,7 @@ from placefix.diagnostic import Insert
 from placefix.facts import torch_api as api
 from placefix.facts.placement.conflicts import Met
 from placefix.facts.placement.misplaced import Misplaced, moved
-from placefix.facts.placement.order import names
+from placefix.facts.program.accesses import names
 from placefix.facts.program.names import dotted
 
 if TYPE_CHECKING:
@@ -28,7 +28,6 @@ class Batches:
         self.facts = facts
         self.flow = facts.flow
         self.conflicts = facts.conflicts
-        self.destinations = facts.destinations
 
     def misplaced(self) -> Iterator[Misplaced]:
         """Batches of proven loaders that reach a placed module or loss unmoved."""
@@ -80,13 +79,13 @@ class Batches:
         alike: dict[tuple[Stmt, str, str, str], dict[str, list[Met]]] = {}
         for (stmt, name, form), found in groups.items():
             premise = self.conflicts.premise(found)
-            device = self.destinations.of_event(stmt, found[0].event)
+            device = self.facts.destinations.of_event(stmt, found[0].event)
             alike.setdefault((stmt, premise, device, form), {})[name] = found
         for (stmt, premise, known, form), bound in alike.items():
             node = stmt.node
             span = self.facts.span(node.target if isinstance(node, (ast.For, ast.AsyncFor)) else stmt)
             what = next(iter(bound.values()))[0].event.what
-            device, defined = (known, ()) if known else self.destinations.of_module(stmt)
+            device, defined = (known, ()) if known else self.facts.destinations.of_module(stmt)
             if not device:
                 yield Misplaced(span, tuple(bound), what, "", why_not="no device is in scope here")
                 continue
@@ -127,7 +126,7 @@ class Batches:
         loader = root.base
         while loader is not None and loader.kind != "loader":
             loader = loader.base
-        sibling = self.destinations.beside(stmt)
+        sibling = self.facts.destinations.beside(stmt)
         style = self.facts.text(sibling.stmt) if sibling is not None else self.facts.source.text
         pinned = loader is not None and loader.value is True
         return ", non_blocking=True" if pinned and "non_blocking=True" in style else ""
@@ -145,7 +144,7 @@ class Batches:
         loop's top or behind the statement that unpacks."""
         loop = isinstance(stmt.node, (ast.For, ast.AsyncFor))
         body = stmt.suites[0].stmts if loop else stmt.suite.stmts[stmt.index + 1 :]
-        sibling = self.destinations.beside(stmt)
+        sibling = self.facts.destinations.beside(stmt)
         moves: Stmt | None = None
         for inner in body:
             if self._is_move(inner):

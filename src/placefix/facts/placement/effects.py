@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from placefix.facts import torch_api as api
 from placefix.facts.placement.shared import GLOBALS, REPOSITORY, Shared
+from placefix.facts.program.accesses import names
 from placefix.facts.program.children import children, walk
 from placefix.facts.program.names import dotted
 from placefix.lazy import NamedTuple
@@ -97,8 +98,6 @@ class Effects:
         return found
 
     def _effect(self, node: ast.stmt, scope: Scope, active: tuple[Scope, ...]) -> _Inside:
-        from placefix.facts.placement.order import names
-
         read, written = map(set, names(node))
         if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
             return _Inside(frozenset(read), frozenset(written), _NONE, _NONE)

@@ -14,8 +14,7 @@ from placefix.diagnostic import Insert
 from placefix.facts import torch_api as api
 from placefix.facts.placement.misplaced import Misplaced, moved, scatters
 from placefix.facts.placement.twins import ASKS
-from placefix.facts.program.children import walk
-from placefix.facts.program.index import header
+from placefix.facts.program.children import header, walk
 from placefix.facts.program.names import dotted, is_name, names_device, parameters
 from placefix.lazy import NamedTuple, pattern
 from placefix.spelling import MOVES_TO_NAMED

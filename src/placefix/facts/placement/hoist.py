@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from placefix.diagnostic import Delete, Move, Replace
 from placefix.facts import torch_api as api
 from placefix.facts.interpret.machine import WORLD
-from placefix.facts.placement.order import clash, names
 from placefix.facts.placement.reorder import Repair, frame, target_of
+from placefix.facts.program.accesses import clash, names
 from placefix.facts.program.children import walk
 from placefix.facts.program.names import dotted
 from placefix.facts.program.tree import common

@@ -27,7 +27,6 @@ class HostTensors:
         self.facts = facts
         self.flow = facts.flow
         self.conflicts = facts.conflicts
-        self.destinations = facts.destinations
 
     def misplaced(self) -> Iterator[Misplaced]:
         """Tensors the script makes on the CPU and hands to something on a device: first those to move where a
@@ -73,7 +72,7 @@ class HostTensors:
     def _at_return(self, stmt: Stmt, found: list[Met]) -> Misplaced:
         """A tensor to move in the ``return`` that makes it."""
         value, event = stmt.node.value, found[0].event  # type: ignore[attr-defined]
-        device = self.destinations.of_event(stmt, event)
+        device = self.facts.destinations.of_event(stmt, event)
         name = self.facts.text(event.arg_node or value)
         edit = moved(self.facts.source, value, device)
         return Misplaced(self.facts.span(value), (name,), event.what, device, (edit,), self.conflicts.premise(found))
@@ -141,7 +140,7 @@ class HostTensors:
         if value is None or any(w not in FREE for w in uses) or keeps_gradient(value):
             return self._each_use(name, events)
         hoisted: tuple[Edit, ...] = ()
-        device = self.destinations.of_event(stmt, events[0])
+        device = self.facts.destinations.of_event(stmt, events[0])
         if not device:
             found = self.facts.device_below(stmt)
             if found is None:
@@ -163,7 +162,7 @@ class HostTensors:
             return Misplaced(span, (name,), first.what, "", why_not="it is handed over inside a container")
         for node in nodes:
             event = next(e for e in events if e.arg_node is node)
-            device = self.destinations.of_event(event.stmt, event) or self.destinations.of_operand(event)
+            device = self.facts.destinations.of_event(event.stmt, event) or self.facts.destinations.of_operand(event)
             if not device:
                 return Misplaced(span, (name,), first.what, "", why_not="no device is in scope here")
             edits.append(moved(self.facts.source, node, device))

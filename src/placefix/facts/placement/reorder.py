@@ -7,11 +7,11 @@ smallest legal move (SEMANTICS C6 to C9), or says in one sentence why there is n
 from __future__ import annotations
 
 import ast
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from placefix.facts import torch_api as api
 from placefix.facts.placement.callers import as_called, shared_depth
-from placefix.facts.placement.order import Order
 from placefix.facts.program.names import dotted
 from placefix.facts.program.tree import Stmt, common
 from placefix.lazy import NamedTuple, pattern
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from placefix.facts import Facts
     from placefix.facts.interpret.values import Event, Obj
     from placefix.facts.placement.callers import Made
+    from placefix.facts.placement.order import Order
 
 _MOVES = pattern(r"\.(?:to|cuda)\s*\(")
 _NAMED_FOR_IT = pattern(r"(?:^|[_.])(?:to|move|cuda|gpu|device)(?:_|$)")
@@ -113,7 +114,13 @@ class Reorder:
     def __init__(self, facts: Facts) -> None:
         self.facts = facts
         self.flow = facts.flow
-        self.order = Order(facts.flow)
+
+    @cached_property
+    def order(self) -> Order:
+        """What may be moved across what; asked only where something is to be moved."""
+        from placefix.facts.placement.order import Order
+
+        return Order(self.flow)
 
     # --- what happened --------------------------------------------------------------------
 

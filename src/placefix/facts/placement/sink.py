@@ -10,8 +10,8 @@ from placefix.facts import torch_api as api
 from placefix.facts.interpret.machine import WORLD
 from placefix.facts.placement.hoist import Hoist
 from placefix.facts.placement.makers import does_more
-from placefix.facts.placement.order import clash, clashes, names
 from placefix.facts.placement.reorder import Repair, among, frame, parts
+from placefix.facts.program.accesses import clash, clashes, names
 from placefix.facts.program.children import walk
 from placefix.facts.program.names import dotted
 from placefix.facts.program.tree import common

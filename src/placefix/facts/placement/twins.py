@@ -14,8 +14,7 @@ from typing import TYPE_CHECKING
 
 from placefix.facts import torch_api as api
 from placefix.facts.placement.misplaced import Misplaced, moved
-from placefix.facts.program.children import walk
-from placefix.facts.program.index import header
+from placefix.facts.program.children import header, walk
 from placefix.facts.program.tree import dominates
 from placefix.lazy import NamedTuple, pattern
 from placefix.spelling import PLACES

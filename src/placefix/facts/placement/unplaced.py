@@ -16,8 +16,7 @@ from placefix.facts import torch_api as api
 from placefix.facts.interpret.flow import Flow
 from placefix.facts.placement.conflicts import FREE
 from placefix.facts.placement.misplaced import moved
-from placefix.facts.program.children import children, walk
-from placefix.facts.program.index import header
+from placefix.facts.program.children import children, header, walk
 from placefix.facts.program.names import dotted
 from placefix.facts.program.tree import dominates
 from placefix.lazy import NamedTuple, pattern

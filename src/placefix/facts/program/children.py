@@ -36,6 +36,12 @@ CHILDREN: dict[type[ast.AST], tuple[str, ...]] = {
     for cls in vars(ast).values()
     if isinstance(cls, type) and issubclass(cls, ast.AST)
 }
+# The same of a statement, without its suites.
+_HEADERS = {
+    cls: tuple(f for f in fields if f not in ("body", "orelse", "finalbody", "handlers", "cases", "names", "simple"))
+    for cls, fields in CHILDREN.items()
+    if issubclass(cls, ast.stmt)
+}
 
 
 def children(node: ast.AST) -> list[Any]:
@@ -61,4 +67,21 @@ def walk(node: ast.AST) -> list[Any]:
                 found += value
             elif value is not None:
                 found.append(value)
+    return found
+
+
+def header(node: ast.stmt) -> list[ast.AST]:
+    """The expressions of a statement that are its own: of a compound statement, not its suites'."""
+    found: list[ast.AST] = []
+    for field in _HEADERS[node.__class__]:
+        value = getattr(node, field)
+        if value.__class__ is list:
+            found += value
+        elif value is not None:
+            found.append(value)
+    if isinstance(node, ast.Try) or node.__class__.__name__ == "TryStar":
+        found += [handler.type for handler in node.handlers if handler.type is not None]  # type: ignore[attr-defined]
+    elif node.__class__.__name__ == "Match":
+        for case in node.cases:  # type: ignore[attr-defined]
+            found += [case.pattern] if case.guard is None else [case.pattern, case.guard]
     return found

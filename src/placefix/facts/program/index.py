@@ -11,7 +11,7 @@ from collections import defaultdict
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from placefix.facts.program.children import CHILDREN, walk
+from placefix.facts.program.children import CHILDREN, header, walk
 from placefix.facts.program.names import dotted, item
 from placefix.lazy import NamedTuple
 
@@ -20,12 +20,6 @@ if TYPE_CHECKING:
 
     from placefix.facts.program.tree import Scope, Stmt, Tree
 
-# The same of a statement, without its suites.
-HEADERS = {
-    cls: tuple(f for f in fields if f not in ("body", "orelse", "finalbody", "handlers", "cases", "names", "simple"))
-    for cls, fields in CHILDREN.items()
-    if issubclass(cls, ast.stmt)
-}
 _CHANGES_ITEMS = frozenset(("update", "pop", "popitem", "setdefault", "clear"))
 _SPECIAL = frozenset((ast.IfExp, ast.BinOp, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp))
 
@@ -388,20 +382,3 @@ def _chain(node: Any) -> list[Any]:
         chain.append(node)
         node = node.value
     return chain
-
-
-def header(node: ast.stmt) -> list[ast.AST]:
-    """The expressions of a statement that are its own: of a compound statement, not its suites'."""
-    found: list[ast.AST] = []
-    for field in HEADERS[node.__class__]:
-        value = getattr(node, field)
-        if value.__class__ is list:
-            found += value
-        elif value is not None:
-            found.append(value)
-    if isinstance(node, ast.Try) or node.__class__.__name__ == "TryStar":
-        found += [handler.type for handler in node.handlers if handler.type is not None]  # type: ignore[attr-defined]
-    elif node.__class__.__name__ == "Match":
-        for case in node.cases:  # type: ignore[attr-defined]
-            found += [case.pattern] if case.guard is None else [case.pattern, case.guard]
-    return found
