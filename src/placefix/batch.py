@@ -193,7 +193,7 @@ def check_bytes(target: Target, data: bytes, repositories: Repositories | None =
         )
 
     # A rule that nothing in the file triggers has nothing to find.
-    return _guarded(target, data, run, _rules(target, repositories), lambda rules: _triggered(target, rules, data))
+    return _guarded(target, data, run, _triggered(target, _rules(target, repositories), data))
 
 
 def fix_bytes(
@@ -207,16 +207,17 @@ def fix_bytes(
             return Failed(f"the encoding {source.encoding} does not give back the same bytes")
         home = repositories.home(target.absolute) if repositories is not None else None
         settings, unsafe = target.config.settings, target.config.unsafe_fixes
-        outcome = engine.fix(
-            source, settings, rules, unsafe=unsafe, home=home, lines=_lines(target, source), choice=choice
-        )
+        lines = _lines(target, source)
+        outcome = engine.fix(source, settings, rules, unsafe=unsafe, home=home, live=live, lines=lines, choice=choice)
         if isinstance(outcome, Changed):
             source.encode(outcome.text)  # if this cannot be, it is known before anything is shown or written
         return outcome
 
-    # One fix can make room for the next: all rules go in as soon as one of them is triggered.
     every = _rules(target, repositories)
-    return _guarded(target, data, run, every, lambda rules: rules if _triggered(target, rules, data) else ())
+    found = _triggered(target, every, data)
+    live = None if is_notebook(target.path) else found
+    # One fix can make room for the next: all rules go in as soon as one of them is triggered.
+    return _guarded(target, data, run, every if found else ())
 
 
 def _rules(target: Target, repositories: Repositories | None) -> tuple[Rule, ...]:
@@ -272,11 +273,9 @@ def _guarded(
     target: Target,
     data: bytes,
     run: Callable[[Source, tuple[Rule, ...]], Outcome],
-    every: tuple[Rule, ...],
-    relevant: Callable[[tuple[Rule, ...]], tuple[Rule, ...]],
+    rules: tuple[Rule, ...],
 ) -> FileResult:
-    """Run one file's analysis with every way it can end turned into an outcome."""
-    rules = relevant(every)
+    """Run one file's analysis, by the rules that matter to it, with every way it can end turned into an outcome."""
     if not rules and not target.named:
         return FileResult(target, Unchanged())
     source = None

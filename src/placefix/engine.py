@@ -293,19 +293,20 @@ def fix(
     *,
     unsafe: bool = False,
     home: Home | None = None,
+    live: Sequence[Rule] | None = None,
     lines: Lines | None = None,
     choice: Choice | None = None,
 ) -> Outcome:
     """Apply every applicable fix of `rules`, round by round, until nothing is left to do.
 
-    home, lines: as in `check`; what `home` says of other files stays the same in every round. choice: applies some of the
-    fixes only.
+    home, lines: as in `check`; what `home` says of other files stays the same in every round. live: those of `rules` that the
+    file's bytes are known to trigger; by default they are looked for. choice: applies some of the fixes only.
 
     Returns Changed, Unchanged, Skipped (not Python 3) or Failed; raises nothing: a failure of
     placefix itself leaves the file as it was and is reported as Failed.
     """
     try:
-        return _fix(source, settings, rules, unsafe, home, lines, choice)
+        return _fix(source, settings, rules, unsafe, home, live, lines, choice)
     except ParseError as error:
         return Skipped(str(error))
     except RecursionError:
@@ -339,6 +340,7 @@ def _fix(
     rules: Sequence[Rule],
     unsafe: bool,
     home: Home | None,
+    live: Sequence[Rule] | None,
     lines: Lines | None,
     choice: Choice | None,
 ) -> Outcome:
@@ -347,9 +349,10 @@ def _fix(
         mended: tuple[Diagnostic, ...] = ()
     except ParseError as error:
         mended, current, tree = _mended(source, rules, error)
+        live = None
         if choice is not None and not choice.mends(source, mended):
             return Unchanged(mended)
-    return _rounds(source, current, tree, settings, rules, unsafe, home, mended, lines, choice)
+    return _rounds(source, current, tree, settings, rules, unsafe, home, mended, live, lines, choice)
 
 
 def _rounds(
@@ -361,15 +364,17 @@ def _rounds(
     unsafe: bool,
     home: Home | None,
     before: tuple[Diagnostic, ...] = (),
+    live: Sequence[Rule] | None = None,
     lines: Lines | None = None,
     choice: Choice | None = None,
 ) -> Outcome:
-    """Fix `current`, which `source` became by the fixes of `before`, round by round."""
+    """Fix `current`, which `source` became by the fixes of `before`, round by round. live: the rules that it triggers, if that is known."""
     order = {rule.code: number for number, rule in enumerate(rules)}
     applied = list(before)
     for _ in range(MAX_ROUNDS):
-        live = _live(current, rules)
-        raw = _within(lines, current, _check(current, tree, settings, live, home, rules))
+        asked = _live(current, rules) if live is None else live
+        live = None
+        raw = _within(lines, current, _check(current, tree, settings, asked, home, rules))
         found = [_tried(d, current, tree, settings, rules, home) for d in raw]
         chosen = sorted((d for d in found if _applicable(d, unsafe)), key=lambda d: (order[d.code], d.span))
         if choice is not None and chosen:
