@@ -115,7 +115,7 @@ def test_fix(path: Path) -> None:
 def test_as_many_must_not_change_as_must(code: str) -> None:
     mine = [p for p in FILES if p.parent.name == code]
     must = [p for p in mine if p.with_suffix(".fixed.py").exists()]
-    if "There is no fix" in next(rule.doc for rule in RULES if rule.code == code):
+    if "There is no fix" in next(rule.documentation for rule in RULES if rule.code == code):
         assert not must
         must = [p for p in mine if "# want:" in p.read_text(encoding="utf-8")]
     assert must, f"{code} has no case that changes; nor does its docstring say: There is no fix"

@@ -3,9 +3,17 @@
 from __future__ import annotations
 
 import ast
+from importlib import import_module
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
+
+from placefix import rules
+from placefix.lazy import Late
+
+if TYPE_CHECKING:
+    from placefix.diagnostic import Rule
 
 SOURCE = Path(__file__).parent.parent / "src" / "placefix"
 
@@ -162,6 +170,19 @@ def test_records_are_cheap_at_start(file: Path) -> None:
 @pytest.mark.parametrize("file", RULES, ids=name)
 def test_rules_hold_no_syntax(file: Path) -> None:
     assert not imports(file) & {"ast", "libcst", "tokenize", "re"}, f"{name(file)}: a rule asks Facts"
+
+
+@pytest.mark.parametrize("rule", rules.RULES, ids=lambda rule: rule.code)
+def test_a_rule_is_what_its_file_holds(rule: Rule) -> None:
+    module = import_module(f"placefix.rules.{rule.code.lower()}_{rule.name.replace('-', '_')}")
+    for part in ("check", "mend", "doubts", "audit"):
+        assert getattr(rule, part) == (Late(module.__name__, part) if hasattr(module, part) else None)
+    assert rule.documentation == module.__doc__
+
+
+def test_each_file_is_of_a_rule() -> None:
+    codes = [file.stem.partition("_")[0].upper() for file in RULES if file.name != "common.py"]
+    assert sorted(rule.code for rule in rules.RULES) == codes
 
 
 @pytest.mark.parametrize("file", ["verify", "client", "request", "errors", "machine", "__init__"])

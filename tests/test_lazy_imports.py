@@ -75,6 +75,8 @@ def test_rules_load_their_questions_when_they_are_triggered(tmp_path: Path) -> N
     assert "placefix.facts.interpret.flow" in modules
     late = {"legacy", "suppress", "splice", "layout", "facts.cuda"}
     assert not modules & {f"placefix.{module}" for module in late}
+    assert "placefix.rules.pf301_batch_not_placed" in modules
+    assert "placefix.rules.pf401_hardcoded_cuda_call" not in modules
 
 
 def test_findings_without_their_fixes_need_no_writer(tmp_path: Path) -> None:

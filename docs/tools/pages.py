@@ -139,7 +139,7 @@ def rules_index() -> str:
 
 def rule_page(rule: Rule) -> str:
     """What `placefix rule CODE` prints, and a case of the tests with what placefix says and does about it."""
-    doc = inspect.cleandoc(rule.doc) or rule.summary
+    doc = inspect.cleandoc(rule.documentation) or rule.summary
     opt_in = " · only if selected by its code" if rule.opt_in else ""
     lines = [f"# {rule.code} {rule.name}", "", f"{_severity(rule)}{opt_in}", "", _linked(as_markdown(doc), rule), ""]
     shown = example(rule)

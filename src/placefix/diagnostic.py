@@ -10,7 +10,7 @@ from __future__ import annotations
 from enum import Enum
 from typing import TYPE_CHECKING
 
-from placefix.lazy import BEGINS, NamedTuple, in_bytes
+from placefix.lazy import BEGINS, Late, NamedTuple, in_bytes
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -162,8 +162,8 @@ class Rule(NamedTuple):
     hold, for one of the inner tuples, every one of its byte strings, and match each of
     `patterns` (regular expressions, multi-line; of a tuple of them one is enough). They are looked for in the
     order in which they stand until one is missing: what is rare or found soon comes first. `glance`, asked last, is the
-    question of `glance.Glance` about the file's code whose answer may be no. `doc` is the defining module's docstring,
-    which is the rule's documentation. `mend` is asked where a text cannot be parsed: its fixes
+    question of `glance.Glance` about the file's code whose answer may be no. `check` and what else is asked of it may be
+    `Late`: a rule that is not triggered is not loaded. `doc` is its documentation; by default the docstring of the module of `check`. `mend` is asked where a text cannot be parsed: its fixes
     (replaced tokens) together let it be. `doubts` makes its fixes all or nothing: they are tried with
     all that follows from them, and it says of the result what is (True, …: for certain) wrong with it. `audit` is
     asked last, about the suppressions that silenced nothing; its fixes wait until nothing else is left to do.
@@ -182,6 +182,11 @@ class Rule(NamedTuple):
     mend: Callable[[Source], Iterable[Diagnostic]] | None = None
     doubts: Callable[[Facts], Iterable[tuple[bool, str]]] | None = None
     audit: Callable[[Source, Iterable[Stale]], Iterable[Diagnostic]] | None = None
+
+    @property
+    def documentation(self) -> str:
+        """What the rule is documented with: `doc`, or the docstring of the module that `check` is loaded from."""
+        return self.doc or (self.check.documentation if isinstance(self.check, Late) else "")
 
     def diagnostic(
         self,

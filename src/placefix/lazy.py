@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from functools import cache
-from typing import TYPE_CHECKING, cast
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, cast
 
 if TYPE_CHECKING:
     from typing import NamedTuple as NamedTuple
@@ -108,3 +109,18 @@ BEGINS = r"(?<!\w"
 def word(name: str) -> str:
     """A pattern for the beginning of a word: one that starts with the word is found ten times faster than one that starts with `\\b`."""
     return f"{name}{BEGINS}{name})"
+
+
+class Late(NamedTuple):
+    """A function of a module that is loaded when it is called."""
+
+    module: str
+    function: str
+
+    def __call__(self, *args: Any) -> Any:
+        return getattr(import_module(self.module), self.function)(*args)
+
+    @property
+    def documentation(self) -> str:
+        """The module's docstring."""
+        return import_module(self.module).__doc__ or ""

@@ -108,3 +108,31 @@ MAKES_LAYER = (
 # What code has that trains or runs models, loads data or is a script: words, which are found ten times faster than patterns.
 TRAINS = ("DataParallel", ".parameters()", ".backward(", "DataLoader(", "__main__")
 LOOPS_OVER_DATA = r"in (?<!\win )(?:\w+\()*[\w.]*oader\b"
+# Parameter(…).to( or .cuda(, or what one had to read more closely: strings, comments, calls in calls in calls.
+_IN_CALLS = r"[^()#\"']|\((?:[^()#\"']|\((?:[^()#\"']|\([^()#\"']*\))*\))*\)"
+MOVES_PARAMETER = rf"{word('Parameter')}\s*\((?=((?:{_IN_CALLS})*))\1(?:[(#\"']|\)\s*\.(?:to|cuda)\s*\()"
+# A load that has no map_location among its arguments; after a comment anything is possible.
+LOADS = r"\.load(?:(?<=torch\.load)|(?<=jit\.load)|(?<=serialization\.load))\s*\((?!(?:[^()#]|\((?:[^()#]|\([^()#]*\))*\))*\bmap_location\s*=)"
+IMPORTS_LOAD = (
+    r"from torch(?:\.jit|\.serialization)? import\b(?:\s*\([^)]*|(?:[^\n\\]|\\\r?\n)*)\b(?:load|jit|serialization)\b"
+)
+# What raises without CUDA: its names, or parts of them; and that it is called.
+_CUDA_ONLY = (
+    "synchronize",
+    "set_device",
+    "ipc_collect",
+    "memory_summary",
+    "mem_get_info",
+    "current_device",
+    "initial_seed",
+    "get_rng_state",
+)
+CUDA_ONLY = (*_CUDA_ONLY, "_memory", "get_device_", "cuda.device")
+CALLS_CUDA_ONLY = (  # several times faster than one pattern with a choice of them
+    *(rf"{word(name)}\s*\(" for name in _CUDA_ONLY),
+    rf"{word('reset_')}(?:peak|max|accumulated)_memory\w*\s*\(",
+    rf"{word('get_device_')}(?:name|properties|capability)\s*\(",
+    r"cuda\.device(?<!\wcuda\.device)\s*\(",
+)
+_TYPES = ("Float", "Double", "Half", "BFloat16", "Byte", "Char", "Short", "Int", "Long", "Bool")
+TENSOR_TYPES = tuple(rf"{word(name + 'Tensor')}\b" for name in _TYPES)

@@ -27,7 +27,7 @@ def catalogue(rules: Iterable[Rule], out: Stream) -> None:
 
 def explain(rule: Rule, out: Stream) -> None:
     """The rule's page: its docstring, laid out on a terminal and as it stands elsewhere."""
-    doc = inspect.cleandoc(rule.doc) or rule.summary
+    doc = inspect.cleandoc(rule.documentation) or rule.summary
     title = f"{rule.code} {rule.name} ({rule.severity.value})"
     if not out.colour:
         out.line(title)
@@ -41,7 +41,7 @@ def explain(rule: Rule, out: Stream) -> None:
 
 def why(rule: Rule) -> str:
     """Why a rule finds what it finds: that section of its page, else the summary; paragraphs of Markdown."""
-    section = re.search(r"(?ms)^Why:\n(.*?)(?=^\S|\Z)", inspect.cleandoc(rule.doc))
+    section = re.search(r"(?ms)^Why:\n(.*?)(?=^\S|\Z)", inspect.cleandoc(rule.documentation))
     return inspect.cleandoc(section[1]) if section is not None else rule.summary
 
 

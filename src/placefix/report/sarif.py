@@ -74,7 +74,7 @@ def _rule(rule: Rule) -> dict[str, Any]:
 
     from placefix.report.rules import as_markdown
 
-    doc = cleandoc(rule.doc) or rule.summary
+    doc = cleandoc(rule.documentation) or rule.summary
     return {
         "id": rule.code,
         "name": rule.name,

@@ -2,77 +2,349 @@
 
 What keeps a file from being parsed comes before all. Then wraps (they decide what a placement is about), then optimizers, then tensors,
 then spelling, at last the suppressions of all these; where two fixes overlap the earlier one wins and the other waits a round.
+
+What is known of a rule before it is asked stands here; what it says, and why, in a file of its own, which is loaded when a file triggers it.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, cast
 
-from placefix.rules import (
-    pf001_unused_suppression,
-    pf101_ddp_wrap_before_placement,
-    pf102_dataparallel_wrap_before_placement,
-    pf103_dataparallel_module_not_placed,
-    pf104_dataparallel_device_mismatch,
-    pf106_move_after_ddp,
-    pf112_module_not_placed,
-    pf201_optimizer_before_placement,
-    pf203_optimizer_state_before_placement,
-    pf205_non_leaf_parameter,
-    pf301_batch_not_placed,
-    pf302_tensor_not_placed,
-    pf303_discarded_move,
-    pf304_tensor_created_in_forward,
-    pf305_tensor_attribute_not_buffer,
-    pf306_modules_in_plain_container,
-    pf307_loss_weight_not_placed,
-    pf308_hidden_state_not_placed,
-    pf309_lengths_on_device,
-    pf310_numpy_on_device,
-    pf316_layer_made_in_forward,
-    pf400_legacy_async_keyword,
-    pf401_hardcoded_cuda_call,
-    pf402_hardcoded_cuda_string,
-    pf403_guarded_cuda,
-    pf404_cuda_amp_namespace,
-    pf405_load_without_map_location,
-    pf406_cuda_only_function,
-    pf407_cuda_tensor_type,
-    pf501_unplaced_script,
+from placefix.diagnostic import Rule, Severity
+from placefix.lazy import Late
+from placefix.spelling import (
+    CALLS_CUDA_ONLY,
+    CUDA_ONLY,
+    HAS_OWN_TENSOR,
+    HOLDS_MADE,
+    IMPORTS_LOAD,
+    KEEPS,
+    KEEPS_MOVED,
+    LOADS,
+    MOVES_PARAMETER,
+    PLACES_SOMETHING,
+    RENAMES_TORCH,
+    SAYS_CUDA,
+    STRAYS,
+    TENSOR_TYPES,
 )
 
 if TYPE_CHECKING:
-    from placefix.diagnostic import Rule
+    from collections.abc import Callable
+
+
+def _in(module: str, function: str = "check") -> Callable[..., Any]:
+    """A function of a rule's own file, which is loaded when the rule is asked."""
+    return cast("Callable[..., Any]", Late(f"placefix.rules.{module}", function))
+
+
+PF001 = Rule(
+    "PF001",
+    "unused-suppression",
+    "a suppression comment silences nothing",
+    Severity.STYLE,
+    ((b"placefix",), (b"noqa",), (b"NOQA",), (b"PLACEFIX",)),
+    _in("pf001_unused_suppression"),
+    patterns=(r"#\s*(?i:placefix\s*:|noqa\s*:[^\n]*PF\d)",),
+    audit=_in("pf001_unused_suppression", "audit"),
+)
+PF101 = Rule(
+    "PF101",
+    "ddp-wrap-before-placement",
+    "DistributedDataParallel wraps a module that is placed later",
+    Severity.ERROR,
+    ((b"DataParallel", b"DistributedDataParallel", b".to("), (b"DataParallel", b"DistributedDataParallel", b".cuda(")),
+    _in("pf101_ddp_wrap_before_placement"),
+    patterns=PLACES_SOMETHING,
+)
+PF102 = Rule(
+    "PF102",
+    "dataparallel-wrap-before-placement",
+    "DataParallel wraps a module that is placed later",
+    Severity.STYLE,
+    ((b"DataParallel", b".to("), (b"DataParallel", b".cuda(")),
+    _in("pf102_dataparallel_wrap_before_placement"),
+    patterns=PLACES_SOMETHING,
+)
+PF103 = Rule(
+    "PF103",
+    "dataparallel-module-not-placed",
+    "DataParallel wraps a module that is never placed",
+    Severity.ERROR,
+    ((b"DataParallel",),),
+    _in("pf103_dataparallel_module_not_placed"),
+)
+PF104 = Rule(
+    "PF104",
+    "dataparallel-device-mismatch",
+    "DataParallel looks for its module on another GPU than the one it lies on",
+    Severity.ERROR,
+    ((b"DataParallel",),),
+    _in("pf104_dataparallel_device_mismatch"),
+)
+PF106 = Rule(
+    "PF106",
+    "move-after-ddp",
+    "a module is moved under DDP, and trained on",
+    Severity.ERROR,
+    (
+        (b"DataParallel", b"DistributedDataParallel", b".cpu("),
+        (b"DataParallel", b"DistributedDataParallel", b".to("),
+        (b"DataParallel", b"DistributedDataParallel", b".cuda("),
+    ),
+    _in("pf106_move_after_ddp"),
+)
+PF112 = Rule(
+    "PF112",
+    "module-not-placed",
+    "a module that is never placed is called with tensors of a device",
+    Severity.ERROR,
+    ((b".to(",), (b".cuda(",), (b"device=",)),
+    _in("pf112_module_not_placed"),
+    patterns=PLACES_SOMETHING,
+)
+PF201 = Rule(
+    "PF201",
+    "optimizer-before-placement",
+    "the optimizer is built before its module is placed",
+    Severity.STYLE,
+    ((b".to(", b"ptim"), (b".cuda(", b"ptim")),
+    _in("pf201_optimizer_before_placement"),
+    patterns=PLACES_SOMETHING,
+)
+PF203 = Rule(
+    "PF203",
+    "optimizer-state-before-placement",
+    "optimizer state is loaded before the module is placed",
+    Severity.ERROR,
+    ((b".to(", b"parameters("), (b".cuda(", b"parameters(")),
+    _in("pf203_optimizer_state_before_placement"),
+    patterns=PLACES_SOMETHING,
+)
+PF205 = Rule(
+    "PF205",
+    "non-leaf-parameter",
+    "a Parameter is moved after it was made",
+    Severity.ERROR,
+    ((b".to(", b"torch", b"Parameter"), (b".cuda(", b"torch", b"Parameter")),
+    _in("pf205_non_leaf_parameter"),
+    patterns=(MOVES_PARAMETER,),
+)
+PF301 = Rule(
+    "PF301",
+    "batch-not-placed",
+    "a batch reaches a placed module unmoved",
+    Severity.ERROR,
+    ((b".to(", b"oader"), (b".cuda(", b"oader"), (b"device=", b"oader")),
+    _in("pf301_batch_not_placed"),
+    patterns=PLACES_SOMETHING,
+)
+PF302 = Rule(
+    "PF302",
+    "tensor-not-placed",
+    "a tensor made on the CPU meets a placed module",
+    Severity.ERROR,
+    ((b"torch", b".to("), (b"torch", b".cuda("), (b"torch", b"device=")),
+    _in("pf302_tensor_not_placed"),
+    patterns=(*PLACES_SOMETHING, (*HAS_OWN_TENSOR, KEEPS_MOVED)),
+)
+PF303 = Rule(
+    "PF303",
+    "discarded-move",
+    "the result of a tensor's move is thrown away",
+    Severity.ERROR,
+    ((b".to(",), (b".cuda(",), (b".cpu(",)),
+    _in("pf303_discarded_move"),
+    patterns=PLACES_SOMETHING,
+)
+PF304 = Rule(
+    "PF304",
+    "tensor-created-in-forward",
+    "a module makes a tensor on the CPU and uses it with its input",
+    Severity.ERROR,
+    ((b"torch", b"def forward"),),
+    _in("pf304_tensor_created_in_forward"),
+    patterns=STRAYS,
+    glance="creates",
+)
+PF305 = Rule(
+    "PF305",
+    "tensor-attribute-not-buffer",
+    "a module keeps a tensor that does not move with it",
+    Severity.ERROR,
+    ((b"torch", b"def forward", b"def __init__"),),
+    _in("pf305_tensor_attribute_not_buffer"),
+    patterns=(*STRAYS, KEEPS),
+    glance="keeps",
+)
+PF306 = Rule(
+    "PF306",
+    "modules-in-plain-container",
+    "a module keeps modules where it does not see them",
+    Severity.ERROR,
+    ((b"def forward", b"def __init__", b"Module"),),
+    _in("pf306_modules_in_plain_container"),
+    patterns=(HOLDS_MADE,),
+    glance="keeps_container",
+)
+PF307 = Rule(
+    "PF307",
+    "loss-weight-not-placed",
+    "the weights of a criterion stay on the CPU",
+    Severity.ERROR,
+    ((b".to(", b"Loss("), (b".cuda(", b"Loss("), (b"device=", b"Loss(")),
+    _in("pf307_loss_weight_not_placed"),
+    patterns=PLACES_SOMETHING,
+)
+PF308 = Rule(
+    "PF308",
+    "hidden-state-not-placed",
+    "a recurrent layer gets a hidden state of the CPU",
+    Severity.ERROR,
+    ((b"torch", b"def forward", b"RNN"), (b"torch", b"def forward", b"LSTM"), (b"torch", b"def forward", b"GRU")),
+    _in("pf308_hidden_state_not_placed"),
+    patterns=STRAYS,
+    glance="creates",
+)
+PF309 = Rule(
+    "PF309",
+    "lengths-on-device",
+    "pack_padded_sequence gets its lengths on a device",
+    Severity.ERROR,
+    ((b"torch", b"pack_padded_sequence"),),
+    _in("pf309_lengths_on_device"),
+    patterns=PLACES_SOMETHING,
+)
+PF310 = Rule(
+    "PF310",
+    "numpy-on-device",
+    "numpy reads a tensor of a device",
+    Severity.ERROR,
+    ((b".numpy()",), (b"array(",), (b"numpy", b".append(")),
+    _in("pf310_numpy_on_device"),
+    patterns=PLACES_SOMETHING,
+)
+PF316 = Rule(
+    "PF316",
+    "layer-made-in-forward",
+    "a module makes a layer with parameters at each call",
+    Severity.ERROR,
+    ((b"def forward", b"Module", b"nn."),),
+    _in("pf316_layer_made_in_forward"),
+    glance="makes_layers",
+)
+PF400 = Rule(
+    "PF400",
+    "legacy-async-keyword",
+    "an argument is named async, which is a keyword",
+    Severity.ERROR,
+    ((b"async", b".cuda"), (b"async", b".to"), (b"async", b".copy_"), (b"async", b".type")),
+    _in("pf400_legacy_async_keyword"),
+    patterns=(r"\basync\s*=(?!=)",),
+    mend=_in("pf400_legacy_async_keyword", "mend"),
+)
+PF401 = Rule(
+    "PF401",
+    "hardcoded-cuda-call",
+    ".cuda() is called without asking whether there is CUDA",
+    Severity.WARNING,
+    ((b".cuda(",),),
+    _in("pf401_hardcoded_cuda_call"),
+    patterns=(SAYS_CUDA,),
+)
+PF402 = Rule(
+    "PF402",
+    "hardcoded-cuda-string",
+    '"cuda" is named as the device without asking whether there is CUDA',
+    Severity.WARNING,
+    ((b"torch", b'"cuda'), (b"torch", b"'cuda"), (b"torch", b".get_device()")),
+    _in("pf402_hardcoded_cuda_string"),
+    patterns=((SAYS_CUDA, r"\.get_device\(\)"),),
+)
+PF403 = Rule(
+    "PF403",
+    "guarded-cuda",
+    "a CUDA test guards a placement that a device would decide",
+    Severity.STYLE,
+    ((b".cuda(",), (b"torch", b'to("cuda'), (b"torch", b"to('cuda"), (b"to(torch.device(", b"cuda")),
+    _in("pf403_guarded_cuda"),
+    patterns=(SAYS_CUDA,),
+)
+PF404 = Rule(
+    "PF404",
+    "cuda-amp-namespace",
+    "torch.cuda.amp is the old name of torch.amp",
+    Severity.STYLE,
+    ((b"cuda.amp",), (b"torch.cuda import", b"amp"), (b"torch import cuda", b"cuda.amp")),
+    _in("pf404_cuda_amp_namespace"),
+)
+PF405 = Rule(
+    "PF405",
+    "load-without-map-location",
+    "a checkpoint is loaded to wherever it was saved from",
+    Severity.WARNING,
+    ((b"torch", b"load(", b"load_state_dict("), (b"torch", b"load(", b"jit.load("), (b"torch", b"load(", b".to(")),
+    _in("pf405_load_without_map_location"),
+    patterns=((LOADS, IMPORTS_LOAD, RENAMES_TORCH),),
+)
+PF406 = Rule(
+    "PF406",
+    "cuda-only-function",
+    "a function of torch.cuda is called that raises without CUDA",
+    Severity.WARNING,
+    ((b"torch", b"cuda."), (b"torch.cuda import",)),
+    _in("pf406_cuda_only_function"),
+    patterns=(CUDA_ONLY, CALLS_CUDA_ONLY),
+)
+PF407 = Rule(
+    "PF407",
+    "cuda-tensor-type",
+    "a tensor type says where a tensor lies",
+    Severity.WARNING,
+    ((b"torch", b"cuda.", b"Tensor"), (b"torch.cuda import", b"Tensor")),
+    _in("pf407_cuda_tensor_type"),
+    patterns=(TENSOR_TYPES,),
+)
+PF501 = Rule(
+    "PF501",
+    "unplaced-script",
+    "a script places nothing (only with --add-placement)",
+    Severity.STYLE,
+    ((b"torch", b".backward("),),
+    _in("pf501_unplaced_script"),
+    opt_in=True,
+    doubts=_in("pf501_unplaced_script", "doubts"),
+)
 
 RULES: tuple[Rule, ...] = (
-    pf400_legacy_async_keyword.RULE,
-    pf101_ddp_wrap_before_placement.RULE,
-    pf102_dataparallel_wrap_before_placement.RULE,
-    pf103_dataparallel_module_not_placed.RULE,
-    pf104_dataparallel_device_mismatch.RULE,
-    pf106_move_after_ddp.RULE,
-    pf112_module_not_placed.RULE,
-    pf201_optimizer_before_placement.RULE,
-    pf203_optimizer_state_before_placement.RULE,
-    pf205_non_leaf_parameter.RULE,
-    pf303_discarded_move.RULE,
-    pf301_batch_not_placed.RULE,
-    pf302_tensor_not_placed.RULE,
-    pf307_loss_weight_not_placed.RULE,
-    pf309_lengths_on_device.RULE,
-    pf310_numpy_on_device.RULE,
-    pf304_tensor_created_in_forward.RULE,
-    pf308_hidden_state_not_placed.RULE,
-    pf305_tensor_attribute_not_buffer.RULE,
-    pf306_modules_in_plain_container.RULE,
-    pf316_layer_made_in_forward.RULE,
-    pf403_guarded_cuda.RULE,
-    pf401_hardcoded_cuda_call.RULE,
-    pf402_hardcoded_cuda_string.RULE,
-    pf404_cuda_amp_namespace.RULE,
-    pf405_load_without_map_location.RULE,
-    pf407_cuda_tensor_type.RULE,
-    pf406_cuda_only_function.RULE,
-    pf501_unplaced_script.RULE,
-    pf001_unused_suppression.RULE,
+    PF400,
+    PF101,
+    PF102,
+    PF103,
+    PF104,
+    PF106,
+    PF112,
+    PF201,
+    PF203,
+    PF205,
+    PF303,
+    PF301,
+    PF302,
+    PF307,
+    PF309,
+    PF310,
+    PF304,
+    PF308,
+    PF305,
+    PF306,
+    PF316,
+    PF403,
+    PF401,
+    PF402,
+    PF404,
+    PF405,
+    PF407,
+    PF406,
+    PF501,
+    PF001,
 )

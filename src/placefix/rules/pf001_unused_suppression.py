@@ -22,7 +22,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from placefix.diagnostic import Applicability, Fix, Rule, Severity
+from placefix.diagnostic import Applicability, Fix
+from placefix.rules import PF001
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -48,17 +49,4 @@ def audit(source: Source, found: Iterable[Stale]) -> Iterator[Diagnostic]:
             premise = ""
         applicability = Applicability.UNSAFE if premise else Applicability.SAFE
         fix = Fix((stale.edit,), f"remove {codes}" if codes else "remove it", applicability, premise)
-        yield RULE.diagnostic(stale.directive.span, text, fix=fix)
-
-
-RULE = Rule(
-    "PF001",
-    "unused-suppression",
-    "a suppression comment silences nothing",
-    Severity.STYLE,
-    ((b"placefix",), (b"noqa",), (b"NOQA",), (b"PLACEFIX",)),
-    check,
-    __doc__,
-    patterns=(r"#\s*(?i:placefix\s*:|noqa\s*:[^\n]*PF\d)",),
-    audit=audit,
-)
+        yield PF001.diagnostic(stale.directive.span, text, fix=fix)

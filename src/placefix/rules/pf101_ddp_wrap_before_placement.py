@@ -24,9 +24,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from placefix.diagnostic import Rule, Severity
+from placefix.rules import PF101
 from placefix.rules.common import remedy
-from placefix.spelling import PLACES_SOMETHING
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -46,20 +45,8 @@ def check(facts: Facts) -> Iterator[Diagnostic]:
             if wrap.has_device_ids or facts.only_nccl
             else "on gloo the old order ran, with gradients that were not synchronised: the repair changes the numbers on purpose"
         )
-        yield RULE.diagnostic(
+        yield PF101.diagnostic(
             wrap.span,
             message,
             **remedy(facts.reorder.place_before_wrap(wrap.wrap), "place the module before the wrap", premise),
         )
-
-
-RULE = Rule(
-    "PF101",
-    "ddp-wrap-before-placement",
-    "DistributedDataParallel wraps a module that is placed later",
-    Severity.ERROR,
-    ((b"DataParallel", b"DistributedDataParallel", b".to("), (b"DataParallel", b"DistributedDataParallel", b".cuda(")),
-    check,
-    __doc__,
-    patterns=PLACES_SOMETHING,
-)

@@ -22,9 +22,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from placefix.diagnostic import Rule, Severity
+from placefix.rules import PF102
 from placefix.rules.common import remedy
-from placefix.spelling import PLACES_SOMETHING
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -45,20 +44,8 @@ def check(facts: Facts) -> Iterator[Diagnostic]:
         message = (
             "the module is placed after DataParallel wrapped it; this works, the canonical order is place, then wrap"
         )
-        yield RULE.diagnostic(
+        yield PF102.diagnostic(
             wrap.span,
             message,
             **remedy(facts.reorder.place_before_wrap(wrap.wrap), "place the module before the wrap", premise),
         )
-
-
-RULE = Rule(
-    "PF102",
-    "dataparallel-wrap-before-placement",
-    "DataParallel wraps a module that is placed later",
-    Severity.STYLE,
-    ((b"DataParallel", b".to("), (b"DataParallel", b".cuda(")),
-    check,
-    __doc__,
-    patterns=PLACES_SOMETHING,
-)

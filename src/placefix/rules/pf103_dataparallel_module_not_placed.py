@@ -20,7 +20,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from placefix.diagnostic import Rule, Severity
+from placefix.rules import PF103
 from placefix.rules.common import remedy
 
 if TYPE_CHECKING:
@@ -35,24 +35,13 @@ _PREMISE = "the device may be another one than the first GPU of the wrapper"
 def check(facts: Facts) -> Iterator[Diagnostic]:
     for wrap in facts.unplaced_wraps():
         message = "the module that DataParallel wraps is never placed: with two or more GPUs its forward raises"
-        yield RULE.diagnostic(
+        yield PF103.diagnostic(
             facts.span(wrap.event.node),
             message,
             **remedy(facts.place_argument(wrap), "place the module inside the wrap"),
         )
     for half in facts.half_placed_wraps():
         message = "the module that DataParallel wraps is placed only where it is not wrapped: with two or more GPUs its forward raises"
-        yield RULE.diagnostic(
+        yield PF103.diagnostic(
             facts.span(half.wrap.node), message, **remedy(half.repair, "place the module inside the wrap", _PREMISE)
         )
-
-
-RULE = Rule(
-    "PF103",
-    "dataparallel-module-not-placed",
-    "DataParallel wraps a module that is never placed",
-    Severity.ERROR,
-    ((b"DataParallel",),),
-    check,
-    __doc__,
-)

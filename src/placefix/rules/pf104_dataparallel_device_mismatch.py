@@ -18,7 +18,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from placefix.diagnostic import Rule, Severity
+from placefix.rules import PF104
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -33,15 +33,4 @@ def check(facts: Facts) -> Iterator[Diagnostic]:
     for found in facts.wrapped.elsewhere():
         message = f"the module lies on cuda:{found.held}, and DataParallel replicates it from cuda:{found.first} (device_ids[0]): its forward raises"
         note = f"not fixed: it may be meant for cuda:{found.first}, or device_ids may have to start with {found.held}"
-        yield RULE.diagnostic(facts.span(found.wrap.node), message, note=note)
-
-
-RULE = Rule(
-    "PF104",
-    "dataparallel-device-mismatch",
-    "DataParallel looks for its module on another GPU than the one it lies on",
-    Severity.ERROR,
-    ((b"DataParallel",),),
-    check,
-    __doc__,
-)
+        yield PF104.diagnostic(facts.span(found.wrap.node), message, note=note)

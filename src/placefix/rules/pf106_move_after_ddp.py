@@ -26,7 +26,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from placefix.diagnostic import Rule, Severity
+from placefix.rules import PF106
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -41,19 +41,4 @@ def check(facts: Facts) -> Iterator[Diagnostic]:
     for moved in facts.wrapped.moved_away():
         message = "the module is moved under DDP: the processes' gradients are no longer synchronised, and the training goes on"
         note = "not fixed: for a checkpoint copy the state instead, `{k: v.cpu() for k, v in model.module.state_dict().items()}`; otherwise wrap it anew"
-        yield RULE.diagnostic(facts.span(moved.node), message, note=note)
-
-
-RULE = Rule(
-    "PF106",
-    "move-after-ddp",
-    "a module is moved under DDP, and trained on",
-    Severity.ERROR,
-    (
-        (b"DataParallel", b"DistributedDataParallel", b".cpu("),
-        (b"DataParallel", b"DistributedDataParallel", b".to("),
-        (b"DataParallel", b"DistributedDataParallel", b".cuda("),
-    ),
-    check,
-    __doc__,
-)
+        yield PF106.diagnostic(facts.span(moved.node), message, note=note)

@@ -23,9 +23,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from placefix.diagnostic import Rule, Severity
+from placefix.rules import PF112
 from placefix.rules.common import misplaced
-from placefix.spelling import PLACES_SOMETHING
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -41,23 +40,11 @@ def check(facts: Facts) -> Iterator[Diagnostic]:
         return
     for found in facts.stays.modules():
         how = _AVERAGED if found.what == "average" else "is called with tensors of a device"
-        yield misplaced(RULE, found, f"the module is never placed, and {how}", "place the module")
+        yield misplaced(PF112, found, f"the module is never placed, and {how}", "place the module")
     for found in facts.stays.parts():
         yield misplaced(
-            RULE,
+            PF112,
             found,
             "the new part is left on the CPU: the module it belongs to was placed before",
             "place the new part",
         )
-
-
-RULE = Rule(
-    "PF112",
-    "module-not-placed",
-    "a module that is never placed is called with tensors of a device",
-    Severity.ERROR,
-    ((b".to(",), (b".cuda(",), (b"device=",)),
-    check,
-    __doc__,
-    patterns=PLACES_SOMETHING,
-)

@@ -23,9 +23,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from placefix.diagnostic import Rule, Severity
+from placefix.rules import PF201
 from placefix.rules.common import remedy
-from placefix.spelling import PLACES_SOMETHING
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -40,21 +39,9 @@ def check(facts: Facts) -> Iterator[Diagnostic]:
             continue
         severity, what = facts.early_optimizer_effect(optimizer)
         message = f"{what}; the canonical order is place, then optimise"
-        yield RULE.diagnostic(
+        yield PF201.diagnostic(
             facts.span(optimizer.event.node),
             message,
             severity=severity,
             **remedy(facts.optimizer_repair(optimizer), "build the optimizer after the placement"),
         )
-
-
-RULE = Rule(
-    "PF201",
-    "optimizer-before-placement",
-    "the optimizer is built before its module is placed",
-    Severity.STYLE,
-    ((b".to(", b"ptim"), (b".cuda(", b"ptim")),
-    check,
-    __doc__,
-    patterns=PLACES_SOMETHING,
-)

@@ -18,9 +18,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from placefix.diagnostic import Rule, Severity
+from placefix.rules import PF203
 from placefix.rules.common import remedy
-from placefix.spelling import PLACES_SOMETHING
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -34,20 +33,8 @@ def check(facts: Facts) -> Iterator[Diagnostic]:
         if not optimizer.state_loaded:
             continue
         message = "the optimizer's state is loaded or made before its module is placed: it stays on the CPU and the next step fails"
-        yield RULE.diagnostic(
+        yield PF203.diagnostic(
             facts.span(optimizer.event.node),
             message,
             **remedy(facts.optimizer_repair(optimizer), "build the optimizer after the placement"),
         )
-
-
-RULE = Rule(
-    "PF203",
-    "optimizer-state-before-placement",
-    "optimizer state is loaded before the module is placed",
-    Severity.ERROR,
-    ((b".to(", b"parameters("), (b".cuda(", b"parameters(")),
-    check,
-    __doc__,
-    patterns=PLACES_SOMETHING,
-)

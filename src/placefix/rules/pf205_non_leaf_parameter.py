@@ -20,17 +20,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from placefix.diagnostic import Applicability, Fix, Rule, Severity
+from placefix.diagnostic import Applicability, Fix
+from placefix.rules import PF205
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from placefix.diagnostic import Diagnostic
     from placefix.facts import Facts
-
-# Parameter(…).to( or .cuda(, or what one had to read more closely: strings, comments, calls in calls in calls.
-_DEEP = r"[^()#\"']|\((?:[^()#\"']|\((?:[^()#\"']|\([^()#\"']*\))*\))*\)"
-_MOVED = rf"Parameter(?<!\wParameter)\s*\((?=((?:{_DEEP})*))\1(?:[(#\"']|\)\s*\.(?:to|cuda)\s*\()"
 
 
 def check(facts: Facts) -> Iterator[Diagnostic]:
@@ -39,18 +36,6 @@ def check(facts: Facts) -> Iterator[Diagnostic]:
             f"`{found.text}(…)` is moved after it was made: on a device the result is no Parameter, and is not trained"
         )
         premise = "on a device there is a parameter more, which is trained and saved"
-        yield RULE.diagnostic(
+        yield PF205.diagnostic(
             found.span, text, fix=Fix((found.edit,), "move the tensor", Applicability.UNSAFE, premise)
         )
-
-
-RULE = Rule(
-    "PF205",
-    "non-leaf-parameter",
-    "a Parameter is moved after it was made",
-    Severity.ERROR,
-    ((b".to(", b"torch", b"Parameter"), (b".cuda(", b"torch", b"Parameter")),
-    check,
-    __doc__,
-    patterns=(_MOVED,),
-)

@@ -29,9 +29,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from placefix.diagnostic import Rule, Severity
+from placefix.rules import PF301
 from placefix.rules.common import WHERE, misplaced
-from placefix.spelling import PLACES_SOMETHING
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -46,25 +45,13 @@ def check(facts: Facts) -> Iterator[Diagnostic]:
     said: set[str] = set()
     for found in facts.batches.misplaced():
         said.update(found.names)
-        yield misplaced(RULE, found, "the batch stays on the CPU", "move the batch to the device")
+        yield misplaced(PF301, found, "the batch stays on the CPU", "move the batch to the device")
     for found in facts.twin_loops.forgotten():
         if not said.intersection(found.names):
             text = "it stays on the CPU, another loop of the file moves it together with the rest of the batch"
-            yield misplaced(RULE, found, text, "move all of the batch to the device")
+            yield misplaced(PF301, found, text, "move all of the batch to the device")
     for beyond in facts.flow.beyond.values():
         text = f"what this calls leaves a batch on the CPU, {WHERE[beyond.what]} (`{beyond.file}`, line {beyond.row})"
-        yield RULE.diagnostic(
+        yield PF301.diagnostic(
             facts.span(beyond.call), text, note="not fixed: no text of another file is written from here"
         )
-
-
-RULE = Rule(
-    "PF301",
-    "batch-not-placed",
-    "a batch reaches a placed module unmoved",
-    Severity.ERROR,
-    ((b".to(", b"oader"), (b".cuda(", b"oader"), (b"device=", b"oader")),
-    check,
-    __doc__,
-    patterns=PLACES_SOMETHING,
-)

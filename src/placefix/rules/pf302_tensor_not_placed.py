@@ -25,9 +25,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from placefix.diagnostic import Rule, Severity
+from placefix.rules import PF302
 from placefix.rules.common import misplaced
-from placefix.spelling import HAS_OWN_TENSOR, KEEPS_MOVED, PLACES_SOMETHING
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -42,19 +41,7 @@ def check(facts: Facts) -> Iterator[Diagnostic]:
     said: set[str] = set()
     for found in facts.host_tensors.misplaced() if facts.makes_tensors else ():
         said.update(name.partition(".")[0] for name in found.names)
-        yield misplaced(RULE, found, "the tensor stays on the CPU", "move the tensor to the device")
+        yield misplaced(PF302, found, "the tensor stays on the CPU", "move the tensor to the device")
     for found in facts.fellows.forgotten():
         if not said.intersection(found.names):
-            yield misplaced(RULE, found, "it stays where it is, and meets its like, which is moved", "move it as well")
-
-
-RULE = Rule(
-    "PF302",
-    "tensor-not-placed",
-    "a tensor made on the CPU meets a placed module",
-    Severity.ERROR,
-    ((b"torch", b".to("), (b"torch", b".cuda("), (b"torch", b"device=")),
-    check,
-    __doc__,
-    patterns=(*PLACES_SOMETHING, (*HAS_OWN_TENSOR, KEEPS_MOVED)),
-)
+            yield misplaced(PF302, found, "it stays where it is, and meets its like, which is moved", "move it as well")

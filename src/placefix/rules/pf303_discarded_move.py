@@ -19,9 +19,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from placefix.diagnostic import Rule, Severity
+from placefix.rules import PF303
 from placefix.rules.common import misplaced
-from placefix.spelling import PLACES_SOMETHING
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -35,20 +34,8 @@ def check(facts: Facts) -> Iterator[Diagnostic]:
         return
     for found in facts.discarded.misplaced():
         yield misplaced(
-            RULE,
+            PF303,
             found,
             "the result of this move is thrown away: a tensor's move returns a new tensor",
             "assign the moved tensor",
         )
-
-
-RULE = Rule(
-    "PF303",
-    "discarded-move",
-    "the result of a tensor's move is thrown away",
-    Severity.ERROR,
-    ((b".to(",), (b".cuda(",), (b".cpu(",)),
-    check,
-    __doc__,
-    patterns=PLACES_SOMETHING,
-)

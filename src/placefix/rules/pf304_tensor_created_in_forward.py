@@ -27,9 +27,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from placefix.diagnostic import Rule, Severity
+from placefix.rules import PF304
 from placefix.rules.common import stray
-from placefix.spelling import STRAYS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -42,17 +41,4 @@ def check(facts: Facts) -> Iterator[Diagnostic]:
     for found in facts.strays.creations():
         if found.what == "created":
             text = f"`{found.name}` makes a tensor on the CPU that is used with `{found.beside}`"
-            yield stray(RULE, found, text, f"make it where `{found.beside}` lies")
-
-
-RULE = Rule(
-    "PF304",
-    "tensor-created-in-forward",
-    "a module makes a tensor on the CPU and uses it with its input",
-    Severity.ERROR,
-    ((b"torch", b"def forward"),),
-    check,
-    __doc__,
-    patterns=STRAYS,
-    glance="creates",
-)
+            yield stray(PF304, found, text, f"make it where `{found.beside}` lies")

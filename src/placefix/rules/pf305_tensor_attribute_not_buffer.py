@@ -22,9 +22,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from placefix.diagnostic import Rule, Severity
+from placefix.rules import PF305
 from placefix.rules.common import stray
-from placefix.spelling import KEEPS, STRAYS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -36,17 +35,4 @@ if TYPE_CHECKING:
 def check(facts: Facts) -> Iterator[Diagnostic]:
     for found in facts.strays.attributes():
         text = f"`{found.name}` stays on the CPU when the module is placed, and is used with `{found.beside}`"
-        yield stray(RULE, found, text, f"register `{found.name}` as a buffer")
-
-
-RULE = Rule(
-    "PF305",
-    "tensor-attribute-not-buffer",
-    "a module keeps a tensor that does not move with it",
-    Severity.ERROR,
-    ((b"torch", b"def forward", b"def __init__"),),
-    check,
-    __doc__,
-    patterns=(*STRAYS, KEEPS),
-    glance="keeps",
-)
+        yield stray(PF305, found, text, f"register `{found.name}` as a buffer")

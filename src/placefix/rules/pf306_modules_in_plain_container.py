@@ -22,8 +22,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from placefix.diagnostic import Applicability, Fix, Rule, Severity
-from placefix.spelling import HOLDS_MADE
+from placefix.diagnostic import Applicability, Fix
+from placefix.rules import PF306
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -36,20 +36,7 @@ def check(facts: Facts) -> Iterator[Diagnostic]:
     for found in facts.unregistered():
         text = f"the modules in the {found.kind} `{found.name}` are not registered: they do not move with the module, and are not trained"
         if not found.edits:
-            yield RULE.diagnostic(found.span, text, note=f"not fixed: {found.why_not}")
+            yield PF306.diagnostic(found.span, text, note=f"not fixed: {found.why_not}")
             continue
         premise = "the model is meant to train and save them; checkpoints from before lack them"
-        yield RULE.diagnostic(found.span, text, fix=Fix(found.edits, "register them", Applicability.UNSAFE, premise))
-
-
-RULE = Rule(
-    "PF306",
-    "modules-in-plain-container",
-    "a module keeps modules where it does not see them",
-    Severity.ERROR,
-    ((b"def forward", b"def __init__", b"Module"),),
-    check,
-    __doc__,
-    patterns=(HOLDS_MADE,),
-    glance="keeps_container",
-)
+        yield PF306.diagnostic(found.span, text, fix=Fix(found.edits, "register them", Applicability.UNSAFE, premise))

@@ -19,9 +19,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from placefix.diagnostic import Rule, Severity
+from placefix.rules import PF307
 from placefix.rules.common import misplaced
-from placefix.spelling import PLACES_SOMETHING
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -35,20 +34,8 @@ def check(facts: Facts) -> Iterator[Diagnostic]:
         return
     for found in facts.stays.loss_weights():
         yield misplaced(
-            RULE,
+            PF307,
             found,
             "the weights of this criterion stay on the CPU, and the outputs are on a device",
             "move the criterion to the device",
         )
-
-
-RULE = Rule(
-    "PF307",
-    "loss-weight-not-placed",
-    "the weights of a criterion stay on the CPU",
-    Severity.ERROR,
-    ((b".to(", b"Loss("), (b".cuda(", b"Loss("), (b"device=", b"Loss(")),
-    check,
-    __doc__,
-    patterns=PLACES_SOMETHING,
-)

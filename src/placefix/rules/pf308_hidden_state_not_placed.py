@@ -21,9 +21,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from placefix.diagnostic import Rule, Severity
+from placefix.rules import PF308
 from placefix.rules.common import stray
-from placefix.spelling import STRAYS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -43,17 +42,4 @@ def check(facts: Facts) -> Iterator[Diagnostic]:
                 else f"the layer is used with `{found.beside}`"
             )
             text = f"`{found.name}` makes a hidden state on the CPU, {where}"
-            yield stray(RULE, found, text, f"make it where `{found.beside}` lies")
-
-
-RULE = Rule(
-    "PF308",
-    "hidden-state-not-placed",
-    "a recurrent layer gets a hidden state of the CPU",
-    Severity.ERROR,
-    ((b"torch", b"def forward", b"RNN"), (b"torch", b"def forward", b"LSTM"), (b"torch", b"def forward", b"GRU")),
-    check,
-    __doc__,
-    patterns=STRAYS,
-    glance="creates",
-)
+            yield stray(PF308, found, text, f"make it where `{found.beside}` lies")

@@ -18,9 +18,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from placefix.diagnostic import Rule, Severity
+from placefix.rules import PF309
 from placefix.rules.common import misplaced
-from placefix.spelling import PLACES_SOMETHING
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -34,17 +33,5 @@ def check(facts: Facts) -> Iterator[Diagnostic]:
         return
     for found in facts.stays.read_on_host("lengths"):
         yield misplaced(
-            RULE, found, "the lengths of packed sequences have to be on the CPU", "take the lengths to the CPU"
+            PF309, found, "the lengths of packed sequences have to be on the CPU", "take the lengths to the CPU"
         )
-
-
-RULE = Rule(
-    "PF309",
-    "lengths-on-device",
-    "pack_padded_sequence gets its lengths on a device",
-    Severity.ERROR,
-    ((b"torch", b"pack_padded_sequence"),),
-    check,
-    __doc__,
-    patterns=PLACES_SOMETHING,
-)

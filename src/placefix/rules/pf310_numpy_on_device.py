@@ -21,9 +21,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from placefix.diagnostic import Rule, Severity
+from placefix.rules import PF310
 from placefix.rules.common import misplaced
-from placefix.spelling import PLACES_SOMETHING
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -39,23 +38,11 @@ def check(facts: Facts) -> Iterator[Diagnostic]:
     for found in facts.stays.read_on_host("numpy"):
         seen.add(found.span)
         yield misplaced(
-            RULE, found, "numpy reads this tensor, and it lies on a device", "take the tensor to the CPU first"
+            PF310, found, "numpy reads this tensor, and it lies on a device", "take the tensor to the CPU first"
         )
     for found in facts.twins.numpy():
         if found.span not in seen:
             text = "numpy reads this tensor as it is, and the function takes it to lie anywhere"
-            yield misplaced(RULE, found, text, "take the tensor to the CPU first")
+            yield misplaced(PF310, found, text, "take the tensor to the CPU first")
     for found in facts.stays.read_on_host("numpy list"):
-        yield misplaced(RULE, found, "numpy reads this list, and its tensors lie on a device", "")
-
-
-RULE = Rule(
-    "PF310",
-    "numpy-on-device",
-    "numpy reads a tensor of a device",
-    Severity.ERROR,
-    ((b".numpy()",), (b"array(",), (b"numpy", b".append(")),
-    check,
-    __doc__,
-    patterns=PLACES_SOMETHING,
-)
+        yield misplaced(PF310, found, "numpy reads this list, and its tensors lie on a device", "")

@@ -19,7 +19,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from placefix.diagnostic import Rule, Severity
+from placefix.rules import PF316
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -31,18 +31,6 @@ if TYPE_CHECKING:
 def check(facts: Facts) -> Iterator[Diagnostic]:
     for found in facts.made_anew():
         text = f"`{found.name}(…)` is made anew at each call: it stays on the CPU, and is never trained"
-        yield RULE.diagnostic(
+        yield PF316.diagnostic(
             found.span, text, note="not fixed: made in `__init__` it is trained and saved from then on"
         )
-
-
-RULE = Rule(
-    "PF316",
-    "layer-made-in-forward",
-    "a module makes a layer with parameters at each call",
-    Severity.ERROR,
-    ((b"def forward", b"Module", b"nn."),),
-    check,
-    __doc__,
-    glance="makes_layers",
-)

@@ -20,7 +20,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from placefix.diagnostic import Fix, Replace, Rule, Severity
+from placefix.diagnostic import Fix, Replace
+from placefix.rules import PF400
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -39,21 +40,8 @@ def mend(source: Source) -> Iterator[Diagnostic]:
 
     for span in async_arguments(source.text):
         fix = Fix((Replace(span, "non_blocking", "async"),), "call it `non_blocking`")
-        yield RULE.diagnostic(
+        yield PF400.diagnostic(
             span,
             "`async` is a keyword since Python 3.7: the file does not parse, and nothing else in it is checked",
             fix=fix,
         )
-
-
-RULE = Rule(
-    "PF400",
-    "legacy-async-keyword",
-    "an argument is named async, which is a keyword",
-    Severity.ERROR,
-    ((b"async", b".cuda"), (b"async", b".to"), (b"async", b".copy_"), (b"async", b".type")),
-    check,
-    __doc__,
-    patterns=(r"\basync\s*=(?!=)",),
-    mend=mend,
-)

@@ -39,9 +39,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from placefix.diagnostic import Rule, Severity
+from placefix.rules import PF401
 from placefix.rules.common import kept, respelled
-from placefix.spelling import SAYS_CUDA
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -52,18 +51,6 @@ if TYPE_CHECKING:
 
 def check(facts: Facts) -> Iterator[Diagnostic]:
     for found in facts.respell.calls():
-        yield respelled(RULE, found, f"{found.what} works on CUDA machines only")
+        yield respelled(PF401, found, f"{found.what} works on CUDA machines only")
     for found in facts.kept.functions("cuda"):
-        yield kept(RULE, found, "this is for CUDA: it uses no other device")
-
-
-RULE = Rule(
-    "PF401",
-    "hardcoded-cuda-call",
-    ".cuda() is called without asking whether there is CUDA",
-    Severity.WARNING,
-    ((b".cuda(",),),
-    check,
-    __doc__,
-    patterns=(SAYS_CUDA,),
-)
+        yield kept(PF401, found, "this is for CUDA: it uses no other device")

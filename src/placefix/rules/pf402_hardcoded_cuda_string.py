@@ -30,9 +30,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from placefix.diagnostic import Rule, Severity
+from placefix.rules import PF402
 from placefix.rules.common import kept, respelled
-from placefix.spelling import SAYS_CUDA
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -43,29 +42,17 @@ if TYPE_CHECKING:
 
 def check(facts: Facts) -> Iterator[Diagnostic]:
     for found in facts.respell.literals():
-        yield respelled(RULE, found, f"{found.what} names a device that only CUDA machines have")
+        yield respelled(PF402, found, f"{found.what} names a device that only CUDA machines have")
     for found, _ in facts.beside.guarded((), "argument"):
         yield respelled(
-            RULE, found, f"{found.what} names a device that only CUDA machines have, the lines beside it do not"
+            PF402, found, f"{found.what} names a device that only CUDA machines have, the lines beside it do not"
         )
     for found in facts.respell.numbers():
         yield respelled(
-            RULE, found, f"{found.what} is the number of a GPU: of a tensor of the CPU it is -1, which is no device"
+            PF402, found, f"{found.what} is the number of a GPU: of a tensor of the CPU it is -1, which is no device"
         )
     for found in facts.kept.functions("to", "argument"):
-        yield kept(RULE, found, "this is for CUDA: it uses no other device")
+        yield kept(PF402, found, "this is for CUDA: it uses no other device")
     for found in facts.respell.defaults():
         say = respelled if found.edits else kept
-        yield say(RULE, found, f"{found.what} is a device that only CUDA machines have")
-
-
-RULE = Rule(
-    "PF402",
-    "hardcoded-cuda-string",
-    '"cuda" is named as the device without asking whether there is CUDA',
-    Severity.WARNING,
-    ((b"torch", b'"cuda'), (b"torch", b"'cuda"), (b"torch", b".get_device()")),
-    check,
-    __doc__,
-    patterns=((SAYS_CUDA, r"\.get_device\(\)"),),
-)
+        yield say(PF402, found, f"{found.what} is a device that only CUDA machines have")

@@ -40,9 +40,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from placefix.diagnostic import Rule, Severity
+from placefix.rules import PF403
 from placefix.rules.common import kept, respelled
-from placefix.spelling import SAYS_CUDA
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -60,23 +59,11 @@ def check(facts: Facts) -> Iterator[Diagnostic]:
             text = f"{found.what} only decides where things are placed, which a device says once"
             if found.why_not:
                 text = f"{found.what} decides where things are placed, which a device says once"
-            yield respelled(RULE, found, text)
+            yield respelled(PF403, found, text)
         else:
-            yield respelled(RULE, found, f"{found.what} holds moves spelled for CUDA only")
+            yield respelled(PF403, found, f"{found.what} holds moves spelled for CUDA only")
     for found, guard in facts.beside.guarded(spoken, "cuda", "to"):
         spoken.add(guard.start)
-        yield respelled(RULE, found, f"{found.what} is for CUDA alone, the lines beside it go to a device")
+        yield respelled(PF403, found, f"{found.what} is for CUDA alone, the lines beside it go to a device")
     for found in facts.kept.guards(spoken):
-        yield kept(RULE, found, f"{found.what} lets this run without CUDA, and uses no other accelerator")
-
-
-RULE = Rule(
-    "PF403",
-    "guarded-cuda",
-    "a CUDA test guards a placement that a device would decide",
-    Severity.STYLE,
-    ((b".cuda(",), (b"torch", b'to("cuda'), (b"torch", b"to('cuda"), (b"to(torch.device(", b"cuda")),
-    check,
-    __doc__,
-    patterns=(SAYS_CUDA,),
-)
+        yield kept(PF403, found, f"{found.what} lets this run without CUDA, and uses no other accelerator")

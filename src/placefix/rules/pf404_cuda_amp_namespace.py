@@ -21,7 +21,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from placefix.diagnostic import Fix, Rule, Severity
+from placefix.diagnostic import Fix
+from placefix.rules import PF404
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -34,17 +35,6 @@ def check(facts: Facts) -> Iterator[Diagnostic]:
     for use in facts.amp.uses():
         fix = Fix(use.edits, "use torch.amp") if use.edits else None
         note = f"not fixed: {use.why_not}" if use.why_not else ""
-        yield RULE.diagnostic(
+        yield PF404.diagnostic(
             use.span, f"`{use.name}` is deprecated since torch 2.4 in favour of torch.amp", fix=fix, note=note
         )
-
-
-RULE = Rule(
-    "PF404",
-    "cuda-amp-namespace",
-    "torch.cuda.amp is the old name of torch.amp",
-    Severity.STYLE,
-    ((b"cuda.amp",), (b"torch.cuda import", b"amp"), (b"torch import cuda", b"cuda.amp")),
-    check,
-    __doc__,
-)

@@ -27,9 +27,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from placefix.diagnostic import Rule, Severity
+from placefix.rules import PF405
 from placefix.rules.common import respelled
-from placefix.spelling import RENAMES_TORCH
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -37,28 +36,9 @@ if TYPE_CHECKING:
     from placefix.diagnostic import Diagnostic
     from placefix.facts import Facts
 
-# A load that has no map_location among its arguments; after a comment anything is possible.
-# A pattern that starts with a word is ten times faster.
-_LOADS = r"\.load(?:(?<=torch\.load)|(?<=jit\.load)|(?<=serialization\.load))\s*\((?!(?:[^()#]|\((?:[^()#]|\([^()#]*\))*\))*\bmap_location\s*=)"
-_IMPORTS_LOAD = (
-    r"from torch(?:\.jit|\.serialization)? import\b(?:\s*\([^)]*|(?:[^\n\\]|\\\r?\n)*)\b(?:load|jit|serialization)\b"
-)
-
 
 def check(facts: Facts) -> Iterator[Diagnostic]:
     for found in facts.loads.unmapped():
         yield respelled(
-            RULE, found, f"{found.what} without map_location needs the devices that the checkpoint was saved from"
+            PF405, found, f"{found.what} without map_location needs the devices that the checkpoint was saved from"
         )
-
-
-RULE = Rule(
-    "PF405",
-    "load-without-map-location",
-    "a checkpoint is loaded to wherever it was saved from",
-    Severity.WARNING,
-    ((b"torch", b"load(", b"load_state_dict("), (b"torch", b"load(", b"jit.load("), (b"torch", b"load(", b".to(")),
-    check,
-    __doc__,
-    patterns=((_LOADS, _IMPORTS_LOAD, RENAMES_TORCH),),
-)

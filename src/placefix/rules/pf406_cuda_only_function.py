@@ -25,8 +25,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from placefix.diagnostic import Rule, Severity
-from placefix.lazy import word
+from placefix.rules import PF406
 from placefix.rules.common import respelled
 
 if TYPE_CHECKING:
@@ -35,40 +34,10 @@ if TYPE_CHECKING:
     from placefix.diagnostic import Diagnostic
     from placefix.facts import Facts
 
-_NAMES = (
-    "synchronize",
-    "set_device",
-    "ipc_collect",
-    "memory_summary",
-    "mem_get_info",
-    "current_device",
-    "initial_seed",
-    "get_rng_state",
-)
-# Several times faster than one pattern with a choice of them.
-_CALLED = (
-    *(rf"{word(name)}\s*\(" for name in _NAMES),
-    rf"{word('reset_')}(?:peak|max|accumulated)_memory\w*\s*\(",
-    rf"{word('get_device_')}(?:name|properties|capability)\s*\(",
-    r"cuda\.device(?<!\wcuda\.device)\s*\(",
-)
-
 
 def check(facts: Facts) -> Iterator[Diagnostic]:
     for found in facts.cuda_only.uses():
-        diagnostic = respelled(RULE, found, f"{found.what} raises on a machine without CUDA")
+        diagnostic = respelled(PF406, found, f"{found.what} raises on a machine without CUDA")
         if diagnostic.fix is not None:
             diagnostic = diagnostic._replace(fix=diagnostic.fix._replace(message=f"ask `{found.device}` first"))
         yield diagnostic
-
-
-RULE = Rule(
-    "PF406",
-    "cuda-only-function",
-    "a function of torch.cuda is called that raises without CUDA",
-    Severity.WARNING,
-    ((b"torch", b"cuda."), (b"torch.cuda import",)),
-    check,
-    __doc__,
-    patterns=((*_NAMES, "_memory", "get_device_", "cuda.device"), _CALLED),
-)

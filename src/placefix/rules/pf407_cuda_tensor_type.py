@@ -29,8 +29,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from placefix.diagnostic import Rule, Severity
-from placefix.lazy import word
+from placefix.diagnostic import Severity
+from placefix.rules import PF407
 from placefix.rules.common import kept, respelled
 
 if TYPE_CHECKING:
@@ -39,34 +39,19 @@ if TYPE_CHECKING:
     from placefix.diagnostic import Diagnostic
     from placefix.facts import Facts
 
-_TYPES = ("Float", "Double", "Half", "BFloat16", "Byte", "Char", "Short", "Int", "Long", "Bool")
-_TENSOR_TYPES = tuple(rf"{word(name + 'Tensor')}\b" for name in _TYPES)
-
 
 def check(facts: Facts) -> Iterator[Diagnostic]:
     for found, flagged in facts.tensor_types.uses():
         if flagged:
             text = f"{found.what}: a tensor type says where tensors lie, which a device says once"
-            yield respelled(RULE, found, text)._replace(severity=Severity.STYLE)
+            yield respelled(PF407, found, text)._replace(severity=Severity.STYLE)
         else:
-            yield respelled(RULE, found, f"{found.what} is a tensor type that only CUDA machines have")
+            yield respelled(PF407, found, f"{found.what} is a tensor type that only CUDA machines have")
     spoken = set()
     for guarded in facts.unguard.of_types():
         found = guarded.finding
         spoken.add(found.span.start)
         text = f"{found.what} only decides where tensors are made, which a device says once"
-        yield respelled(RULE, found, text)._replace(severity=Severity.STYLE)
+        yield respelled(PF407, found, text)._replace(severity=Severity.STYLE)
     for found in facts.kept.guards(spoken, forms=("tensor", "cast")):
-        yield kept(RULE, found, f"{found.what} lets this run without CUDA, and uses no other accelerator")
-
-
-RULE = Rule(
-    "PF407",
-    "cuda-tensor-type",
-    "a tensor type says where a tensor lies",
-    Severity.WARNING,
-    ((b"torch", b"cuda.", b"Tensor"), (b"torch.cuda import", b"Tensor")),
-    check,
-    __doc__,
-    patterns=(_TENSOR_TYPES,),
-)
+        yield kept(PF407, found, f"{found.what} lets this run without CUDA, and uses no other accelerator")

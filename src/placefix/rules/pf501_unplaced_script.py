@@ -24,7 +24,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from placefix.diagnostic import Fix, Rule, Severity
+from placefix.diagnostic import Fix
+from placefix.rules import PF501
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -40,27 +41,14 @@ def check(facts: Facts) -> Iterator[Diagnostic]:
     text = "the script places nothing: it runs on the CPU wherever it is"
     if found.edits:
         names = " and ".join(f"`{name}`" for name in found.names)
-        yield RULE.diagnostic(
+        yield PF501.diagnostic(
             found.span, text, fix=Fix(found.edits, f"place {names}, and in the same run what meets it")
         )
     else:
-        yield RULE.diagnostic(found.span, text, note=f"not fixed: {found.why_not}")
+        yield PF501.diagnostic(found.span, text, note=f"not fixed: {found.why_not}")
 
 
 def doubts(facts: Facts) -> Iterator[tuple[bool, str]]:
     """What stands against the script as the fix, and what followed from it, leaves it: (whether it is wrong for certain, why)."""
     for doubt in facts.doubts.all():
         yield doubt.wrong, doubt.why
-
-
-RULE = Rule(
-    "PF501",
-    "unplaced-script",
-    "a script places nothing (only with --add-placement)",
-    Severity.STYLE,
-    ((b"torch", b".backward("),),
-    check,
-    __doc__,
-    opt_in=True,
-    doubts=doubts,
-)

@@ -346,7 +346,7 @@ def _diagnostic(finding: Finding) -> lsp.Diagnostic:
 def _page(finding: Finding) -> str:
     assert finding.diagnostic is not None
     rule = finding.diagnostic.rule
-    return f"**{rule.code} {rule.name}** ({finding.severity.value})\n\n{as_markdown(_clean(rule.doc) or rule.summary)}"
+    return f"**{rule.code} {rule.name}** ({finding.severity.value})\n\n{as_markdown(_clean(rule.documentation) or rule.summary)}"
 
 
 def _clean(doc: str) -> str:
