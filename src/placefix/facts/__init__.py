@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     from placefix.facts.placement.discarded import Discarded
     from placefix.facts.placement.fellows import Fellows
     from placefix.facts.placement.host_tensors import HostTensors
+    from placefix.facts.placement.misplaced import Misplaced
     from placefix.facts.placement.parameters import MovedParameter
     from placefix.facts.placement.reorder import Optimizer, Reorder, Repair, Wrap
     from placefix.facts.placement.stays import Stays
@@ -311,6 +312,12 @@ class Facts:
         from placefix.facts.cuda.amp import Amp
 
         return Amp(self)
+
+    def priors(self) -> Iterator[Misplaced]:
+        """Distributions of tensors of the CPU that meet tensors of a device."""
+        from placefix.facts.placement.priors import priors
+
+        return priors(self)
 
     def moved_parameters(self) -> Iterator[MovedParameter]:
         """Parameters that are moved where they are made, and are none afterwards."""

@@ -337,6 +337,21 @@ TAKES_NUMBERS = frozenset(
      "normal_", "uniform_", "fill_", "resize_", "requires_grad_", "float", "double", "half", "bfloat16", "int", "bool", "byte", "long", "contiguous", "detach", "clone"]
 )
 
+# --- distributions -----------------------------------------------------------------
+
+# What they are made of lies where they lie, and where they are asked about.
+_DISTRIBUTIONS = frozenset(
+    ["Normal", "Laplace", "LogNormal", "Uniform", "Beta", "Gamma", "Cauchy", "Gumbel", "HalfNormal", "HalfCauchy", "Exponential", "Poisson", "Dirichlet", "StudentT", "MultivariateNormal", "Bernoulli",
+     "Categorical", "OneHotCategorical", "Geometric", "LogisticNormal", "Weibull", "Pareto", "VonMises"]
+)
+DIVERGENCES = frozenset(("torch.distributions.kl_divergence", "torch.distributions.kl.kl_divergence"))
+
+
+def is_distribution(name: str) -> bool:
+    """Whether a qualified name is a class of distributions that is made of tensors."""
+    return name.startswith("torch.distributions.") and name.rpartition(".")[2] in _DISTRIBUTIONS
+
+
 # --- resources (C6) ----------------------------------------------------------------
 
 # What they say depends on what lies on the device by then.

@@ -33,6 +33,7 @@ WHERE = {
     "input": "the module it is fed to is on a device",
     "loss": "the output it is compared with is on a device",
     "operand": "the other operand is on a device",
+    "indexed": "the index is on a device",
 }
 
 

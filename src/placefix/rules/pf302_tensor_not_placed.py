@@ -2,7 +2,8 @@
 
 Why:
     Factories like torch.randn make tensors on the CPU. Fed to a placed module, or mixed with
-    a tensor on a device, they raise "Expected all tensors to be on the same device".
+    a tensor on a device, they raise "Expected all tensors to be on the same device". So they do where
+    they are indexed by a tensor of a device, and where a distribution is made of them.
 
 Fix safety:
     Safe when the tensor has one creation and every use is one that may run on the device:
@@ -15,6 +16,7 @@ Fix safety:
     where a default device or a framework is at work.
     Unsafe, with the premise, where a function moves one of two tensors that it unpacks in one statement, or makes in the same
     words, and the other one meets it: what it meets, or the module that it is fed to, shows that it was forgotten.
+    So it is for the tensors of a distribution, and where what is indexed is moved itself.
 
 Example:
     x = torch.randn(64, 10)  ->  x = torch.randn(64, 10).to(device)
@@ -42,6 +44,10 @@ def check(facts: Facts) -> Iterator[Diagnostic]:
     for found in facts.host_tensors.misplaced() if facts.makes_tensors else ():
         said.update(name.partition(".")[0] for name in found.names)
         yield misplaced(PF302, found, "the tensor stays on the CPU", "move the tensor to the device")
+    for found in facts.priors():
+        said.update(name.partition(".")[0] for name in found.names)
+        problem = "a distribution is made of it on the CPU, and meets tensors of a device"
+        yield misplaced(PF302, found, problem, "move what it is made of")
     for found in facts.fellows.forgotten():
         if not said.intersection(found.names):
             yield misplaced(PF302, found, "it stays where it is, and meets its like, which is moved", "move it as well")

@@ -7,6 +7,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from placefix.facts import torch_api as api
+from placefix.facts.interpret import distributions
 from placefix.facts.interpret.builtin_calls import BUILTINS
 from placefix.facts.interpret.expressions import EXPRESSIONS, picked
 from placefix.facts.interpret.machine import WORLD, Arguments
@@ -121,6 +122,10 @@ class Calls(Methods):
             return self.factory(name, node, args)
         if route == "function":
             return self.torch_function(name, node, args)
+        if route == "distribution":
+            return distributions.made(self, name, node, args)
+        if route == "divergence":
+            return distributions.divergence(self, node, args)
         if route == "variable":
             known = first is not None and first.kind in ("tensor", "element")
             return first if known else Obj("tensor", node, place=UNKNOWN_PLACE)
@@ -182,6 +187,8 @@ _ROUTES: tuple[tuple[str, Callable[[str], bool]], ...] = (
     ("view", api.DATASET_VIEWS.__contains__),
     ("factory", api.TENSOR_FACTORIES.__contains__),
     ("function", lambda name: name in api.TENSOR_FUNCTIONS or name.startswith(api.FUNCTIONAL)),
+    ("distribution", api.is_distribution),
+    ("divergence", api.DIVERGENCES.__contains__),
     ("pack", api.PACK.__contains__),
     ("variable", api.VARIABLE.__eq__),
     ("parameter", ("torch.nn.Parameter", "torch.nn.parameter.Parameter").__contains__),

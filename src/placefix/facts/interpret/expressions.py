@@ -13,7 +13,7 @@ from placefix.facts.interpret.flags import cuda_test
 from placefix.facts.interpret.machine import WORLD
 from placefix.facts.interpret.state import merge
 from placefix.facts.interpret.tensors import Tensors
-from placefix.facts.interpret.values import Device, Obj, made_of
+from placefix.facts.interpret.values import Device, Obj, Place, made_of
 from placefix.facts.program.children import children
 from placefix.facts.program.names import device_like, parameters
 from placefix.spelling import SETTINGS_NAMES
@@ -256,6 +256,7 @@ class Expressions(Tensors, Data):
         if value.kind in ("element", "tensor"):
             if index.kind in ("tensor", "element"):
                 self.use(index, "index", key)
+            met = self.indexed(value, index, node)
             scalar = all(
                 not isinstance(k, (ast.Slice, ast.List))
                 and not (isinstance(k, ast.Constant) and k.value in (None, ...))
@@ -263,6 +264,8 @@ class Expressions(Tensors, Data):
             ) and all(i.kind not in ("tensor", "element", "list") for i in index.items or (index,))
             left = max(value.dims - _taken(key), 0)
             item = self.tensor_like(value, node, scalar=scalar and not left)
+            if met is not None:
+                item.place = met  # one of the two has to be moved
             item.dims = (
                 left if isinstance(key, (ast.Slice, ast.Constant)) else min(left, 1)
             )  # a mask takes several at once
@@ -294,6 +297,17 @@ class Expressions(Tensors, Data):
         if value.is_module:
             return Obj("part", node, base=value.root(), attr="[]")
         return Obj("unknown", node, members=made_of(value))
+
+    def indexed(self, value: Obj, index: Obj, node: ast.Subscript) -> Place | None:
+        """Where the index lies that a tensor of the CPU does not take: one from a device. The other way round is harmless,
+        and of one number the value is read."""
+        if value.place is None or value.place.kind != "host":
+            return None
+        for item in index.items or (index,):
+            if self.on_device(item) and not item.maybe:
+                self.event("conflict", node, value, place=item.place, what="indexed", arg_node=node.value, args=(item,))
+                return item.place
+        return None
 
     def e_tuple(self, node: ast.Tuple | ast.List) -> Obj:
         items: list[Obj] = []

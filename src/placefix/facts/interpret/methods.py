@@ -6,6 +6,7 @@ import ast
 from functools import reduce
 
 from placefix.facts import torch_api as api
+from placefix.facts.interpret import distributions
 from placefix.facts.interpret.effect import effect, effect_inside
 from placefix.facts.interpret.models import Models
 from placefix.facts.interpret.state import merge
@@ -95,6 +96,8 @@ class Methods(Models):
             return self.tensor_method(receiver, attr, node)
         if kind == "encoding":
             return self.encoding_method(receiver, attr, node)
+        if kind == "distribution":
+            return distributions.asked(self, receiver, attr, node)
         if kind == "unknown" and (made := self.tokens(receiver, attr, node)) is not None:
             return made
         if kind == "super":

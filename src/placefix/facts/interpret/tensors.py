@@ -157,8 +157,8 @@ class Tensors(Machine):
             if keyword == "device":
                 device = self.device_of(expr, value)
                 place = Place("device", device) if device is not None and not _of_host(value) else UNKNOWN_PLACE
-        if place is HOST and self.ambient_device():
-            place = UNKNOWN_PLACE
+        if place is HOST and (any(k.arg is None for k in node.keywords) or self.ambient_device()):
+            place = UNKNOWN_PLACE  # **options may hold a device
         scalar = name == "torch.tensor" and bool(args) and args[0][2].kind not in ("list", "tuple")
         if name == "torch.as_tensor" and args and args[0][2].kind in ("tensor", "element"):
             made = self.tensor_like(args[0][2], node)

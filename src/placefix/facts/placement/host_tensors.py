@@ -149,6 +149,8 @@ class HostTensors:
             hoisted = (Move((self.facts.span(definition),), self.facts.span(stmt)),)
         edit = moved(self.facts.source, value, device)
         premise = self.conflicts.premise([Met(root, e) for e in events])
+        if not premise and "moved" in uses and any(e.what == "indexed" for e in events):
+            premise = "what is taken of it is moved: it may be meant to stay on the CPU, and the index to go there"
         return Misplaced(self.facts.span(value), (name,), events[0].what, device, (*hoisted, edit), premise)
 
     def _each_use(self, name: str, events: list[Event]) -> Misplaced:

@@ -21,7 +21,7 @@ _DDP = pattern(r"DDP(?<!\wDDP)\b")
 class Misplaced(NamedTuple):
     """Tensors to move at one place, with the edits that do it.
 
-    names: how the script calls them. what: where they collide ("input", "loss", "operand").
+    names: how the script calls them. what: where they collide ("input", "loss", "operand", "indexed").
     premise: why the edits are unsafe, "" when they are safe. why_not: why there are none.
     """
 

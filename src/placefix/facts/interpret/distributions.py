@@ -1,0 +1,56 @@
+"""Distributions of torch in the abstract interpreter: they lie where the tensors lie that they are made of."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from placefix.facts.interpret.values import UNKNOWN_PLACE, Obj
+
+if TYPE_CHECKING:
+    import ast
+
+    from placefix.facts.interpret.machine import Arguments, Machine
+
+_MEETS = frozenset(("log_prob", "cdf", "icdf"))
+_GIVES = frozenset(("sample", "rsample", "sample_n", "entropy", "perplexity", "expand"))
+
+
+def made(machine: Machine, name: str, node: ast.Call, args: Arguments) -> Obj:
+    """``Normal(torch.zeros(2), torch.ones(2))``"""
+    given = [(value, expr) for _, expr, value in args if value.kind in ("tensor", "element")]
+    for value, expr in given:
+        machine.use(value, "opaque", expr)
+    result = Obj("distribution", node, name=name, items=tuple(value for value, _ in given))
+    result.value = tuple(expr for _, expr in given), machine.stack[-1].stmt
+    return result
+
+
+def asked(machine: Machine, receiver: Obj, attr: str, node: ast.Call) -> Obj:
+    """A method of one: what it is asked about has to lie where it lies."""
+    args = machine.arguments(node)
+    for _, expr, value in args:
+        machine.use(value, "opaque", expr)
+        if attr in _MEETS and machine.on_device(value):
+            _stays(machine, receiver, value, node)
+    if attr not in _MEETS | _GIVES:
+        return Obj("unknown", node)
+    placed = next((o for o in (*(v for _, _, v in args), *(receiver.items or ())) if machine.on_device(o)), None)
+    return Obj("tensor", node, place=placed.place if placed is not None else UNKNOWN_PLACE)
+
+
+def divergence(machine: Machine, node: ast.Call, args: Arguments) -> Obj:
+    """``kl_divergence(q, p)``"""
+    both = [value for _, _, value in args if value.kind == "distribution"]
+    placed = next((o for one in both for o in one.items or () if machine.on_device(o)), None)
+    if placed is None:
+        return Obj("tensor", node, place=UNKNOWN_PLACE)
+    for one in both:
+        _stays(machine, one, placed, node)
+    return Obj("tensor", node, place=placed.place)
+
+
+def _stays(machine: Machine, one: Obj, placed: Obj, node: ast.Call) -> None:
+    """Record a distribution of tensors of the CPU alone that meets a tensor of a device. Numbers mix freely."""
+    made_of = one.items or ()
+    if made_of and all(o.place is not None and o.place.kind == "host" and not o.maybe and o.roots for o in made_of):
+        machine.event("prior", node, one, place=placed.place, args=(placed,))

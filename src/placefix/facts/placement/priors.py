@@ -1,0 +1,38 @@
+"""Distributions that are made of tensors of the CPU and meet tensors of a device."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from placefix.facts import torch_api as api
+from placefix.facts.placement.misplaced import Misplaced, moved
+
+if TYPE_CHECKING:
+    import ast
+    from collections.abc import Iterator
+
+    from placefix.facts import Facts
+    from placefix.facts.program.tree import Stmt
+
+
+def priors(facts: Facts) -> Iterator[Misplaced]:
+    """Each of them once, with its tensors moved where it is made."""
+    seen = set()
+    for event in facts.flow.events:
+        one, device = event.obj, event.place.device if event.place is not None else None
+        if event.kind != "prior" or one.origin in seen or device is None or device.kind == "tensor":
+            continue
+        if any(root.name not in api.TENSOR_FACTORIES for part in one.items or () for root in part.roots - {part}):
+            continue
+        seen.add(one.origin)
+        given: tuple[tuple[ast.expr, ...], Stmt] = one.value  # type: ignore[assignment]
+        nodes, stmt = given
+        names = tuple(facts.text(node) for node in nodes)
+        span = facts.span(nodes[0])
+        text = facts.device_text(stmt)
+        if not text:
+            yield Misplaced(span, names, "prior", "", why_not="no device is in scope where the distribution is made")
+            continue
+        premise = "what else is drawn or read of the distribution is taken to be wanted on the device"
+        edits = tuple(moved(facts.source, node, text) for node in nodes)
+        yield Misplaced(span, names, "prior", text, edits, premise)
