@@ -250,7 +250,10 @@ def triggered(rules: Iterable[Rule], data: bytes) -> tuple[Rule, ...]:
     found = []
     for rule in rules:
         for words in rule.triggers:
-            if held.all(words):
+            for word in words:
+                if not held[word]:
+                    break
+            else:
                 if held.all(rule.patterns):
                     found.append(rule)
                 break

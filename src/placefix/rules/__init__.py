@@ -43,7 +43,7 @@ PF001 = Rule(
     "unused-suppression",
     "a suppression comment silences nothing",
     Severity.STYLE,
-    ((b"placefix",), (b"noqa",), (b"NOQA",), (b"PLACEFIX",)),
+    ((b"#",),),
     _in("pf001_unused_suppression"),
     patterns=(r"#\s*(?i:placefix\s*:|noqa\s*:[^\n]*PF\d)",),
     audit=_in("pf001_unused_suppression", "audit"),
@@ -220,7 +220,7 @@ PF310 = Rule(
     "numpy-on-device",
     "numpy reads a tensor of a device",
     Severity.ERROR,
-    ((b".numpy()",), (b"array(",), (b"numpy", b".append(")),
+    ((b"numpy", b".numpy()"), (b"numpy", b".append("), (b"array(",)),
     _in("pf310_numpy_on_device"),
     patterns=PLACES_SOMETHING,
 )
@@ -266,7 +266,7 @@ PF403 = Rule(
     "guarded-cuda",
     "a CUDA test guards a placement that a device would decide",
     Severity.STYLE,
-    ((b".cuda(",), (b"torch", b'to("cuda'), (b"torch", b"to('cuda"), (b"to(torch.device(", b"cuda")),
+    ((b".cuda(",), (b"torch", b'to("cuda'), (b"torch", b"to('cuda"), (b"cuda", b"to(torch.device(")),
     _in("pf403_guarded_cuda"),
     patterns=(SAYS_CUDA,),
 )

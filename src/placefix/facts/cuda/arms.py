@@ -95,9 +95,9 @@ def places_only(facts: Facts, node: ast.stmt, moves: set[ast.expr]) -> bool:
         return _at_hand(node.iter) and all(
             places_only(facts, s, moves) or _item(facts, s, node, moves) for s in node.body
         )
-    bare = _strip(node, moves)
-    if ast.dump(bare) == ast.dump(node):
+    if _moves_nothing(node, moves):
         return False
+    bare = _strip(node, moves)
     guard = facts.tree.stmts[node].parent
     return nothing(bare) or (guard is not None and held(bare, guard))
 
@@ -106,9 +106,10 @@ def _item(facts: Facts, stmt: ast.stmt, loop: ast.For, moves: set[ast.expr]) -> 
     """``d[k] = v.cuda()`` in ``for k, v in d.items()``, looked at first or not."""
     if isinstance(stmt, ast.If) and not stmt.orelse:
         return looks(stmt.test) and all(_item(facts, s, loop, moves) for s in stmt.body)
-    bare = _strip(stmt, moves)
-    if not (isinstance(bare, ast.Assign) and len(bare.targets) == 1 and ast.dump(bare) != ast.dump(stmt)):
+    if not isinstance(stmt, ast.Assign) or len(stmt.targets) != 1 or _moves_nothing(stmt, moves):
         return False
+    bare = _strip(stmt, moves)
+    assert isinstance(bare, ast.Assign)
     over = loop.iter.func if isinstance(loop.iter, ast.Call) else None
     return (
         isinstance(over, ast.Attribute)
@@ -129,22 +130,21 @@ def brings_back(others: Sequence[Stmt], sites: Sequence[Site]) -> bool:
 
 def _strip(node: ast.AST, moves: set[ast.expr]) -> ast.AST:
     """The tree with every move replaced by what it moves."""
-    chosen = {id(m) for m in moves}
+    if node in moves:
+        assert isinstance(node, ast.Call)
+        return _strip(unplaced(node), moves)
+    clone = copy.copy(node)
+    for name, value in ast.iter_fields(node):
+        if isinstance(value, list):
+            setattr(clone, name, [_strip(v, moves) if isinstance(v, ast.AST) else v for v in value])
+        elif isinstance(value, ast.AST):
+            setattr(clone, name, _strip(value, moves))
+    return clone
 
-    class Strip(ast.NodeTransformer):
-        def visit(self, node: ast.AST) -> ast.AST:
-            if id(node) in chosen:
-                assert isinstance(node, ast.Call)
-                return self.visit(unplaced(node))
-            clone = copy.copy(node)
-            for name, value in ast.iter_fields(node):
-                if isinstance(value, list):
-                    setattr(clone, name, [self.visit(v) if isinstance(v, ast.AST) else v for v in value])
-                elif isinstance(value, ast.AST):
-                    setattr(clone, name, self.visit(value))
-            return clone
 
-    return Strip().visit(node)
+def _moves_nothing(node: ast.AST, moves: set[ast.expr]) -> bool:
+    """Whether none of the moves stands in a node."""
+    return moves.isdisjoint(walk(node))
 
 
 def same_but(mine: ast.AST, other: ast.AST, moves: set[ast.expr], *, relisted: bool = False) -> bool:

@@ -63,10 +63,18 @@ class _Heard:
         self._files = files
         self.asked: set[Question] = set()
         self._stands: dict[Question, bool] = {}
+        self._read: dict[str, bytes | None] = {}  # for one file under analysis, which asks for the same ones again
+
+    def begin(self) -> None:
+        """Another file is analysed."""
+        self.asked = set()
+        self._read.clear()
 
     def read(self, path: str) -> bytes | None:
+        if path not in self._read:
+            self._read[path] = self._files.read(path)
         self.asked.add(("read", path))
-        return self._files.read(path)
+        return self._read[path]
 
     def is_file(self, path: str) -> bool:
         return self._known(("is_file", path), self._files.is_file)
@@ -124,7 +132,7 @@ class Project:
         """The place of the file at the absolute `path`, which is analysed next: no earlier one is being."""
         self._asked.clear()
         self.meant.clear()
-        self.files.asked = set()
+        self.files.begin()
         self._forget(_MAX_KEPT)
         return Home(self, path)
 
@@ -237,7 +245,10 @@ class Project:
             tree = Tree(source, module, Home(self, path))
         except (SourceError, SyntaxError, ValueError, RecursionError, MemoryError):
             return None
-        return None if any(n.partition(".")[0] in api.FRAMEWORKS for n in tree.imported) else tree
+        if any(n.partition(".")[0] in api.FRAMEWORKS for n in tree.imported):
+            tree.release()
+            return None
+        return tree
 
 
 class Home(NamedTuple):
