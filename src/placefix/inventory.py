@@ -141,7 +141,7 @@ def _reason(use: _Use, facts: Facts) -> str:
     site = use.site
     if site is None:
         return "what it is without CUDA is not known"
-    if why := facts.cuda.stands(site) or facts.cuda.why_not(site):
+    if why := facts.intents.stands(site) or facts.refusals.of(site):
         return why
     if site.guard is not None:
         return "a test decides whether it runs: right without CUDA, but for CUDA alone, and no rule can drop the test"

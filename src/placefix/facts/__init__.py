@@ -24,9 +24,11 @@ if TYPE_CHECKING:
     from placefix.facts.cuda.amp import Amp
     from placefix.facts.cuda.beside import Beside
     from placefix.facts.cuda.cudaonly import CudaOnly
+    from placefix.facts.cuda.intents import Intents
     from placefix.facts.cuda.kept import Kept
     from placefix.facts.cuda.loads import Loads
     from placefix.facts.cuda.meets import Meets
+    from placefix.facts.cuda.refusals import Refusals
     from placefix.facts.cuda.respell import Respell
     from placefix.facts.cuda.sites import Cuda
     from placefix.facts.cuda.tensortypes import TensorTypes
@@ -41,6 +43,7 @@ if TYPE_CHECKING:
     from placefix.facts.placement.conflicts import Conflicts
     from placefix.facts.placement.destinations import Destinations
     from placefix.facts.placement.discarded import Discarded
+    from placefix.facts.placement.doubts import Doubts
     from placefix.facts.placement.fellows import Fellows
     from placefix.facts.placement.host_tensors import HostTensors
     from placefix.facts.placement.misplaced import Misplaced
@@ -50,7 +53,7 @@ if TYPE_CHECKING:
     from placefix.facts.placement.strays import Stray, Strays
     from placefix.facts.placement.twin_loops import TwinLoops
     from placefix.facts.placement.twins import Twins
-    from placefix.facts.placement.unplaced import Doubts, Unplaced
+    from placefix.facts.placement.unplaced import Unplaced
     from placefix.facts.placement.unregistered import Unregistered
     from placefix.facts.placement.wrapped import Wrapped
     from placefix.facts.program.project import Home
@@ -223,6 +226,20 @@ class Facts:
         return Cuda(self)
 
     @cached_property
+    def intents(self) -> Intents:
+        """Where the code says itself that it needs a GPU."""
+        from placefix.facts.cuda.intents import Intents
+
+        return Intents(self)
+
+    @cached_property
+    def refusals(self) -> Refusals:
+        """Why uses of CUDA may not be respelled."""
+        from placefix.facts.cuda.refusals import Refusals
+
+        return Refusals(self)
+
+    @cached_property
     def tensor_types(self) -> TensorTypes:
         """Tensor types that say where tensors lie."""
         from placefix.facts.cuda.tensortypes import TensorTypes
@@ -267,7 +284,7 @@ class Facts:
     @cached_property
     def doubts(self) -> Doubts:
         """What is not shown to lie together in a script that is placed."""
-        from placefix.facts.placement.unplaced import Doubts
+        from placefix.facts.placement.doubts import Doubts
 
         return Doubts(self)
 

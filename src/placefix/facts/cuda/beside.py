@@ -35,7 +35,7 @@ class Beside:
         block place things on a device; and where the test stands."""
         for site in self.facts.cuda.sites:
             guard = site.guard
-            if guard is None or site.form not in forms or site.extra is not None or self.facts.cuda.required(site):
+            if guard is None or site.form not in forms or site.extra is not None or self.facts.intents.required(site):
                 continue
             span = self.facts.span(guard.node)
             if span.start in spoken or guard.stmt is site.stmt:

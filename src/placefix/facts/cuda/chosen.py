@@ -49,7 +49,7 @@ class Chosen:
         )
         if reach is not None:
             meaning = reach.meaning
-            if meaning.index is not None and (self.facts.cuda.selects or self.facts.cuda.indices - {0}):
+            if meaning.index is not None and (self.facts.refusals.selects or self.facts.refusals.indices - {0}):
                 return Choice(
                     why_not=f"`{reach.text}` names cuda:{meaning.index}, and the file chooses GPUs in other places"
                 )

@@ -90,15 +90,15 @@ class CudaOnly:
     def stands(self, site: Site) -> str:
         """Why a call is right as it stands, and no finding, or an empty string."""
         if self._needed():
-            return self.cuda.refusal or "the file spreads over processes with NCCL, which is for CUDA"
+            return self.facts.refusals.of_file or "the file spreads over processes with NCCL, which is for CUDA"
         if self._meant(site.stmt):
             return "the code around it is for the GPUs, or for several"
-        return self.cuda.intent(site)
+        return self.facts.intents.of(site)
 
     def _needed(self) -> bool:
         """Whether the file cannot do without CUDA: it speaks NCCL, or is refused as a whole."""
         text = self.tree.source.text
-        return "nccl" in text or bool(self.cuda.refusal)
+        return "nccl" in text or bool(self.facts.refusals.of_file)
 
     def _meant(self, stmt: Stmt) -> bool:
         """Whether the code around is for CUDA: a test asks for a run on several GPUs, a loop goes over the
@@ -125,7 +125,7 @@ class CudaOnly:
         alone = isinstance(site.stmt.node, ast.Expr) and (
             site.stmt.node.value is site.node or (name in api.CUDA_QUESTIONS and self._said(site.stmt.node.value, site))
         )
-        reason = self.cuda.why_not(site)
+        reason = self.facts.refusals.of(site)
         if reason:
             return Finding(span, what, why_not=reason)
         if name == "device":

@@ -27,7 +27,7 @@ def defaults(facts: Facts) -> Iterator[Finding]:
     for call, stmt in facts.cuda.defaults():
         assert isinstance(stmt.node, (ast.FunctionDef, ast.AsyncFunctionDef)) and isinstance(call, ast.Call)
         span, what = facts.span(call), f"the default of a parameter of `{stmt.node.name}`"
-        reason = facts.cuda.refusal or _why_not(facts, call, stmt)
+        reason = facts.refusals.of_file or _why_not(facts, call, stmt)
         if reason:
             yield Finding(span, what, why_not=reason)
             continue

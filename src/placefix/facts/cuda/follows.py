@@ -245,7 +245,7 @@ def follow(facts: Facts, site: Site, found: Anchor) -> Followed:
     moved, text = call.func.value, found.device
     if facts.text(moved) == found.subject:
         return Followed("", why_not=f"`{found.subject}` is asked about itself")
-    if handled := facts.cuda.fallback(site.stmt):
+    if handled := facts.refusals.fallback(site.stmt):
         return Followed("", why_not=handled)
     if _rebound(facts, found.device, guard, site.stmt):
         return Followed("", why_not=f"`{found.device}` is bound again before the move")

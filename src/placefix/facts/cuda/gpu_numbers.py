@@ -28,7 +28,7 @@ def numbers(facts: Facts) -> Iterator[Finding]:
         if not isinstance(call.func, ast.Attribute) or call.args or call.keywords:
             continue
         site = Site("call", call, stmt, None, None, None, facts.cuda.guard(call, stmt))
-        if site.guard is not None or facts.cuda.intent(site) or facts.cuda.fallback(stmt):
+        if site.guard is not None or facts.intents.of(site) or facts.refusals.fallback(stmt):
             continue
         if not (_is_device(facts, call, stmt, "to") or _named(facts, call, stmt)):
             continue

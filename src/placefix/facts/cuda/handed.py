@@ -163,7 +163,7 @@ def doubt(facts: Facts, site: Site, test: Test) -> str:
     """Why something that is moved may lie on a GPU where the flag is false; empty where it is the flag that decides."""
     if test.available or test.negated:
         return ""
-    named = facts.cuda.mover(site)
+    named = facts.intents.mover(site)
     if named is not None:
         return f"what `{named.name}` is given is taken to lie on the CPU where `{test.text}` is false"
     name = handed(facts, site)

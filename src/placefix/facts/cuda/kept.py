@@ -9,8 +9,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from placefix.diagnostic import Span
+from placefix.facts.cuda.intents import FOLLOWS
 from placefix.facts.cuda.respell import Finding
-from placefix.facts.cuda.sites import FOLLOWS
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
@@ -35,7 +35,7 @@ class Kept:
         """Guards that stay with the uses in them; none of those that start at an offset of `spoken`."""
         groups: dict[int, tuple[Guard, list[Site]]] = {}
         for site in self.cuda.sites:
-            if site.guard is not None and site.form in forms and not self.cuda.required(site):
+            if site.guard is not None and site.form in forms and not self.facts.intents.required(site):
                 start = self.facts.span(site.guard.node).start
                 if start not in spoken:
                     groups.setdefault(start, (site.guard, []))[1].append(site)
@@ -45,7 +45,7 @@ class Kept:
             what = f"`{asked}`" if "\n" not in asked and len(asked) <= 60 else "its test"
             named = next((s for s in sites if s.extra is not None), None)
             why = self.facts.unguard.why_kept.get(guard.node, "")
-            stands = self.cuda.stands(sites[0])
+            stands = self.facts.intents.stands(sites[0])
             if named is not None and stands != FOLLOWS:
                 why = why or self.facts.respell.call(named).why_not
             why = why or stands or next(filter(None, map(self.facts.respell.index_reason, sites)), "")
@@ -58,7 +58,7 @@ class Kept:
         """Functions (or the module) whose code says that it is for CUDA, from the first use of one of `forms` to the last."""
         groups: dict[tuple[Scope, str], list[Site]] = {}
         for site in self.cuda.sites:
-            why = self.cuda.intent(site) if site.form in forms else ""
+            why = self.facts.intents.of(site) if site.form in forms else ""
             if why and why not in _SILENT:
                 groups.setdefault((site.stmt.scope, why), []).append(site)
         for (_, why), sites in groups.items():

@@ -68,7 +68,7 @@ class Loads:
     def _chosen(self, call: ast.Call, stmt: Stmt) -> bool:
         """Whether the load is that of a machine with CUDA: one of several ways of loading, or code that needs it."""
         site = Site("call", call, stmt, None, None, None, self.facts.cuda.guard(call, stmt))
-        if site.guard is not None or self.facts.framework or self.facts.cuda.required(site):
+        if site.guard is not None or self.facts.framework or self.facts.intents.required(site):
             return True
         child = stmt
         for owner in stmt.ancestors():

@@ -92,7 +92,7 @@ class OneGpu:
 
     def _alone(self, gpu: str) -> bool:
         """Whether every use of CUDA in the file is an unguarded move to this number."""
-        return not self.cuda.refusal and all(
+        return not self.facts.refusals.of_file and all(
             s.form == "cuda" and s.guard is None and s.extra is not None and dotted(s.extra) == gpu
             for s in self.cuda.sites
         )

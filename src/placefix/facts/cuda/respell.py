@@ -115,7 +115,7 @@ class Respell:
     def calls(self) -> Iterator[Finding]:
         """Every ``.cuda()`` that no CUDA question guards."""
         for site in self.cuda.sites:
-            if site.form == "cuda" and site.guard is None and not self.cuda.required(site):
+            if site.form == "cuda" and site.guard is None and not self.facts.intents.required(site):
                 found = self.call(site)
                 yield self._suggested(site, found) or found
 
@@ -123,7 +123,7 @@ class Respell:
         """What ``x.cuda(gpu)`` would be with its index kept, a suggestion where it is not known to be a number; None
         where it may be None, or is no plain name."""
         extra = site.extra
-        if not found.why_not or extra is None or self.cuda.why_not(site) or self._agnostic_or_none(extra, site):
+        if not found.why_not or extra is None or self.facts.refusals.of(site) or self._agnostic_or_none(extra, site):
             return None
         torch, gpu = self.devices.torch_name(site.stmt), dotted(extra)
         if torch is None or not gpu or self.cuda.receivers.judge(site.node, site.stmt).verdict == "own":  # type: ignore[arg-type]
@@ -175,7 +175,7 @@ class Respell:
         receiver = self.cuda.receivers.judge(site.node, site.stmt)
         if receiver.verdict == "own":
             return Finding(span, what, why_not=receiver.why)
-        reason = self.cuda.why_not(site) or self.index_reason(site)
+        reason = self.facts.refusals.of(site) or self.index_reason(site)
         if reason:
             return Finding(span, what, why_not=reason)
         if site.extra is not None and choice is None and not current:
@@ -188,13 +188,13 @@ class Respell:
 
     def _named(self, site: Site) -> str:
         """What is taken for granted in a function whose name alone says CUDA; empty where something asks for it."""
-        named = self.cuda.mover(site) if site.guard is None else None
+        named = self.facts.intents.mover(site) if site.guard is None else None
         return moved_by_name(named) if named is not None else ""
 
     def literals(self) -> Iterator[Finding]:
         """Every "cuda" that stands as a device and that no CUDA question guards."""
         for site in self.cuda.sites:
-            if site.form in ("cuda", "tensor", "cast") or site.guard is not None or self.cuda.required(site):
+            if site.form in ("cuda", "tensor", "cast") or site.guard is not None or self.facts.intents.required(site):
                 continue
             if site.form == "definition":
                 if not self.devices.chosen(self._bindings(site)):
@@ -218,7 +218,7 @@ class Respell:
         """The respelling of "cuda" as an argument."""
         assert site.literal is not None and isinstance(site.node, ast.Call)
         span, what = self.facts.span(site.literal), f"`{self.facts.text(site.literal)}`"
-        reason = self.cuda.why_not(site) or self.index_reason(site)
+        reason = self.facts.refusals.of(site) or self.index_reason(site)
         premise = ""
         if site.form == "to":
             receiver = self.cuda.receivers.judge(site.node, site.stmt)
@@ -250,7 +250,7 @@ class Respell:
         assert site.literal is not None
         span, text = self.facts.span(site.literal), self.facts.text(site.literal)
         what = f"`{self.facts.text(site.node)}`"
-        reason = self.cuda.why_not(site)
+        reason = self.facts.refusals.of(site)
         if not reason and len(self._bindings(site)) > 1:
             reason = "the name is bound in several places"
         if reason:
@@ -301,9 +301,9 @@ class Respell:
             return ""
         if site.index != 0:
             return f"it names the GPU cuda:{site.index}"
-        if self.cuda.selects:
+        if self.facts.refusals.selects:
             return "it names cuda:0, and the file chooses GPUs in other places"
-        if any(s.index == 0 and self.cuda.contract(s) for s in self.cuda.sites):
+        if any(s.index == 0 and self.facts.intents.contract(s) for s in self.cuda.sites):
             return "it names cuda:0, and so do functions of the file that are for CUDA"
         return ""
 
@@ -429,7 +429,11 @@ class Respell:
         meaning = reach.meaning
         if meaning.kind == "index":
             return "" if self._current(reach) else None
-        if meaning.index is not None and (self.cuda.selects or self.cuda.indices - {0}) and meaning.index != site.index:
+        if (
+            meaning.index is not None
+            and (self.facts.refusals.selects or self.facts.refusals.indices - {0})
+            and meaning.index != site.index
+        ):
             return None
         if (
             meaning.kind == "flag"

@@ -113,7 +113,7 @@ class TensorTypes:
             if found is not None:
                 yield TypeFinding(found, False)
         for site in self.cuda.sites:
-            if site.form in ("tensor", "cast") and site.guard is None and not self.cuda.required(site):
+            if site.form in ("tensor", "cast") and site.guard is None and not self.facts.intents.required(site):
                 yield TypeFinding(self._of_use(site), False)
 
     def _default(self, call: ast.Call, stmt: Stmt) -> Finding | None:
@@ -124,10 +124,10 @@ class TensorTypes:
         kind = self.cuda.tensor_type(given, stmt.scope)
         site = Site("tensor", call, stmt, given, None, None, self.cuda.guard(call, stmt))
         torch = self.devices.torch_name(stmt)
-        if not kind or site.guard is not None or torch is None or self.cuda.required(site):
+        if not kind or site.guard is not None or torch is None or self.facts.intents.required(site):
             return None
         span, text = self.facts.span(given), self.facts.text(given)
-        reason = self.cuda.why_not(site)
+        reason = self.facts.refusals.of(site)
         if reason:
             return Finding(span, f"`{text}`", why_not=reason)
         quote = text[-1] if isinstance(given, ast.Constant) else ""
@@ -142,10 +142,10 @@ class TensorTypes:
         if not all(kinds):
             return None
         site = Site("tensor", value, write.stmt, None, None, None, self.cuda.guard(arms[0], write.stmt))
-        if site.guard is not None or self.cuda.required(site):
+        if site.guard is not None or self.facts.intents.required(site):
             return None
         span, what = self.facts.span(value), f"`{write.text}`"
-        reason = self.cuda.why_not(site)
+        reason = self.facts.refusals.of(site)
         uses = self._uses_of(write.text, write.stmt.scope, "") if "." not in write.text else None
         once = len(write.stmt.scope.bindings.get(write.text, ())) == 1
         if not reason and (not uses or not once or any(not u.casts or self._why_not(u) for u in uses)):
@@ -185,7 +185,7 @@ class TensorTypes:
         span, what = self.facts.span(use.type), f"`{self.facts.text(use.type)}`"
         torch = self.devices.torch_name(use.stmt)
         reason = (
-            self.cuda.why_not(site)
+            self.facts.refusals.of(site)
             or self._why_not(use)
             or choice.why_not
             or ("" if torch else "torch is not imported by name here")
@@ -403,9 +403,9 @@ class TensorTypes:
         if not uses:
             return None
         site = Site("tensor", value, first.writes[0].stmt)
-        if self.cuda.required(site):
+        if self.facts.intents.required(site):
             return None
-        reason = self.cuda.why_not(site) or next(filter(None, map(self._why_not, uses)), "")
+        reason = self.facts.refusals.of(site) or next(filter(None, map(self._why_not, uses)), "")
         gone = self._gone(group)
         if not reason and gone is None:
             reason = "the statement that binds it does other things as well"
@@ -469,7 +469,9 @@ class TensorTypes:
         texts: dict[Stmt, str] = {}
         for stmt in stmts:
             reach = self.devices.at(stmt, key)
-            if reach is None or (reach.meaning.index is not None and (self.cuda.selects or self.cuda.indices - {0})):
+            if reach is None or (
+                reach.meaning.index is not None and (self.facts.refusals.selects or self.facts.refusals.indices - {0})
+            ):
                 continue
             if reach.meaning.wide:
                 return {}, ()

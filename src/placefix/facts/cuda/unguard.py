@@ -108,7 +108,12 @@ class Unguard:
         """Every guard that makes tensors by types only, and in its other arm the same on the CPU."""
         for node, sites in self._typed.items():
             guard = sites[0].guard
-            if node in self._groups or guard is None or guard.test is None or any(self.cuda.required(s) for s in sites):
+            if (
+                node in self._groups
+                or guard is None
+                or guard.test is None
+                or any(self.facts.intents.required(s) for s in sites)
+            ):
                 continue
             found = self._conditional(node, guard, sites) if isinstance(node, ast.IfExp) else self._if(guard, sites)
             if found is not None and found.collapses:
@@ -136,7 +141,7 @@ class Unguard:
             guard = moves[0].guard
             assert guard is not None
             sites = [*moves, *self._typed.get(node, ())]
-            if any(self.cuda.required(s) for s in sites):
+            if any(self.facts.intents.required(s) for s in sites):
                 continue
             number = numbered(self.facts, guard, sites)
             if number is not None:

@@ -228,14 +228,13 @@ class Devices(Spots):
     @cached_property
     def _plain_uses(self) -> list[Stmt]:
         """The statements that say CUDA outright and take a device of what the machine has."""
-        cuda = self.facts.cuda
         return [
             s.stmt
-            for s in cuda.sites
+            for s in self.facts.cuda.sites
             if s.form != "definition"
             and s.guard is None
-            and not cuda.why_not(s)
-            and not cuda.required(s)
+            and not self.facts.refusals.of(s)
+            and not self.facts.intents.required(s)
             and self.at(s.stmt) is None
             and not self.facts.respell.tensor_at_hand(s)
         ]

@@ -388,8 +388,8 @@ class Spots(Reaches):
                 site.form != "definition"
                 and site.stmt.scope not in homes
                 and (site.guard is None or (site.guard.test is not None and site.guard.test.available))
-                and not self.facts.cuda.why_not(site)
-                and not self.facts.cuda.required(site)
+                and not self.facts.refusals.of(site)
+                and not self.facts.intents.required(site)
                 and self.at(site.stmt) is None
                 and not self.facts.respell.tensor_at_hand(site)
             ):
