@@ -263,6 +263,11 @@ HAS_WEIGHT = WEIGHTED_LAYERS - {"TransformerEncoderLayer", "TransformerEncoder"}
 RECURRENT_LAYERS = frozenset({"RNN", "LSTM", "GRU", "RNNCell", "LSTMCell", "GRUCell"})
 # They need their arguments and weights together for the most part.
 PROBABLY_TOGETHER = frozenset({"Sequential", "Transformer", "TransformerDecoder", "TransformerDecoderLayer"})
+# They compare what they are called with, whatever weights they have.
+LOSS_LAYERS = frozenset(
+    ["CrossEntropyLoss", "NLLLoss", "BCELoss", "BCEWithLogitsLoss", "MSELoss", "L1Loss", "SmoothL1Loss", "HuberLoss", "KLDivLoss", "CosineEmbeddingLoss", "MarginRankingLoss",
+     "TripletMarginLoss", "HingeEmbeddingLoss", "SoftMarginLoss"]
+)
 # One tensor in, one out, in the same place; what weights some of them have is not relied on.
 PLAIN_LAYERS = frozenset(
     ["ReLU", "LeakyReLU", "ELU", "SELU", "GELU", "SiLU", "Mish", "Tanh", "Sigmoid", "Softmax", "LogSoftmax", "Softplus", "Hardswish", "ReLU6", "Dropout", "Dropout1d", "Dropout2d", "Dropout3d",

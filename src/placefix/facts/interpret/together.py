@@ -316,6 +316,8 @@ class Run(Body):
             for other in plain[1:]:
                 self.path.add(("maybe", other, layer))
             return result
+        if kind in api.LOSS_LAYERS:
+            return self._tensor(self.operation(plain, dims=False))
         if kind in api.PLAIN_LAYERS:
             return self.image(self._tensor(first), dims=True)
         return self._opaque(layer, values)
