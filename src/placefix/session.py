@@ -175,7 +175,7 @@ class Session:
     def split(self, by: str, folder: str, *, force: bool) -> int:
         """`placefix apply --diff --split-by`: write what `apply` would change as a series of patches. Returns the exit code.
 
-        by: one of `pieces.WAYS`. force: replace the patches of an earlier run.
+        by: as in `pieces.pieces`. force: replace the patches of an earlier run.
         """
         from placefix.pieces import pieces
         from placefix.pieces.folder import require_empty, write

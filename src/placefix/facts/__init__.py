@@ -367,7 +367,7 @@ class Facts:
 
     @cached_property
     def framework(self) -> str:
-        """The framework that places things by itself in this file, or an empty string (C10)."""
+        """The framework that places things by itself in this file, or an empty string."""
         for name in sorted(self.tree.imported):
             found = api.FRAMEWORKS.get(name.partition(".")[0])
             if found is not None:
@@ -456,7 +456,7 @@ class Facts:
 
     def _called_bare(self, wrap: Wrap) -> bool:
         """Whether the module is also run without its wrapper: only then did a program run to the end
-        that wrapped a module, kept it on the CPU and had a GPU in sight (A7)."""
+        that wrapped a module, kept it on the CPU and had a GPU in sight."""
         root = wrap.event.obj.root()
         conditional = any(isinstance(s.node, (ast.If, ast.Try)) for s in wrap.event.stmt.ancestors())
         return any(
@@ -579,7 +579,7 @@ class Facts:
         return self.reorder.optimizer_after_placement(found)
 
     def early_optimizer_effect(self, found: Optimizer) -> tuple[Severity, str]:
-        """How bad the old order is for this class of optimizer, and the sentence that says so (A5)."""
+        """How bad the old order is for this class of optimizer, and the sentence that says so."""
         obj: Obj = found.event.obj
         if found.others:
             some = (

@@ -1,6 +1,6 @@
 """What the names of torch.cuda are to a machine without CUDA: data for `placefix inventory`.
 
-What they do there was tried out on a CPU build of torch 2.13 (SEMANTICS A14); the versions are those in
+What they do there was tried out on a CPU build of torch 2.13; the versions are those in
 which torch.accelerator and its kin first had the counterpart.
 """
 

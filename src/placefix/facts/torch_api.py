@@ -1,7 +1,7 @@
 """What torch names mean to the analysis: data, not code.
 
-Names are fully qualified and canonical (see `canonical`). Sources of claims are the
-sections of the semantics notes (A1 … A15, C1 …) and the torch documentation.
+Names are fully qualified and canonical (see `canonical`). What is said of them is said by torch's documentation or
+was tried out on torch itself.
 """
 
 from __future__ import annotations
@@ -143,7 +143,7 @@ _THIRD_PARTY_OPTIMIZER = pattern(
     r"^(transformers(\.optimization)?\.(AdamW|Adafactor)|adabound\.AdaBound|apex\.optimizers\.\w+"
     r"|bitsandbytes\.optim\.\w+|torch_optimizer\.[A-Z]\w*|lion_pytorch\.Lion|pytorch_optimizer\.[A-Z]\w*)$"
 )
-# A5: only Adagrad creates state in its constructor among torch's own.
+# Only Adagrad creates state in its constructor among torch's own.
 EAGER_STATE = frozenset({"torch.optim.Adagrad"})
 OPTIMIZER = "torch.optim.Optimizer"  # one of torch's own that make no state when they are built
 DYNAMIC = "torch.optim.Dynamic"  # one that is picked by a name
@@ -233,7 +233,7 @@ FUNCTIONAL_LOSSES = frozenset(
 FUNCTIONAL_NUMBERS = frozenset({"size", "scale_factor", "pad", "value", "output_size", "kernel_size", "stride", "padding", "dilation", "groups", "p", "dim", "num_classes", "normalized_shape", "eps", "momentum"})
 # Losses that refuse a 0-dim target of another device as well.
 STRICT_LOSSES = frozenset({"cross_entropy", "nll_loss", "CrossEntropyLoss", "NLLLoss"})
-# Without further arguments they make 0-dim tensors, which mix with those of other devices (A15).
+# Without further arguments they make 0-dim tensors, which mix with those of other devices.
 REDUCTIONS = frozenset({"sum", "mean", "max", "min", "prod", "norm", "std", "var", "all", "any", "argmax", "argmin", "median", "squeeze", "dot"})
 # What they return has a dimension at least.
 ADDS_DIMENSIONS = frozenset({"view", "reshape", "unsqueeze", "expand", "repeat", "flatten", "tile", "stack", "cat", "expand_as", "view_as"})
@@ -247,7 +247,7 @@ SEVERAL_RESULTS = frozenset(
 MAY_BE_0_DIM = frozenset({"matmul", "dot", "einsum", "inner", "vdot", "tensordot", "amax", "amin", "logsumexp"})
 # Functions of torch.nn.functional that take some of their tensors from any device.
 MIXED_DEVICES = frozenset({FUNCTIONAL + "ctc_loss", FUNCTIONAL + "multi_head_attention_forward"})
-# Random factories: on another device they draw other numbers (A12). The legacy constructors and from_numpy take no device=.
+# Random factories: on another device they draw other numbers. The legacy constructors and from_numpy take no device=.
 RANDOM_FACTORIES = frozenset("torch." + n for n in ["rand", "randn", "randint", "randperm", "normal"])
 NO_DEVICE_ARGUMENT = frozenset(
     "torch." + n for n in ["from_numpy", "Tensor", "FloatTensor", "LongTensor", "IntTensor", "DoubleTensor", "ByteTensor", "BoolTensor", "HalfTensor"]
@@ -277,12 +277,12 @@ PLAIN_LAYERS = frozenset(
 
 # --- methods ----------------------------------------------------------------------
 
-# Module methods that return the module itself (A1).
+# Module methods that return the module itself.
 RETURNS_SELF = frozenset(
     ["to", "cuda", "cpu", "xpu", "ipu", "half", "float", "double", "bfloat16", "type", "train", "eval", "requires_grad_", "apply", "share_memory"]
 )
 PLACING = frozenset({"to", "cuda", "cpu", "xpu"})
-# They read the module or flip a mode; a placement or an optimizer may cross them (C6).
+# They read the module or flip a mode; a placement or an optimizer may cross them.
 MODULE_NEUTRAL = frozenset(
     ["parameters", "named_parameters", "state_dict", "modules", "named_modules", "children", "named_children", "buffers", "named_buffers", "train", "eval", "zero_grad", "extra_repr", "get_submodule", "get_parameter", "load_state_dict"]
 )
@@ -357,7 +357,7 @@ def is_distribution(name: str) -> bool:
     return name.startswith("torch.distributions.") and name.rpartition(".")[2] in _DISTRIBUTIONS
 
 
-# --- resources (C6) ----------------------------------------------------------------
+# --- resources ----------------------------------------------------------------
 
 # What they say depends on what lies on the device by then.
 ASKS_MEMORY = frozenset(
@@ -402,7 +402,7 @@ PURE_OF_MODULES = frozenset(
     }
 )
 
-# Frameworks that place things themselves (C10).
+# Frameworks that place things themselves.
 FRAMEWORKS: dict[str, str] = {
     "accelerate": "accelerate",
     "pytorch_lightning": "Lightning",
@@ -431,7 +431,7 @@ WEIGHTED = frozenset(
     for n in ["Linear", "Bilinear", "Embedding", "EmbeddingBag", "Conv1d", "Conv2d", "Conv3d", "ConvTranspose1d", "ConvTranspose2d", "ConvTranspose3d"]
 )
 
-# Functions of torch.cuda that raise without CUDA (A14): for what they do, and for what they answer.
+# Functions of torch.cuda that raise without CUDA: for what they do, and for what they answer.
 CUDA_PROCEDURES = frozenset(
     {"synchronize", "set_device", "ipc_collect", "reset_peak_memory_stats", "reset_max_memory_allocated", "reset_max_memory_cached"}
 )

@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from placefix.batch import FileResult
     from placefix.engine import Choice
 
-WAYS = ("dir", "rule", "owner")
 
 _TOGETHER = (
     "In these files the fixes of these rules touch the same lines or neighbouring ones, share what they insert, or build on each "
@@ -47,7 +46,7 @@ def pieces(
 ) -> list[Piece]:
     """The series for the repaired files among `results`, in the order of folders, rules or owners.
 
-    by: one of WAYS. paths: what was searched. again: the repair of a file by some of its fixes only.
+    by: "dir", "rule" or "owner". paths: what was searched. again: the repair of a file by some of its fixes only.
     Raises RunError where nothing is said of owners.
     """
     changed = [result for result in results if isinstance(result.outcome, Changed)]

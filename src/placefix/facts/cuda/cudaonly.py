@@ -1,4 +1,4 @@
-"""Functions of torch.cuda that raise where there is no CUDA, and the guard that lets the program go on (SEMANTICS A14)."""
+"""Functions of torch.cuda that raise where there is no CUDA, and the guard that lets the program go on."""
 
 from __future__ import annotations
 

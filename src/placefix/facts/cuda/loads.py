@@ -52,9 +52,9 @@ class Loads:
                 continue
             into = self._into(call, stmt)
             if into:
-                yield self._finding(call, stmt, what, self._place(stmt, into), self._premise(call, stmt, into))
+                yield self._finding(call, what, self._place(stmt, into), self._premise(stmt, into))
             elif place := self._moved_to(call, stmt):
-                yield self._finding(call, stmt, what, place, _WHOLE)
+                yield self._finding(call, what, place, _WHOLE)
 
     @staticmethod
     def _mapped(call: ast.Call) -> bool:
@@ -153,8 +153,8 @@ class Loads:
             if isinstance(c.func, ast.Attribute) and c.args and not _NUMBERS.search(self.facts.text(c.func.value))
         ]
 
-    def _premise(self, call: ast.Call, stmt: Stmt, into: list[tuple[ast.Call, bool]]) -> str:
-        """What is taken for granted; empty where values are only copied to where the module or optimizer lies (A6)."""
+    def _premise(self, stmt: Stmt, into: list[tuple[ast.Call, bool]]) -> str:
+        """What is taken for granted; empty where values are only copied to where the module or optimizer lies."""
         for copy, _ in into:
             if any(k.arg in (None, "assign") for k in copy.keywords):
                 return "the values are taken to be copied, not assigned"
@@ -200,7 +200,7 @@ class Loads:
 
     # --- the fix ----------------------------------------------------------------------------
 
-    def _finding(self, call: ast.Call, stmt: Stmt, what: str, place: str, premise: str) -> Finding:
+    def _finding(self, call: ast.Call, what: str, place: str, premise: str) -> Finding:
         text = self.facts.source.text
         span = self.facts.span(call)
         last = max(self.facts.span(a).end for a in (*call.args, *(k.value for k in call.keywords)))

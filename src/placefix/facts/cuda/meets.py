@@ -2,7 +2,7 @@
 
 Where a program ran to the end and two tensors met, they lay on one device: the unknown device
 was the current GPU. Without such a meeting ``device`` may be the CPU or another GPU, and
-``x.cuda()`` may not become ``x.to(device)`` on its word (SEMANTICS D, PF401).
+``x.cuda()`` may not become ``x.to(device)`` on its word.
 """
 
 from __future__ import annotations

@@ -284,7 +284,7 @@ class Devices(Spots):
 
     def available(self, torch: str) -> str:
         """The device of a machine in the idiom that is asked for. Without an accelerator, current_accelerator gives
-        None, and `.to(None)` moves nothing in silence (A13): hence the `or`."""
+        None, and `.to(None)` moves nothing in silence: hence the `or`."""
         settings = self.facts.settings
         if settings.device_idiom == "accelerator" and settings.target_torch >= (2, 7):
             return f'{torch}.accelerator.current_accelerator(check_available=True) or {torch}.device("cpu")'

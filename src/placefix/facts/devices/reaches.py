@@ -2,7 +2,7 @@
 
 A device expression is a name or attribute that already means "CUDA if it is to be used,
 else the CPU" at that statement: its definitions are known, one of them reaches the statement on
-every path, and nothing in between rebinds it (SEMANTICS C5).
+every path, and nothing in between rebinds it.
 """
 
 from __future__ import annotations
@@ -248,7 +248,7 @@ class Reaches(Meanings):
             default = given.get(name)
             rebinders = self.index.binding(scope, name)
             if isinstance(default, ast.Constant) and default.value is None and not rebinders:
-                yield Reach(name, Meaning("none"))  # .to(None) stays where it is (A13)
+                yield Reach(name, Meaning("none"))  # .to(None) stays where it is
                 continue
             if rebinders and (not nearest or not all(self._settled(r, point) for r in rebinders)):
                 continue

@@ -163,7 +163,7 @@ class Calls(Methods):
             return None
         if route == "fork":
             self.touch(WORLD, "fork")
-            return self.spawn(name, node, args)
+            return self.spawn(node, args)
         self.touch(WORLD, route)
         if route == "exit":
             self.state.dead = "raise"

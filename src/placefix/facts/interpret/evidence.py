@@ -33,7 +33,7 @@ def placing(text: str) -> list[int]:
 
 
 def evidence(text: str) -> tuple[dict[str, list[int]], frozenset[str]]:
-    """Expressions on which a method is called that only modules have (C3), with where they stand, in code points;
+    """Expressions on which a method is called that only modules have, with where they stand, in code points;
     and their last names."""
     found: dict[str, list[int]] = defaultdict(list)
     for word in _EVIDENCE:

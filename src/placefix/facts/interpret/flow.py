@@ -2,8 +2,8 @@
 
 It runs the module as Python would, follows calls to functions, methods and classes of
 the file, and records in order what happens to modules, optimizers and tensors (`Event`)
-and which objects each statement touches and how (`Flow.touches`, the resources of
-SEMANTICS C6). Functions that nothing in the file calls run once with unknown arguments.
+and which objects each statement touches and how (`Flow.touches`: what `placement.order` asks
+where a statement is to be moved). Functions that nothing in the file calls run once with unknown arguments.
 """
 
 from __future__ import annotations

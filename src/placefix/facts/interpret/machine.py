@@ -207,7 +207,7 @@ class Machine:
             state.fields[slot] = module
 
     def by_evidence(self, target: ast.expr, value: Obj) -> Obj:
-        """Upgrade an unknown value to a module when the scope treats the name as one (C3)."""
+        """Upgrade an unknown value to a module when the scope treats the name as one."""
         if value.kind != "unknown" or (getattr(target, "id", "") or getattr(target, "attr", "")) not in self.evident:
             return value
         if value.members:

@@ -75,7 +75,7 @@ class Models(OwnCode):
         )
 
     def pack(self, node: ast.Call, args: Arguments) -> Obj:
-        """pack_padded_sequence(x, lengths): x may lie anywhere, the lengths on the CPU alone (A15)."""
+        """pack_padded_sequence(x, lengths): x may lie anywhere, the lengths on the CPU alone."""
         data = next((v for k, _, v in args if k in (None, "input")), None)
         lengths = next(((e, v) for i, (k, e, v) in enumerate(args) if k == "lengths" or (k is None and i == 1)), None)
         if lengths is not None:
@@ -114,7 +114,7 @@ class Models(OwnCode):
         )
         return optimizer
 
-    def spawn(self, name: str, node: ast.Call, args: Arguments) -> Obj:
+    def spawn(self, node: ast.Call, args: Arguments) -> Obj:
         """mp.spawn(f, args=…): f runs in another process, with a rank and what it is handed."""
         target = next((v for k, _, v in args if k in (None, "fn", "target") and v.kind == "function"), None)
         if target is not None and target.scope is not None and target.scope not in self.scopes_active:

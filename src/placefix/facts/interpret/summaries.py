@@ -14,7 +14,6 @@ from placefix.facts.program.names import dotted, is_name, parameters
 from placefix.lazy import pattern
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
 
     from placefix.facts.program.tree import Scope, Tree
 
@@ -169,7 +168,7 @@ def _moves(tree: Tree, scope: Scope) -> list[ast.Call]:
 
 
 def _indices(text: str) -> set[int]:
-    """Literal device indices a class uses: two of them make it model-parallel (C4)."""
+    """Literal device indices a class uses: two of them make it model-parallel."""
     if "cuda" not in text and ".to(" not in text:
         return set()
     return {int(digits) for spelling in _INDEX for digits in spelling.findall(text)}
@@ -203,12 +202,12 @@ def _moves_inputs(info: ClassInfo) -> frozenset[str]:
                 moved |= set() if isinstance(receiver, ast.Name) else {ANYTHING}
             elif receiver.id in given:
                 moved.add(receiver.id if name == "forward" else ANYTHING)
-            elif not _made_inside(receiver.id, method, given):
+            elif not _made_inside(receiver.id, method):
                 moved.add(ANYTHING)
     return frozenset(moved)
 
 
-def _made_inside(name: str, method: Scope, given: Collection[str]) -> bool:
+def _made_inside(name: str, method: Scope) -> bool:
     """Whether a method makes all that it binds to a name of nothing but the sizes and the likes of what it is given."""
     bound = method.bindings.get(name, [])
     made = False

@@ -49,7 +49,7 @@ class Tensors(Machine):
         *,
         strict: bool = False,
     ) -> Obj:
-        """An operation that needs its tensors on one device; 0-dim ones mix freely unless it is `strict` (A15)."""
+        """An operation that needs its tensors on one device; 0-dim ones mix freely unless it is `strict`."""
         tensors = [
             (o, e) for o, e in zip(operands, exprs or (node,) * len(operands)) if o.kind in ("tensor", "element")
         ]
@@ -292,7 +292,7 @@ class Tensors(Machine):
         return any(v.kind not in ("dtype", "const") and not v.name.startswith("torch.") for v in values)
 
     def target_device(self, attr: str, node: ast.Call) -> tuple[Device | None, Obj | None]:
-        """The device a move goes to, None for a change of type only (C5); and the argument that names it."""
+        """The device a move goes to, None for a change of type only; and the argument that names it."""
         args = self.arguments(node)
         if attr == "cpu":
             return Device("cpu", '"cpu"'), None

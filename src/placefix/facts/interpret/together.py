@@ -7,7 +7,7 @@ that ran to its end: where a parameter `x` is reached from the creation, ``x.dev
 creation's device in all of them, whatever else the function does. Nothing needs to be known of the
 callers, nor of code that is not understood: it adds nothing.
 
-0-dim tensors mix with those of other devices (SEMANTICS A15), so an implication through an
+0-dim tensors mix with those of other devices, so an implication through an
 operand holds only from one that is shown to have a dimension.
 """
 
@@ -40,7 +40,7 @@ class Run(Body):
             or not _is_plain(scope)
             or any(k == "*" for k, _ in values)
         ):
-            self._forget(node)
+            self._forget()
             return Value()
         parameters = [a.arg for a in (*scope.function.args.posonlyargs, *scope.function.args.args)]
         bound: dict[str, Value] = {}
@@ -109,7 +109,7 @@ class Run(Body):
             return self._method(self.eval(func.value), func.attr, node)
         scope = self._local(func)
         values = self.arguments(node)
-        self._forget(node) if scope is None else None
+        self._forget() if scope is None else None
         if scope is not None:
             return self._inline(scope, node, values, None)
         return self._opaque(self.eval(func), values)
@@ -209,7 +209,7 @@ class Run(Body):
             return NUMBER
         if base.kind == "layer":
             if attr in api.PLACING:
-                self._forget(node)
+                self._forget()
             return self._layer(base, values) if attr == "forward" else Value(given=True)
         if base.kind != "value":
             if base.kind in ("tuple", "bag") and isinstance(node.func, ast.Attribute):
@@ -234,7 +234,7 @@ class Run(Body):
         if attr in ("copy_", "expand_as", "view_as", "reshape_as"):
             return self.image(base, dims=True)
         if attr not in api.TENSOR_ONLY_METHODS and not self.is_tensor(base):
-            self._forget(node)
+            self._forget()
             return Value(sources=base.sources)
         if attr in api.TENSOR_SAME_DEVICE or attr in api.STAYS:
             others = [v for v in plain if v.kind in ("value", "tuple")]
@@ -261,7 +261,7 @@ class Run(Body):
             return result
         return Value(sources=base.sources)
 
-    def _forget(self, node: ast.Call) -> None:
+    def _forget(self) -> None:
         """A call of code that is not known: attributes may have changed."""
         self.attributes = {k: v for k, v in self.attributes.items() if v.kind == "layer" or v.name.startswith("self.")}
         self.path.env = {k: v for k, v in self.path.env.items() if "." not in k}
@@ -289,7 +289,7 @@ class Run(Body):
             return self._inline(method, node, values, me)
         layer = self._own(attr)
         if layer.kind != "layer":
-            self._forget(node)
+            self._forget()
         return self._layer(layer, values)
 
     def _layer(self, layer: Value, values: list[tuple[str | None, Value]]) -> Value:

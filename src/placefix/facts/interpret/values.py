@@ -1,7 +1,7 @@
 """Abstract values of the device-flow analysis: what an expression is and where it lies.
 
 An `Obj` is a value number: one per creating expression and context. Modules keep their
-identity through ``.to`` (SEMANTICS A1), tensors do not.
+identity through ``.to``, tensors do not.
 """
 
 from __future__ import annotations

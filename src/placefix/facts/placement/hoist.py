@@ -1,4 +1,4 @@
-"""The placement of a module brought up in front of its wrap: construct → place → wrap (SEMANTICS C6, C8)."""
+"""The placement of a module brought up in front of its wrap: construct → place → wrap."""
 
 from __future__ import annotations
 
@@ -131,7 +131,7 @@ class Hoist:
             return Repair(why_not=why)
         if isinstance(target.node, ast.If) and not target.node.orelse and target is not wrap.event.stmt:
             base = wrapper  # without the wrap the name is the module's as well
-        replaced, why = self._receivers(place, wrapper, base, root)
+        replaced, why = self._receivers(place, wrapper, base)
         why = why or self._switches_mode(place) or self._needs_wrapper(place, wrapper)
         if why:
             return Repair(why_not=why)
@@ -194,7 +194,7 @@ class Hoist:
                 return f"{self.order.describe(place)} switches the wrapper's mode as well"
         return ""
 
-    def _receivers(self, place: Stmt, wrapper: str, base: str, root: Obj) -> tuple[list[Replace], str]:
+    def _receivers(self, place: Stmt, wrapper: str, base: str) -> tuple[list[Replace], str]:
         """Edits that make the moved placement speak of the bare module."""
         source = self.facts.source
         result: list[Replace] = []

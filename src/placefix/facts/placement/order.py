@@ -1,6 +1,6 @@
 """Order and movability: may these statements move across those, and if not, why not.
 
-The legality of a move follows SEMANTICS C6: no data dependence either way on names, nor on
+A move is legal where what moves and what it crosses depend on each other in no name, and in none of
 the abstract resources that the flow analysis recorded per statement (`Flow.touches`).
 """
 
@@ -95,7 +95,7 @@ class Order:
         return self.flow.source.row_name(stmt.node.lineno)
 
     def leaves(self, stmt: Stmt, modules: Iterable[Obj] = (), *, gone: bool = False) -> bool:
-        """Whether the statement can leave its suite (C6): return, break, continue, exit, yield, raise.
+        """Whether the statement can leave its suite: return, break, continue, exit, yield, raise.
 
         A raise that nothing in this scope catches, in the scope where the `modules` are made, ends
         the program or drops them: nobody sees what was placed by then. `gone`: the same holds of what crosses it.

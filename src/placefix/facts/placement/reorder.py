@@ -1,7 +1,7 @@
 """Repairs by reordering: construct → place → wrap → optimise.
 
 Finds wraps and optimizers that stand before the placement of their module and plans the
-smallest legal move (SEMANTICS C6 to C9), or says in one sentence why there is none.
+smallest legal move, or says in one sentence why there is none.
 """
 
 from __future__ import annotations
@@ -177,7 +177,7 @@ class Reorder:
         return result
 
     def model_parallel(self, root: Obj) -> bool:
-        """Whether the module's parts go to different literal devices (C4: Mixed)."""
+        """Whether the module's parts go to different literal devices."""
         return root.cls is not None and len(root.cls.indices) > 1
 
     def optimizers(self) -> list[Optimizer]:

@@ -1,4 +1,4 @@
-"""An optimizer brought below the placements of its modules, or they above it (SEMANTICS C6, C7)."""
+"""An optimizer brought below the placements of its modules, or they above it."""
 
 from __future__ import annotations
 
@@ -152,7 +152,7 @@ class Sink:
 
     def _no_part(self, stmt: Stmt, made: set[Obj], members: list[Obj]) -> str:
         """Why a statement that uses the optimizer may not move with it, or "": it may load its
-        state and build schedulers, nothing else (C7)."""
+        state and build schedulers, nothing else."""
         line = self.order.describe(stmt)
         if stmt.suites and not isinstance(stmt.node, (ast.If, ast.With, ast.Try)):
             return f"{line} uses the optimizer before the module is placed"

@@ -125,7 +125,7 @@ class Stays:
     def _has_parameters(self, obj: Obj, sized: frozenset[int] = frozenset()) -> bool:
         if obj.cls is not None:
             made = {match.group(1) for match in api.PARAMETRIC.finditer(obj.cls.scope.tree.text(obj.cls.scope))}
-            # a number of one that is left on the CPU goes with everything (A15)
+            # a number of one that is left on the CPU goes with everything
             return bool(made - {"Parameter"}) or (bool(made) and self.facts.strays.meets_parameters(obj.cls, sized))
         if obj.name.startswith("torch.nn."):
             return api.PARAMETRIC.match(obj.name.rpartition(".")[2] + "(") is not None or any(
@@ -194,7 +194,7 @@ class Stays:
         return ""
 
     def _touched(self, obj: Obj) -> set[str]:
-        """What statements do to an object (SEMANTICS C6)."""
+        """What statements do to an object."""
         return {what for stmt in self.flow.touches.values() for one, what in stmt if one is obj}
 
     # --- what is read from the host --------------------------------------------------------------

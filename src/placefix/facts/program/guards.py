@@ -1,7 +1,7 @@
 """What a test asks: whether to use CUDA, by availability or by a flag of the script.
 
 A guard may be dropped, or a device derived, only when the device stands for that very test.
-Two tests are the same when their keys are equal (SEMANTICS D, PF403).
+Two tests are the same when their keys are equal.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
 """The statement tree of a file: scopes, suites and their order, bindings and imports.
 
 Built in one pass over statements (not expressions), because order and dominance are
-questions about statements. Names follow SEMANTICS C1.
+questions about statements. A name denotes an import only where nothing else binds it; what a star import binds is
+not known.
 """
 
 from __future__ import annotations
