@@ -386,6 +386,7 @@ def undo() -> None:
     """Take back the last apply in this repository (or folder). Exits 0 when done, 2 where a file has changed since."""
     from placefix import journal
     from placefix.batch import RunError
+    from placefix.report.stream import counted
 
     out = _stream("never")
     try:
@@ -393,17 +394,18 @@ def undo() -> None:
     except RunError as error:
         out.error("", str(error))
         raise typer.Exit(2) from None
-    out.note(f"Restored {len(restored)} file{'' if len(restored) == 1 else 's'}.")
+    out.note(f"Restored {counted(len(restored), 'file')}.")
 
 
 @_command()
 def clean(cache_dir: CacheDir = None) -> None:
     """Remove the results that earlier runs have kept."""
     from placefix import cache
+    from placefix.report.stream import counted
 
     folder = cache_dir or cache.default_folder()
     count = cache.clean(folder)
-    print(f"Removed {count} cache file{'' if count == 1 else 's'} from {folder}.")
+    print(f"Removed {counted(count, 'cache file')} from {folder}.")
 
 
 @_command()

@@ -14,7 +14,7 @@ from placefix.diagnostic import Applicability
 from placefix.discover import Target, discover
 from placefix.engine import Changed
 from placefix.lazy import NamedTuple
-from placefix.report.stream import printable
+from placefix.report.stream import counted, printable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -193,7 +193,7 @@ class Session:
             series = pieces(by, results, self._paths, again)
             for path in write(series, folder) if series else ():
                 self._out.line(printable(path))
-            told = f" in {_count(len(series), 'piece')}" if series else ""
+            told = f" in {counted(len(series), 'piece')}" if series else ""
             self._summary(self._repaired("Would fix").replace(".", f"{told}.", 1))
         return self._exit_code(FOUND if self.changed else OK)
 
@@ -217,9 +217,9 @@ class Session:
             ties = sum(len(file.ties) for file in found)
             tied = sum(bool(file.ties) for file in found)
             text = (
-                f"{_count(ties, 'use')} of CUDA in {_count(tied, 'file')} of {self.files}."
+                f"{counted(ties, 'use')} of CUDA in {counted(tied, 'file')} of {self.files}."
                 if ties
-                else f"Nothing ties {_count(len(found), 'file')} to CUDA."
+                else f"Nothing ties {counted(len(found), 'file')} to CUDA."
             )
             self._summary(text)
         return self._exit_code(OK)
@@ -368,17 +368,17 @@ class Session:
 
     def _checked(self) -> str:
         if not self.found:
-            return f"Nothing found in {_count(self.files - self._out.errors, 'file')}.{self._noted()}"
+            return f"Nothing found in {counted(self.files - self._out.errors, 'file')}.{self._noted()}"
         fixes = [f"{self.fixable} fixable with `placefix apply`"]
         if self.unsafe:
             fixes.append(f"{self.unsafe} more with --unsafe-fixes")
-        return f"Found {_count(self.found, 'finding')} in {_count(self.found_in, 'file')} ({', '.join(fixes)}).{self._noted()}"
+        return f"Found {counted(self.found, 'finding')} in {counted(self.found_in, 'file')} ({', '.join(fixes)}).{self._noted()}"
 
     def _noted(self) -> str:
-        return f" {_count(self.notes, 'note')} on what stays as it is." if self.notes else ""
+        return f" {counted(self.notes, 'note')} on what stays as it is." if self.notes else ""
 
     def _repaired(self, verb: str) -> str:
-        text = f"{verb} {_count(self.applied, 'finding')} in {_count(len(self.changed), 'file')}."
+        text = f"{verb} {counted(self.applied, 'finding')} in {counted(len(self.changed), 'file')}."
         if not self.changed:
             text = "Nothing to fix."
         if self.found:
@@ -387,7 +387,7 @@ class Session:
         return text
 
     def _errors(self) -> str:
-        return f" {_count(self._out.errors, 'error')}." if self._out.errors else ""
+        return f" {counted(self._out.errors, 'error')}." if self._out.errors else ""
 
     def _exit_code(self, otherwise: int) -> int:
         return ERROR if self._out.errors else otherwise
@@ -420,7 +420,3 @@ def _terminate(number: int, frame: FrameType | None) -> NoReturn:
 
 def _found(target: Target | Missing) -> bool:
     return isinstance(target, Target) and not target.named
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

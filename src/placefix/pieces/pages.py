@@ -12,7 +12,7 @@ from placefix.diagnostic import Applicability, Severity
 from placefix.engine import Changed
 from placefix.report.concise import in_order, spot
 from placefix.report.rules import why
-from placefix.report.stream import printable
+from placefix.report.stream import counted, printable
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -27,8 +27,8 @@ def overview(series: Sequence[Piece], names: Sequence[str]) -> str:
     lines = [
         "# Device placement, in pieces",
         "",
-        f"What `placefix apply` ({placefix.__version__}) would change in {_count(len(_paths(series)), 'file')}, as "
-        f"{_count(len(series), 'patch')}.",
+        f"What `placefix apply` ({placefix.__version__}) would change in {counted(len(_paths(series)), 'file')}, as "
+        f"{counted(len(series), 'patch')}.",
         "Each applies alone and in any order with the others; all of them together are what `placefix apply` does.",
         "",
         "| Patch | About | Files | Findings | Unsafe fixes |",
@@ -47,7 +47,7 @@ def page(piece: Piece, name: str, total: int) -> str:
     lines = [
         f"# Device placement: {_text(piece.title)}",
         "",
-        f"Repairs {_count(len(found), 'finding')} of placefix {placefix.__version__} in {_count(len(piece.parts), 'file')}. "
+        f"Repairs {counted(len(found), 'finding')} of placefix {placefix.__version__} in {counted(len(piece.parts), 'file')}. "
         f"Patch {int(name[:4])} of {total}: [{name}.patch]({name}.patch).",
         "",
     ]
@@ -169,7 +169,3 @@ def _text(text: str) -> str:
 
 def _cell(text: str) -> str:
     return _text(text).replace("|", "\\|")
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}{'es' if noun.endswith('ch') else 's'}"

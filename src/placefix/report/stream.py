@@ -131,6 +131,11 @@ class Stream:
             self.error("standard output", f"cannot be written: {error.strerror}")
 
 
+def counted(number: int, noun: str) -> str:
+    """``1 file``, ``2 files``, ``2 patches``."""
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}{'es' if noun.endswith('ch') else 's'}"
+
+
 def printable(text: str) -> str:
     """`text` on one line and without terminal control: control characters are shown as escapes."""
     if text.isprintable():

@@ -14,7 +14,6 @@ from placefix.facts.program.names import dotted, is_name, parameters
 from placefix.lazy import pattern
 
 if TYPE_CHECKING:
-
     from placefix.facts.program.tree import Scope, Tree
 
 
