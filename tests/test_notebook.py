@@ -209,6 +209,25 @@ def test_messages_name_the_cell() -> None:
     assert ["cell 3, line " in d.note for d in found if d.code == "PF201"] == [True], found
 
 
+def test_what_a_cell_shows_is_not_thrown_away() -> None:
+    """Its last value, unless a semicolon hides it; a name that is moved is still taken for one that should have stayed moved."""
+    head = "import torch\ndevice = torch.device('cpu')"
+    shown = [
+        "torch.ones(2).to(device)",
+        "torch.ones(2).to(device)  # shown\n\n# so it is",
+        "!ls\ntorch.ones(2).to(device)",
+    ]
+    hidden = [
+        "torch.ones(2).to(device);",
+        "torch.ones(2).to(device)\nprint(1)",
+        "if device:\n    torch.ones(2).to(device)",
+    ]
+    named = "x = torch.ones(2)\nx.to(device)"
+    assert [codes(head, cell) for cell in shown] == [[], [], []]
+    assert [code for cell in [*hidden, named] for code, *_ in codes(head, cell)] == ["PF303"] * 4
+    assert [d.code for d in placefix.check_source(f"{head}\n{shown[0]}\n")] == ["PF303"]
+
+
 def test_suppressions() -> None:
     wrap = "net = nn.Linear(3, 1)\nnet = nn.DataParallel(net){}\nnet.to(device)"
     assert [code for code, *_ in codes(HEAD, wrap.format(""))] == ["PF102"]

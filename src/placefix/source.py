@@ -200,6 +200,10 @@ class Source:
         """Whether nothing that is shown stands below an offset."""
         return offset == len(self.text)
 
+    def displays(self, offset: int) -> bool:
+        """Whether the value of an expression that ends at an offset is shown."""
+        return False
+
     def keeps(self, start: int, end: int) -> bool:
         """Whether an edit of [start, end) would touch what no edit may."""
         return False

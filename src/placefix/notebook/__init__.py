@@ -165,6 +165,12 @@ class Notebook(Source):
         """Whether a cell ends at an offset."""
         return any(offset == part.end for part in self._parts)
 
+    def displays(self, offset: int) -> bool:
+        """Whether only comments stand below an offset in its cell, whose last value is shown unless a semicolon follows it."""
+        part = self._part(offset)
+        below = self.text[offset : part.end].splitlines() if part is not None else ["?"]
+        return not any(line.partition("#")[0].strip() for line in below)
+
     def keeps(self, start: int, end: int) -> bool:
         """Whether an edit of [start, end) would touch what is fixed."""
         return any(

@@ -53,12 +53,24 @@ class Discarded:
             and obj.proven
             and (self._chain_start(node.value) is event.node or self._of_tuple(node.value, event.node))
             and not any(what == "called" for what, _ in self.flow.uses.get(obj, ()))
+            and not self._is_displayed(event)
             and (
                 obj.kind in ("tensor", "element")
                 or (
                     obj.kind == "unknown" and (self._used_as_tensor(event) or self._goes_with(event))
                 )  # asked last: slow
             )
+        )
+
+    def _is_displayed(self, event: Event) -> bool:
+        """Whether it is what a cell of a notebook ends with to show it: the move of something without a name."""
+        call = event.node
+        return (
+            isinstance(call, ast.Call)
+            and isinstance(call.func, ast.Attribute)
+            and not dotted(call.func.value)
+            and event.stmt.node.col_offset == 0  # not in the block of another statement
+            and self.facts.source.displays(self.facts.span(event.stmt.node).end)
         )
 
     def _repaired(self, event: Event) -> Misplaced | None:
