@@ -79,6 +79,7 @@ def _several(machine: Expressions, target: ast.Tuple | ast.List, value: Obj, stm
         return
     for number, element in enumerate(elements):
         if isinstance(element, ast.Starred):
+            machine.use(value, "escape", element)  # a list of its rows
             _rest(machine, element, value, stmt)
         else:
             bind(machine, element, machine.item_of(value, number, element), stmt)
@@ -143,6 +144,8 @@ def _one_of(machine: Expressions, iterable: Obj, target: ast.expr, expr: ast.exp
         return reduce(merge, items)
     if kind == "list" and items is None and base is not None and base.kind == "tensor":
         return base  # each of them is like this one
+    if kind == "element":
+        return machine.item_of(iterable, "*", target)
     if kind == "tensor":
         item = machine.tensor_op(expr, (iterable,))
         item.maybe = True  # one of a vector's is 0-dim

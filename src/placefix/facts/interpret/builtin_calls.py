@@ -9,6 +9,7 @@ from placefix.facts import torch_api as api
 from placefix.facts.interpret.effect import effect_inside
 from placefix.facts.interpret.values import UNKNOWN_PLACE, Obj, made_of
 from placefix.facts.program.children import walk
+from placefix.facts.program.names import is_name
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -65,6 +66,9 @@ def _map(machine: Calls, node: ast.Call, args: Arguments, first: Obj) -> Obj:
     for member in result.members:
         for what in effects - {"read"}:
             machine.touch(member, what)
+    if not is_name(node.args[0], "int") and not is_name(node.args[0], "str"):
+        for _, expr, value in args[1:]:
+            machine.use(value, "opaque", expr)  # its rows, to a function that is not followed here
     return result
 
 

@@ -48,8 +48,12 @@ class Tensors(Machine):
         what: str = "operand",
         *,
         strict: bool = False,
+        into: Obj | None = None,
     ) -> Obj:
-        """An operation that needs its tensors on one device; 0-dim ones mix freely unless it is `strict`."""
+        """An operation that needs its tensors on one device; 0-dim ones mix freely unless it is `strict`.
+
+        into: the operand that the result is written to, which never mixes.
+        """
         tensors = [
             (o, e) for o, e in zip(operands, exprs or (node,) * len(operands)) if o.kind in ("tensor", "element")
         ]
@@ -63,7 +67,12 @@ class Tensors(Machine):
         ]
         roots: frozenset[Obj] = frozenset()
         for operand, expr in tensors:
-            if placed and operand.place is not None and operand.place.kind == "host" and (strict or not operand.maybe):
+            if (
+                placed
+                and operand.place is not None
+                and operand.place.kind == "host"
+                and (strict or operand is into or not operand.maybe)
+            ):
                 own = expr if expr not in self.containers else None
                 self.event("conflict", node, operand, place=placed[0].place, what=what, arg_node=own, args=(placed[0],))
                 self.use(operand, "device", expr)
@@ -131,7 +140,8 @@ class Tensors(Machine):
             return Obj("tensor", node, place=others[0][0].place if others else UNKNOWN_PLACE)
         if others and attr not in ("to", "index_select"):
             func = node.func.value if isinstance(node.func, ast.Attribute) else node
-            return self.tensor_op(node, (receiver, *(v for v, _ in others)), (func, *(e for _, e in others)))
+            into = receiver if attr.endswith("_") else None
+            return self.tensor_op(node, (receiver, *(v for v, _ in others)), (func, *(e for _, e in others)), into=into)
         result = self.tensor_like(receiver, node, scalar=attr in api.REDUCTIONS and not args)
         result.maybe = result.maybe and attr not in api.ADDS_DIMENSIONS
         return result

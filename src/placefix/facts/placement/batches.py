@@ -21,6 +21,9 @@ if TYPE_CHECKING:
     from placefix.facts.program.tree import Stmt
 
 
+_FEW = 2  # as many moves at uses read no worse than one line above them
+
+
 class Batches:
     """Conflicts whose tensors are elements of a loader, grouped by repair."""
 
@@ -49,9 +52,19 @@ class Batches:
             name, stmt = place
             key = (stmt, name, "dict" if bound is not root else "name")
             groups.setdefault(key, []).append(Met(root, event))
+        for key, met in list(groups.items()):
+            nodes = {one.event.arg_node for one in met}
+            if key[2] == "name" and None not in nodes and len(nodes) <= _FEW and self._may_stay(met):
+                del groups[key]
+                for one in met:
+                    at_use.setdefault(one.event.arg_node, []).append(one)  # type: ignore[arg-type]
         yield from self._at_top(groups)
         for node, found in at_use.items():
             yield self.conflicts.at_use(node, found)
+
+    def _may_stay(self, met: list[Met]) -> bool:
+        """Whether a batch that other code may want on the CPU is proven but for that: moved at its uses alone it stays there."""
+        return bool(self.conflicts.premise(met)) and not self.conflicts.premise(met, at_use=True)
 
     @staticmethod
     def _on_one_line(stmt: Stmt) -> bool:
