@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 # Objects that carry a script's settings: their `.device` is a choice, other objects' is a fact.
 SETTINGS_NAMES = (
     "self", "args", "opt", "opts", "cfg", "config", "conf", "hparams", "hps", "hp", "params", "flags", "FLAGS", "options", "settings",
+    "CFG", "Cfg", "Config", "CONFIG",
 )  # fmt: skip
 
 # Not the device or type of a tensor at hand, nor a type: such a move or argument decides nothing anew.

@@ -61,7 +61,7 @@ def _given(node: ast.stmt, held: set[str]) -> Iterator[str]:
     if isinstance(node, ast.Assign) and len(node.targets) == 1:
         target = node.targets[0]
         if isinstance(target, ast.Name) and (
-            _root(node.value, held) or _made(node.value, held) or _handed(node.value, held)
+            _roots(node.value, held) or _made(node.value, held) or _handed(node.value, held)
         ):
             yield target.id
     elif isinstance(node, ast.Expr) and (filled := _updated(node.value, held)) is not None:
@@ -74,8 +74,8 @@ def _plain(node: ast.stmt, held: set[str]) -> Iterator[ast.expr]:
     """The reads of what is held that hand its values on as they are, in one statement."""
     value = getattr(node, "value", None)
     if isinstance(node, ast.Assign) and len(node.targets) == 1 and isinstance(value, ast.expr):
-        root = _root(value, held) or _made(value, held, plain=True)
-        if root is not None:
+        yield from _roots(value, held)
+        if (root := _made(value, held, plain=True)) is not None:
             yield root
         if isinstance(node.targets[0], ast.Subscript):
             yield from (n for part in (node.targets[0], value) if (n := _root(part, held)) is not None)
@@ -121,6 +121,16 @@ def _root(expr: ast.expr | None, held: set[str]) -> ast.Name | None:
             expr = expr.func.value
         else:
             return expr if isinstance(expr, ast.Name) and expr.id in held else None
+
+
+def _roots(expr: ast.expr, held: set[str]) -> tuple[ast.Name, ...]:
+    """The held names that an expression is or is read out of, whichever arm of a condition gives it: ``a["model"] if "model" in a
+    else a``. None where an arm gives something else."""
+    if isinstance(expr, ast.IfExp):
+        one, other = _roots(expr.body, held), _roots(expr.orelse, held)
+        return (*one, *other) if one and other else ()
+    root = _root(expr, held)
+    return (root,) if root is not None else ()
 
 
 def _pairs(expr: ast.expr, held: set[str]) -> ast.Name | None:
@@ -237,7 +247,7 @@ def _binds(node: ast.stmt, name: str, held: set[str]) -> bool:
         return len(given) == 1 and isinstance(given[0], ast.Dict) and not given[0].keys
     if not isinstance(target, ast.Name) or target.id != name:
         return False
-    if _root(value, held) is not None or _made(value, held) is not None:
+    if _roots(value, held) or _made(value, held) is not None:
         return True
     while isinstance(value, ast.Subscript) or (isinstance(value, ast.Call) and _last(value) in ("get", "copy")):
         value = value.value if isinstance(value, ast.Subscript) else value.func.value  # type: ignore[attr-defined]

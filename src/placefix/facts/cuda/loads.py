@@ -236,6 +236,8 @@ def _reads(copy: ast.Call, load: ast.Call) -> bool:
 def _taken(expr: ast.expr, load: ast.Call) -> bool:
     """Whether an expression is the load itself or something read out of it."""
     while expr is not load:
+        if isinstance(expr, ast.IfExp):
+            return _taken(expr.body, load) or _taken(expr.orelse, load)
         if isinstance(expr, (ast.Subscript, ast.Attribute)):
             expr = expr.value
         elif (
@@ -281,7 +283,9 @@ def _only_turned(node: ast.stmt, name: str) -> bool:
 
 
 def _names(expr: ast.expr, name: str) -> bool:
-    """Whether an argument is the name or something read out of it."""
+    """Whether an argument is the name or something read out of it, in one arm of a condition too."""
+    if isinstance(expr, ast.IfExp):
+        return _names(expr.body, name) or _names(expr.orelse, name)
     while isinstance(expr, (ast.Subscript, ast.Attribute, ast.Call)):
         expr = expr.func if isinstance(expr, ast.Call) else expr.value
     return is_name(expr, name)

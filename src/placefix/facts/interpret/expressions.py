@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from functools import reduce
 from typing import TYPE_CHECKING, Any
 
@@ -186,7 +187,9 @@ class Expressions(Tensors, Data):
             if device_like(attr):
                 settings = isinstance(node.value, ast.Name) and node.value.id in SETTINGS_NAMES
                 kind = "tensor" if attr == "device" and not settings else "other"
-                value = Obj("device", node, device=Device(kind, self.source.code(node)), proven=False)
+                value = self._device_of_class(base, attr) or Obj(
+                    "device", node, device=Device(kind, self.source.code(node)), proven=False
+                )
             elif base.kind == "part":
                 value = Obj("part", node, base=base, attr=attr)
             else:
@@ -213,6 +216,21 @@ class Expressions(Tensors, Data):
         elif value.kind in ("optimizer", "scheduler"):
             self.touch(value, "read")
         return value
+
+    def _device_of_class(self, base: Obj, attr: str) -> Obj | None:
+        """The device, or its name, that the body of a class gives an attribute, and nothing else in the file does: ``CFG.device``."""
+        cls = base.scope if base.kind == "class" else None
+        bindings = cls.bindings.get(attr, ()) if cls is not None else ()
+        node = bindings[0] if len(bindings) == 1 else None
+        if cls is None or not (isinstance(node, ast.Assign) and len(node.targets) == 1):
+            return None
+        own = rf"\b{cls.name}\s*\.\s*{attr}\s*(:[^=\n]*)?=[^=]|\bsetattr\(\s*{cls.name}\b"
+        if re.search(own, self.source.text):
+            return None
+        self.scopes_active.append(cls)
+        value = self.eval(node.value)
+        self.scopes_active.pop()
+        return value if value.kind == "device" or (value.kind == "const" and isinstance(value.value, str)) else None
 
     def module_attribute(self, base: Obj, attr: str, node: ast.expr) -> Obj:
         root = base.root()
