@@ -611,6 +611,7 @@ def _on_cpu(call: ast.Call) -> bool:
 
 
 def is_docstring(stmt: Stmt) -> bool:
+    """Whether a statement is the first of its suite, and a string alone."""
     node = stmt.node
     return (
         stmt.index == 0
@@ -621,6 +622,7 @@ def is_docstring(stmt: Stmt) -> bool:
 
 
 def is_future(stmt: Stmt) -> bool:
+    """Whether a statement is ``from __future__ import …``."""
     return isinstance(stmt.node, ast.ImportFrom) and stmt.node.module == "__future__"
 
 

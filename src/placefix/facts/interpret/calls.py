@@ -34,6 +34,7 @@ class Calls(Methods):
     """Evaluates calls."""
 
     def e_call(self, node: ast.Call) -> Obj:
+        """A call, by the kind of what is called."""
         func = node.func
         if isinstance(func, ast.Attribute):
             receiver = self.eval(func.value)

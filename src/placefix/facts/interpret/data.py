@@ -40,6 +40,7 @@ class Data(Machine):
         return False
 
     def loader(self, name: str, node: ast.Call, args: Arguments) -> Obj:
+        """A DataLoader, proven where it yields tensors of the CPU; unknown where its data set or function may place them."""
         given, dataset = next(((e, v) for k, e, v in args if k in (None, "dataset")), (None, None))
         if given is not None and dataset is not None and self._holds_placed(given, dataset):
             return Obj("unknown", node, name=name)

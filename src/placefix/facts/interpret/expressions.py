@@ -92,6 +92,7 @@ class Expressions(Tensors, Data):
         return result
 
     def e_name(self, node: ast.Name) -> Obj:
+        """What a name holds; a value that is not known is remembered, so that it is the same one the next time."""
         name = node.id
         if self.overlays:
             for overlay in reversed(self.overlays):
@@ -151,6 +152,7 @@ class Expressions(Tensors, Data):
         return obj
 
     def e_attribute(self, node: ast.Attribute) -> Obj:
+        """What an attribute holds, remembered as that of a name is."""
         base = self.eval(node.value)
         attr = node.attr
         if base.kind == "import":
@@ -233,6 +235,7 @@ class Expressions(Tensors, Data):
         return value if value.kind == "device" or (value.kind == "const" and isinstance(value.value, str)) else None
 
     def module_attribute(self, base: Obj, attr: str, node: ast.expr) -> Obj:
+        """What an attribute of a module holds: a device, a method, a module where the text shows it to be one, else a part."""
         root = base.root()
         self.touch(root, "read")
         if attr in ("device", "is_cuda"):
@@ -377,6 +380,7 @@ class Expressions(Tensors, Data):
         return value
 
     def conditional_device(self, node: ast.IfExp, test: Obj, then: Obj, other: Obj) -> Device | None:
+        """The device that a conditional expression chooses; None where its arms are none."""
         if then.kind in ("tensor", "element") or other.kind in ("tensor", "element"):
             return None  # a thing, though .to() would take it for its device
         one, two = self.device_of(node.body, then), self.device_of(node.orelse, other)

@@ -133,6 +133,7 @@ class Machine:
         ) -> Obj: ...
 
     def event(self, kind: str, node: ast.expr, obj: Obj, **extra: Any) -> Event:
+        """Record what happens to an object at an expression; `kind` and `extra` as in `Event`."""
         if self.abroad:
             return self.event_abroad(kind, node, obj, **extra)
         if self.state.spared and kind in _ON_DEVICE:
@@ -171,12 +172,19 @@ class Machine:
         return event
 
     def touch(self, obj: Obj, what: str) -> None:
+        """Record that the statement that is run, and those that led to it, do something to a module, an optimizer, a scheduler or
+        the world; `placement.order` says which of `what` may be done in another order."""
         entry = (obj, what)
         for frame in self.stack[: self.border] if self.abroad else self.stack:
             self.touches[frame.stmt].append(entry)
 
     def use(self, obj: Obj, what: str, node: ast.expr | None) -> None:
-        """Record how an element, or something made of one, is used."""
+        """Record how an element or a tensor, or what it is made of, is used.
+
+        what: device (together with what lies on one), neutral (wherever it lies), moved; host, host operand, index, container index
+        (where only one of the CPU can be); mapping, called (so it is no tensor); attribute (of a module), escape, opaque (by code
+        that is not known).
+        """
         if self.abroad:
             node = self.crossing
         if node is None:
@@ -236,6 +244,7 @@ class Machine:
         return any(span.start <= p < span.end for p in positions)
 
     def lookup(self, name: str) -> Obj | None:
+        """What a name holds where the run is; None where that is not known."""
         scope = self.scopes_active[-1]
         owner = scope.lookup(name)
         if owner is None:

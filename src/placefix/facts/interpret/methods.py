@@ -14,9 +14,7 @@ from placefix.facts.interpret.summaries import class_of, only_initialises
 from placefix.facts.interpret.values import UNKNOWN_PLACE, Obj, Place, made_of
 
 # What has the methods that move: modules, tensors, and what may turn out to be one.
-_MOVED = frozenset(
-    ("module", "wrapper", "tensor", "element", "part", "unknown", "params", "list", "dict", "const", "call")
-)
+_MOVED = frozenset(("module", "wrapper", "tensor", "element", "part", "unknown", "params", "list", "dict", "const"))
 # They give a module's parameters or parts.
 _PARTS = frozenset(
     ("parameters", "named_parameters", "modules", "named_modules", "children", "named_children", "buffers")

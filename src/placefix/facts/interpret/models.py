@@ -18,6 +18,7 @@ class Models(OwnCode):
     """Evaluates what makes modules and optimizers, and calls of modules."""
 
     def wrap(self, name: str, node: ast.Call, args: Arguments) -> Obj:
+        """A call of DataParallel, DistributedDataParallel and the like."""
         base = next((v for k, _, v in args if k in (None, "module")), None)
         expr = next((e for k, e, _ in args if k in (None, "module")), None)
         if base is None:
@@ -43,6 +44,7 @@ class Models(OwnCode):
         return wrapper
 
     def torch_module(self, name: str, node: ast.Call, args: Arguments) -> Obj:
+        """A call that makes a module of torch or of a library of models."""
         module = Obj("module", node, name=name, loss=api.is_loss(name))
         on = next(((e, v) for k, e, v in args if k == "device"), None)
         device = self.device_of(*on) if on is not None else None
@@ -88,6 +90,7 @@ class Models(OwnCode):
         return self.tensor_like(data, node)
 
     def optimizer(self, name: str, node: ast.Call, args: Arguments) -> Obj:
+        """A call that makes an optimizer over what its first argument holds."""
         members: list[Obj] = []
         expr: ast.expr | None = None
         for keyword, e, value in args:

@@ -172,6 +172,7 @@ class OwnCode(UnknownCode):
                     env[argument.arg] = Obj("const", default, value=default.value)
 
     def unknown_parameter(self, argument: ast.arg, scope: Scope) -> Obj:
+        """What a parameter is that no call of the file gives, by its annotation or its name."""
         name = argument.arg
         annotation = argument.annotation
         if annotation is not None:
@@ -193,6 +194,7 @@ class OwnCode(UnknownCode):
         return Obj("unknown", argument, name=name, param=name)
 
     def instantiate(self, scope: Scope, node: ast.Call, args: Arguments | None = None) -> Obj:
+        """A call of a class: a module of its summary, or an object whose constructor is run."""
         info = self.class_info(scope)
         if info.is_module:
             if args is None:
@@ -233,6 +235,7 @@ class OwnCode(UnknownCode):
             self.state.place[whole] = Place("mixed", place.device) if place.kind == "device" else UNKNOWN_PLACE
 
     def new_instance(self, scope: Scope, node: ast.AST) -> Obj:
+        """An instance of a class, of which nothing else is known yet."""
         info = self.class_info(scope)
         if info.is_module:
             module = Obj("module", node, cls=info, name=scope.name, param="self")
@@ -241,6 +244,7 @@ class OwnCode(UnknownCode):
         return Obj("instance", node, cls=info, name=scope.name)
 
     def self_object(self) -> Obj | None:
+        """The instance whose method is run."""
         scope = self.scopes_active[-1]
         if (
             scope.kind == "function"

@@ -21,6 +21,7 @@ class Tensors(Machine):
     """What happens to tensors and where their moves go."""
 
     def tensor_attribute(self, base: Obj, attr: str, node: ast.expr) -> Obj:
+        """An attribute of a tensor or of a batch's element."""
         if attr in ("device", "is_cuda"):
             self.asked(base)
         if attr == "device":

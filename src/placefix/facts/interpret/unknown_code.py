@@ -126,6 +126,7 @@ class UnknownCode(Expressions, Abroad):
             self.event("host", node, held, place=held.place, what="numpy list", arg_node=expr)
 
     def opaque_argument(self, item: Obj, pure: bool, node: ast.expr) -> None:
+        """What is handed to code that is not known; `pure` where that is known to change nothing."""
         if item.kind == "part" and item.attr in api.MODULE_NUMBERS:
             return
         if item.is_module or item.kind == "part":

@@ -20,10 +20,13 @@ _MODULES = frozenset(("module", "wrapper"))
 class Obj:
     """One abstract object.
 
-    kind: module, wrapper, optimizer, scheduler, loader, dataset, element (of a loader),
-    tensor, device, dtype, instance (of a local class that is no module), class, function,
-    tuple, list, dict, params (a module's parameters), generator, const, import (`scope`: the
-    root of the file that imports it), unknown.
+    kind: module, wrapper, part (a layer, parameter or plain attribute: `attr` of `base`), params (the
+    parameters or layers of modules, in a container or one by one), optimizer, scheduler;
+    dataset, views (what random_split makes of one), loader, element (of a loader), tensor, encoding (a
+    tokenizer's, of tensors like `base`), distribution; device, dtype, flag (the answer whether to use CUDA);
+    instance (of a class of the file that is no module), class, function, method, super;
+    tuple, list, dict, enumerated, zipped, generated (what a generator of the file yields); const,
+    import (`scope`: the root of the file that imports it), world (`machine.WORLD`), unknown.
     """
 
     # Defaults stand on the class: most objects keep most of them, and these are made by the thousand.
@@ -85,8 +88,8 @@ class Device:
     """What a device expression denotes.
 
     kind: available (the accelerator if there is one, else cpu), flag (cuda under a flag of
-    the script), cuda (literally), cpu, index (a rank or explicit index), other (a parameter,
-    attribute or unknown expression that is a device).
+    the script), cuda (literally), cpu, index (a rank or explicit index), tensor (that of a tensor:
+    ``x.device``), other (a parameter, attribute or unknown expression that is a device).
     text: its source text where it can be written again, else "".
     """
 
@@ -181,7 +184,10 @@ class Frame:
 class Event:
     """Something that happened at an expression, in execution order.
 
-    kind: module, copy (of a module), place, wrap, optimizer, use, call, opaque, touch, consume, conflict, discard.
+    kind: module and factory (one is made, a tensor is), copy (of a module), place (a move), wrap, optimizer (one is made),
+    state (an optimizer steps or gets its state), call (of a module); and what goes wrong: conflict (a tensor of the CPU meets
+    a device), stayed (a module of the CPU meets tensors of a device), prior (a distribution does), host (a tensor of a device is
+    read where only one of the CPU can be).
     """
 
     __slots__ = ("again", "arg_node", "args", "kind", "node", "obj", "order", "place", "places", "stack", "what")
