@@ -39,63 +39,68 @@ class Chosen:
         only: whether nothing else in the function names CUDA, so that no other guard has a say.
         """
         assert guard.test is not None
-        test, positive = guard.test, guard.positive
         if guard.node in self.numbers:
             return numbered_choice(self.facts, self.numbers[guard.node], stmt, make=make)
-        key = condition(test, positive)
-        kept = self.facts.devices.kept_as(test, stmt)
-        reach = self.facts.devices.at(stmt, key) or (
-            self.facts.devices.at(stmt, condition(kept, positive)) if kept is not None else None
-        )
+        test, positive = guard.test, guard.positive
+        devices = self.facts.devices
+        kept = devices.kept_as(test, stmt)
+        reach = devices.at(stmt, condition(test, positive))
+        if reach is None and kept is not None:
+            reach = devices.at(stmt, condition(kept, positive))
         if reach is not None:
-            meaning = reach.meaning
-            if meaning.index is not None and (self.facts.refusals.selects or self.facts.refusals.indices - {0}):
-                return Choice(
-                    why_not=f"`{reach.text}` names cuda:{meaning.index}, and the file chooses GPUs in other places"
-                )
-            if meaning.test is not None and not self.facts.devices.settled(meaning.test, reach.stmt, stmt):
-                return Choice(why_not=f"`{meaning.test.text}` may be set again between the device and the guard")
-            premise = (
-                f"where there is no CUDA `{reach.text}` may be another accelerator, and this stayed on the CPU"
-                if meaning.wide and not reach.used
-                else ""
+            return self._reached(reach, stmt)
+        return self._new(guard, stmt, kept, only=only) if make else None
+
+    def _reached(self, reach: Reach, stmt: Stmt) -> Choice:
+        """A device at hand that is CUDA under the guard's test."""
+        meaning = reach.meaning
+        if meaning.index is not None and (self.facts.refusals.selects or self.facts.refusals.indices - {0}):
+            return Choice(
+                why_not=f"`{reach.text}` names cuda:{meaning.index}, and the file chooses GPUs in other places"
             )
-            return Choice(reach.text, (), premise)
-        if not make:
-            return None
+        if meaning.test is not None and not self.facts.devices.settled(meaning.test, reach.stmt, stmt):
+            return Choice(why_not=f"`{meaning.test.text}` may be set again between the device and the guard")
+        premise = (
+            f"where there is no CUDA `{reach.text}` may be another accelerator, and this stayed on the CPU"
+            if meaning.wide and not reach.used
+            else ""
+        )
+        return Choice(reach.text, (), premise)
+
+    def _new(self, guard: Guard, stmt: Stmt, kept: Test | None, *, only: bool) -> Choice:
+        """A new device, or one at hand of which less is known, where none at hand asks what the guard asks.
+
+        kept: the attribute that holds what the guard asks.
+        """
+        assert guard.test is not None
+        test, positive = guard.test, guard.positive
+        devices = self.facts.devices
+        key = condition(test, positive)
         if one_of_several(key) and self._placed_for_more(test, stmt):
             return Choice(why_not=f"where `{test.text}` is false something else places as well")
         asked = device_asked(key)
         if asked:
             return self._device_itself(asked, stmt)
-        other = next(
-            (
-                r
-                for r in self.facts.devices.candidates(stmt)
-                if r.meaning.kind in ("other", "index", "cuda", "none")
-                and self._beside(r, stmt)
-                and r.text not in test.reads
-            ),
-            None,
-        )
-        if other is not None:
-            return (
-                self._taken(other.text, guard, stmt) if other.meaning.kind == "other" else _not_known(other.text, test)
-            )
-        if not only and self.facts.devices.key_at(stmt) != key:
-            main = self.facts.devices.flag_at(stmt)
+        for other in devices.candidates(stmt):
+            kind = other.meaning.kind
+            if (
+                kind in ("other", "index", "cuda", "none")
+                and self._beside(other, stmt)
+                and other.text not in test.reads
+            ):
+                return self._taken(other.text, guard, stmt) if kind == "other" else _not_known(other.text, test)
+        if not only and devices.key_at(stmt) != key:
+            main = devices.flag_at(stmt)
             follows = main[0].text if main is not None else "torch.cuda.is_available()"
             return Choice(why_not=f"other guards beside it ask `{follows}`, and one device cannot answer both")
-        unproven = self.facts.devices.unproven(stmt)
+        unproven = devices.unproven(stmt)
         apart = "" if unproven in test.reads else unproven
-        if apart and not self.facts.devices.of_a_block(apart, stmt):
+        if apart and not devices.of_a_block(apart, stmt):
             return self._taken(apart, guard, stmt)
-        made = self.facts.devices.on_self([stmt], (kept, positive)) if kept is not None else None
-        made = made or self.facts.devices.definition(
-            [stmt], (test, positive) if only else self.facts.devices.flag_at(stmt), any_flag=False
-        )
+        made = devices.on_self([stmt], (kept, positive)) if kept is not None else None
+        made = made or devices.definition([stmt], (test, positive) if only else devices.flag_at(stmt), any_flag=False)
         if made is None and key == AVAILABLE:
-            made = self.facts.devices.definition([stmt], None, any_flag=False)
+            made = devices.definition([stmt], None, any_flag=False)
         if made is None:
             return Choice(why_not=f"`{test.text}` is not settled at any place where a device could be defined for it")
         doubt = f"it is taken to lie on the CPU where `{test.text}` is false: with more GPUs it may be placed elsewhere"

@@ -166,6 +166,7 @@ class Unguard:
     # --- statements ------------------------------------------------------------------------------
 
     def _if(self, guard: Guard, sites: list[Site]) -> Guarded | None:
+        """An `if` whose arm places on CUDA: gone where it only places, else with what it places respelled; None where it is right."""
         node, stmt = guard.node, guard.stmt
         assert isinstance(node, ast.If) and guard.test is not None
         span = Span(self.facts.span(stmt).start, self.facts.span(node.test).end)
@@ -175,7 +176,6 @@ class Unguard:
         def refused(reason: str) -> Guarded:
             return Guarded(Finding(span, what, why_not=reason), False, test)
 
-        done: tuple[Edit, ...]
         mine, others = arms(guard)
         behind = return_behind(stmt, mine) if not others else None
         others = others or ([behind] if behind is not None else [])
@@ -211,23 +211,18 @@ class Unguard:
         moved = self._moved(sites, choice, everywhere=collapses or last, back=brings_back(others, sites))
         if moved.why_not:
             return refused(moved.why_not)
+        premise = moved.premise
+        done: tuple[Edit, ...] = moved.edits
         if last:
             head = Span(self.facts.span(stmt).start, self.facts.span(node.test).end)
-            done = (*choice.inserts, Replace(head, "else", self.facts.source.segment(head)), *moved.edits)
-            return Guarded(Finding(span, what, done, moved.premise, "", choice.text), True, test)
-        if collapses:
+            done = (Replace(head, "else", self.facts.source.segment(head)), *done)
+        elif collapses:
             keep = tuple(self.facts.span(s) for s in mine if not nothing(s.node))
             gone = (Delete((self.facts.span(behind),)),) if behind is not None else ()
-            done = (
-                *choice.inserts,
-                Unwrap(self.facts.span(stmt), keep, moved.edits),
-                *gone,
-                *self._flag(guard, choice),
-            )
-            return Guarded(Finding(span, what, done, moved.premise or reason, "", choice.text), True, test)
-        return Guarded(
-            Finding(span, what, (*choice.inserts, *moved.edits), moved.premise, "", choice.text), False, test
-        )
+            done = (Unwrap(self.facts.span(stmt), keep, moved.edits), *gone, *self._flag(guard, choice))
+            premise = premise or reason
+        found = Finding(span, what, (*choice.inserts, *done), premise, "", choice.text)
+        return Guarded(found, last or collapses, test)
 
     def _flag(self, guard: Guard, choice: Choice) -> tuple[Edit, ...]:
         """What goes with a guard for which a device is at hand: the flag that it asks, if nothing else does."""
