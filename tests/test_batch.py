@@ -84,6 +84,32 @@ def test_exclude(tmp_path: Path) -> None:
     assert found() == ["a.py", "old/b.py", "sub/d.py"]
 
 
+def test_exclude_outside_of_the_folder_of_the_patterns(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The working directory, or the folder of a `--config` file, need not be above what is searched."""
+    plant(
+        tmp_path, "here/x.py", "there/a.py", "there/old/b.py", "there/sub/old/c.py", "there/sub/d.py", "there/here/e.py"
+    )
+    (tmp_path / "here" / "shared.toml").write_text('exclude = ["old/", "/sub/d.py"]\n')
+    monkeypatch.chdir(tmp_path / "here")
+    there = str(tmp_path / "there")
+
+    def names(configs: Configs, *paths: str) -> list[str]:
+        return [os.path.relpath(target.path, tmp_path) for target in discover(paths, configs)]
+
+    kept = ["there/a.py", "there/here/e.py"]
+    assert names(Configs(file="shared.toml"), there) == kept
+    assert names(Configs(Options(exclude=("old", "/sub/d.py"))), "../there") == kept
+    assert names(Configs(Options(exclude=("there", "x.py"))), there) == [
+        *kept,
+        "there/old/b.py",
+        "there/sub/d.py",
+        "there/sub/old/c.py",
+    ]
+    assert names(Configs(Options(exclude=("here", "there/sub"))), "..") == ["there/a.py", "there/old/b.py"]
+    forced = Configs(Options(exclude=("a.py",), force_exclude=True))
+    assert names(forced, "../there/a.py", "../there/sub/d.py") == ["there/sub/d.py"]
+
+
 # name → (.gitignore files, files that must be left out, files that must be found)
 GITIGNORES: dict[str, tuple[dict[str, str], list[str], list[str]]] = {
     "plain": ({".gitignore": "gen.py\nout/\n"}, ["gen.py", "a/gen.py", "out/x.py"], ["a/x.py"]),

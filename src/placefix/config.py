@@ -85,7 +85,7 @@ class Options(NamedTuple):
     """What the command line (or the caller) sets over the file. None: not said.
 
     select: replaces the file's select and ignore. ignore, exclude: added to the file's.
-    exclude patterns are relative to the working directory. force_exclude: what is excluded is left out though it is named.
+    exclude patterns are relative to the working directory, outside of it to the folder that is searched. force_exclude: what is excluded is left out though it is named.
     """
 
     select: tuple[str, ...] | None = None
@@ -116,9 +116,18 @@ class Config(NamedTuple):
         dropped = tuple(code for patterns, codes in self.per_file_ignores if patterns.match(path) for code in codes)
         return tuple(rule for rule in self.rules if not rule.code.startswith(dropped))
 
-    def excludes_path(self, path: str, *, folder: bool) -> bool:
-        """Whether discovery leaves the absolute `path` out."""
-        return any(patterns.match(path, folder=folder) for patterns in self.excludes)
+    def excludes_path(self, path: str, *, folder: bool, searched: str = "") -> bool:
+        """Whether discovery leaves the absolute `path` out.
+
+        searched: the absolute folder that was named. Patterns are relative to it where theirs does not hold `path`: the
+        working directory, or the folder of a `--config` file, may be anywhere.
+        """
+        return any(
+            (patterns._replace(root=searched) if searched and not relative_to(path, patterns.root) else patterns).match(
+                path, folder=folder
+            )
+            for patterns in self.excludes
+        )
 
 
 def select(select: Sequence[str], ignore: Sequence[str]) -> tuple[Rule, ...]:

@@ -83,7 +83,10 @@ def _discover(paths: Sequence[str], configs: Configs) -> Iterator[Target | Missi
             if real not in seen:
                 seen.add(real)
                 config = configs.at(os.path.dirname(absolute))
-                if not (config.force_exclude and config.excludes_path(absolute, folder=False)):
+                if not (
+                    config.force_exclude
+                    and config.excludes_path(absolute, folder=False, searched=os.path.dirname(absolute))
+                ):
                     yield Target(path, absolute, config, named=True)
             continue
         shown = path.rstrip(os.sep) or os.sep
@@ -127,7 +130,9 @@ def _walk(root: _Folder, configs: Configs) -> Iterator[tuple[Target, str] | Miss
             elif not (name.endswith(SUFFIXES) and entry.is_file(follow_symlinks=False)):
                 continue
             absolute = os.path.join(folder.absolute, name)
-            if _ignored(absolute, is_folder, ignores) or config.excludes_path(absolute, folder=is_folder):
+            if _ignored(absolute, is_folder, ignores) or config.excludes_path(
+                absolute, folder=is_folder, searched=root.absolute
+            ):
                 continue
             path, real = os.path.join(folder.path, name), os.path.join(folder.real, name)
             if is_folder:
