@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import ast
 import itertools
+from bisect import bisect_left
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -126,9 +127,11 @@ class Layout:
         """The statements that hold `span`, outermost first."""
         owner: ast.AST = self.tree
         suite: list[ast.stmt] | None = self.tree.body
+        row = self.source.line_of(span.start)
         while suite:
             inside = None
-            for index, node in enumerate(suite):
+            for index in range(bisect_left(suite, row, key=_last_row), len(suite)):
+                node = suite[index]
                 where = self.span(node)
                 if where.start <= span.start and span.end <= where.end:
                     inside = Place(node, where, suite, index, owner)
@@ -407,6 +410,10 @@ class Layout:
             and bool(_COMMENT.match(line))
             and _margin_width(line) >= _width(self.margin(place.span.start))
         )
+
+
+def _last_row(node: ast.stmt) -> int:
+    return node.end_lineno or node.lineno
 
 
 def newline_before(text: str, offset: int) -> int:

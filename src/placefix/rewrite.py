@@ -393,9 +393,12 @@ def _indented(layout: Layout, insert: Insert, indent: str) -> str:
     """The statements of an Insert at an indentation, with the file's newline."""
     import libcst as cst
 
-    module = _libcst(layout, insert.anchor.start, insert.text.strip("\n") + "\n")
+    text = insert.text.strip("\n")
+    module = _libcst(layout, insert.anchor.start, text + "\n")
     if not module.body:
         raise RewriteError(f"{layout.row(insert.anchor.start)}: the text to insert holds no statement")
+    if "\n" not in text:  # libcst prints a line as it stands
+        return indent + text + layout.source.newline
 
     class Blank(cst.CSTTransformer):
         def leave_EmptyLine(  # noqa: N802
@@ -404,8 +407,7 @@ def _indented(layout: Layout, insert: Insert, indent: str) -> str:
             # no white space on blank lines
             return updated_node if updated_node.comment else updated_node.with_changes(indent=False)
 
-    if "\n" in insert.text.strip("\n"):
-        module = module.with_changes(default_indent=layout.unit).visit(Blank())
+    module = module.with_changes(default_indent=layout.unit).visit(Blank())
     return _printed(module, indent).replace("\n", layout.source.newline)
 
 
