@@ -451,7 +451,8 @@ def _unwrap(layout: Layout, plan: Plan, unwrap: Unwrap, replaces: list[Replace])
         if module.code.rstrip("\r\n") != program.rstrip("\r\n"):
             raise RefusedError(f"{row}: libcst does not print the if statement as it stands")
         arm = "body" if kept[0].suite is node.body else "orelse"
-        text = _printed(_kept(module, indent, arm, {p.nth for p in kept}, spelled_elif), indent)
+        joined = "\\" in program
+        text = _printed(_kept(module, indent, arm, {p.nth for p in kept}, spelled_elif, joined=joined), indent)
     except RecursionError:
         raise RefusedError(f"{row}: the statement is nested too deeply for libcst") from None
     if spelled_elif:
@@ -475,8 +476,8 @@ def _first(tree: ast.Module, nested: bool) -> ast.stmt:
     return first.body[0] if nested else first  # type: ignore[attr-defined]
 
 
-def _kept(module: cst.Module, margin: str, arm: str, keep: set[int], spelled_elif: bool) -> cst.Module:
-    """A module of the kept statements of the `if` in `module`, with the comments that are theirs."""
+def _kept(module: cst.Module, margin: str, arm: str, keep: set[int], spelled_elif: bool, *, joined: bool) -> cst.Module:
+    """A module of the kept statements of the `if` in `module`, with the comments that are theirs. joined: lines may be, by backslashes."""
     import libcst as cst
 
     statement = cst.ensure_type(module.body[0], cst.If)
@@ -515,7 +516,7 @@ def _kept(module: cst.Module, margin: str, arm: str, keep: set[int], spelled_eli
             elif here:
                 body.append(line)
             index += small
-        if not spelled_elif:
+        if joined and not spelled_elif:
             body = [_outdented(line, margin, suite.indent or module.default_indent) for line in body]
         foot = [*suite.footer, *foot] if index - 1 in keep else foot
     else:
