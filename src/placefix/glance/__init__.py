@@ -7,16 +7,48 @@ certain (an encoding of its own, an odd quote), it may.
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import TYPE_CHECKING
 
-from placefix.glance.creations import Creations
+from placefix.glance.text import Text
+from placefix.lazy import in_bytes
+from placefix.spelling import (
+    ARGUMENTS,
+    HOLDS_MADE,
+    IMPORTS_FACTORY,
+    MAKES_LAYER,
+    MAKES_ON_HOST,
+    MAKES_ON_HOST_WITH_TORCH,
+    NOT_RUN,
+    RENAMES_FACTORY,
+    RENAMES_TORCH,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from placefix.glance.text import Block
 
-class Glance(Creations):
+_KEEPS_CONTAINER = r"self\.\w+\s*=\s*[\[{]"
+_NAMES_CONTAINER = r"[\n;:][ \t]*(\w+)\s*=\s*[\[{]"
+_KEEPS_NAME = r"self\.\w+\s*=\s*(\w+)"
+
+# Behind a creation: its tensor goes elsewhere at once.
+_SENT = rf"{ARGUMENTS}(?:\.(?:float|long|int|double|half|bool|unsqueeze|view|repeat)\([\w\s,.:()-]*?\))*\.(?:cuda\s*\(|to\s*\(\s*[\w.]*\bdevice\s*[,)])"
+# Before a creation: only numbers are read of it.
+_COUNTED = r"\b(\w+)\.(?:item|tolist)\(\)\s+for\s+\1\s+in\s*\Z"
+_ALL_COUNTED = rf"{ARGUMENTS}(?:\.split\([\w.]+\))?\s*[\])]"
+_REGISTERS = r"\b(?:Parameter|register_buffer)\s*\Z"
+_OPENS = r"[()]"
+_MOVES = r"^[^\"'\n]*\.(?:to|cuda|cpu|xpu)\s*\("
+
+
+class Glance(Text):
     """All that can be asked of one text. data: its bytes, in an encoding that keeps ASCII."""
+
+    def __init__(self, data: bytes) -> None:
+        super().__init__(data)
+        self._computing: dict[int, bool] = {}
 
     def agreed(self, questions: Iterable[str], *, parsed: bool) -> frozenset[str]:
         """Those of `questions` (names of methods) whose answer may be yes, or costs nothing after another's.
@@ -25,3 +57,193 @@ class Glance(Creations):
         """
         asked = frozenset(questions)
         return asked if parsed or any(map(self.may, asked)) else frozenset()
+
+    def may(self, question: str) -> bool:
+        """What the method of this name answers; True where that cannot be told."""
+        try:
+            return bool(getattr(self, question)())
+        except ValueError:
+            return True
+
+    # --- classes --------------------------------------------------------------------------------
+
+    @cached_property
+    def _derived(self) -> frozenset[bytes]:
+        """The words that stand among the bases of classes."""
+        return frozenset().union(*filter(None, self._bases.values()))
+
+    def _computes(self, block: Block) -> bool:
+        """Whether a class may be, or be part of, a module with a ``forward`` of this text whose parts do not lie where its constructor says."""
+        found = self._computing.get(block.start)
+        if found is None:
+            found = self._computing[block.start] = self._may_compute(block)
+        return found
+
+    def _runs_forward(self, block: Block, seen: frozenset[bytes] = frozenset()) -> bool:
+        """Whether a class has a ``forward``, of its own or of a base in this text."""
+        if any(b.name == b"forward" and block.start < b.start < self.end(block) for b in self.blocks):
+            return True
+        bases = (self._bases[block.start] or frozenset()) - seen
+        return any(self._runs_forward(own, seen | {base}) for base in bases for own in self.classes.get(base, ()))
+
+    def _with_descendants(self, block: Block) -> list[Block]:
+        """A class and those that derive from it."""
+        found = [block]
+        for one in found:
+            for heirs in self.classes.values():
+                found += [heir for heir in heirs if one.name in (self._bases[heir.start] or ()) and heir not in found]
+        return found
+
+    def _may_compute(self, block: Block) -> bool:
+        bases = self._bases[block.start]
+        if bases is None or None in self._bases.values():
+            return True
+        derived = block.name in self._derived
+        if not bases and not derived:
+            return False
+        if not any(map(self._runs_forward, self._with_descendants(block))):
+            return False
+        own = [b for b in self.blocks if block.start < b.start < self.end(block)]
+        made = [b for b in own if b.name == b"__init__"]
+        if len(made) != 1 or self.around(made[0].start)[1] is not block:
+            return True
+        return not in_bytes(_MOVES).search(self.inside(made[0]))
+
+    # --- tensors made on the host -----------------------------------------------------------------
+
+    @cached_property
+    def creations(self) -> list[int] | None:
+        """Where a tensor is made on the host that does not leave it at once; None where that cannot be told."""
+        code = self.code
+        if code is None:
+            return None
+        imported = in_bytes(IMPORTS_FACTORY).search(code)
+        if imported and in_bytes(RENAMES_FACTORY).search(code):
+            return None
+        renamed = imported or in_bytes(RENAMES_TORCH).search(code)
+        found = in_bytes(MAKES_ON_HOST if renamed else MAKES_ON_HOST_WITH_TORCH).finditer(code)
+        sent, counted = in_bytes(_SENT), in_bytes(_COUNTED)
+        return [
+            m.start()
+            for m in found
+            if not sent.match(code, m.end() - 1)
+            and not (
+                counted.search(code[max(0, m.start() - 80) : m.start()])
+                and in_bytes(_ALL_COUNTED).match(code, m.end() - 1)
+            )
+        ]
+
+    @cached_property
+    def _sites(self) -> list[tuple[int, Block, Block | None]]:
+        """The creations in functions: with the function and the class that it is a method of."""
+        found: list[tuple[int, Block, Block | None]] = []
+        for at in self.creations or ():
+            around = self.around(at)
+            if around and not around[0].is_class:
+                if len(around) == 1:
+                    found.append((at, around[0], None))
+                elif around[1].is_class:
+                    found.append((at, around[0], around[1]))
+        return found
+
+    @cached_property
+    def _helpers(self) -> bool:
+        """Whether a class that computes may reach a function of the module level that makes a tensor."""
+        makers = {function.name for _, function, owner in self._sites if owner is None}
+        classes = [self.inside(b) for b in self.blocks if b.is_class and self._computes(b)] if makers else []
+        if not classes:
+            return False
+        functions = [b for b in self.blocks if not b.is_class and len(self.around(b.start)) == 1]
+        texts = {b.name: self.inside(b) for b in functions}
+        todo = list(makers)
+        while todo:
+            word = todo.pop()
+            for name, text in texts.items():
+                if name not in makers and word in text:
+                    makers.add(name)
+                    todo.append(name)
+        return any(maker in text for text in classes for maker in makers)
+
+    def creates(self) -> bool:
+        """Whether the code of a module may make a tensor on the host."""
+        if self.creations is None:
+            return True
+        run = any(
+            owner is not None and self._computes(owner) and self._runs(function, owner)
+            for _, function, owner in self._sites
+        )
+        return run or self._helpers
+
+    def _runs(self, function: Block, owner: Block) -> bool:
+        """Whether a method is one that computes, or is called by one."""
+        name = function.name.decode()
+        if name not in NOT_RUN:
+            return True
+        called = in_bytes(rf"\.{name}(?<!\)\.{name})\s*\(").finditer(self.code or b"", owner.start, self.end(owner))
+        return any(self.around(m.start())[0].name.decode() not in NOT_RUN for m in called)
+
+    def keeps(self) -> bool:
+        """Whether the constructor of a module may keep a tensor of the host."""
+        if self.creations is None:
+            return True
+        made = any(
+            owner is not None
+            and function.name == b"__init__"
+            and self._computes(owner)
+            and not self._registered(at, function)
+            for at, function, owner in self._sites
+        )
+        return made or self._helpers
+
+    def _registered(self, at: int, function: Block) -> bool:
+        """Whether a creation stands in what becomes a parameter or buffer."""
+        code = self.code or b""
+        start = max(function.start, at - 800)
+        depth = 0
+        for match in reversed(list(in_bytes(_OPENS).finditer(code, start, at))):
+            depth += 1 if match[0] == b")" else -1
+            if depth < 0:
+                depth = 0
+                if in_bytes(_REGISTERS).search(code[max(start, match.start() - 40) : match.start()]):
+                    return True
+        return False
+
+    # --- containers -------------------------------------------------------------------------------
+
+    def keeps_container(self) -> bool:
+        """Whether a constructor may make objects in a list or dict, and keep one in self."""
+        if not self._keeps_container(self.data):
+            return False
+        if self.code is None:
+            return True
+        return any(
+            self._keeps_container(self.data[b.start : self.end(b)]) for b in self.blocks if b.name == b"__init__"
+        )
+
+    def _keeps_container(self, text: bytes) -> bool:
+        if not any(in_bytes(made).search(text) for made in HOLDS_MADE):
+            return False
+        if in_bytes(_KEEPS_CONTAINER).search(text):
+            return True
+        named = in_bytes(_NAMES_CONTAINER).findall(text)
+        return bool(named) and not frozenset(named).isdisjoint(in_bytes(_KEEPS_NAME).findall(text))
+
+    # --- layers that are made at each call --------------------------------------------------------
+
+    def makes_layers(self) -> bool:
+        """Whether a layer with parameters is made between a ``def forward`` and the next line that begins a definition and stands no
+        deeper: any other layer is made once. Of strings and comments only a string counts that has such a line."""
+        data, at = self.data, self.data.find(b"def forward")
+        while at >= 0:
+            depth, end = at - data.rfind(b"\n", 0, at), data.find(b"def ", at + 4)
+            while end >= 0 and not self._begins(end, depth):
+                end = data.find(b"def ", end + 4)
+            if in_bytes(MAKES_LAYER).search(data, at, end if end >= 0 else len(data)):
+                return True
+            at = data.find(b"def forward", at + 4)
+        return False
+
+    def _begins(self, at: int, depth: int) -> bool:
+        """Whether only white space stands before a place in its line, and no more than `depth`."""
+        start = self.data.rfind(b"\n", 0, at)
+        return at - start <= depth and not self.data[start + 1 : at].strip()

@@ -107,13 +107,6 @@ class Text:
                 raise ValueError
         return b"_" * size
 
-    def may(self, question: str) -> bool:
-        """What the method of this name answers; True where that cannot be told."""
-        try:
-            return bool(getattr(self, question)())
-        except ValueError:
-            return True
-
     # --- blocks ---------------------------------------------------------------------------------
 
     @cached_property
