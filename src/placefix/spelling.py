@@ -127,6 +127,11 @@ _CUDA_ONLY = (
     "current_device",
     "initial_seed",
     "get_rng_state",
+    "cuda.Event",
+    "cuda.Stream",
+    "current_stream",
+    "default_stream",
+    "CUDAGraph",
 )
 CUDA_ONLY = (*_CUDA_ONLY, "_memory", "get_device_", "cuda.device")
 CALLS_CUDA_ONLY = (  # several times faster than one pattern with a choice of them

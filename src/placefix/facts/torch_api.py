@@ -437,7 +437,7 @@ CUDA_PROCEDURES = frozenset(
 )
 CUDA_QUESTIONS = frozenset(
     {"current_device", "get_device_name", "get_device_properties", "get_device_capability", "memory_summary", "mem_get_info",
-     "initial_seed", "get_rng_state"}
+     "initial_seed", "get_rng_state", "memory_snapshot", "Event", "Stream", "current_stream", "default_stream", "CUDAGraph"}
 )  # fmt: skip
 # What torch.accelerator calls them, and since when.
 ACCELERATOR_SINCE = {
