@@ -17,8 +17,9 @@ from placefix.facts import torch_api as api
 from placefix.facts.cuda.follows import lies_with
 from placefix.facts.cuda.movers import premise as moved_by_name
 from placefix.facts.cuda.one_gpu import OneGpu
+from placefix.facts.program.children import walk
 from placefix.facts.program.guards import opposite
-from placefix.facts.program.names import defaults, dotted
+from placefix.facts.program.names import defaults, dotted, is_name
 from placefix.lazy import NamedTuple, pattern
 
 if TYPE_CHECKING:
@@ -70,6 +71,11 @@ _TENSOR_ASKED = frozenset(
 OTHER_ACCELERATORS = (
     "torch.accelerator also chooses a Mac's or another vendor's device, where this ran on the CPU before"
 )
+
+
+def _is_storage(site: Site) -> bool:
+    """Whether what is moved is called a storage, as in the functions that torch.load calls."""
+    return isinstance(site.node, ast.Call) and is_name(site.node.func.value, "storage")  # type: ignore[attr-defined]
 
 
 class Finding(NamedTuple):
@@ -126,18 +132,18 @@ class Respell:
         if not found.why_not or extra is None or self.facts.refusals.of(site) or self._agnostic_or_none(extra, site):
             return None
         torch, gpu = self.devices.torch_name(site.stmt), dotted(extra)
+        if _is_storage(site) and self._restores(site) is None:
+            return None
         if torch is None or not gpu or self.cuda.receivers.judge(site.node, site.stmt).verdict == "own":  # type: ignore[arg-type]
             return None
         made = self._one_gpu.device(site)
         if made is not None:
             name, inserts = made
             premise = f"`{gpu}` is taken to be the number of a GPU, not negative"
-            return Finding(found.span, found.what, (*inserts, *self.call_edits(site, name)), premise, "", name)
+            return Finding(found.span, found.what, (*inserts, *self._moved_to(site, name)), premise, "", name)
         device = f'f"cuda:{{{gpu}}}" if {torch}.cuda.is_available() else "cpu"'
         premise = f"`{gpu}` is taken to be a number: for None, the current GPU, there is no such name"
-        return Finding(
-            found.span, found.what, self.call_edits(site, device), premise, found.why_not, device, shown=True
-        )
+        return Finding(found.span, found.what, self._moved_to(site, device), premise, found.why_not, device, shown=True)
 
     def _agnostic_or_none(self, extra: ast.expr, site: Site) -> bool:
         """Whether the argument of ``.cuda(…)`` is a device that is known, or a parameter that is None by default."""
@@ -183,8 +189,36 @@ class Respell:
         choice = choice or self.choose(site)
         if choice.why_not:
             return Finding(span, what, why_not=choice.why_not)
+        if self._restores(site) is not None:
+            edits = (*choice.inserts, *self._moved_to(site, choice.text))
+            return Finding(span, what, edits, choice.premise, "", choice.text)
+        if _is_storage(site):
+            return Finding(
+                span, what, why_not="the `to` of a storage takes its device by name alone, and not in every torch"
+            )
         premise = self._named(site) or choice.premise or (receiver.why if receiver.verdict == "assumed" else "")
         return Finding(span, what, (*choice.inserts, *self.call_edits(site, choice.text)), premise, "", choice.text)
+
+    def _moved_to(self, site: Site, device: str) -> tuple[Edit, ...]:
+        """The edits that move to `device`: of the call, or of the function that says where a file is loaded to, which may be a device."""
+        restores = self._restores(site)
+        if restores is None:
+            return self.call_edits(site, device)
+        return (Replace(self.facts.span(restores), device, self.facts.text(restores)),)
+
+    def _restores(self, site: Site) -> ast.Lambda | None:
+        """The function of ``map_location=lambda storage, loc: storage.cuda()``, where the move is all that it does."""
+        for call in walk(site.stmt.node):
+            if not isinstance(call, ast.Call):
+                continue
+            given = [k.value for k in call.keywords if k.arg == "map_location"]
+            if self.facts.tree.qualname(call.func, site.stmt.scope) == "torch.load":
+                given += call.args[1:2]
+            for function in given:
+                if isinstance(function, ast.Lambda) and function.body is site.node:
+                    moved = site.node.func.value  # type: ignore[attr-defined]
+                    return function if any(is_name(moved, a.arg) for a in function.args.args[:1]) else None
+        return None
 
     def _named(self, site: Site) -> str:
         """What is taken for granted in a function whose name alone says CUDA; empty where something asks for it."""
