@@ -111,6 +111,20 @@ def test_fix(path: Path) -> None:
     assert isinstance(again, Unchanged), again
 
 
+@pytest.mark.parametrize("newline", ["\r\n", "\r"], ids=["windows", "old mac"])
+@pytest.mark.parametrize("code", CODES)
+def test_lines_that_end_otherwise(code: str, newline: str) -> None:
+    for path in (path for path in FILES if path.parent.name == code):
+        case = read(path)
+        text = case.source.text.replace("\r\n", "\n").replace("\r", "\n").replace("\n", newline)
+        source = Source(text, path.name)
+        outcome = engine.fix(source, case.settings, chosen(case), unsafe=case.unsafe)
+        assert isinstance(outcome, Changed | Unchanged), (path.name, outcome)
+        after = outcome.text if isinstance(outcome, Changed) else text
+        golden = case.source.text if case.fixed is None else case.fixed
+        assert after == golden.replace("\r\n", "\n").replace("\r", "\n").replace("\n", newline), path.name
+
+
 @pytest.mark.parametrize("code", CODES)
 def test_as_many_must_not_change_as_must(code: str) -> None:
     mine = [p for p in FILES if p.parent.name == code]

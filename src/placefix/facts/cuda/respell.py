@@ -630,7 +630,7 @@ def first_argument(facts: Facts, call: ast.Call, argument: str, opening: Replace
     first = min(
         [facts.span(a).start for a in call.args] + [facts.source.span(k).start for k in call.keywords],
     )
-    line = text.rfind("\n", 0, first) + 1
+    line = facts.source.line_starts[facts.source.line_of(first) - 1]
     margin = text[line:first]
     if line > opening.span.end and not margin.strip():
         own = (opening,) if opening.text != opening.expect else ()
@@ -641,6 +641,8 @@ def first_argument(facts: Facts, call: ast.Call, argument: str, opening: Replace
 
 def _open(text: str, offset: int) -> int:
     """The offset of the ``(`` that follows, over white space, comments and continuations."""
-    while text[offset] != "(":
-        offset = text.index("\n", offset) if text[offset] == "#" else offset + 1
+    comment = False
+    while comment or text[offset] != "(":
+        comment = text[offset] not in "\r\n" and (comment or text[offset] == "#")
+        offset += 1
     return offset

@@ -28,7 +28,7 @@ _TAKES_CUDA_ONLY = ("torch.cuda.", "torch.accelerator.", "torch.device.", "torch
 # What is done with a device by these is no placement.
 _TELLS = pattern(r"^assert|^(print|str|repr|isinstance|len|type|format|append|add|index|info|debug|warning)$")
 # How a type of CUDA tensors, or the package of them under another name, stands in a text.
-_TENSOR_TYPE = pattern(r"cuda(?:(?:[\s\\]|#[^\n]*)*\.(?:[\s\\]|#[^\n]*)*\w*Tensor\b|\s+(?:as|import)\b)")
+_TENSOR_TYPE = pattern(r"cuda(?:(?:[\s\\]|#[^\r\n]*)*\.(?:[\s\\]|#[^\r\n]*)*\w*Tensor\b|\s+(?:as|import)\b)")
 # Questions whether there are several GPUs.
 _SEVERAL = ((ast.Gt, 1), (ast.GtE, 2))
 _SEVERAL_NAMED = pattern(r"multi|parallel|distributed|(^|_)ddp$", re.IGNORECASE)

@@ -575,7 +575,7 @@ class Strays:
         span = source.span(node)
         text = source.segment(span)
         last = max(source.span(n).end for n in (*node.args, *(k.value for k in node.keywords))) - span.start
-        rest = re.sub(r"#[^\n]*", "", text[last:])
+        rest = re.sub(r"#[^\r\n]*", "", text[last:])
         if rest.strip(" \t\r\n,\\") != ")":  # parentheses around the last argument
             last = len(text) - 1
         return Replace(span, f"{text[:last]}, {argument}{text[last:]}", text)
