@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from placefix.facts.interpret.expressions import Expressions
     from placefix.facts.program.tree import Stmt
 
+# The names of the parameters of layers: weight, bias_hh, in_proj_weight.
+_WEIGHT = pattern(r"^(\w+_)?(weight|bias)(_\w+)?$")
 _PLACES = pattern(r"\.(?:to|cuda)\s*\(|\bdevice\s*=")
 
 
@@ -55,8 +57,13 @@ def _attribute(machine: Expressions, target: ast.Attribute, value: Obj, stmt: St
         machine.touch_part(base, "init" if target.attr == "data" else "params")
     if base.kind == "part":
         machine.part_set(base, value, target)
+        whole = machine.whole(base)
+        if target.attr == "data" and whole is not None:
+            _fill(machine, whole, value)
     if base.is_module:
         root = base.root()
+        if _WEIGHT.match(target.attr):
+            _fill(machine, root, value)
         machine.touch(root, "params")
         if value.is_module and value is not base:
             machine.held.add(value.root())
@@ -64,6 +71,15 @@ def _attribute(machine: Expressions, target: ast.Attribute, value: Obj, stmt: St
             machine.state.fields[root, target.attr] = value
             return
     machine.state.fields[base.root() if base.is_module else base, target.attr] = value
+
+
+def _fill(machine: Expressions, module: Obj, value: Obj) -> None:
+    """A module is given a weight: one of its own, computed anew, changes nothing."""
+    if any(member.root() is module for member in made_of(value)):
+        return
+    place = value.place if value.kind == "tensor" else None
+    host = (place is not None and place.kind == "host") or value in machine.made_here
+    machine.filled[module] = machine.filled.get(module, True) and host
 
 
 def _several(machine: Expressions, target: ast.Tuple | ast.List, value: Obj, stmt: Stmt) -> None:

@@ -131,7 +131,10 @@ class Calls(Methods):
             known = first is not None and first.kind in ("tensor", "element")
             return first if known else Obj("tensor", node, place=UNKNOWN_PLACE)
         if route == "parameter":
-            return Obj("tensor", node, place=UNKNOWN_PLACE, name="torch.nn.Parameter")
+            made = Obj("tensor", node, place=UNKNOWN_PLACE, name="torch.nn.Parameter")
+            if first is not None and first.kind == "tensor" and first.place is not None and first.place.kind == "host":
+                self.made_here.add(made)
+            return made
         if route == "pack":
             return self.pack(node, args)
         if route == "progress":

@@ -37,6 +37,8 @@ class Stays:
         """Modules with parameters that are never placed and called with tensors of a device, or whose parameters are computed with
         together with such ("average")."""
         for obj, events in self._stayed("", "average").items():
+            if self.flow.filled.get(obj) is False:
+                continue  # cell.weight_hh.data = gru.weight_hh_l0.data: it lies where those lie
             if self._has_parameters(obj, self._sized(obj)) and not self._may_be_part(obj, events):
                 yield self._at_construction(obj, events)
 
@@ -143,6 +145,9 @@ class Stays:
                 span, (self._name(first),), first.what, "", why_not="it is not made by a statement of its own"
             )
         call = node.value
+        if obj in self.flow.filled:
+            why = "its weights are set after it is made, and lie on the CPU: place it behind that"
+            return Misplaced(self.facts.span(call), (self.facts.text(node.targets[0]),), first.what, "", why_not=why)
         if first.what == "average" and self._copies_given(call, made):
             why = "it is made by code that copies what it is given; make it once that is placed"
             return Misplaced(self.facts.span(call), (self.facts.text(node.targets[0]),), first.what, "", why_not=why)
