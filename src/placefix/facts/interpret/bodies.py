@@ -107,6 +107,7 @@ class Body:
     # --- statements ------------------------------------------------------------------------
 
     def suite(self, suite: Suite) -> None:
+        """Run statements, up to one that leaves the suite on every path."""
         for stmt in suite.stmts:
             if self.path.dead:
                 return
@@ -216,8 +217,8 @@ class Body:
             if not suite.arm.startswith("handler"):
                 self.suite(suite)
 
-    def s_match(self, stmt: Stmt, node: ast.AST) -> None:
-        self.eval(node.subject)  # type: ignore[attr-defined]
+    def s_match(self, stmt: Stmt, node: ast.Match) -> None:
+        self.eval(node.subject)
         self._arms(stmt.suites, every=False)
 
     def s_assert(self, stmt: Stmt, node: ast.Assert) -> None:
@@ -226,6 +227,7 @@ class Body:
     # --- binding ---------------------------------------------------------------------------
 
     def bind(self, target: ast.expr, value: Value) -> None:
+        """Assign `value` to a target of any form."""
         if isinstance(target, (ast.Name, ast.Attribute)):
             text = dotted(target)
             if isinstance(target, ast.Attribute) and target.attr == "data":
@@ -350,6 +352,7 @@ class Body:
         return self.tree.qualname(func, self.scopes[-1])
 
     def eval(self, node: ast.expr) -> Value:
+        """The abstract value of an expression."""
         handler = EXPRESSIONS.get(node.__class__)
         if handler is not None:
             return handler(self, node)
@@ -527,6 +530,7 @@ class Body:
 
 
 def sources_of(values: Iterable[Value]) -> frozenset[Value]:
+    """All that several values are computed of."""
     return frozenset(s for v in values for s in v.sources)
 
 
@@ -535,6 +539,7 @@ def _is_none(node: ast.expr) -> bool:
 
 
 def is_static(scope: Scope) -> bool:
+    """Whether a function has no parameter for the instance, by its decorator."""
     return any(isinstance(d, ast.Name) and d.id == "staticmethod" for d in scope.function.decorator_list)
 
 
@@ -559,10 +564,9 @@ _STATEMENTS: dict[type[ast.AST], Callable[[Body, Stmt, Any], None]] = {
     ast.While: Body.s_while,
     ast.With: Body.s_with,
     ast.Try: Body.s_try,
+    ast.Match: Body.s_match,
     ast.Assert: Body.s_assert,
 }
-if hasattr(ast, "Match"):
-    _STATEMENTS[ast.Match] = Body.s_match
 EXPRESSIONS: dict[type[ast.AST], Callable[[Any, Any], Value]] = {
     ast.Constant: Body.e_number,
     ast.JoinedStr: Body.e_number,
