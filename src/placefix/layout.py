@@ -178,8 +178,7 @@ class Layout:
             if isinstance(holder, ast.ExceptHandler):
                 yield self._header(self.span(holder).start, "try: pass\n", holder)
             elif isinstance(holder, ast.match_case):
-                case = self.text.rindex("case", 0, self.span(holder.pattern).start)
-                yield self._header(case, "match 1:\n ", holder)
+                yield self._header(self._case(holder), "match 1:\n ", holder)
 
     def _header(self, start: int, prefix: str, node: ast.AST) -> Region:
         parts = tuple(header_parts(node))
@@ -200,8 +199,16 @@ class Layout:
         first = Place(place.suite[0], self.span(place.suite[0]), place.suite, 0, place.owner)
         if self.opening(first) is None:
             return self.margin(first.span.start)
-        holder = next(p for p in self._descend(first.span) if any(s is place.suite for _, s in suites(p.node)))
-        return self.margin(holder.span.start) + self.unit
+        for above in self._descend(first.span):
+            for holder, suite in suites(above.node):
+                if suite is place.suite:
+                    start = self._case(holder) if isinstance(holder, ast.match_case) else above.span.start
+                    return self.margin(start) + self.unit
+        raise RewriteError(f"{self.row(first.span.start)}: no statement holds the suite")  # pragma: no cover
+
+    def _case(self, case: ast.match_case) -> int:
+        """Where the keyword of a case stands."""
+        return self.text.rindex("case", 0, self.span(case.pattern).start)
 
     def margin(self, offset: int) -> str:
         """The white space before `offset` on its line, without form feeds."""

@@ -61,6 +61,8 @@ def half_placed(facts: Facts) -> Iterator[HalfPlaced]:
         if not any(facts.flow.on_device(one) for call in calls for one in call.args) or not isinstance(twin, ast.Call):
             continue
         if isinstance(twin.func, ast.Attribute) and dotted(twin.func.value) == dotted(arg):
+            if facts.span(twin).start != facts.span(twin.func.value).start:
+                continue  # parentheses around what is placed
             span, code = facts.span(arg), facts.text(arg)
             move = facts.source.text[facts.span(twin.func.value).end : facts.span(twin).end]
             yield HalfPlaced(event, Repair((Replace(span, f"{code}{move}", code),)))

@@ -113,6 +113,8 @@ class Hoist:
         if why:
             return Repair(why_not=why)
         source = self.facts.source
+        if source.span(call).start != source.span(call.func.value).start:
+            return Repair(why_not="what is placed stands in parentheses of its own")
         text = self._atom(arg, source.code(arg)) + source.text[source.span(call.func.value).end : source.span(call).end]
         edits: list[Edit] = [Replace(source.span(arg), text, source.code(arg)), Delete((source.span(node),))]
         if definitions:
