@@ -201,7 +201,10 @@ class Data(Machine):
                 self.state.fields[slot] = found
             return found
         if value.kind in ("tensor", "element"):
-            return self.tensor_like(value, node)
+            item = self.tensor_like(value, node)
+            if value in self.outputs:
+                self.returned.add(item)
+            return item
         if value.kind == "views" and value.base is not None:
             return value.base
         return Obj("unknown", node, members=made_of(value))

@@ -285,6 +285,8 @@ class Expressions(Tensors, Data):
             ) and all(i.kind not in ("tensor", "element", "list") for i in index.items or (index,))
             left = max(value.dims - _taken(key), 0)
             item = self.tensor_like(value, node, scalar=scalar and not left)
+            if value in self.outputs and isinstance(key, ast.Constant):
+                self.returned.add(item)
             if met is not None:
                 item.place = met  # one of the two has to be moved
             item.dims = (

@@ -71,6 +71,8 @@ class Machine:
         self.held: set[Obj] = set()  # modules in a list or dict, or part of another: whoever moves that moves them
         self.filled: dict[Obj, bool] = {}  # modules given weights after they were made -> whether all lie on the CPU
         self.made_here: set[Obj] = set()  # Parameters of tensors that are known to lie on the CPU
+        self.outputs: set[Obj] = set()  # what modules return
+        self.returned: set[Obj] = set()  # items of what they return, which need not be tensors
         self.left: set[Obj] = set()  # modules that were given a new part after they were placed
         self.flags = False  # whether some value is known to be the answer whether there is CUDA
 

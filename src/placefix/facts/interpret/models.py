@@ -82,7 +82,7 @@ class Models(OwnCode):
         lengths = next(((e, v) for i, (k, e, v) in enumerate(args) if k == "lengths" or (k is None and i == 1)), None)
         if lengths is not None:
             self.use(lengths[1], "host", lengths[0])
-            if self.on_device(lengths[1]):
+            if self.on_device(lengths[1]) and lengths[1] not in self.returned:
                 self.event("host", node, lengths[1], place=lengths[1].place, what="lengths", arg_node=lengths[0])
         if data is None or data.kind not in ("tensor", "element"):
             return Obj("unknown", node)
@@ -179,11 +179,14 @@ class Models(OwnCode):
                 else:
                     self.use(item, "neutral" if scattered else "opaque", expr)
         if placed:
-            return Obj("tensor", node, place=place, proven=known)
-        if place.kind == "host" and known and stays:
+            output = Obj("tensor", node, place=place, proven=known)
+        elif place.kind == "host" and known and stays:
             # one without parameters works where its inputs lie; another failed on what lies elsewhere
-            return Obj("tensor", node, place=given[0].place if given else HOST, roots=frozenset())
-        return Obj("tensor", node, place=UNKNOWN_PLACE, proven=known)
+            output = Obj("tensor", node, place=given[0].place if given else HOST, roots=frozenset())
+        else:
+            output = Obj("tensor", node, place=UNKNOWN_PLACE, proven=known)
+        self.outputs.add(output)
+        return output
 
     @staticmethod
     def _brings(root: Obj, position: int, keyword: str | None) -> bool:

@@ -119,7 +119,7 @@ class UnknownCode(Expressions, Abroad):
         if not args:
             return
         _, expr, first = args[0]
-        if name in api.READS_MEMORY and self.on_device(first):
+        if name in api.READS_MEMORY and self.on_device(first) and first not in self.returned:
             self.event("host", node, first, place=first.place, what="numpy", arg_node=expr)
         held = first.base if first.value == "appended" else None
         if held is not None and name in api.READS_LISTS and self.on_device(held):

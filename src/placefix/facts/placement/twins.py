@@ -71,7 +71,7 @@ class Twins:
                 continue
             copied = [r for r in reads if r.copied]
             for read in bare:
-                if self._chosen(read.stmt):
+                if self._chosen(read):
                     continue
                 if self._in_the_same_words(read, copied) or (
                     self._settled(read) and (self._beside(read, copied) or self._followed(read))
@@ -132,20 +132,23 @@ class Twins:
             n.id == read.root for n in parts if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)
         )
 
-    def _chosen(self, stmt: Stmt) -> bool:
-        """Whether the statement is tried, or stands under a test that names CUDA or the CPU."""
-        return any(
-            isinstance(s.node, ast.Try)
-            or (
-                isinstance(s.node, ast.If)
-                and re.search(r"cuda|gpu|cpu|device", self.facts.text(s.node.test), re.IGNORECASE)
-            )
-            for s in stmt.ancestors()
+    def _chosen(self, read: _Read) -> bool:
+        """Whether the read is tried, or stands under a test that names CUDA or the CPU, in an arm of an expression too."""
+        around = [s.node for s in read.stmt.ancestors()]
+        arms = [
+            n
+            for part in header(read.stmt.node)
+            for n in walk(part)
+            if isinstance(n, ast.IfExp) and any(read.call is c for arm in (n.body, n.orelse) for c in walk(arm))
+        ]
+        tests = [n.test for n in (*around, *arms) if isinstance(n, (ast.If, ast.IfExp))]
+        return any(isinstance(n, ast.Try) for n in around) or any(
+            re.search(r"cuda|gpu|cpu|device", self.facts.text(test), re.IGNORECASE) for test in tests
         )
 
     def _beside(self, read: _Read, copied: list[_Read]) -> bool:
         """Whether the same tensor is copied elsewhere in the function, or one that it is computed with."""
-        names = {r.name for r in copied if self._settled(r) and not self._chosen(r.stmt)}
+        names = {r.name for r in copied if self._settled(r) and not self._chosen(r)}
         return (
             read.name in names
             or bool(names & self._operands(read))
