@@ -31,6 +31,7 @@ def remedy(repair: Repair, message: str, premise: str = "") -> Remedy:
 
 WHERE = {
     "input": "the module it is fed to is on a device",
+    "taken": "the module it is fed to is on a device",
     "loss": "the output it is compared with is on a device",
     "operand": "the other operand is on a device",
     "indexed": "the index is on a device",

@@ -16,7 +16,8 @@ Fix safety:
     where a default device or a framework is at work.
     Unsafe, with the premise, where a function moves one of two tensors that it unpacks in one statement, or makes in the same
     words, and the other one meets it: what it meets, or the module that it is fed to, shows that it was forgotten.
-    So it is for the tensors of a distribution, and where what is indexed is moved itself.
+    So it is for the tensors of a distribution, where what is indexed is moved itself, and for what is fed to a
+    module of which only its placement is known.
 
 Example:
     x = torch.randn(64, 10)  ->  x = torch.randn(64, 10).to(device)

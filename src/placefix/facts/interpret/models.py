@@ -177,6 +177,8 @@ class Models(OwnCode):
                         self.event("conflict", node, item, place=place, what="input", arg_node=arg, args=(module,))
                     self.use(item, "device", expr)
                 else:
+                    if placed and not scattered and root.cls is None and not self.abroad:
+                        self._taken(module, item, node, expr if own else None)
                     self.use(item, "neutral" if scattered else "opaque", expr)
         if placed:
             output = Obj("tensor", node, place=place, proven=known)
@@ -208,6 +210,13 @@ class Models(OwnCode):
             self.event("stayed", node, root, place=operands[0].place)
         strict = root.name.rpartition(".")[2] in api.STRICT_LOSSES
         return self.tensor_op(node, tuple(operands), tuple(expr for _, expr in given), what="loss", strict=strict)
+
+    def _taken(self, module: Obj, item: Obj, node: ast.Call, arg: ast.expr | None) -> None:
+        """Record a tensor of the file's own making that a module which nothing is known of is called with, which lies elsewhere."""
+        host = item.kind == "tensor" and item.place is not None and item.place.kind == "host" and not item.maybe
+        made = api.TENSOR_FACTORIES - {"torch.as_tensor"}  # which leaves a tensor where it lies
+        if host and item.roots and all(root.name in made for root in item.roots):
+            self.event("conflict", node, item, place=self.place_of(module), what="taken", arg_node=arg, args=(module,))
 
     def packs(self, module: Obj, lengths: Obj, position: int, keyword: str | None) -> None:
         """A module of the file is called with a tensor of a device, and its `forward` packs a sequence by it: the lengths belong on the CPU."""

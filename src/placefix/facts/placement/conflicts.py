@@ -50,6 +50,8 @@ class Conflicts:
         at_use: whether they are moved at the use alone, and stay where they are for all others.
         """
         for root, event in found:
+            if event.what == "taken":
+                return self.taken(event)
             if not root.proven:
                 return "the loader is taken to yield tensors on the CPU"
             if event.obj.kind == "element" and event.obj.value != "tensor" and root.value != "tensor":
@@ -66,6 +68,11 @@ class Conflicts:
             if any(what not in FREE for o in contexts for what, _ in self.flow.uses.get(o, ())):
                 return "another call of this function may want the tensor on the CPU"
         return ""
+
+    def taken(self, event: Event) -> str:
+        """The premise of moving something to a module which nothing is known of."""
+        func = event.node.func if isinstance(event.node, ast.Call) else event.node
+        return f"`{self.facts.text(func)}` is taken to move nothing that it is called with"
 
     def bound_with(self, root: Obj) -> list[Obj]:
         """What the same statement binds to the same name, in every run of its function."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from placefix.diagnostic import Move
 from placefix.facts import torch_api as api
 from placefix.facts.placement.conflicts import FREE, Met, keeps_gradient
-from placefix.facts.placement.misplaced import Misplaced, moved
+from placefix.facts.placement.misplaced import Misplaced, moved, scatters
 from placefix.facts.program.names import dotted
 
 if TYPE_CHECKING:
@@ -33,7 +33,10 @@ class HostTensors:
         statement of their own makes them, then where a function returns them, then at the use."""
         named: dict[Obj, list[Event]] = {}
         loose: list[Event] = []
+        known = {root for event in self.conflicts.events if event.what != "taken" for root in event.obj.roots}
         for event in self.conflicts.events:
+            if event.what == "taken" and (known & event.obj.roots or scatters(self.facts.source.text)):
+                continue
             roots = self._roots(event)
             if any(r.kind == "element" for r in self.conflicts.made_of(event.obj)) or not self._made_here(event):
                 continue
@@ -168,4 +171,5 @@ class HostTensors:
             if not device:
                 return Misplaced(span, (name,), first.what, "", why_not="no device is in scope here")
             edits.append(moved(self.facts.source, node, device))
-        return Misplaced(self.facts.span(nodes[0]), (name,), first.what, device, tuple(edits))
+        premise = self.conflicts.taken(first) if first.what == "taken" else ""
+        return Misplaced(self.facts.span(nodes[0]), (name,), first.what, device, tuple(edits), premise)
