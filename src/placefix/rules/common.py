@@ -51,6 +51,8 @@ def misplaced(rule: Rule, found: Misplaced, problem: str, message: str) -> Diagn
 
 def stray(rule: Rule, found: Stray, text: str, message: str) -> Diagnostic:
     """The diagnostic of a tensor that the code of a module makes on the CPU."""
+    if not found.edits:
+        return rule.diagnostic(found.span, text, note=f"not fixed: {found.why_not}")
     applicability = Applicability.UNSAFE if found.premise else Applicability.SAFE
     return rule.diagnostic(found.span, text, fix=Fix(found.edits, message, applicability, found.premise))
 

@@ -74,8 +74,9 @@ class UnknownCode(Expressions, Abroad):
             if value.is_module:
                 given[value.root()] = None
             for item in self.flatten(value):
-                logged = item.kind in ("tensor", "element") and _is_log(name)
-                self.opaque_argument(item, pure or logged or (modules is not None and item.kind == "params"), expr)
+                data = item.kind in ("tensor", "element")
+                unchanged = _is_log(name) or (pure and name != "torch.save") if data else pure
+                self.opaque_argument(item, unchanged or (modules is not None and item.kind == "params"), expr)
                 if item.kind == "params":
                     found.extend(item.members)
         if receiver is not None:

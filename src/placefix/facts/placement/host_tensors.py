@@ -9,6 +9,7 @@ from placefix.diagnostic import Move
 from placefix.facts import torch_api as api
 from placefix.facts.placement.conflicts import FREE, Met, keeps_gradient
 from placefix.facts.placement.misplaced import Misplaced, moved, scatters
+from placefix.facts.program.children import walk
 from placefix.facts.program.names import dotted
 
 if TYPE_CHECKING:
@@ -18,6 +19,27 @@ if TYPE_CHECKING:
     from placefix.facts import Facts
     from placefix.facts.interpret.values import Event, Obj
     from placefix.facts.program.tree import Stmt
+
+
+# Their results have their memory in common with the receiver, or may have.
+_VIEWS = api.SHAPES | {
+    "t",
+    "detach",
+    "view_as",
+    "expand_as",
+    "narrow",
+    "select",
+    "chunk",
+    "split",
+    "unbind",
+    "float",
+    "double",
+    "long",
+    "int",
+    "type",
+}
+
+_WRITES = frozenset(("fill", "sort", "put", "resize", "partition", "itemset"))
 
 
 class HostTensors:
@@ -140,7 +162,8 @@ class HostTensors:
             if isinstance(node, ast.Assign) and len(node.targets) == 1 and dotted(node.targets[0]) == name
             else None
         )
-        if value is None or any(w not in FREE for w in uses) or keeps_gradient(value):
+        stays = value is None or any(w not in FREE for w in uses) or keeps_gradient(value)
+        if stays or value is None or self._shares(value, name, stmt):
             return self._each_use(name, events)
         hoisted: tuple[Edit, ...] = ()
         device = self.facts.destinations.of_event(stmt, events[0])
@@ -155,6 +178,46 @@ class HostTensors:
         if not premise and "moved" in uses and any(e.what == "indexed" for e in events):
             premise = "what is taken of it is moved: it may be meant to stay on the CPU, and the index to go there"
         return Misplaced(self.facts.span(value), (name,), events[0].what, device, (*hoisted, edit), premise)
+
+    def _shares(self, value: ast.expr, name: str, stmt: Stmt) -> bool:
+        """Whether a tensor has its memory in common with something else that is known by a name (``x = from_numpy(a)``,
+        ``x = t.view(3, 4)``), and one of them is changed later: that must change the other."""
+        part = value
+        while isinstance(part, ast.Subscript) or (
+            isinstance(part, ast.Call) and isinstance(part.func, ast.Attribute) and part.func.attr in _VIEWS
+        ):
+            part = part.value if isinstance(part, ast.Subscript) else part.func.value  # type: ignore[attr-defined]
+        if isinstance(part, ast.Call):
+            made = self.facts.tree.qualname(part.func, stmt.scope)
+            if made not in ("torch.from_numpy", "torch.as_tensor", "torch.asarray") or not part.args:
+                return False
+            part = part.args[0]
+            while isinstance(part, ast.Subscript):
+                part = part.value
+        other = dotted(part)
+        if not other or other == name:
+            return False
+        loop = next((s.node for s in stmt.ancestors() if isinstance(s.node, (ast.For, ast.While))), None)
+        return any(
+            self._changes(n, (name, other), stmt)
+            and (n.lineno > stmt.node.lineno or (loop is not None and n.lineno >= loop.lineno))
+            for n in walk(stmt.scope.node)
+            if isinstance(n, (ast.Assign, ast.AugAssign, ast.Call))
+        )
+
+    def _changes(self, node: ast.Assign | ast.AugAssign | ast.Call, names: tuple[str, ...], stmt: Stmt) -> bool:
+        """Whether an assignment or a call writes into what is called one of `names`, or hands the second to code that may."""
+        if isinstance(node, ast.Call):
+            func = node.func
+            if isinstance(func, ast.Attribute) and dotted(func.value) in names:
+                return (func.attr.endswith("_") and not func.attr.endswith("__")) or func.attr in _WRITES
+            called = self.facts.tree.qualname(func, stmt.scope) or dotted(func)
+            known = called in api.PURE_OF_MODULES or called.startswith(("torch.", "numpy.", "matplotlib."))
+            return (not known or called == "numpy.random.shuffle") and any(dotted(arg) == names[1] for arg in node.args)
+        targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+        inner = [t.value if isinstance(t, ast.Subscript) else t for t in targets]
+        whole = isinstance(node, ast.Assign)
+        return any(dotted(t) in names and not (whole and t in targets) for t in inner)
 
     def _each_use(self, name: str, events: list[Event]) -> Misplaced:
         """Move at every conflicting use: the tensor is needed on the host as well, or may be."""

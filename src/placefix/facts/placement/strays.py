@@ -533,8 +533,23 @@ class Strays:
     def _repaired(self, node: ast.Call, creation: Creation, what: str, device: str, premise: str) -> Stray:
         source = self.facts.source
         name = source.segment(source.span(node.func))
+        bound = self._read_by_numpy(creation)
+        if bound:
+            why = f"numpy reads `{bound}`, too, and needs it on the CPU"
+            return Stray(source.span(node), name, what, _thing(device), why_not=why)
         edit = self._moved(node, creation.stmt, device)
         return Stray(source.span(node), name, what, _thing(device), (edit,), premise)
+
+    def _read_by_numpy(self, creation: Creation) -> str:
+        """The name that a tensor is bound to, where the function hands it to numpy as it is; else an empty string."""
+        node = creation.stmt.node
+        name = dotted(node.targets[0]) if isinstance(node, ast.Assign) and len(node.targets) == 1 else ""
+        text = self.tree.text(creation.scope) if name else ""
+        if "numpy" not in text and "np." not in text:
+            return ""
+        own = rf"(?<![\w.]){re.escape(name)}"
+        reads = rf"{own}(?:\.(?!cpu\b)\w+(?:\([^()]*\))?)*\.numpy\s*\(|\b(?:np|numpy)(?:\.\w+)+\(\s*{own}\s*[,)]"
+        return name if re.search(reads, text) else ""
 
     def made_at(self, node: ast.Call, stmt: Stmt, device: str, premise: str) -> Stray:
         """A hidden state that `stmt` makes with a call of a factory, and is to make on a device."""
