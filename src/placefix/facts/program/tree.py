@@ -43,7 +43,7 @@ class Stmt:
         self.node = node
         self.suite = suite
         self.index = index
-        self.suites: list[Suite] = []
+        self.suites: tuple[Suite, ...] = ()  # most have none
 
     @property
     def scope(self) -> Scope:
@@ -257,7 +257,7 @@ def _arm(tree: Tree, owner: Stmt, arm: str, nodes: list[ast.stmt]) -> None:
     """A suite of a compound statement; none where it has no statements."""
     if nodes:
         suite = Suite(owner, arm, owner.suite.scope)
-        owner.suites.append(suite)
+        owner.suites = (*owner.suites, suite)
         tree.build(suite, nodes)
 
 
