@@ -10,7 +10,7 @@ extra = torch.zeros(3, 2)  # want: PF302
 parts = [out, extra]
 joined = torch.cat(parts, dim=1)
 direct = torch.cat([out, torch.ones(3, 2), extra], dim=1)  # want: PF302
-state = (torch.zeros(3, 4), torch.zeros(3, 4))
+state = (torch.zeros(3, 4), torch.zeros(3, 4))  # want: PF302  # want: PF302
 h, c = cell(torch.ones(3, 4).to(device), state)
 print(joined.shape, direct.shape, h.shape)
 h0 = torch.zeros(1, 3, 4)  # want: PF302
@@ -21,4 +21,3 @@ y, hidden = lstm(torch.randn(3, 2, 4).to(device), hidden)
 print(y.shape)
 mixed = torch.stack((out, extra))
 print(mixed.shape)
-# after: mat2 is on cuda:0: what a tuple display holds is not followed

@@ -71,16 +71,36 @@ class HostTensors:
         yield from self._named(named)
         returned: dict[Stmt, list[Met]] = {}
         at_use: dict[ast.expr, Met] = {}
+        inside: dict[Obj, Event] = {}  # handed over in a container
         for event in loose:
             made = self._made_in_return(event.obj)
             if made is not None and made[1] is not event.stmt:  # there it is fed to something, not handed back
                 returned.setdefault(made[1], []).append(Met(made[0], event))
             elif event.arg_node is not None and event.obj.roots:
                 at_use.setdefault(event.arg_node, Met(event.obj, event))
+            elif event.arg_node is None:
+                inside.setdefault(event.obj, event)
         for stmt, found in returned.items():
             yield self._at_return(stmt, found)
         for node, met in at_use.items():
             yield self.conflicts.at_use(node, [met])
+        for obj, event in inside.items():
+            found_inside = self._in_container(obj, event)
+            if found_inside is not None:
+                yield found_inside
+
+    def _in_container(self, obj: Obj, event: Event) -> Misplaced | None:
+        """A tensor to move where it is made, in a container that alone has it: ``h = (zeros(1, n), zeros(1, n))``."""
+        made = next((e for e in self.flow.events if e.kind == "factory" and e.obj is obj), None)
+        if made is None or made.stmt is event.stmt or any(w not in FREE for w, _ in self.flow.uses.get(obj, ())):
+            return None
+        device = self.facts.destinations.of_event(made.stmt, event)
+        if not device or keeps_gradient(made.node):
+            return None
+        name = self.facts.text(made.node)
+        edit = moved(self.facts.source, made.node, device)
+        premise = self.conflicts.premise([Met(obj, event)])
+        return Misplaced(self.facts.span(made.node), (name,), event.what, device, (edit,), premise)
 
     def _named(self, groups: dict[Obj, list[Event]]) -> Iterator[Misplaced]:
         """Those that a statement binds to a name, one of each statement."""
