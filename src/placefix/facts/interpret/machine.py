@@ -222,11 +222,13 @@ class Machine:
         """Upgrade an unknown value to a module when the scope treats the name as one."""
         if value.kind != "unknown" or (getattr(target, "id", "") or getattr(target, "attr", "")) not in self.evident:
             return value
-        if value.members:
-            return value  # `for layer in net.modules()`: a part of what is known
+        if len(value.members) > 1:
+            return value  # a part of one of several
         text = dotted(target)
         if text and self.has_evidence(text):
             module = Obj("module", value.origin, name=value.name, cls=value.cls, proven=True, param=value.param)
+            if value.members:
+                module.base = value.members[0]  # `for layer in net.modules()`: a part of what is known
             self.state.place[module] = self.state.place.get(value, UNKNOWN_PLACE)
             self.known_as(value, module)
             return module
