@@ -91,7 +91,7 @@ class Reaches(Meanings):
         scope: Scope | None = stmt.scope
         while scope is not None and scope.kind == "function":
             for name in scope.bindings:
-                if name not in known and _PLAIN_DEVICE.match(name):
+                if name not in known and _PLAIN_DEVICE.match(name) and not self._declared_below(name, stmt):
                     return name
             me = self.self_name(scope)
             for text in self._device_texts if me else ():
@@ -107,6 +107,15 @@ class Reaches(Meanings):
                         return text
             scope = scope.parent
         return ""
+
+    def _declared_below(self, name: str, stmt: Stmt) -> bool:
+        """Whether the function around `stmt` says only further down that a name is global: above that it may not stand."""
+        scope = stmt.scope
+        if name not in scope.globals:
+            return False
+        declared = (n.lineno for n in self.tree.root.bindings.get(name, ()) if isinstance(n, ast.Global))
+        last = getattr(scope.node, "end_lineno", 0)
+        return any(stmt.node.lineno < line <= last for line in declared)
 
     def standing(self, device: str, stmt: Stmt) -> str:
         """Where a device that is `unproven` at a statement is to be found, as a part of a sentence."""
@@ -164,6 +173,11 @@ class Reaches(Meanings):
 
     def candidates(self, stmt: Stmt) -> Iterator[Reach]:
         """Every device expression in reach, the nearest first."""
+        for reach in self._reaching(stmt):
+            if not self._declared_below(reach.text.partition(".")[0], stmt):
+                yield reach
+
+    def _reaching(self, stmt: Stmt) -> Iterator[Reach]:
         scope: Scope | None = stmt.scope
         point = stmt
         nearest = True
