@@ -10,3 +10,4 @@ def main(n):
     global device
     device = torch.device("cpu")
     return net(x)
+# run: main(3)

@@ -9,3 +9,4 @@ def main(n):
     global device
     device = torch.device("cpu")
     return net(x)
+# run: main(3)
