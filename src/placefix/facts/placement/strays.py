@@ -544,7 +544,10 @@ class Strays:
         """The name that a tensor is bound to, where the function hands it to numpy as it is; else an empty string."""
         node = creation.stmt.node
         name = dotted(node.targets[0]) if isinstance(node, ast.Assign) and len(node.targets) == 1 else ""
-        text = self.tree.text(creation.scope) if name else ""
+        start, end = self.tree.extent(creation.scope)
+        if not creation.stmt.in_loop():  # above it the name is another thing's
+            start = self.facts.source.span(node).end
+        text = self.facts.source.text[start:end] if name else ""
         if "numpy" not in text and "np." not in text:
             return ""
         own = rf"(?<![\w.]){re.escape(name)}"
