@@ -310,6 +310,10 @@ TENSOR_SAME_DEVICE = frozenset(
 COMPUTES_IN_PLACE = frozenset(["add_", "sub_", "mul_", "div_", "lerp_", "copy_"])
 # Those of them that give a tensor its shape: what has them and can be moved is one.
 SHAPES = frozenset(["view", "reshape", "unsqueeze", "squeeze", "transpose", "permute", "contiguous", "flatten", "expand", "repeat"])
+# Methods whose result has its memory in common with the receiver, or may have.
+VIEWS = SHAPES | {"t", "detach", "view_as", "expand_as", "narrow", "select", "chunk", "split", "unbind", "float", "double", "long", "int", "type"}
+# Methods of numpy's arrays that write into them.
+WRITES_ARRAYS = frozenset(("fill", "sort", "put", "resize", "partition", "itemset"))
 # Questions about a tensor whose answers do not depend on its device.
 TENSOR_NEUTRAL = frozenset(
     ["size", "shape", "dim", "ndim", "numel", "nelement", "dtype", "is_cuda", "device", "item", "tolist", "requires_grad", "backward", "element_size", "stride", "is_contiguous", "ndimension", "layout", "names", "is_floating_point", "__len__", "__class__"]

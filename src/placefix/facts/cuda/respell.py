@@ -189,15 +189,15 @@ class Respell:
         choice = choice or self.choose(site)
         if choice.why_not:
             return Finding(span, what, why_not=choice.why_not)
-        if self._restores(site) is not None:
-            edits = (*choice.inserts, *self._moved_to(site, choice.text))
-            return Finding(span, what, edits, choice.premise, "", choice.text)
-        if _is_storage(site):
+        restores = self._restores(site) is not None
+        if _is_storage(site) and not restores:
             return Finding(
                 span, what, why_not="the `to` of a storage takes its device by name alone, and not in every torch"
             )
-        premise = self._named(site) or choice.premise or (receiver.why if receiver.verdict == "assumed" else "")
-        return Finding(span, what, (*choice.inserts, *self.call_edits(site, choice.text)), premise, "", choice.text)
+        assumed = receiver.why if receiver.verdict == "assumed" else ""
+        premise = choice.premise if restores else self._named(site) or choice.premise or assumed
+        edits = (*choice.inserts, *self._moved_to(site, choice.text))
+        return Finding(span, what, edits, premise, "", choice.text)
 
     def _moved_to(self, site: Site, device: str) -> tuple[Edit, ...]:
         """The edits that move to `device`: of the call, or of the function that says where a file is loaded to, which may be a device."""
@@ -208,6 +208,8 @@ class Respell:
 
     def _restores(self, site: Site) -> ast.Lambda | None:
         """The function of ``map_location=lambda storage, loc: storage.cuda()``, where the move is all that it does."""
+        if "lambda" not in self.facts.text(site.stmt):
+            return None
         for call in walk(site.stmt.node):
             if not isinstance(call, ast.Call):
                 continue

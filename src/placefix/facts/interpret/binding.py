@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from placefix.facts.interpret.data import PLACED
 from placefix.facts.interpret.machine import WORLD
 from placefix.facts.interpret.state import merge
-from placefix.facts.interpret.values import Obj, made_of
+from placefix.facts.interpret.values import Obj, made_of, whole_of
 from placefix.facts.program.children import walk
 from placefix.facts.program.names import dotted, is_cuda_variable
 from placefix.lazy import pattern
@@ -57,7 +57,7 @@ def _attribute(machine: Expressions, target: ast.Attribute, value: Obj, stmt: St
         machine.touch_part(base, "init" if target.attr == "data" else "params")
     if base.kind == "part":
         machine.part_set(base, value, target)
-        whole = machine.whole(base)
+        whole = whole_of(base)
         if target.attr == "data" and whole is not None:
             _fill(machine, whole, value)
     if base.is_module:

@@ -14,7 +14,7 @@ from placefix.facts.interpret.flags import cuda_test
 from placefix.facts.interpret.machine import WORLD
 from placefix.facts.interpret.state import merge
 from placefix.facts.interpret.tensors import Tensors
-from placefix.facts.interpret.values import Device, Obj, Place, made_of
+from placefix.facts.interpret.values import Device, Obj, Place, made_of, whole_of
 from placefix.facts.program.children import children
 from placefix.facts.program.names import device_like, parameters
 from placefix.spelling import SETTINGS_NAMES
@@ -212,7 +212,7 @@ class Expressions(Tensors, Data):
             if upgraded is not value:
                 self.state.fields[slot] = value = upgraded
         elif value.kind == "part" and attr in self.evident and self.has_evidence(self.source.code(node)):
-            value = self.state.fields[slot] = Obj("module", node, base=self.whole(base), attr=attr)
+            value = self.state.fields[slot] = Obj("module", node, base=whole_of(base), attr=attr)
         if value.is_module:
             self.touch(value.root(), "read")
         elif value.kind in ("optimizer", "scheduler"):

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from placefix.facts import torch_api as api
 from placefix.facts.interpret.state import State, join_places
 from placefix.facts.interpret.summaries import class_info
-from placefix.facts.interpret.values import HOST, UNKNOWN_PLACE, Event, Obj, Place, made_of
+from placefix.facts.interpret.values import HOST, UNKNOWN_PLACE, Event, Obj, Place, made_of, whole_of
 from placefix.facts.program.names import dotted
 from placefix.lazy import NamedTuple
 
@@ -296,7 +296,7 @@ class Machine:
 
     def part_set(self, whole: Obj, value: Obj, target: ast.expr) -> None:
         """``model.fc = nn.Linear(…)``: where the model was placed before, its new part is left on the CPU."""
-        root = self.whole(whole)
+        root = whole_of(whole)
         part = value.root()
         if root is None or value.kind != "module" or part in self.state.place or part.base is not None:
             return
@@ -337,16 +337,9 @@ class Machine:
             for member in value.members:
                 self.touch(member, what)
             return
-        while value.kind == "part" and value.base is not None:
-            value = value.base
-        root = value.root()
-        if root.is_module:
-            self.touch(root, what)
-
-    def whole(self, part: Obj) -> Obj | None:
-        while part.kind == "part" and part.base is not None:
-            part = part.base
-        return part.root() if part.is_module else None
+        whole = whole_of(value)
+        if whole is not None:
+            self.touch(whole, what)
 
     def class_info(self, scope: Scope) -> ClassInfo:
         return class_info(scope, self.infos)

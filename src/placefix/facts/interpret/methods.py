@@ -11,7 +11,7 @@ from placefix.facts.interpret.effect import effect, effect_inside
 from placefix.facts.interpret.models import Models
 from placefix.facts.interpret.state import merge
 from placefix.facts.interpret.summaries import class_of, only_initialises
-from placefix.facts.interpret.values import UNKNOWN_PLACE, Obj, Place, made_of
+from placefix.facts.interpret.values import UNKNOWN_PLACE, Obj, Place, made_of, whole_of
 
 # What has the methods that move: modules, tensors, and what may turn out to be one.
 _MOVED = frozenset(("module", "wrapper", "tensor", "element", "part", "unknown", "params", "list", "dict", "const"))
@@ -222,7 +222,7 @@ class Methods(Models):
         """A method of model.layer, model.weight and the like."""
         if attr in ("parameters", "named_parameters"):
             self.arguments(node)
-            base = self.whole(receiver)
+            base = whole_of(receiver)
             if base is None:
                 return Obj("unknown", node)
             for collector in self.collectors:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from placefix.facts import torch_api as api
 from placefix.facts.interpret.effect import effect_inside
 from placefix.facts.interpret.machine import Machine
-from placefix.facts.interpret.values import HOST, UNKNOWN_PLACE, Device, Obj, Place
+from placefix.facts.interpret.values import HOST, UNKNOWN_PLACE, Device, Obj, Place, whole_of
 from placefix.facts.program.names import device_like, dotted
 
 if TYPE_CHECKING:
@@ -247,7 +247,7 @@ class Tensors(Machine):
         if receiver.kind == "part":
             if receiver.attr in ("weight", "bias", "data", "grad"):
                 return Obj("tensor", node, place=place)  # a tensor's move leaves the module alone
-            whole = self.whole(receiver)
+            whole = whole_of(receiver)
             if whole is not None:
                 self._place_part(whole, event)
         elif receiver.kind == "unknown":

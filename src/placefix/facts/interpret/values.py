@@ -71,17 +71,17 @@ class Obj:
         return f"<{self.kind} {self.name or self.attr or self.param} @{line}>"
 
 
+def whole_of(value: Obj) -> Obj | None:
+    """The module that a value is or is a part of."""
+    while value.kind == "part" and value.base is not None:
+        value = value.base
+    return value.root() if value.is_module else None
+
+
 def made_of(value: Obj) -> tuple[Obj, ...]:
     """The modules that a value is, is a part of, or holds parameters or layers of."""
-    kind = value.kind
-    if kind == "part":
-        base = value.base
-        while base is not None and base.kind == "part":
-            base = base.base
-        return (base.root(),) if base is not None and base.is_module else ()
-    if value.is_module:
-        return (value.root(),)
-    return value.members
+    whole = whole_of(value)
+    return (whole,) if whole is not None else value.members
 
 
 class Device:

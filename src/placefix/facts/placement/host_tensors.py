@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from placefix.diagnostic import Move
@@ -19,27 +20,6 @@ if TYPE_CHECKING:
     from placefix.facts import Facts
     from placefix.facts.interpret.values import Event, Obj
     from placefix.facts.program.tree import Stmt
-
-
-# Their results have their memory in common with the receiver, or may have.
-_VIEWS = api.SHAPES | {
-    "t",
-    "detach",
-    "view_as",
-    "expand_as",
-    "narrow",
-    "select",
-    "chunk",
-    "split",
-    "unbind",
-    "float",
-    "double",
-    "long",
-    "int",
-    "type",
-}
-
-_WRITES = frozenset(("fill", "sort", "put", "resize", "partition", "itemset"))
 
 
 class HostTensors:
@@ -91,7 +71,7 @@ class HostTensors:
 
     def _in_container(self, obj: Obj, event: Event) -> Misplaced | None:
         """A tensor to move where it is made, in a container that alone has it: ``h = (zeros(1, n), zeros(1, n))``."""
-        made = next((e for e in self.flow.events if e.kind == "factory" and e.obj is obj), None)
+        made = self._creations.get(obj)
         if made is None or made.stmt is event.stmt or any(w not in FREE for w, _ in self.flow.uses.get(obj, ())):
             return None
         device = self.facts.destinations.of_event(made.stmt, event)
@@ -142,15 +122,15 @@ class HostTensors:
         """The creation behind a tensor, where a function of the file makes it in its ``return`` and
         every call of the function may have it on the device."""
         origins = self.conflicts.made_of(obj)
-        factories = {e.obj: e.stmt for e in self.flow.events if e.kind == "factory"}
-        stmt = factories.get(origins[0]) if len(origins) == 1 else None
+        made = self._creations.get(origins[0]) if len(origins) == 1 else None
+        stmt = made.stmt if made is not None else None
         if (
             stmt is None
             or not isinstance(stmt.node, ast.Return)
             or isinstance(stmt.node.value, (ast.Tuple, ast.List, ast.Dict))
         ):
             return None
-        alike = [o for o, made in factories.items() if made is stmt]
+        alike = [o for o, other in self._creations.items() if other.stmt is stmt]
         free = all(what in FREE for o in alike for what, _ in self.flow.uses.get(o, ()))
         free = free and stmt.node.value is not None and not keeps_gradient(stmt.node.value)
         return (origins[0], stmt) if free and self.facts.device_text(stmt) else None
@@ -171,6 +151,11 @@ class HostTensors:
         """Whether a module has it for an attribute: then it wants to be a buffer, not to be moved."""
         return any(what == "attribute" for what, _ in self.flow.uses.get(obj, ()))
 
+    @cached_property
+    def _creations(self) -> dict[Obj, Event]:
+        """What factories make, and where."""
+        return {e.obj: e for e in self.flow.events if e.kind == "factory"}
+
     def _factories(self, obj: Obj) -> bool:
         return any(r.name in api.TENSOR_FACTORIES for r in obj.roots)
 
@@ -182,8 +167,12 @@ class HostTensors:
             if isinstance(node, ast.Assign) and len(node.targets) == 1 and dotted(node.targets[0]) == name
             else None
         )
-        stays = value is None or any(w not in FREE for w in uses) or keeps_gradient(value)
-        if stays or value is None or self._shares(value, name, stmt):
+        if (
+            value is None
+            or any(w not in FREE for w in uses)
+            or keeps_gradient(value)
+            or self._shares(value, name, stmt)
+        ):
             return self._each_use(name, events)
         hoisted: tuple[Edit, ...] = ()
         device = self.facts.destinations.of_event(stmt, events[0])
@@ -204,7 +193,7 @@ class HostTensors:
         ``x = t.view(3, 4)``), and one of them is changed later: that must change the other."""
         part = value
         while isinstance(part, ast.Subscript) or (
-            isinstance(part, ast.Call) and isinstance(part.func, ast.Attribute) and part.func.attr in _VIEWS
+            isinstance(part, ast.Call) and isinstance(part.func, ast.Attribute) and part.func.attr in api.VIEWS
         ):
             part = part.value if isinstance(part, ast.Subscript) else part.func.value  # type: ignore[attr-defined]
         if isinstance(part, ast.Call):
@@ -230,7 +219,7 @@ class HostTensors:
         if isinstance(node, ast.Call):
             func = node.func
             if isinstance(func, ast.Attribute) and dotted(func.value) in names:
-                return (func.attr.endswith("_") and not func.attr.endswith("__")) or func.attr in _WRITES
+                return (func.attr.endswith("_") and not func.attr.endswith("__")) or func.attr in api.WRITES_ARRAYS
             called = self.facts.tree.qualname(func, stmt.scope) or dotted(func)
             known = called in api.PURE_OF_MODULES or called.startswith(("torch.", "numpy.", "matplotlib."))
             return (not known or called == "numpy.random.shuffle") and any(dotted(arg) == names[1] for arg in node.args)
