@@ -11,7 +11,8 @@ from pathlib import Path
 import jsonschema
 import pytest
 
-from placefix import config
+import placefix
+from placefix import cli, config
 from placefix.rules import RULES
 from placefix.schema import schema
 from placefix.simulate import machine
@@ -110,6 +111,19 @@ def test_every_option_is_on_the_page_of_the_command_line() -> None:
         ).stdout
         for option in re.findall(r"^  (?:-\w, )?(--[\w-]+)", told, re.MULTILINE):
             assert option == "--help" or option in parts[command], f"{command} {option}"
+
+
+def test_the_changelog_knows_every_rule_and_command() -> None:
+    changes = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    for rule in RULES:
+        assert re.search(rf"^- {rule.code} {rule.name}\b", changes, re.MULTILINE), rule.code
+    for command in cli._APPS:
+        assert re.search(rf"^- `placefix {command}\b", changes, re.MULTILINE), command
+
+
+def test_the_changelog_has_a_section_for_the_version() -> None:
+    versions = re.findall(r"^## (\S+)", (ROOT / "CHANGELOG.md").read_text(encoding="utf-8"), re.MULTILINE)
+    assert next(version for version in versions if version != "Unreleased") == placefix.__version__
 
 
 def test_configurations_that_are_shown_are_good() -> None:

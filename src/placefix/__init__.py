@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from placefix.notebook import Notebook
     from placefix.source import Source, SourceError
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 __all__ = [
     "Applicability",
