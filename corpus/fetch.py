@@ -2,6 +2,7 @@
 
     python corpus/fetch.py            # fill the cache, print what is there
     python corpus/fetch.py --bulk     # the larger set for speed measurements
+    python corpus/fetch.py --further  # the distributions whose findings are judged
 
 Nothing of a distribution is ever extracted, installed, imported or run: pip
 downloads, hashes decide, and members are read from inside the archives. `pip
@@ -33,6 +34,7 @@ HERE = Path(__file__).resolve().parent
 BACKEND = HERE / "backend"
 CORE = HERE / "core-requirements.txt"
 BULK = HERE / "bulk-requirements.txt"
+FURTHER = HERE / "further.tsv"
 
 _PIN = re.compile(r"^(?P<name>[A-Za-z0-9._-]+)==(?P<version>\S+)\s+--hash=sha256:(?P<hash>[0-9a-f]{64})\s*$")
 
@@ -85,8 +87,17 @@ class Member:
         return "UNPARSABLE_PY3" not in self.patterns
 
 
+def read_further(*, held_back: bool = True) -> list[Pin]:
+    """The pins of further.tsv, those of its held-back part only on request."""
+    with FURTHER.open(encoding="utf-8", newline="") as handle:
+        rows = list(csv.DictReader(handle, delimiter="\t", quoting=csv.QUOTE_NONE))
+    return [Pin(r["package"], r["version"], r["sha256"]) for r in rows if held_back or r["part"] == "open"]
+
+
 def read_pins(requirements: Path) -> list[Pin]:
-    """The pins of a requirements file; raises CorruptError on a line without a hash."""
+    """The pins of a requirements file, or of further.tsv; raises CorruptError on a line without a hash."""
+    if requirements == FURTHER:
+        return read_further()
     pins = []
     for number, line in enumerate(requirements.read_text("utf-8").splitlines(), 1):
         if not line.strip() or line.startswith("#"):
@@ -248,7 +259,7 @@ def read_members(archives: dict[str, Path], members: Sequence[Member] | None = N
 
 
 def main(arguments: Sequence[str]) -> int:
-    requirements = BULK if "--bulk" in arguments else CORE
+    requirements = BULK if "--bulk" in arguments else FURTHER if "--further" in arguments else CORE
     try:
         archives = fetch(requirements)
         size = sum(path.stat().st_size for path in archives.values())
