@@ -83,3 +83,24 @@ def test_a_device_that_is_bound_below_is_not_said_to_be_at_hand() -> None:
     text = "import torch\n\n\ndef run(args):\n    x = torch.ones(3).cuda()\n    device = args.pick()\n    return x.to(device)\n"
     notes = [d.note for d in placefix.check_source(text) if d.code == "PF401"]
     assert notes == ["not fixed: `device` is bound further down, and what it is here is not known"]
+
+
+@pytest.mark.parametrize(
+    ("between", "reason"),
+    [
+        ("if fresh:\n    print('new')\n    net.weight.requires_grad_(False)", "line 8 changes the module's parameters"),
+        ("for name in names:\n    if name:\n        break\n    exit()", "line 9 may leave this block"),
+        (
+            "while names:\n    if fresh:\n        continue\n    helper(net)",
+            "line 9 hands the module to code that is not known",
+        ),
+        ("net.weight.requires_grad_(False)", "line 6 changes the module's parameters"),
+    ],
+)
+def test_a_reason_names_the_statement_not_its_block(between: str, reason: str) -> None:
+    text = (
+        "import torch\nfrom unseen import fresh, helper, names\n\nnet = torch.nn.Linear(2, 2)\n"
+        f"opt = torch.optim.Adam(net.parameters())\n{between}\nnet.to('cuda')\nopt.step()\n"
+    )
+    (note,) = [d.note for d in placefix.check_source(text) if d.code == "PF201"]
+    assert reason in note

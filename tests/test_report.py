@@ -269,9 +269,11 @@ def test_json(mixed: Path) -> None:
         "location": {"row": 3, "column": 11},
         "end_location": {"row": 3, "column": 23},
         "cell": None,
+        "note": None,
         "fix": {
             "applicability": "unsafe",
             "message": "Move `risky` to the device",
+            "premise": "risky may be anything",
             "edits": [
                 {
                     "content": "risky.to(device)",
@@ -282,6 +284,13 @@ def test_json(mixed: Path) -> None:
         },
     }
     assert [f["fix"] and f["fix"]["applicability"] for f in findings] == ["safe", "unsafe", None, "display"]
+    assert [f["fix"] and f["fix"]["premise"] for f in findings] == [
+        None,
+        "risky may be anything",
+        None,
+        "only you know what shown is",
+    ]
+    assert [f["note"] for f in findings] == [None, None, "kept is meant to stay there", None]
 
 
 def test_json_edits_give_the_fixed_text(mixed: Path) -> None:

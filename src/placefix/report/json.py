@@ -1,4 +1,7 @@
-"""Findings as JSON in the shape of ruff's: rows and columns 1-based, columns in code points."""
+"""Findings as JSON in the shape of ruff's: rows and columns 1-based, columns in code points.
+
+Beside ruff's keys: `severity`; `note`, why there is no fix (null where there is one); in a fix `premise`, why it is not safe (null in a safe one).
+"""
 
 from __future__ import annotations
 
@@ -15,6 +18,7 @@ if TYPE_CHECKING:
     from placefix.report.edits import Edits
     from placefix.report.stream import Stream
     from placefix.source import Source
+    from placefix.splice import TextEdit
 
 
 def render(results: Iterable[FileResult], out: Stream) -> None:
@@ -36,6 +40,7 @@ def findings(result: FileResult, out: Stream) -> list[dict[str, Any]]:
 
 
 def _finding(diagnostic: Diagnostic, filename: str, source: Source, edits: Edits) -> dict[str, Any]:
+    changes = "" if diagnostic.fix is None else edits.of(diagnostic.fix)
     return {
         "code": diagnostic.code,
         "name": diagnostic.rule.name,
@@ -45,17 +50,16 @@ def _finding(diagnostic: Diagnostic, filename: str, source: Source, edits: Edits
         "location": _location(source, diagnostic.span.start),
         "end_location": _location(source, diagnostic.span.end),
         "cell": source.cell(diagnostic.span.start),
-        "fix": None if diagnostic.fix is None else _fix(diagnostic.fix, source, edits),
+        "note": diagnostic.note or (changes if isinstance(changes, str) else "") or None,
+        "fix": None if diagnostic.fix is None or isinstance(changes, str) else _fix(diagnostic.fix, source, changes),
     }
 
 
-def _fix(fix: Fix, source: Source, edits: Edits) -> dict[str, Any] | None:
-    changes = edits.of(fix)
-    if isinstance(changes, str):
-        return None
+def _fix(fix: Fix, source: Source, changes: Iterable[TextEdit]) -> dict[str, Any]:
     return {
         "applicability": fix.applicability.value,
         "message": fix.message,
+        "premise": fix.premise or None,
         "edits": [
             {
                 **({} if (cell := source.cell(edit.start)) is None else {"cell": cell}),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from functools import partial
 from typing import TYPE_CHECKING
 
 from placefix.diagnostic import Delete, Move, Replace
@@ -217,6 +218,10 @@ class Hoist:
                 return [], f"the placement reads `{text}` through the wrapper"
         return result, ""
 
+    def _binds(self, name: str, stmt: Stmt) -> bool:
+        """Whether a statement binds a name, or a part of what it names."""
+        return bool(clash(self.order.names(stmt).written, {name}))
+
     def crossing(
         self, place: Stmt, across: list[Stmt], modules: list[Obj], own: set[str], placement: Event | None
     ) -> tuple[list[Stmt], str]:
@@ -224,13 +229,14 @@ class Hoist:
         device = placement.place.device if placement is not None and placement.place is not None else None
         ambient = device is None or (device.index is None and device.kind != "index")
         placed = list(modules)
-        for obj, what in self.order.touched(place):
+        for touch in self.order.touched(place):
+            obj, what = touch
             if (obj is WORLD and what != "io") or what in ("opaque", "params", "init", "call", "copied", "use", "load"):
-                return [], f"{self.order.describe(place)} does more than place the module"
+                return [], f"{self.order.where(place, touch)} does more than place the module"
             if what == "place" and obj not in placed:
                 placed.append(obj)
-        if self.order.leaves(place):
-            return [], f"{self.order.describe(place)} may leave this block"
+        if why := self.order.why_leaves(place):
+            return [], why
         read, written = self.order.names(place)
         needed = set(read)
         definitions: list[Stmt] = []
@@ -244,7 +250,8 @@ class Hoist:
             if hit:
                 name = self.order.pure_definition(stmt)
                 if not name or stmt is across[0] or self.order.touched(stmt):
-                    return [], f"{self.order.describe(stmt)} defines `{hit}`, which the placement needs"
+                    line = self.order.describe(stmt, partial(self._binds, hit))
+                    return [], f"{line} defines `{hit}`, which the placement needs"
                 definitions.append(stmt)
                 needed |= names(stmt.node)[0]
             else:

@@ -16,7 +16,7 @@ from placefix.facts.program.names import dotted
 from placefix.spelling import SETTINGS_NAMES
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from placefix.facts.interpret.flow import Flow
     from placefix.facts.interpret.values import Obj
@@ -45,6 +45,7 @@ _OPTIMIZER_CONFLICTS = {
     "params": "changes the module's parameters",
     "opaque": "hands the module to code that is not known",
 }
+_LOOPS = (ast.For, ast.While)
 _COPIES = frozenset(("save", "clone", "deepcopy", "numpy"))
 _PURE_CALLS = frozenset(
     {"torch.device", "torch.cuda.is_available", "torch.cuda.device_count", "torch.accelerator.is_available"}
@@ -91,18 +92,45 @@ class Order:
             found = self._touched[stmt] = (*self.flow.touches.get(stmt, ()), *inner)
         return found
 
-    def describe(self, stmt: Stmt) -> str:
+    def describe(self, stmt: Stmt, said: Callable[[Stmt], object] | None = None) -> str:
+        """The line of a statement; of the innermost one in its blocks for which `said` holds as well."""
+        inner: Stmt | None = stmt
+        while inner is not None:
+            stmt = inner
+            inner = next((s for suite in stmt.suites for s in suite.stmts if said(s)), None) if said else None
         return self.flow.source.row_name(stmt.node.lineno)
 
-    def leaves(self, stmt: Stmt, modules: Iterable[Obj] = (), *, gone: bool = False) -> bool:
+    def where(self, stmt: Stmt, touch: tuple[Obj, str]) -> str:
+        """The line in a statement's blocks that does something to an object, as `touched` says it."""
+        return self.describe(stmt, lambda inner: touch in self.touched(inner))
+
+    def why_leaves(self, stmt: Stmt, modules: Sequence[Obj] = (), *, gone: bool = False) -> str:
+        """Why nothing may cross a statement that can leave its suite (see `leaves`), or ""."""
+        if not self.leaves(stmt, modules, gone=gone):
+            return ""
+        inner = {s: bool(stmt.suites) and isinstance(stmt.node, _LOOPS) for suite in stmt.suites for s in suite.stmts}
+        line = self.describe(stmt)
+        while inner:
+            leaving = next(
+                (s for s, looped in inner.items() if self.leaves(s, modules, gone=gone, looped=looped)), None
+            )
+            if leaving is None:
+                break
+            line = self.describe(leaving)
+            looped = inner[leaving] or isinstance(leaving.node, _LOOPS)
+            inner = {s: looped for suite in leaving.suites for s in suite.stmts}
+        return f"{line} may leave this block"
+
+    def leaves(self, stmt: Stmt, modules: Iterable[Obj] = (), *, gone: bool = False, looped: bool = False) -> bool:
         """Whether the statement can leave its suite: return, break, continue, exit, yield, raise.
 
         A raise that nothing in this scope catches, in the scope where the `modules` are made, ends
         the program or drops them: nobody sees what was placed by then. `gone`: the same holds of what crosses it.
+        `looped`: break and continue lead no further than to a loop around it that is meant as well.
         """
         if isinstance(stmt.node, (ast.FunctionDef, ast.ClassDef, ast.AsyncFunctionDef)):
             return False
-        loop = isinstance(stmt.node, (ast.For, ast.While))
+        loop = looped or isinstance(stmt.node, _LOOPS)
         for part in walk(stmt.node):
             if isinstance(part, (ast.Return, ast.Yield, ast.YieldFrom, ast.Await)):
                 return True
@@ -170,34 +198,33 @@ class Order:
 
         `ambient`: the placement reads the current CUDA device (an index-less cuda).
         """
-        for obj, what in self.touched(across):
+        for touch in self.touched(across):
+            obj, what = touch
             if obj is WORLD:
                 if what == "cuda" and ambient:
-                    return f"{self.describe(across)} sets the current CUDA device"
+                    return f"{self.where(across, touch)} sets the current CUDA device"
                 if what in _WORLD_CONFLICTS:
-                    return f"{self.describe(across)} {_WORLD_CONFLICTS[what]}"
+                    return f"{self.where(across, touch)} {_WORLD_CONFLICTS[what]}"
             elif what in _PLACE_CONFLICTS and self.related(obj, modules):
-                return f"{self.describe(across)} {_PLACE_CONFLICTS[what]}"
+                return f"{self.where(across, touch)} {_PLACE_CONFLICTS[what]}"
             elif what == "read" and self.related(obj, modules):
                 if asks_device(across.node):
-                    return f"{self.describe(across)} asks where the module lies"
+                    return f"{self.describe(across, lambda s: asks_device(s.node))} asks where the module lies"
                 if _keeps(across.node):
-                    return f"{self.describe(across)} saves or copies the module's tensors where they lie"
-        if self.leaves(across, modules):
-            return f"{self.describe(across)} may leave this block"
-        return ""
+                    line = self.describe(across, lambda s: _keeps(s.node))
+                    return f"{line} saves or copies the module's tensors where they lie"
+        return self.why_leaves(across, modules)
 
     def why_optimizer_cannot_cross(self, modules: Sequence[Obj], across: Stmt, moved: Iterable[Stmt]) -> str:
         """Why the construction of an optimizer over `modules`, the statements `moved`, may not move across a statement, or ""."""
-        for obj, what in self.touched(across):
+        for touch in self.touched(across):
+            obj, what = touch
             if obj is WORLD:
                 if what == "fork":
-                    return f"{self.describe(across)} {_WORLD_CONFLICTS[what]}"
+                    return f"{self.where(across, touch)} {_WORLD_CONFLICTS[what]}"
             elif what in _OPTIMIZER_CONFLICTS and self.related(obj, modules):
-                return f"{self.describe(across)} {_OPTIMIZER_CONFLICTS[what]}"
-        if self.leaves(across, modules, gone=all(map(self._gone_if_raised, moved))):
-            return f"{self.describe(across)} may leave this block"
-        return ""
+                return f"{self.where(across, touch)} {_OPTIMIZER_CONFLICTS[what]}"
+        return self.why_leaves(across, modules, gone=all(map(self._gone_if_raised, moved)))
 
     def pure(self, expr: ast.expr, stmt: Stmt) -> bool:
         """Whether evaluating `expr` earlier gives the same value if its names do, and has no effect."""

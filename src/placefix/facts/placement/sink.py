@@ -116,10 +116,10 @@ class Sink:
     def _fills(self, across: list[Stmt], members: list[Obj]) -> str:
         """Why an optimizer may not move that may keep copies of the weights, or ""."""
         for stmt in across:
-            if any(
-                what in ("load", "init") and self.order.related(obj, members) for obj, what in self.order.touched(stmt)
-            ):
-                return f"{self.order.describe(stmt)} fills the module's weights, of which the optimizer may keep copies"
+            for touch in self.order.touched(stmt):
+                if touch[1] in ("load", "init") and self.order.related(touch[0], members):
+                    line = self.order.where(stmt, touch)
+                    return f"{line} fills the module's weights, of which the optimizer may keep copies"
         return ""
 
     def _made_by(self, stmt: Stmt) -> list[Obj]:
@@ -133,16 +133,15 @@ class Sink:
         return found
 
     def _only_builds(self, stmt: Stmt, members: list[Obj]) -> str:
-        for obj, what in self.order.touched(stmt):
+        for touch in self.order.touched(stmt):
+            obj, what = touch
             if what in ("opaque", "params", "init", "call", "place", "part placed") and self.order.related(
                 obj, members
             ):
-                return f"{self.order.describe(stmt)} does more with the module than read its parameters"
+                return f"{self.order.where(stmt, touch)} does more with the module than read its parameters"
             if obj is WORLD and what in ("collective", "fork", "exit"):
-                return f"{self.order.describe(stmt)} does more than build the optimizer"
-        if self.order.leaves(stmt, members):
-            return f"{self.order.describe(stmt)} may leave this block"
-        return self._calls_more(stmt)
+                return f"{self.order.where(stmt, touch)} does more than build the optimizer"
+        return self.order.why_leaves(stmt, members) or self._calls_more(stmt)
 
     def _calls_more(self, stmt: Stmt) -> str:
         """Why a statement that makes an optimizer or scheduler by a function of the repository may not happen later, or ""."""
@@ -153,23 +152,32 @@ class Sink:
     def _no_part(self, stmt: Stmt, made: set[Obj], members: list[Obj]) -> str:
         """Why a statement that uses the optimizer may not move with it, or "": it may load its
         state and build schedulers, nothing else."""
-        line = self.order.describe(stmt)
         if stmt.suites and not isinstance(stmt.node, (ast.If, ast.With, ast.Try)):
+            line = self.order.describe(stmt, lambda inner: self._uses(inner, made))
             return f"{line} uses the optimizer before the module is placed"
-        if any(
-            e.kind == "state"
-            and e.what == "step"
-            and among(e.obj, made)
-            and any(f.stmt in parts(stmt) for f in e.stack)
-            for e in self.facts.flow.events
-        ):
+        if self._steps(stmt, made):
+            line = self.order.describe(stmt, lambda inner: self._steps(inner, made))
             return f"{line} steps the optimizer before the module is placed"
-        for obj, what in self.order.touched(stmt):
+        for touch in self.order.touched(stmt):
+            obj, what = touch
             if self.order.related(obj, members) and what not in ("read", "load"):
-                return f"{line} uses the optimizer and does more with the module than read it"
+                line, also = self.order.where(stmt, touch), "" if stmt.suites else "uses the optimizer and "
+                return f"{line} {also}does more with the module than read it"
             if obj is WORLD and what not in ("io", "call"):
-                return f"{line} does more than use the optimizer"
-        return f"{line} may leave this block" if self.order.leaves(stmt, members) else self._calls_more(stmt)
+                return f"{self.order.where(stmt, touch)} does more than use the optimizer"
+        return self.order.why_leaves(stmt, members) or self._calls_more(stmt)
+
+    def _uses(self, stmt: Stmt, made: set[Obj]) -> bool:
+        """Whether a statement uses one of the optimizers and schedulers."""
+        return any(among(obj, made) for obj, _ in self.order.touched(stmt))
+
+    def _steps(self, stmt: Stmt, made: set[Obj]) -> bool:
+        """Whether a statement steps one of the optimizers."""
+        inside = parts(stmt)
+        return any(
+            e.kind == "state" and e.what == "step" and among(e.obj, made) and any(f.stmt in inside for f in e.stack)
+            for e in self.facts.flow.events
+        )
 
     def _slice_crosses(self, moved: list[Stmt], rest: list[Stmt], members: list[Obj]) -> str:
         for stmt in rest:
