@@ -249,9 +249,9 @@ def _check(
 
     facts = Facts(source, tree, settings, home)
     found = [source.judged(d) for rule in rules for d in rule.check(facts)]
+    left = facts.whole(_unsuppressed(source, found, tree))
     facts.release()
     order = {rule.code: number for number, rule in enumerate(rules)}
-    left = _unsuppressed(source, found, tree)
     left += (d for rule in rules for d in _audited(source, rule, found, whole))
     return tuple(sorted(left, key=lambda d: (d.span, order[d.code])))
 

@@ -21,6 +21,7 @@ from placefix.spelling import HAS_OWN_TENSOR, LOOPS_OVER_DATA, TRAINS
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from placefix.diagnostic import Diagnostic
     from placefix.facts.cuda.amp import Amp
     from placefix.facts.cuda.beside import Beside
     from placefix.facts.cuda.cudaonly import CudaOnly
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from placefix.facts.cuda.kept import Kept
     from placefix.facts.cuda.loads import Loads
     from placefix.facts.cuda.meets import Meets
+    from placefix.facts.cuda.needs import Needs
     from placefix.facts.cuda.refusals import Refusals
     from placefix.facts.cuda.respell import Respell
     from placefix.facts.cuda.sites import Cuda
@@ -247,6 +249,13 @@ class Facts:
         return TensorTypes(self)
 
     @cached_property
+    def needs(self) -> Needs:
+        """What needs CUDA, and still does once fixes are applied."""
+        from placefix.facts.cuda.needs import Needs
+
+        return Needs(self)
+
+    @cached_property
     def cuda_only(self) -> CudaOnly:
         """Calls that raise where there is no CUDA."""
         from placefix.facts.cuda.cudaonly import CudaOnly
@@ -329,6 +338,11 @@ class Facts:
         from placefix.facts.cuda.amp import Amp
 
         return Amp(self)
+
+    def whole(self, found: list[Diagnostic]) -> list[Diagnostic]:
+        """The findings of the file without the fixes that would leave code half converted that needs CUDA all the same."""
+        devices = self.__dict__.get("devices")
+        return self.needs.settled(found) if devices is not None and devices.made else found
 
     def priors(self) -> Iterator[Misplaced]:
         """Distributions of tensors of the CPU that meet tensors of a device."""

@@ -25,6 +25,9 @@ Fix safety:
     that now stays on the CPU. What a class offers as `.cuda()` is for CUDA, and stays: a note says so.
     A number that `torch.cuda.set_device` was given before names the current GPU (`.cuda(rank)`): safe; so is
     where a tensor lies (`.cuda(x.get_device())`).
+    Where a function still needs CUDA when all is done (a GPU by its number, NCCL, an exit, anything that is refused) no device
+    is defined in it for the rest, which says so; a device in scope is used. Where only unsafe fixes take that need away the rest is
+    unsafe, too.
     No fix for any other index, in files that use several GPUs or a framework that places things
     itself, for receivers with a `.cuda()` of their own, and where the handler of a `try` is already
     the way without a GPU.

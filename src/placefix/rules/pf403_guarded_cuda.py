@@ -25,6 +25,7 @@ Fix safety:
     on the CPU.
     Unsafe where an arm is one of several that ask for a device by its name: its moves go to that device. Unsafe where a move
     begins a chain (`x = x.cuda().half()`): it stands in front of the guard, the rest in it.
+    No new device, and so no fix with one, in a function that still needs CUDA when all is done (PF401).
     No fix when the other arm raises, prints or differs otherwise. A guard that asks for more than CUDA runs
     without CUDA and stays: a note says why.
     A move under a test that may ask anything goes to the device that the lines beside it name, as an unsafe fix.

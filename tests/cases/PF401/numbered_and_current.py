@@ -4,7 +4,7 @@ import torch
 
 
 def places(x, y, gpu=0):
-    return torch.relu(x).cuda(gpu), torch.relu(y).cuda()  # want: PF401 display  # want: PF401
+    return torch.relu(x).cuda(gpu), torch.relu(y).cuda()  # want: PF401 display  # want: PF401 report
 
 
 # machines: 1,2

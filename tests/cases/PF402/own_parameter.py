@@ -10,7 +10,7 @@ class Wrap:
         self.net = net.to(self.device)
 
 
-wrap = Wrap(nn.Linear(2, 1), device="cuda")  # want: PF402
+wrap = Wrap(nn.Linear(2, 1), device="cuda")  # want: PF402 unsafe
 net = load("resnet", device="cuda")  # want: PF402 unsafe
 print(wrap.net, net)
 # after: unsafe

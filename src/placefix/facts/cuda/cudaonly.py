@@ -111,6 +111,10 @@ class CudaOnly:
             and _ENGINE.search(stmt.scope.parent.name)
         ):
             return True
+        return self.for_several(stmt)
+
+    def for_several(self, stmt: Stmt) -> bool:
+        """Whether a statement is for a run on several GPUs: a test around it asks for one, or a loop goes over the GPUs there are."""
         code = self.tree.source.code
         return any(
             (isinstance(a.node, ast.If) and _SEVERAL.search(code(a.node.test)))

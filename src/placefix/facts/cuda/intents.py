@@ -59,7 +59,7 @@ class Intents:
             if scope in self._streams:
                 return "the code around it works with CUDA streams or graphs"
             scope = scope.parent
-        if any(self._before(exit_, site.stmt) for exit_ in self._exits):
+        if any(self._before(exit_, site.stmt) for exit_ in self.exits):
             return "the program ends before it where there is no CUDA"
         return ""
 
@@ -172,7 +172,7 @@ class Intents:
         return read is not None and read.negated
 
     @cached_property
-    def _exits(self) -> list[Stmt]:
+    def exits(self) -> list[Stmt]:
         """``if not torch.cuda.is_available(): raise`` (return, exit, skip), ``assert torch.cuda.is_available()``,
         and the same with ``device.type``."""
         found = []

@@ -233,7 +233,7 @@ class Respell:
             if site.form in ("cuda", "tensor", "cast") or site.guard is not None or self.facts.intents.required(site):
                 continue
             if site.form == "definition":
-                if not self.devices.chosen(self._bindings(site)):
+                if not self.is_chosen(site):
                     yield self.literal_definition(site)
             else:
                 yield self.literal(site)
@@ -318,6 +318,10 @@ class Respell:
         if flag is None and site.stmt.scope is self.facts.tree.root and self.devices.forks:
             premise = "the file starts processes: one that is forked after its parent asked whether there is CUDA cannot use it"
         return Finding(span, what, (Replace(span, new, text),), premise, "", new)
+
+    def is_chosen(self, site: Site) -> bool:
+        """Whether a definition is one of several among which something else decides."""
+        return self.devices.chosen(self._bindings(site))
 
     def _bindings(self, site: Site) -> list[AttributeWrite]:
         """The assignments in the scope to what a definition binds."""

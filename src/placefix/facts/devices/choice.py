@@ -29,7 +29,14 @@ _ATTRIBUTES_MATTER = frozenset({"__slots__", "__setattr__", "__getattr__", "__ge
 
 
 class Devices(Spots):
-    """Devices of one file. Ask `at` first and `definition` where it answers None."""
+    """Devices of one file. Ask `at` first and `definition` where it answers None.
+
+    made: the edits handed out so far that define a new device, each with the scope in which it does.
+    """
+
+    def __init__(self, facts: Facts) -> None:
+        super().__init__(facts)
+        self.made: dict[Edit, Scope] = {}
 
     def definition(
         self, stmts: Iterable[Stmt], flag: tuple[Test, bool] | None = None, *, any_flag: bool = True, index: str = ""
@@ -75,7 +82,13 @@ class Devices(Spots):
         text = f"{name} = {value(torch)}"
         if apart:
             text = f"\n{text}\n"
-        return name, (*imports, Insert(self.facts.span(anchor), text, where))
+        return name, (*imports, self._defining(anchor, text, where))
+
+    def _defining(self, anchor: Stmt, text: str, where: str) -> Insert:
+        """The edit that writes the definition of a new device beside a statement."""
+        edit = Insert(self.facts.span(anchor), text, where)
+        self.made[edit] = anchor.scope
+        return edit
 
     def for_script(self, stmts: Sequence[Stmt]) -> tuple[str, tuple[Edit, ...]] | None:
         """A new device at the module level that all of the script sees: its name and the edits; None where there is no room."""
@@ -92,7 +105,7 @@ class Devices(Spots):
         if name is None:
             return None
         torch, imports = self._torch(anchor)
-        return name, (*imports, Insert(self.facts.span(anchor), f"\n{name} = {self.available(torch)}\n", "after"))
+        return name, (*imports, self._defining(anchor, f"\n{name} = {self.available(torch)}\n", "after"))
 
     def on_self(self, stmts: Sequence[Stmt], flag: tuple[Test, bool] | None) -> tuple[str, tuple[Edit, ...]] | None:
         """``self.device``, beside the flag of the object that several methods ask. Not for modules: one that was saved
@@ -123,7 +136,7 @@ class Devices(Spots):
             elif self._called_in_init(stmt.scope, writes[0].scope, writes[0]):
                 return None
         torch, imports = self._torch(writes[0])
-        return new, (*imports, Insert(self.facts.span(writes[0]), f"{new} = {self._text(torch, flag)}", "after"))
+        return new, (*imports, self._defining(writes[0], f"{new} = {self._text(torch, flag)}", "after"))
 
     def kept_as(self, test: Test, stmt: Stmt) -> Test | None:
         """The attribute that a constructor keeps the parameter as that `test` asks: ``self.use_cuda = use_cuda`` above `stmt`."""
@@ -205,7 +218,7 @@ class Devices(Spots):
         ):
             return None
         torch, imports = self._torch(first)
-        return new, (*imports, Insert(self.facts.span(first), f"{new} = {self.available(torch)}"))
+        return new, (*imports, self._defining(first, f"{new} = {self.available(torch)}", "before"))
 
     def _made_first(self, stmt: Stmt, first: Stmt, me: str) -> bool:
         """Whether the constructor has run through `first` before `stmt` of a class: the method needs what only the constructor sets."""
