@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from placefix.diagnostic import Diagnostic, Fix, Rule, Span
+    from placefix.facts import Facts
     from placefix.facts.program.project import Home
     from placefix.lines import Lines
     from placefix.settings import Settings
@@ -249,11 +250,23 @@ def _check(
 
     facts = Facts(source, tree, settings, home)
     found = [source.judged(d) for rule in rules for d in rule.check(facts)]
-    left = facts.whole(_unsuppressed(source, found, tree))
+    left = _whole(facts, _unsuppressed(source, found, tree), rules)
     facts.release()
     order = {rule.code: number for number, rule in enumerate(rules)}
     left += (d for rule in rules for d in _audited(source, rule, found, whole))
     return tuple(sorted(left, key=lambda d: (d.span, order[d.code])))
+
+
+def _whole(facts: Facts, found: list[Diagnostic], rules: Sequence[Rule]) -> list[Diagnostic]:
+    """The findings without the fixes that would leave a function half converted. What the rules find that are not asked for counts, too:
+    else a fix would depend on who asks."""
+    if not facts.defines_devices:
+        return found
+    from placefix.rules import RULES
+
+    others = tuple(rule for rule in RULES if rule.code.startswith("PF40") and rule not in rules)
+    beside = [d for rule in _live(facts.source, others) for d in rule.check(facts)] if others else []
+    return facts.needs.settled([*found, *beside])[: len(found)]
 
 
 def _audited(source: Source, auditor: Rule, found: Iterable[Diagnostic], whole: Sequence[Rule]) -> Iterable[Diagnostic]:

@@ -21,7 +21,6 @@ from placefix.spelling import HAS_OWN_TENSOR, LOOPS_OVER_DATA, TRAINS
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from placefix.diagnostic import Diagnostic
     from placefix.facts.cuda.amp import Amp
     from placefix.facts.cuda.beside import Beside
     from placefix.facts.cuda.cudaonly import CudaOnly
@@ -339,10 +338,11 @@ class Facts:
 
         return Amp(self)
 
-    def whole(self, found: list[Diagnostic]) -> list[Diagnostic]:
-        """The findings of the file without the fixes that would leave code half converted that needs CUDA all the same."""
+    @property
+    def defines_devices(self) -> bool:
+        """Whether a new device was thought of, so far, for some fix."""
         devices = self.__dict__.get("devices")
-        return self.needs.settled(found) if devices is not None and devices.made else found
+        return devices is not None and bool(devices.made)
 
     def priors(self) -> Iterator[Misplaced]:
         """Distributions of tensors of the CPU that meet tensors of a device."""
