@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import ast
 import re
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from placefix.facts import torch_api as api
 from placefix.facts.program.children import children, walk
-from placefix.facts.program.names import dotted, item
+from placefix.facts.program.names import defaults, dotted, item
 from placefix.lazy import NamedTuple, pattern
 
 if TYPE_CHECKING:
@@ -51,6 +52,42 @@ _NONE = (
 )  # each the opposite of that above
 
 _NOT = pattern(r"not [\w.]+")
+# How a flag is compared with a constant, by whether the answer is yes where the flag is set.
+_ANSWERS = {
+    **dict.fromkeys((("Gt", "0"), ("GtE", "1"), ("NotEq", "0"), ("Eq", "1")), True),
+    **dict.fromkeys((("Is", "True"), ("Eq", "True"), ("IsNot", "False"), ("NotEq", "False")), True),
+    **dict.fromkeys((("LtE", "0"), ("Lt", "1"), ("Eq", "0"), ("NotEq", "1")), False),
+    **dict.fromkeys((("Is", "False"), ("Eq", "False"), ("IsNot", "True"), ("NotEq", "True")), False),
+}
+_MIRRORED = {"Gt": "Lt", "Lt": "Gt", "GtE": "LtE", "LtE": "GtE"}
+# A number here may also say which GPU, or how many.
+_NUMBER = pattern(r"(^|_)(gpus?|cuda_?(id|index|device|num)|gpu_?(id|index)s?|devices?|rank)$", re.IGNORECASE)
+
+
+class Compared(NamedTuple):
+    """A flag that is compared with a constant: ``flag > 0``, ``0 != flag``, ``flag is not True``.
+
+    yes: whether the answer is yes where the flag is set; number: what it is to equal or not, None where it is compared by size
+    or with a truth value.
+    """
+
+    flag: ast.expr
+    yes: bool
+    number: int | None = None  # type: ignore[assignment]
+
+
+def compared(test: ast.expr) -> Compared | None:
+    """The comparison of a flag that a test is, or None."""
+    if not isinstance(test, ast.Compare) or len(test.ops) > 1:
+        return None
+    flag, op, word = test.left, test.ops[0].__class__.__name__, test.comparators[0]
+    if isinstance(flag, ast.Constant):
+        flag, op, word = word, _MIRRORED.get(op, op), flag
+    yes = _ANSWERS.get((op, repr(word.value))) if isinstance(word, ast.Constant) else None
+    if yes is None:
+        return None
+    number = word.value if op in ("Eq", "NotEq") and not isinstance(word.value, bool) else None  # type: ignore[attr-defined]
+    return Compared(flag, yes, number)
 
 
 def spared(test: ast.expr, available: Callable[[str], bool]) -> tuple[bool, bool]:
@@ -67,6 +104,9 @@ def spared(test: ast.expr, available: Callable[[str], bool]) -> tuple[bool, bool
             return any(true for true, _ in parts), all(false for _, false in parts)
         return all(true for true, _ in parts), any(false for _, false in parts)
     if isinstance(test, ast.Compare):
+        found = compared(test)
+        if found is not None:
+            return _spared_by_comparison(found, available)
         word = test.comparators[0]
         if len(test.ops) > 1 or not isinstance(word, ast.Constant) or not dotted(test.left).endswith("device.type"):
             return False, False
@@ -82,6 +122,20 @@ def spared(test: ast.expr, available: Callable[[str], bool]) -> tuple[bool, bool
         return False, False
     negative = _NEGATIVE.search(name) is not None
     return negative, not negative and _CUDA.search(name) is not None
+
+
+def _spared_by_comparison(asked: Compared, available: Callable[[str], bool]) -> tuple[bool, bool]:
+    """`spared` of the comparison of a flag with a constant."""
+    called = dotted(asked.flag.func) if isinstance(asked.flag, ast.Call) else ""
+    name = dotted(asked.flag).rpartition(".")[2]
+    if called.endswith("cuda.device_count") or _COUNT.search(name):
+        off = asked.number != 1  # one of them is not none
+    elif _NUMBER.search(name):
+        off = asked.number is None  # number 0 is a GPU, too
+    else:
+        true, false = spared(asked.flag, available)
+        return (true, false) if asked.yes else (false, true)
+    return (False, off) if asked.yes else (off, False)
 
 
 class Test(NamedTuple):
@@ -247,6 +301,8 @@ class Tests:
         if left is None or right is None:
             return None
         op = type(node.ops[0]).__name__
+        if left[0] == "constant":
+            left, op, right = right, _MIRRORED.get(op, op), left
         if left == AVAILABLE and (op, right) in _SOME:
             return left
         if left == AVAILABLE and (op, right) in _NONE:
@@ -255,12 +311,60 @@ class Tests:
             return ("not", ("compare", _SOME[_NONE.index((op, right))][0], left, _SOME[_NONE.index((op, right))][1]))
         if (op, right) == ("Eq", ("constant", "'cpu'")) and _device(left):
             return ("not", ("compare", "NotEq", left, right))
-        if right in (("constant", "True"), ("constant", "False")) and op in ("Is", "Eq", "IsNot", "NotEq"):
-            same = (right[1] == "True") == (op in ("Is", "Eq"))
-            if same:
+        yes = _ANSWERS.get((op, str(right[1]))) if right[0] == "constant" else None
+        if yes is not None and self._is_truth_value(left):
+            if yes:
                 return left
             return left[1] if left[0] == "not" else ("not", left)  # type: ignore[return-value]
         return ("compare", op, left, right)
+
+    def _is_truth_value(self, key: object) -> bool:
+        """Whether the answer to a question is True or False, no other number: compared with one it asks the same."""
+        if not isinstance(key, tuple):
+            return False
+        if key[0] in ("available", "not", "compare"):
+            return True
+        if key[0] in ("and", "or"):
+            return all(map(self._is_truth_value, key[1:]))
+        if key[0] not in ("name", "attribute"):
+            return False
+        text, writes = str(key[1]), self.index.writes.get(str(key[1]), ())
+        if key[0] == "attribute":
+            switch = text.rpartition(".")[2] in self._switches
+        else:
+            owner = next((scope for scope in self.tree.scopes.values() if id(scope) == key[2]), self.tree.root)
+            switch = _is_switch(owner, text)
+            writes = self.index.values(owner, text)
+            if len(writes) + switch != len(owner.bindings.get(text, ())):
+                return False
+        return bool(switch or writes) and all(
+            w.value is not None and self._gives_truth_value(w.value, w.stmt.scope) for w in writes
+        )
+
+    def _gives_truth_value(self, value: ast.expr, scope: Scope) -> bool:
+        """Whether an expression that a flag is bound to is True or False."""
+        if isinstance(value, ast.Constant):
+            return isinstance(value.value, bool)
+        if isinstance(value, ast.Name):
+            return _is_switch(scope, value.id) and not self.index.binding(scope, value.id)
+        if isinstance(value, ast.BoolOp):
+            return all(self._gives_truth_value(part, scope) for part in value.values)
+        key = self._key(value, scope)
+        return key is not None and key[0] in ("available", "not", "compare")
+
+    @cached_property
+    def _switches(self) -> frozenset[str]:
+        """The options of the command line that are True or False: ``add_argument("--cuda", action="store_true")``."""
+        found: set[str] = set()
+        for call, _ in self.index.called("add_argument"):
+            given = {k.arg: k.value for k in call.keywords}
+            words = [a.value for a in call.args if isinstance(a, ast.Constant) and isinstance(a.value, str)]
+            if isinstance(given.get("dest"), ast.Constant):
+                words = [given["dest"].value]  # type: ignore[attr-defined]
+            action = given.get("action")
+            if isinstance(action, ast.Constant) and action.value in ("store_true", "store_false"):
+                found.update(str(word).lstrip("-").replace("-", "_") for word in words)
+        return frozenset(found)
 
     def named(self, name: str, scope: Scope) -> tuple[object, ...] | None:
         """The key of the question whose answer a name holds."""
@@ -377,6 +481,14 @@ def device_asked(key: tuple[object, ...]) -> str:
     if key[0] == "compare" and _device(key[2]) and (key[1], key[3]) in _NAMED and key[3] != ("constant", "'gpu'"):
         return str(key[2][1])  # type: ignore[index]
     return ""
+
+
+def _is_switch(scope: Scope, name: str) -> bool:
+    """Whether a parameter of a function is True or False by its default."""
+    if scope.kind != "function":
+        return False
+    given = defaults(scope.function.args).get(name)
+    return isinstance(given, ast.Constant) and isinstance(given.value, bool)
 
 
 def _is_len(node: ast.Call) -> bool:

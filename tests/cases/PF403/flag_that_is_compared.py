@@ -1,0 +1,34 @@
+"""A flag of the command line that is compared with what says yes is asked as a device asks it."""
+import argparse
+
+import torch
+import torch.nn as nn
+
+parser = argparse.ArgumentParser()
+parser.add_argument("--cuda", action="store_true")
+parser.add_argument("--local", default=False, action="store_true")
+args = parser.parse_args()
+device = torch.device("cuda" if args.cuda else "cpu")
+net = nn.Linear(3, 2)
+x = torch.randn(4, 3)
+if args.cuda > 0:  # want: PF403
+    net.cuda()
+if 1 == args.cuda:  # want: PF403
+    x = x.cuda()
+scale = torch.ones(2)
+if args.cuda is True:  # want: PF403
+    scale = scale.cuda()
+if args.cuda == 0:  # want: PF403
+    pass
+else:
+    x = x.cuda()
+for _ in range(2):
+    out = net(x)
+    if args.cuda == 1:  # want: PF403
+        out = out * torch.FloatTensor([1.0, 2.0]).cuda()
+    else:
+        out = out * torch.FloatTensor([1.0, 2.0])
+print(out * scale)
+
+# arguments: --cuda
+# machines: 1,2
