@@ -1,0 +1,175 @@
+"""Judge a program by running it before and after `apply`, on machines with no, one and two GPUs."""
+
+from __future__ import annotations
+
+import difflib
+import json
+import re
+import shutil
+import tempfile
+from collections import Counter
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import placefix
+from adversary_program import program_of
+from placefix.engine import Changed, Failed
+from placefix.rules import RULES
+from placefix.simulate.client import Simulator
+from placefix.simulate.request import Request
+from placefix.simulate.verify import failure, printed_numbers, within_tolerance
+
+if TYPE_CHECKING:
+    from placefix.config import Options
+
+# What is harm, and what is only told.
+RAISES, PRINTS, VALUES, PULLED, UNLIKE, FAILED = "raises", "prints", "values", "pulled", "unlike", "failed"
+HARMS = (RAISES, PRINTS, VALUES, PULLED, UNLIKE, FAILED)
+HALF = "half"
+SECONDS = 20.0
+_PLACED = re.compile(r"PF3\d\d")
+_FRAME = """\
+import sys; sys.path.append({room!r}); import adversary_probe as _probe; sys.dont_write_bytecode = True; _probe.watch({folder!r}); import warnings; warnings.simplefilter("ignore")
+{text}
+_probe.tell(dict(globals()), {report!r})
+"""
+
+
+class Run(NamedTuple):
+    """What one run did: its error, what it printed, and what it held at its end."""
+
+    error: str
+    function: str  # where the error is
+    out: str
+    numbers: list[str]
+    held: dict[str, list[Any]]
+
+
+class Verdict(NamedTuple):
+    """What became of a program. kind: of the harm, or nothing; what: the first sign of it."""
+
+    changed: bool
+    kind: str = ""
+    what: str = ""
+    rules: tuple[str, ...] = ()
+    clean: bool = False  # it ran with one GPU, so that it can be harmed
+    died: bool = False  # it raised without CUDA
+    runs: bool = False  # and no longer does
+    repaired: bool = False  # it raised with one GPU, and no longer does
+
+
+class Judge:
+    """A simulator, and folders to run in."""
+
+    def __init__(self, simulator: Simulator | None = None) -> None:
+        self.simulator = simulator or Simulator()
+        self.room = str(Path(__file__).resolve().parent)
+
+    def close(self) -> None:
+        """Stop the simulator."""
+        self.simulator.close()
+
+    def judge(self, files: dict[str, str], arguments: list[str], options: Options, *, several: bool) -> Verdict:
+        """The verdict on a program's files. several: it may do another thing with two GPUs."""
+        with tempfile.TemporaryDirectory(prefix="adversary-") as folder:
+            before, after = Path(folder) / "before", Path(folder) / "after"
+            before.mkdir()
+            for name, text in files.items():
+                (before / name).write_text(text, encoding="utf-8")
+            shutil.copytree(before, after)
+            results = placefix.fix_paths([after], options=options, isolated=True)
+            failed = [result.outcome.error for result in results if isinstance(result.outcome, Failed)]
+            if failed:
+                return Verdict(False, FAILED, failed[0])
+            rules = tuple(
+                sorted({d.rule.code for r in results if isinstance(r.outcome, Changed) for d in r.outcome.applied})
+            )
+            if not any(isinstance(result.outcome, Changed) for result in results):
+                return Verdict(False)
+            return self.compare(before, after, arguments, several=several, rules=rules)
+
+    def compare(
+        self, before: Path, after: Path, arguments: list[str], *, several: bool, rules: tuple[str, ...] = ()
+    ) -> Verdict:
+        """The verdict on two folders: a program, and what these rules have made of it."""
+        one, fixed = self.run(before, arguments, 1), self.run(after, arguments, 1)
+        none, plain = self.run(before, arguments, 0), self.run(after, arguments, 0)
+        verdict = Verdict(
+            True, rules=rules, clean=not one.error, died=bool(none.error), runs=bool(none.error) and not plain.error,
+            repaired=bool(one.error) and not fixed.error,
+        )  # fmt: skip
+        pairs = [(1, one, fixed), (0, none, plain)]
+        if several:
+            pairs.append((2, self.run(before, arguments, 2), self.run(after, arguments, 2)))
+        for devices, old, new in pairs:
+            kind, what = harm(old, new)
+            if kind:
+                return verdict._replace(kind=kind, what=f"with {devices} GPUs: {what}")
+        if not one.error and verdict.runs and not within_tolerance(fixed.numbers, plain.numbers):
+            # The devices have generators of their own, and what autocast computes is another thing on the CPU.
+            again = self.run(after, arguments, 1, shared=True)
+            mixed = any(b"amp" in path.read_bytes() for path in after.iterdir())
+            if not mixed and not again.error and not within_tolerance(again.numbers, plain.numbers):
+                return verdict._replace(kind=UNLIKE, what=f"{again.numbers} with a GPU, {plain.numbers} without")
+        tried = any(_PLACED.match(rule) for rule in rules) and "device" in fixed.error
+        if one.error and tried and one.function == fixed.function not in ("<module>", "main", "start", ""):
+            return verdict._replace(kind=HALF, what=fixed.error)
+        return verdict
+
+    def run(self, folder: Path, arguments: list[str], devices: int, *, shared: bool = False) -> Run:
+        """Run a program's main file in its folder, copied, so that runs do not see each other's files."""
+        with tempfile.TemporaryDirectory(prefix="adversary-") as room:
+            place = Path(room) / "program"
+            shutil.copytree(folder, place)
+            files = {path.name: path.read_text(encoding="utf-8") for path in place.iterdir()}
+            source, report = Path(room) / "text.py", Path(room) / "held.json"
+            text = program_of(files)
+            source.write_text(
+                _FRAME.format(room=self.room, folder=str(place), text=text, report=str(report)), encoding="utf-8"
+            )
+            request = Request(
+                str(place / "main.py"), list(arguments) if "main.py" in files else [], str(place), str(source), devices,
+                timeout=SECONDS, shared_numbers=shared,
+            )  # fmt: skip
+            said = self.simulator.run(request)
+            error = failure(said)
+            where = error["where"][-1] if error and error["where"] else {"in": ""}
+            held = json.loads(report.read_text(encoding="utf-8")) if report.exists() else {}
+            kind = f"{error['type']}: {error['text'].splitlines()[0][:160] if error['text'] else ''}" if error else ""
+            return Run(kind, where["in"], said.get("out", ""), printed_numbers(said), held)
+
+
+def harm(old: Run, new: Run) -> tuple[str, str]:
+    """The kind of the harm between two runs on one machine and the first sign of it; nothing where there is none, or the
+    program raised before."""
+    if old.error:
+        return "", ""
+    if new.error:
+        return RAISES, f"{new.error} in {new.function}"
+    for path, (device, _) in old.held.items():
+        if device.startswith("cuda") and new.held.get(path, [device])[0] == "cpu":
+            return PULLED, f"{path} lay on {device}"
+    if _masked(old.out) != _masked(new.out):
+        left, right = _masked(old.out).splitlines(), _masked(new.out).splitlines()
+        lines = [line for line in difflib.ndiff(left, right) if line[:1] in "+-"]
+        return PRINTS, " ".join(lines[:2])[:160]
+    for path, (_, value) in old.held.items():
+        now = new.held.get(path, [None, value])[1]
+        if now != value and not (now != now and value != value) and not _close(now, value):
+            return VALUES, f"{path} was {value}, is {now}"
+    return "", ""
+
+
+def _masked(text: str) -> str:
+    """What was printed; how a GPU's device is spelled is no result."""
+    return re.sub(r"cuda(:\d+)?|\bgpu\b", "cuda", re.sub(r"0x[0-9a-f]+", "0x", text))
+
+
+def _close(left: Any, right: Any) -> bool:
+    return isinstance(left, float) and isinstance(right, float) and abs(left - right) <= 1e-4 * max(1.0, abs(left))
+
+
+def fixing_rules() -> tuple[str, ...]:
+    """The rules that may have a safe fix, by what their documentation says."""
+    never = Counter({"PF104", "PF106", "PF205", "PF305", "PF306", "PF316"})
+    return tuple(rule.code for rule in RULES if rule.code not in never)
