@@ -12,7 +12,7 @@ from placefix.batch import RunError
 from placefix.discover import Target
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
     from placefix.discover import Missing
     from placefix.lines import Rows
@@ -52,16 +52,28 @@ def _dirty(tree: str, paths: Collection[str]) -> list[str]:
     named = [os.path.relpath(path, tree) for path in paths] if len(paths) <= _MANY else []
     # -z: XY PATH NUL, and after a rename the old name NUL
     fields = iter(
-        git(tree, "status", "--porcelain=v1", "-z", "--no-renames", "--untracked-files=all", "--", *named).split(b"\0")
+        git(
+            tree,
+            "status",
+            "--porcelain=v1",
+            "-z",
+            "--no-renames",
+            "--untracked-files=all",
+            *_NO_SUBMODULES,
+            "--",
+            *named,
+        ).split(b"\0")
     )
     changed = {os.path.join(tree, os.fsdecode(field[3:])) for field in fields if field}
     return [path for path in paths if path in changed]
 
 
+# A submodule has a configuration of its own, and git asks it by a process that our words do not reach.
+_NO_SUBMODULES = ("--ignore-submodules=all",)
 # What a user's configuration and environment would change of a diff is said here.
 _DIFF = (
     "diff", "--unified=0", "--inter-hunk-context=0", "--find-renames", "--text", "--no-color",
-    "--no-ext-diff", "--no-textconv", "--no-relative", "--ignore-submodules", "--src-prefix=a/", "--dst-prefix=b/",
+    "--no-ext-diff", "--no-textconv", "--no-relative", _NO_SUBMODULES[0], "--src-prefix=a/", "--dst-prefix=b/",
 )  # fmt: skip
 _HUNK = re.compile(rb"@@ -\d+(?:,(\d+))? \+(\d+)(?:,(\d+))? @@")
 _ESCAPES = {b"a": b"\a", b"b": b"\b", b"t": b"\t", b"n": b"\n", b"v": b"\v", b"f": b"\f", b"r": b"\r"}
@@ -179,11 +191,72 @@ def _output(done: subprocess.CompletedProcess[bytes], tree: str, command: str) -
     return done.stdout
 
 
+# Who wrote the repository wrote its .git/config, too, and may not run anything by it: every key that makes git start a program
+# in what we ask is said here, and what we say wins. Filters, whose keys hold names, see `_disarmed`.
+_DISARMED = {
+    "core.fsmonitor": "",  # not "false", which is a program before git 2.36
+    "core.hooksPath": os.devnull,
+    "core.sshCommand": "false",
+    "core.gitProxy": "",
+    "core.askPass": "false",
+    "core.pager": "cat",
+    "core.editor": "false",
+    "credential.helper": "",
+    "diff.external": "",
+    "diff.autoRefreshIndex": "false",
+    "diff.orderFile": os.devnull,
+    "status.submoduleSummary": "false",
+    "submodule.recurse": "false",
+    "protocol.allow": "never",
+}
+_ENVIRONMENT = {
+    "GIT_OPTIONAL_LOCKS": "0",  # the index is not written, and no hook told
+    "GIT_NO_LAZY_FETCH": "1",  # of a partial clone; before git 2.44 there is no protocol to fetch by
+    "GIT_ALLOW_PROTOCOL": "",
+    "GIT_TERMINAL_PROMPT": "0",
+    "LC_ALL": "C",
+}
+_PROGRAMS = re.compile(rb"filter\.(.*)\.(?:clean|smudge|process)", re.DOTALL | re.IGNORECASE)
+
+
+@cache
+def _disarmed(tree: str) -> dict[str, str]:
+    """What is said over the configuration of a work tree so that nothing in it runs. Filters of the user's own configuration stay."""
+    # scope NUL key NUL; before git 2.26 there are no scopes, and every filter counts as the repository's
+    listed = _started(tree, {}, "config", "--show-scope", "-z", "--name-only", "--list")
+    fields = listed.stdout.split(b"\0")
+    if listed.returncode:
+        keys = _started(tree, {}, "config", "-z", "--name-only", "--list").stdout.split(b"\0")
+        fields = [field for key in keys for field in (b"local", key)]
+    said = dict(_DISARMED)
+    for scope, key in zip(fields[::2], fields[1::2]):
+        if scope not in (b"system", b"global", b"command") and (found := _PROGRAMS.fullmatch(key)):
+            name = os.fsdecode(found[1])
+            said |= {f"filter.{name}.{word}": "" for word in ("clean", "smudge", "process")}
+            said[f"filter.{name}.required"] = "false"
+    return said
+
+
 def _run(tree: str, *arguments: str, patterns: bool = False, stdin: bytes = b"") -> subprocess.CompletedProcess[bytes]:
+    return _started(tree, _disarmed(tree), *arguments, patterns=patterns, stdin=stdin)
+
+
+def _started(
+    tree: str, said: Mapping[str, str], *arguments: str, patterns: bool = False, stdin: bytes = b""
+) -> subprocess.CompletedProcess[bytes]:
+    """Run git in a work tree, with what is `said` over its configuration."""
     env = {name: value for name, value in os.environ.items() if name not in _ELSEWHERE}
-    env |= {"GIT_OPTIONAL_LOCKS": "0", "GIT_LITERAL_PATHSPECS": "0" if patterns else "1", "LC_ALL": "C"}
+    env |= {**_ENVIRONMENT, "GIT_LITERAL_PATHSPECS": "0" if patterns else "1", "GIT_WORK_TREE": tree}
+    options = [word for key, value in said.items() if "=" not in key for word in ("-c", f"{key}={value}")]
+    odd = [(key, value) for key, value in said.items() if "=" in key]  # since git 2.31, by the environment
+    count = env.get("GIT_CONFIG_COUNT", "")
+    first = int(count) if count.isdigit() else 0
+    for number, (key, value) in enumerate(odd, first):
+        env |= {f"GIT_CONFIG_KEY_{number}": key, f"GIT_CONFIG_VALUE_{number}": value}
+    if odd:
+        env["GIT_CONFIG_COUNT"] = str(first + len(odd))
     try:
-        command = ["git", "-C", tree, "-c", "core.quotepath=off", *arguments]
+        command = ["git", "--no-pager", "-C", tree, *options, "-c", "core.quotepath=off", *arguments]
         return subprocess.run(command, capture_output=True, check=False, env=env, input=stdin)
     except OSError as error:
         raise RunError(f"git cannot be run in {tree}: {error.strerror}") from None
