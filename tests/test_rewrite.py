@@ -733,12 +733,53 @@ def test_protected(text: str, reason: str | None) -> None:
 
 def test_statements_too_long_for_libcst_are_refused() -> None:
     text = "x = [" + "1, " * 20_000 + "a]\n"
-    result = fixed(text, [Replace(Span(len(text) - 3, len(text) - 2), "b", "a")])
+    result = fixed(text, [Replace(Span(len(text) - 3, len(text) - 2), "b or c", "a")])
     assert result.refused == ((0, "row 1: the statement is too long to rewrite"),)
     assert result.text == text
     text = "x = " + "1 + " * 2_000 + "a\n"
-    result = fixed(text, [Replace(Span(len(text) - 2, len(text) - 1), "b", "a")])
+    result = fixed(text, [Replace(Span(len(text) - 2, len(text) - 1), "b or c", "a")])
     assert result.refused == ((0, "row 1: the statement is nested too deeply for libcst"),)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "x = [" + "1, " * 20_000 + "a.cuda()]\n",
+        "x = " + "1 + " * 2_000 + "a.cuda()\n",
+        "x = a.cuda()" + ".b()" * 200 + "\n",
+    ],
+)
+def test_what_stands_by_itself_in_a_long_statement_is_written(text: str) -> None:
+    start = text.index("cuda()")
+    result = fixed(text, [Replace(Span(start, start + 5), "to(d", "cuda(")])
+    assert result.text == text.replace("cuda()", "to(d)")
+
+
+@pytest.mark.parametrize(
+    ("text", "old", "new", "wanted"),
+    [
+        ("return'cuda'", "'cuda'", "d", None),
+        ("x = (y for y in a)", "(y for y in a)", "z", "x = z"),
+        ("x = a.b", "a", "c  # comment", None),
+        ("x = a.b", "a", "c if d else e", "x = (c if d else e).b"),
+        ("x = -a.b ** 2", "a.b", "c + 1", "x = -(c + 1) ** 2"),
+        ("x = (a\n     .cuda())", "cuda(", "to(d", "x = (a\n     .to(d))"),
+        ("x, a.b = c", "a.b", "d", "x, d = c"),
+        ("match x:\n    case a.b: pass", "a.b", "c.d", "match x:\n    case c.d: pass"),
+    ],
+)
+def test_what_stands_around_a_replacement_is_asked_where_it_matters(
+    text: str, old: str, new: str, wanted: str | None
+) -> None:
+    if text.startswith("return"):
+        text = f"def f():\n    {text}"
+    start = text.index(old)
+    edit = [Replace(Span(start, start + len(old)), new, old)]
+    if wanted is None:
+        with pytest.raises(RewriteError):
+            fixed(text + "\n", edit)
+    else:
+        assert fixed(text + "\n", edit).text == wanted + "\n"
 
 
 def test_syntax_that_libcst_cannot_read_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -748,7 +789,7 @@ def test_syntax_that_libcst_cannot_read_is_refused(monkeypatch: pytest.MonkeyPat
         raise cst.ParserSyntaxError("new syntax", lines=[text], raw_line=1, raw_column=0)
 
     monkeypatch.setattr(cst, "parse_module", parse)
-    result = fixed("a = b.c\n", [Replace(Span(4, 7), "x", "b.c")])
+    result = fixed("a = b.c\n", [Replace(Span(4, 7), "x or y", "b.c")])
     assert result.refused == ((0, "row 1: libcst cannot read the statement"),)
 
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 import ast
 import itertools
 from bisect import bisect_left
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
 from placefix.diagnostic import Span
@@ -109,6 +109,7 @@ class Layout:
         self.text = source.text
         self.tree = tree
         self._spans: dict[ast.AST, Span] = {}
+        self._expressions: dict[Span, Expressions] = {}
 
     # --- finding ---------------------------------------------------------------------
 
@@ -161,6 +162,13 @@ class Layout:
                 if region.span.start <= span.start and span.end <= region.span.end:
                     return region
         raise RewriteError(f"{self.row(span.start)}: the span is not inside one statement")
+
+    def expressions(self, region: Region) -> Expressions:
+        """The expressions of a region."""
+        found = self._expressions.get(region.span)
+        if found is None:
+            found = self._expressions[region.span] = Expressions(self.source, region)
+        return found
 
     def _regions(self, place: Place) -> Iterator[Region]:
         node, start = place.node, place.span.start
@@ -419,6 +427,41 @@ class Layout:
         )
 
 
+class Expressions:
+    """The expressions of a region, found by where they stand. Those inside an f-string are none: before 3.12 they have no true places."""
+
+    def __init__(self, source: Source, region: Region) -> None:
+        self._at: dict[Span, ast.expr] = {}
+        self._above: dict[Span, Span | None] = {}
+        self._tied: set[Span] = set()  # of patterns
+        stack: list[tuple[ast.AST, Span | None, bool]] = [(node, None, False) for node in region.nodes]
+        while stack:
+            node, above, tied = stack.pop()
+            tied = tied or isinstance(node, ast.pattern)
+            if isinstance(node, ast.expr):
+                span = source.span(node)
+                if span != above:
+                    self._at[span], self._above[span] = node, above
+                above = span
+                if tied:
+                    self._tied.add(span)
+            if not isinstance(node, ast.JoinedStr):
+                stack.extend((child, above, tied) for child in ast.iter_child_nodes(node))
+        self._starts = sorted((span.start, -span.end) for span in self._at)
+
+    def at(self, span: Span) -> ast.expr | None:
+        """The expression that is exactly `span`."""
+        return self._at.get(span)
+
+    def around(self, span: Span) -> tuple[ast.expr, Span] | None:
+        """The innermost expression that holds `span`, and where it stands; None where there is none, or it is of a pattern."""
+        index = bisect_left(self._starts, (span.start + 1,)) - 1
+        found = Span(self._starts[index][0], -self._starts[index][1]) if index >= 0 else None
+        while found is not None and found.end < span.end:
+            found = self._above[found]
+        return None if found is None or found in self._tied else (self._at[found], found)
+
+
 def _last_row(node: ast.stmt) -> int:
     return node.end_lineno or node.lineno
 
@@ -466,16 +509,26 @@ def protected(source: Source, span: Span) -> str | None:
         return "the statement carries a type comment"
     if "fmt:" not in text and "yapf:" not in text:
         return None
+    first, last = source.line_of(span.start), source.line_of(max(span.end - 1, span.start))
+    rows = _formatter_free(source)
+    index = bisect_left(rows, first)
+    if index < len(rows) and rows[index] <= last:
+        return "the statement stands in a `# fmt: off` region"
+    return None
+
+
+@lru_cache(maxsize=1)
+def _formatter_free(source: Source) -> list[int]:
+    """The 1-based lines of formatter-free regions, in order."""
+    rows = []
     off: int | None = None  # the margin of the open region
-    last = source.line_of(max(span.end - 1, span.start))
-    first = source.line_of(span.start)
-    for number in range(1, last + 1):
+    for number in range(1, len(source.line_starts) + 1):
         line = source.line(number)
         found = _FORMATTER.match(line)
         if found:
             off = _margin_width(line) if found[2] == "off" or found[3] == "disable" else None
         elif off is not None and line.strip() and not _COMMENT.match(line) and _margin_width(line) < off:
             off = None
-        if off is not None and number >= first:
-            return "the statement stands in a `# fmt: off` region"
-    return None
+        if off is not None:
+            rows.append(number)
+    return rows

@@ -14,6 +14,7 @@ import itertools
 import re
 import warnings
 from collections import Counter
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from placefix.diagnostic import Delete, Insert, Move, Remark, Replace, Span, Unwrap
@@ -27,7 +28,7 @@ from placefix.layout import (
     protected,
 )
 from placefix.lazy import NamedTuple, pattern
-from placefix.splice import Lines, Plan, TextEdit, inside, splice
+from placefix.splice import Lines, Plan, TextEdit, Union, inside, splice
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -45,6 +46,10 @@ _NEWLINE = pattern(r"\r\n|\r|\n")
 _LONGEST = 50_000
 # Expressions that bind tightest: they never need parentheses of their own.
 _ATOMS = (ast.Name, ast.Attribute, ast.Call, ast.Subscript)
+# What stands anywhere as it is.
+_CLOSED = (*_ATOMS, ast.List, ast.Set, ast.Dict, ast.ListComp, ast.SetComp, ast.DictComp)
+# Expressions whose span, or what may stand in their place, goes with what is around them.
+_OPEN = (ast.Tuple, ast.GeneratorExp, ast.Starred, ast.Yield, ast.YieldFrom, ast.NamedExpr, ast.JoinedStr, ast.Slice)
 
 # Comments about the line they stand on, pointless anywhere else.
 _PRAGMA = pattern(r"#[ \t]*(?:noqa|type:|pragma|pylint|pyright|mypy|fmt:|placefix:|nosec)", re.IGNORECASE)
@@ -80,7 +85,7 @@ def apply(source: Source, tree: ast.Module, fixes: Sequence[Fix]) -> Result:
     does not hold what its fix says. Equal Inserts of several fixes are written once.
     """
     layout = Layout(source, tree)
-    whole = Plan(layout)
+    whole = Union(layout)
     applied: list[int] = []
     deferred: list[int] = []
     refused: list[tuple[int, str]] = []
@@ -95,7 +100,7 @@ def apply(source: Source, tree: ast.Module, fixes: Sequence[Fix]) -> Result:
         else:
             whole.add(plan)
             applied.append(index)
-    return Result(splice(source.text, whole.edits()), tuple(applied), tuple(deferred), tuple(refused))
+    return Result(splice(source.text, whole.plan.edits()), tuple(applied), tuple(deferred), tuple(refused))
 
 
 def verify(before: ast.Module, after: ast.Module, fixes: Iterable[Fix]) -> None:
@@ -285,11 +290,15 @@ def _render(layout: Layout, region: Region, edits: Sequence[Replace]) -> list[Te
     import libcst as cst
 
     text, nodes = layout.text, {}
+    alone = [TextEdit(*edit.span, edit.text) for edit in edits if _stands_alone(layout, region, edit)]
+    edits = [edit for edit in edits if TextEdit(*edit.span, edit.text) not in alone]
+    if not edits:
+        return alone
     splices: list[TextEdit] = []
     holes: list[TextEdit] = []
     for number, edit in enumerate(edits):
         content, node = edit.text, None
-        if content.strip() and _is_expression(layout, region, edit.span):
+        if content.strip() and layout.expressions(region).at(edit.span) is not None:
             content = _fit(layout, region, edit)
             node = _expression(content)
         splices.append(TextEdit(*edit.span, content))
@@ -318,7 +327,7 @@ def _render(layout: Layout, region: Region, edits: Sequence[Replace]) -> list[Te
         raise RefusedError(f"{layout.row(region.span.start)}: the statement is nested too deeply for libcst") from None
     if printed != program(splices):
         raise RewriteError(f"{layout.row(region.span.start)}: libcst prints the replaced statement differently")
-    return splices
+    return sorted(alone + splices)
 
 
 def _libcst(layout: Layout, offset: int, program: str, original: str = "") -> cst.Module:
@@ -341,17 +350,40 @@ def _libcst(layout: Layout, offset: int, program: str, original: str = "") -> cs
         raise RewriteError(f"{row}: libcst cannot parse the replaced statement: {error.message}") from None
 
 
-def _is_expression(layout: Layout, region: Region, span: Span) -> bool:
-    """Whether the span is an expression of the region, not just a run of tokens."""
-    stack = list(region.nodes)
-    while stack:
-        node = stack.pop()
-        if isinstance(node, ast.expr) and layout.source.span(node) == span:
-            return True
-        # before 3.12 the nodes inside an f-string have no true positions
-        if not isinstance(node, ast.JoinedStr):
-            stack.extend(ast.iter_child_nodes(node))
-    return False
+def _stands_alone(layout: Layout, region: Region, edit: Replace) -> bool:
+    """Whether nothing but the innermost expression around an edit matters to it: one that is read, and what comes of it binds
+    tightest. Then libcst reads that alone, so that a fix in a long statement costs no more than in a short one."""
+    found = layout.expressions(region).around(edit.span)
+    if found is None:
+        return False
+    node, span = found
+    if isinstance(node, _OPEN) or not isinstance(getattr(node, "ctx", ast.Load()), ast.Load):
+        return False
+    around = layout.text[max(span.start - 1, 0) : span.start] + layout.text[span.end : span.end + 1]
+    if any(char.isalnum() or char in "_'\"" or not char.isascii() for char in around):  # `return'cuda'`
+        return False
+    return _is_closed(inside(layout.text, span, [TextEdit(*edit.span, edit.text)]))
+
+
+@lru_cache(maxsize=256)
+def _is_closed(text: str) -> bool:
+    """Whether `text` is an expression that stands anywhere as it is, and libcst reads and prints it."""
+    import libcst as cst
+
+    if len(text) > _LONGEST:
+        return False
+    try:
+        body = ast.parse(text, mode="eval").body
+        lines = _NEWLINE.split(text)
+        end = len(lines), len(lines[-1].encode())
+        if not isinstance(body, _CLOSED) or (body.lineno, body.col_offset) != (1, 0):
+            return False  # also: in parentheses
+        if (body.end_lineno, body.end_col_offset) != end:
+            return False  # with a comment
+        node = _expression(text)
+        return node is not None and cst.Module([]).code_for_node(node) == _NEWLINE.sub("\n", text)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return False
 
 
 def _expression(content: str) -> cst.BaseExpression | None:
@@ -386,7 +418,10 @@ def _fit(layout: Layout, region: Region, edit: Replace) -> str:
         except SyntaxError:
             return ""
 
-    return text if dump(text) == dump(f"({text})") else f"({text})"
+    try:
+        return text if dump(text) == dump(f"({text})") else f"({text})"
+    except RecursionError:
+        return f"({text})"
 
 
 def _indented(layout: Layout, insert: Insert, indent: str) -> str:

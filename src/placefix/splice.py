@@ -8,16 +8,17 @@ Nothing here reads Python.
 from __future__ import annotations
 
 import itertools
-from typing import TYPE_CHECKING
+from bisect import bisect_left, insort
+from typing import TYPE_CHECKING, Generic, TypeVar, cast
 
-from placefix.diagnostic import Replace
+from placefix.diagnostic import Replace, Span
 from placefix.layout import Gap, Layout, RewriteError, newline_before
 from placefix.lazy import NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Set
+    from collections.abc import Iterable, Iterator, Set
 
-    from placefix.diagnostic import Fix, Insert, Span
+    from placefix.diagnostic import Fix, Insert
 
 
 class TextEdit(NamedTuple):
@@ -99,63 +100,21 @@ class Plan:
         for suite, (count, size) in other.leaving.items():
             self.leave(suite, count, size)
 
-    def conflicts(self, other: Plan) -> bool:
-        """Whether two plans, each in order by itself, must not be written together."""
-        shared = self._inserts() & other._inserts()
-        return (
-            any(_touch(a, b, self.layout.text) for a in self.splices for b in other.splices)
-            or other._meets(self, shared)
-            or self._meets(other, shared)
-            or any(other._intrudes(claim, shared) for claim in self.claims)
-            or any(self._intrudes(claim, shared) for claim in other.claims)
-            or self._defines_again(other, shared)
-            or any(self.leaving.get(suite, (0, 0))[0] + count >= size for suite, (count, size) in other.leaving.items())
-        )
-
-    def _defines_again(self, other: Plan, shared: Set[Insert]) -> bool:
-        """Whether both bind a new name, in different words or twice at the top level: the second is to find the first there."""
-        return any(
-            name == again and (text != other_text or not (indent or other_indent))
-            for name, indent, text in self._definitions(shared)
-            for again, other_indent, other_text in other._definitions(shared)
-        )
-
-    def _definitions(self, shared: Set[Insert]) -> list[tuple[str, str, str]]:
-        """Name, indentation and text of each line this plan inserts that is `name = …`."""
-        return [
-            (insert.text.strip().partition(" = ")[0], gap.indent, insert.text.strip())
-            for gap, items in self.gaps.items()
-            for insert in (lines.insert for lines in items)
-            if insert is not None and insert not in shared and " = " in insert.text
-        ]
-
-    def _inserts(self) -> set[Insert]:
-        return {lines.insert for items in self.gaps.values() for lines in items if lines.insert is not None}
-
-    def _own_gaps(self, shared: Set[Insert]) -> list[Gap]:
+    def own_gaps(self, shared: Set[Insert]) -> list[Gap]:
         """The gaps into which this plan writes more than the shared Inserts."""
-        return [gap for gap, items in self.gaps.items() if not all(lines.insert in shared for lines in items)]
+        return [gap for gap in self.gaps if self.is_own(gap, shared)]
 
-    def _meets(self, other: Plan, shared: Set[Insert]) -> bool:
-        """Whether lines of this plan that are not shared meet what the other one writes."""
-        for gap in self._own_gaps(shared):
-            if any(_touch(gap, splice, self.layout.text) for splice in other.splices):
-                return True
-            for there in other.gaps:
-                # two ways to open one one-line suite
-                if _touch(gap, there, self.layout.text) or (gap.opening and gap.opening in (there.opening, there[:2])):
-                    return True
-        return False
+    def is_own(self, gap: Gap, shared: Set[Insert]) -> bool:
+        """Whether this plan writes more into one of its gaps than the shared Inserts."""
+        return not all(lines.insert in shared for lines in self.gaps[gap])
 
-    def _intrudes(self, claim: Span, shared: Set[Insert]) -> bool:
-        """Whether this plan writes, or anchors what is not shared, inside a claimed region."""
-        start, end = claim
-        return (
-            any(a < end and start < b for a, b in self.claims)
-            or any(a < end and start < b for a, b, _ in self.splices)
-            or any(start <= at < end for at, insert in self.anchors if insert is None or insert not in shared)
-            or any(gap.start < end and start < gap.end for gap in self._own_gaps(shared))
-        )
+    def definitions(self) -> Iterator[tuple[str, str, str, Insert]]:
+        """Name, indentation and text of each line this plan inserts that is `name = …`, and its Insert."""
+        for gap, items in self.gaps.items():
+            for lines in items:
+                if lines.insert is not None and " = " in lines.insert.text:
+                    text = lines.insert.text.strip()
+                    yield text.partition(" = ")[0], gap.indent, text, lines.insert
 
     def edits(self) -> list[TextEdit]:
         """All splices, sorted. Raises RewriteError where edits of one fix overlap."""
@@ -163,8 +122,9 @@ class Plan:
         openings = {gap.opening: gap for gap in self.gaps if gap.opening is not None}
         for gap, items in self.gaps.items():
             found.append((TextEdit(gap.start, gap.end, self._fill(gap, items)), len(gap.indent)))
+        filled = {there[:2] for there in self.gaps}
         for opening, gap in openings.items():
-            if not any(there[:2] == opening for there in self.gaps):
+            if opening not in filled:
                 found.append((TextEdit(*opening, self.layout.source.newline + gap.indent), 0))
         # at one point the deeper lines come first: they still belong to the block above
         found.sort(key=lambda item: (item[0].start, item[0].end, -item[1]))
@@ -207,6 +167,158 @@ class Plan:
             # behind the last line of a file without a final newline: it stays without one
             lines = lines[: len(lines) - newline_before(lines, len(lines))]
         return gap.prefix + lines + gap.suffix
+
+
+_Range = TypeVar("_Range")
+
+
+class _Ranges(Generic[_Range]):
+    """Things that stand at ranges of the text, found by where they are; each is kept once.
+
+    They are in sorted lists by the size of the range, to the next power of two: what meets a place starts at most that far above it.
+    """
+
+    def __init__(self) -> None:
+        self._lists: dict[int, list[tuple[int, int]]] = {}
+        self._at: dict[tuple[int, int], dict[_Range, None]] = {}
+
+    def add(self, start: int, end: int, thing: _Range) -> None:
+        there = self._at.get((start, end))
+        if there is None:
+            there = self._at[start, end] = {}
+            insort(self._lists.setdefault((end - start).bit_length(), []), (start, end))
+        there[thing] = None
+
+    def near(self, start: int, end: int) -> Iterator[_Range]:
+        """What overlaps [start, end) or touches it."""
+        for size, ranges in self._lists.items():
+            for index in range(bisect_left(ranges, (start - (1 << size),)), len(ranges)):
+                if ranges[index][0] > end:
+                    break
+                if ranges[index][1] >= start:
+                    yield from self._at[ranges[index]]
+
+
+class Union:
+    """The plans that are written together, as one `plan`; and where it says what, so that one more plan is held against few of them."""
+
+    def __init__(self, layout: Layout) -> None:
+        self.plan = Plan(layout)
+        self._text = layout.text
+        self._inserts: set[Insert] = set()
+        self._splices: _Ranges[TextEdit] = _Ranges()
+        self._gaps: _Ranges[Gap] = _Ranges()
+        self._claims: _Ranges[Span] = _Ranges()
+        self._anchors: _Ranges[tuple[int, Insert | None]] = _Ranges()
+        self._openings: dict[Span, dict[Gap, None]] = {}
+        self._definitions: dict[str, list[tuple[str, str, Insert]]] = {}
+
+    def add(self, other: Plan) -> None:
+        """Take over a plan that does not conflict."""
+        self.plan.add(other)
+        for splice in other.splices:
+            self._splices.add(splice.start, splice.end, splice)
+        for gap, items in other.gaps.items():
+            self._gaps.add(gap.start, gap.end, gap)
+            if gap.opening is not None:
+                self._openings.setdefault(gap.opening, {})[gap] = None
+            self._inserts.update(lines.insert for lines in items if lines.insert is not None)
+        for claim in other.claims:
+            self._claims.add(claim.start, claim.end, claim)
+        for anchor in other.anchors:
+            self._anchors.add(anchor[0], anchor[0], anchor)
+        for name, indent, text, insert in other.definitions():
+            known = self._definitions.setdefault(name, [])
+            if (indent, text, insert) not in known:
+                known.append((indent, text, insert))
+
+    def conflicts(self, other: Plan) -> bool:
+        """Whether a plan, in order by itself, must not be written together with these."""
+        shared = {lines.insert for items in other.gaps.values() for lines in items if lines.insert in self._inserts} - {
+            None
+        }
+        known = cast("Set[Insert]", shared)
+        return (
+            any(_touch(a, b, self._text) for b in other.splices for a in self._splices.near(b.start, b.end))
+            or self._lines_meet(other, known)
+            or self._enters_claim(other, known)
+            or any(self._stands_in(claim, known) for claim in other.claims)
+            or self._defines_again(other, known)
+            or self._empties(other)
+        )
+
+    def _lines_meet(self, other: Plan, shared: Set[Insert]) -> bool:
+        """Whether lines that are not shared, of the one or the other, meet what the other one writes."""
+        own, text = set(other.own_gaps(shared)), self._text
+        for gap in own:
+            if any(_touch(gap, splice, text) for splice in self._splices.near(gap.start, gap.end)):
+                return True
+        for splice in other.splices:
+            for gap in self._gaps.near(splice.start, splice.end):
+                if _touch(gap, splice, text) and self.plan.is_own(gap, shared):
+                    return True
+        for there in other.gaps:
+            for gap in self._gaps.near(there.start, there.end):
+                if _touch(gap, there, text) and (there in own or self.plan.is_own(gap, shared)):
+                    return True
+        return self._open_again(other, own, shared)
+
+    def _open_again(self, other: Plan, own: Set[Gap], shared: Set[Insert]) -> bool:
+        """Whether there are two ways to open one one-line suite."""
+        for there in other.gaps:
+            opened = {Span(there.start, there.end)} | ({there.opening} if there.opening is not None else set())
+            for opening in opened:  # by lines beside it of ours, that are not shared
+                if any(self.plan.is_own(gap, shared) for gap in self._openings.get(opening, ())):
+                    return True
+            if there in own and there.opening is not None:
+                if self._openings.get(there.opening):
+                    return True
+                if any(gap[:2] == there.opening for gap in self._gaps.near(*there.opening)):
+                    return True
+        return False
+
+    def _enters_claim(self, other: Plan, shared: Set[Insert]) -> bool:
+        """Whether the plan writes, or anchors what is not shared, inside a region that is claimed."""
+        ranges = [*other.claims, *(Span(a, b) for a, b, _ in other.splices)]
+        ranges += [Span(gap.start, gap.end) for gap in other.own_gaps(shared)]
+        if any(_overlap(claim, span) for span in ranges for claim in self._claims.near(*span)):
+            return True
+        anchors = [at for at, insert in other.anchors if insert is None or insert not in shared]
+        return any(start <= at < end for at in anchors for start, end in self._claims.near(at, at))
+
+    def _stands_in(self, claim: Span, shared: Set[Insert]) -> bool:
+        """Whether something is claimed, written or, where it is not shared, anchored inside a region that a plan claims."""
+        start, end = claim
+        return (
+            any(_overlap(claim, there) for there in self._claims.near(start, end))
+            or any(_overlap(claim, Span(a, b)) for a, b, _ in self._splices.near(start, end))
+            or any(
+                start <= at < end and (insert is None or insert not in shared)
+                for at, insert in self._anchors.near(start, end)
+            )
+            or any(
+                _overlap(claim, Span(gap.start, gap.end)) and self.plan.is_own(gap, shared)
+                for gap in self._gaps.near(start, end)
+            )
+        )
+
+    def _defines_again(self, other: Plan, shared: Set[Insert]) -> bool:
+        """Whether both bind a new name, in different words or twice at the top level: the second is to find the first there."""
+        return any(
+            there not in shared and (text != again or not (indent or deep))
+            for name, indent, text, insert in other.definitions()
+            if insert not in shared
+            for deep, again, there in self._definitions.get(name, ())
+        )
+
+    def _empties(self, other: Plan) -> bool:
+        """Whether the last statements of a suite would go."""
+        leaving = self.plan.leaving
+        return any(leaving.get(suite, (0, 0))[0] + count >= size for suite, (count, size) in other.leaving.items())
+
+
+def _overlap(a: Span, b: Span) -> bool:
+    return a.start < b.end and b.start < a.end
 
 
 def _touch(a: TextEdit | Gap, b: TextEdit | Gap, text: str) -> bool:
