@@ -30,6 +30,7 @@ LAYERS = (
     "suppress",
     "facts",
     "rules",
+    "draft",
     "layout",
     "splice",
     "rewrite",

@@ -102,6 +102,25 @@ def test_a_definition_serves_later_cells() -> None:
     assert fixed(*cells)[-1] == "net.to(device);\nnet = nn.DataParallel(net)"
 
 
+@pytest.mark.parametrize(
+    "cells",
+    [
+        ("DEVICE = 'cuda'", "import torch\nmodel = torch.nn.Linear(2, 2).to(DEVICE)"),
+        ("from torch import nn", "def f(x):\n    return x.cuda()", "import torch\nf(torch.ones(2))"),
+        ("def f(x):\n    return x.cuda() if x else None\nf([])", "import torch\nf(torch.ones(2))"),
+    ],
+)
+def test_torch_is_not_read_above_the_cell_that_imports_it(cells: tuple[str, ...]) -> None:
+    outcome = placefix.fix_source(notebook(*cells), name="n.ipynb")
+    assert isinstance(outcome, Unchanged), outcome
+    assert "`torch` may not be bound there" in outcome.remaining[0].note
+
+
+def test_a_function_may_read_what_a_later_cell_binds() -> None:
+    cells = ("import os", "def f(x):\n    return x.cuda()", "import torch\ny = f(torch.ones(2).cuda())")
+    assert "return x.to(device)" in fixed(*cells)[1]
+
+
 def test_a_name_reused_in_a_later_cell_is_a_new_binding() -> None:
     first = "model = nn.Linear(3, 1).to(device)\nopt = torch.optim.SGD(model.parameters(), lr=0.1)"
     assert (

@@ -254,7 +254,34 @@ def _check(
     facts.release()
     order = {rule.code: number for number, rule in enumerate(rules)}
     left += (d for rule in rules for d in _audited(source, rule, found, whole))
-    return tuple(sorted(left, key=lambda d: (d.span, order[d.code])))
+    return _bound(source, tree, sorted(left, key=lambda d: (d.span, order[d.code])))
+
+
+def _unbound(source: Source, tree: ast.Module, fixes: Sequence[Fix]) -> bool:
+    """Whether what fixes make together would read what may not be bound."""
+    from placefix.draft import Draft
+
+    try:
+        return bool(Draft(source, tree).together(fixes, range(len(fixes))))
+    except SyntaxError:
+        return False
+
+
+def _bound(source: Source, tree: ast.Module, found: list[Diagnostic]) -> tuple[Diagnostic, ...]:
+    """The findings, those without their fix whose fix would read what may not be bound."""
+    fixes = [(index, d.fix) for index, d in enumerate(found) if d.fix is not None]
+    if not fixes:
+        return tuple(found)
+    from placefix.draft import Draft
+
+    try:
+        draft = Draft(source, tree)
+    except SyntaxError:  # a file that cannot be compiled has no names
+        return tuple(found)
+    for index, reason in draft.faults([fix for _, fix in fixes]).items():
+        at = fixes[index][0]
+        found[at] = found[at]._replace(fix=None, note=f"not fixed: {reason}")
+    return tuple(found)
 
 
 def _whole(facts: Facts, found: list[Diagnostic], rules: Sequence[Rule]) -> list[Diagnostic]:
@@ -401,6 +428,10 @@ def _rounds(
         for group in filter(None, groups):
             fixes = [d.fix for d in group if d.fix is not None]
             result = rewrite.apply(current, tree, fixes)
+            if len(result.applied) > 1 and _unbound(current, tree, [fixes[i] for i in result.applied]):
+                # each is right by itself: the others are looked at again once the first is written
+                first = rewrite.apply(current, tree, [fixes[result.applied[0]]])
+                result = result._replace(text=first.text, applied=result.applied[:1])
             for index, reason in result.refused:
                 # the layout does not allow it: the finding stays, without its fix
                 refused = group[index]

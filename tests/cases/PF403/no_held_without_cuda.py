@@ -10,7 +10,7 @@ def made():
         net = nn.Linear(2, 1)
         print("large")
     y = torch.ones(2)
-    if use_cuda:  # want: PF403 unsafe
+    if use_cuda:  # want: PF403 report
         net = net.cuda()
     return y
 

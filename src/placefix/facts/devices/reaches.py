@@ -173,19 +173,26 @@ class Reaches(Meanings):
 
     def candidates(self, stmt: Stmt) -> Iterator[Reach]:
         """Every device expression in reach, the nearest first."""
-        for reach in self._reaching(stmt):
-            if not self._declared_below(reach.text.partition(".")[0], stmt):
+        for scope, reach in self._reaching(stmt):
+            root = reach.text.partition(".")[0]
+            if self._is_seen(root, scope, stmt) and not self._declared_below(root, stmt):
                 yield reach
 
-    def _reaching(self, stmt: Stmt) -> Iterator[Reach]:
+    @staticmethod
+    def _is_seen(name: str, scope: Scope, stmt: Stmt) -> bool:
+        """Whether a name of `scope` means the same where `stmt` stands: no function on the way binds it, wherever it does so."""
+        owner = stmt.scope.lookup(name)
+        return owner is scope or owner is None or scope.kind == "class" or owner.kind == "class" or scope.within(owner)
+
+    def _reaching(self, stmt: Stmt) -> Iterator[tuple[Scope, Reach]]:
         scope: Scope | None = stmt.scope
         point = stmt
         nearest = True
         while scope is not None:
             if scope.kind != "class" or nearest:
-                yield from self._names_in(scope, point, nearest)
+                yield from ((scope, reach) for reach in self._names_in(scope, point, nearest))
             if scope.kind == "function":
-                yield from self._attributes(scope, point, nearest)
+                yield from ((scope, reach) for reach in self._attributes(scope, point, nearest))
             if scope.parent is not None:
                 point = self.tree.stmts[scope.node]  # type: ignore[index]
             nearest = False

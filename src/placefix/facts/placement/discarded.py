@@ -92,6 +92,10 @@ class Discarded:
         elif self._is_chain(event):
             premise = f"`{target}` becomes what the whole chain gives, on the CPU too"
         span, text = self.facts.span(node.value), self.facts.text(node.value)
+        if isinstance(node.value, ast.Tuple) and len(names) == 1:  # the comma goes: `x = x.to(d),` is a tuple
+            return Misplaced(
+                span, names, "", "", (Replace(span, f"{target} = {self.facts.text(call)}", text),), premise
+            )
         return Misplaced(span, names, "", "", (Replace(span, f"{', '.join(names)} = {text}", text),), premise)
 
     def _why_not_assigned(self, event: Event, target: str) -> str:

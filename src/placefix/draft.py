@@ -1,0 +1,445 @@
+"""What fixes would make of a file, as a tree: nothing is written, and libcst is not needed.
+
+It answers what has to be known of a fix before it is promised: whether a name that it reads, or that it moves the
+binding of, may not be bound when it is read.
+"""
+
+from __future__ import annotations
+
+import ast
+import copy
+import itertools
+import warnings
+from bisect import bisect_right, insort
+from keyword import iskeyword
+from typing import TYPE_CHECKING
+
+from placefix.diagnostic import Delete, Insert, Move, Remark, Replace, Unwrap
+from placefix.facts.program.accesses import names
+from placefix.facts.program.assignment import AS_IT_STANDS, Assignment, Overlay, suites
+from placefix.facts.program.children import walk
+from placefix.lazy import NamedTuple, pattern
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+    from placefix.diagnostic import Edit, Fix, Span
+    from placefix.source import Source
+
+_WORD = pattern(r"(?<![\w.\"'])[A-Za-z_]\w*(?!\w*[\"'])(?!\s*=[^=])")
+_SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+# The names of scopes whose binding changes, with the fixes that change it.
+_Displaced = dict[tuple[ast.AST, str], set[int]]
+_IN_PARTS = (ast.Try, ast.Match)  # their headers are in parts
+
+
+class _Place(NamedTuple):
+    """A statement: its range of the text, the list it stands in, the function, class or module around it, and the statement
+    that it is in (its number, -1 for none)."""
+
+    start: int
+    end: int
+    node: ast.stmt
+    suite: list[ast.stmt]
+    scope: ast.AST
+    around: int
+
+
+class _New(NamedTuple):
+    """A statement that fixes would write: which of them, in whose place or beside which statement, and the names that matter."""
+
+    node: ast.stmt
+    fixes: tuple[int, ...]
+    scope: ast.AST
+    old: ast.stmt
+    names: frozenset[str]
+
+
+class Draft:
+    """A file and what fixes would make of it. Raises SyntaxError where the file cannot be compiled."""
+
+    def __init__(self, source: Source, tree: ast.Module) -> None:
+        self._source = source
+        self._tree = tree
+        self._assignment = Assignment(tree, source.text)
+        self._places: list[_Place] = []
+        self._list()
+        self._starts = [place.start for place in self._places]
+
+    def _list(self) -> None:
+        """All statements, in source order."""
+        span, places = self._source.span, self._places
+        todo: list[tuple[list[ast.stmt], int, ast.AST, int]] = [(self._tree.body, 0, self._tree, -1)]
+        while todo:
+            suite, index, scope, around = todo.pop()
+            if index == len(suite):
+                continue
+            node = suite[index]
+            todo.append((suite, index + 1, scope, around))
+            places.append(_Place(*span(node), node, suite, scope, around))
+            inner = node if isinstance(node, _SCOPES) else scope
+            todo += [(body, 0, inner, len(places) - 1) for body in reversed(suites(node))]
+
+    def _at(self, span: Span) -> _Place:
+        """The innermost statement that holds a range."""
+        number = bisect_right(self._starts, span.start) - 1
+        while number >= 0 and not (self._places[number].start <= span.start and span.end <= self._places[number].end):
+            number = self._places[number].around if self._places[number].around >= 0 else number - 1
+        if number < 0:
+            raise LookupError("no statement holds the span")
+        return self._places[number]
+
+    def faults(self, fixes: Sequence[Fix]) -> dict[int, str]:
+        """Which of `fixes` would read what may not be bound, by their index, each with the reason; those that insert the same
+        are judged together."""
+        groups: dict[frozenset[Insert], list[int]] = {}
+        for index, fix in enumerate(fixes):
+            inserts = frozenset(edit for edit in fix.edits if isinstance(edit, Insert))
+            if not all(isinstance(edit, Remark) for edit in fix.edits):
+                groups.setdefault(inserts, []).append(index)
+        found: dict[int, str] = {}
+        for group in groups.values():
+            for part in self._apart(fixes, group):
+                found |= self.together(fixes, part)
+        return found
+
+    def _apart(self, fixes: Sequence[Fix], group: Sequence[int]) -> list[list[int]]:
+        """The fixes in as few parts as need be, so that no two of one touch the same text."""
+        parts: list[tuple[list[int], list[Span]]] = []
+        for index in group:
+            mine = {span for edit in fixes[index].edits for span in _ranges(edit)}
+            room = next((part for part in parts if all(_is_free(span, part[1]) for span in mine)), None)
+            if room is None:
+                room = ([], [])
+                parts.append(room)
+            room[0].append(index)
+            for span in mine:
+                insort(room[1], span)
+        return [members for members, _ in parts]
+
+    def together(self, fixes: Sequence[Fix], indexes: Iterable[int]) -> dict[int, str]:
+        """Which of some fixes, that touch different text, would read what may not be bound once all of them are written."""
+        sketch = _Sketch(self._source, self._at)
+        for index in indexes:
+            sketch.add(index, fixes[index])
+        return self._judged(*sketch.done())
+
+    def _judged(
+        self, overlay: Overlay, new: list[_New], displaced: dict[tuple[ast.AST, str], set[int]]
+    ) -> dict[int, str]:
+        whole = self._assignment
+        wanted: dict[ast.AST, set[str]] = {}
+        free: list[tuple[_New, str]] = []
+        for one in new:
+            for name in one.names:
+                owner = whole.owner(one.scope, name, overlay)
+                if owner is None:
+                    free.append((one, name))
+                elif not isinstance(owner, ast.ClassDef):
+                    wanted.setdefault(owner, set()).add(name)
+        for scope, name in displaced:
+            owner = whole.owner(scope, name, overlay)
+            if owner is not None and not isinstance(owner, ast.ClassDef):
+                wanted.setdefault(owner, set()).add(name)
+        found: dict[int, str] = {}
+
+        def fault(indexes: Iterable[int], name: str, node: ast.AST) -> None:
+            row = self._source.row_name(getattr(node, "lineno", 1))
+            for index in indexes:
+                found.setdefault(index, f"{row}: `{name}` may not be bound there")
+
+        for one, name in free:
+            if not whole.is_known(name) and not whole.is_read(name) and not self._is_given(one):
+                fault(one.fixes, name, one.old)
+        touched = {one.scope for one in new} | {scope for scope, _ in displaced}
+        by_node = {id(part): one for one in new for part in walk(one.node) if isinstance(part, ast.Name)}
+        for owner, asked in wanted.items():
+            frozen = frozenset(asked)
+            if not any(whole.runs_in(scope, owner) for scope in touched):
+                self._inside(owner, frozen, AS_IT_STANDS, new, {}, fault)  # nothing of its own changes
+                continue
+            before, after = whole.flow(owner, frozen), whole.flow(owner, frozen, overlay)
+            for key, node in after.unbound.items():
+                if key in before.unbound:
+                    continue
+                one_new = by_node.get(key)
+                if one_new is None:
+                    fault(_displacing(displaced, whole, owner, node.id, overlay), node.id, node)
+                elif not any(id(part) in before.unbound for part in _named(one_new.old, node.id)):
+                    fault(one_new.fixes, node.id, one_new.old)
+            self._inside(owner, frozen, overlay, new, displaced, fault)
+        return found
+
+    def _is_given(self, one: _New) -> bool:
+        """Whether the statement in whose place or beside which one is written reads what the file binds nowhere as it stands: of
+        a fragment it is not known what it is given."""
+        whole = self._assignment
+        return any(not whole.is_known(n) and whole.owner(one.scope, n) is None for n in _read(one.old))
+
+    def _inside(
+        self,
+        owner: ast.AST,
+        wanted: frozenset[str],
+        overlay: Overlay,
+        new: list[_New],
+        displaced: _Displaced,
+        fault: Callable[[Iterable[int], str, ast.AST], None],
+    ) -> None:
+        """Judge what the functions and classes in `owner` read of it."""
+        whole = self._assignment
+        units = whole.units.get(owner, {})
+        if not units:
+            return
+        before = whole.entries(owner, wanted)
+        after = whole.entries(owner, wanted, overlay)
+        for one in new:
+            unit = whole.unit(one.scope, owner)
+            mine = [n for n in one.names if n in wanted and whole.owner(one.scope, n, overlay) is owner]
+            if unit is None or not mine:
+                continue
+            bound = after[unit.name]
+            declared = frozenset(n for n in mine if whole.is_global(one.scope, n))
+            missing = whole.follow_global(one.scope, declared, overlay, bound) if declared else {}
+            own = {id(part) for part in walk(one.node)}
+            for name in mine:
+                lacks = (
+                    any(id(n) in own and n.id == name for n in missing.values())
+                    if name in declared
+                    else name not in bound
+                )
+                if lacks and not (name not in before[unit.name] and whole.reads(one.scope, name)):
+                    fault(one.fixes, name, one.old)
+        for name in {name for _, name in displaced} & wanted:
+            for unit_name, nodes in units.items():
+                if name in before[unit_name] and name not in after[unit_name]:
+                    reading = next(
+                        (node for node in nodes if name in whole.mentioned(node) and overlay.reads(node, name)), None
+                    )
+                    if reading is not None:
+                        fault(_displacing(displaced, whole, owner, name, overlay), name, reading)
+
+
+class _Sketch:
+    """Draws fixes into an overlay."""
+
+    def __init__(self, source: Source, at: Callable[[Span], _Place]) -> None:
+        self._source = source
+        self._at = at
+        self._lists: dict[int, list[ast.stmt]] = {}
+        self._replaces: dict[int, tuple[_Place, dict[Replace, set[int]]]] = {}
+        self._inserted: dict[Insert, tuple[_Place, list[ast.stmt], set[int]]] = {}
+        self._new: list[_New] = []
+        self._displaced: _Displaced = {}
+        self._structural: list[tuple[int, Move | Delete | Unwrap]] = []
+
+    def add(self, index: int, fix: Fix) -> None:
+        """Draw a fix."""
+        for edit in fix.edits:
+            if isinstance(edit, Replace):
+                self._replace(index, edit)
+            elif isinstance(edit, Insert):
+                self._insert(index, edit)
+            elif isinstance(edit, (Move, Delete, Unwrap)):
+                self._structural.append((index, edit))
+                for replace in () if isinstance(edit, Delete) else edit.replace:
+                    self._replace(index, replace)
+
+    def _replace(self, index: int, edit: Replace) -> None:
+        place = self._at(edit.span)
+        self._replaces.setdefault(id(place.node), (place, {}))[1].setdefault(edit, set()).add(index)
+
+    def _insert(self, index: int, edit: Insert) -> None:
+        if edit not in self._inserted:
+            self._inserted[edit] = (self._at(edit.anchor), _parsed(edit.text), set())
+        self._inserted[edit][2].add(index)
+
+    def _suite(self, suite: list[ast.stmt]) -> list[ast.stmt]:
+        return self._lists.setdefault(id(suite), [*suite])
+
+    def _take(self, index: int, place: _Place) -> None:
+        """Take a statement from its place."""
+        suite = self._suite(place.suite)
+        if place.node in suite:
+            suite.remove(place.node)
+        for name in _bound(place.node):
+            self._displaced.setdefault((place.scope, name), set()).add(index)
+
+    def _move(self, index: int, edit: Move) -> None:
+        places = [self._at(span) for span in edit.statements]
+        anchor = self._at(edit.anchor)
+        for place in places:
+            self._take(index, place)
+            touched = frozenset(_read(place.node) | _bound(place.node))
+            self._new.append(_New(place.node, (index,), place.scope, place.node, touched))
+        suite = self._suite(anchor.suite)
+        at = suite.index(anchor.node) + (edit.where == "after")
+        suite[at:at] = [place.node for place in places]
+
+    def _unwrap(self, index: int, edit: Unwrap) -> None:
+        place = self._at(edit.statement)
+        kept = [self._at(span) for span in edit.keep]
+        suite = self._suite(place.suite)
+        at = suite.index(place.node)
+        suite[at : at + 1] = [one.node for one in kept]
+        for name in _bound(place.node):
+            self._displaced.setdefault((place.scope, name), set()).add(index)
+        for one in kept:
+            touched = frozenset(_read(one.node) | _bound(one.node))
+            self._new.append(_New(one.node, (index,), one.scope, place.node, touched))
+
+    def done(self) -> tuple[Overlay, list[_New], _Displaced]:
+        """What the file would be, the statements that are new in it, and the names (with their scopes) whose binding changes."""
+        binds: dict[ast.AST, set[str]] = {}
+        statements: dict[int, ast.stmt] = {}
+        for insert, (anchor, nodes, indexes) in self._inserted.items():
+            suite = self._suite(anchor.suite)
+            at = suite.index(anchor.node) + (insert.where == "after")
+            suite[at:at] = nodes
+            for node in nodes:
+                touched = frozenset(_read(node) | _bound(node))
+                self._new.append(_New(node, tuple(sorted(indexes)), anchor.scope, anchor.node, touched))
+                binds.setdefault(anchor.scope, set()).update(_bound(node))
+                for name in _bound(node):
+                    self._displaced.setdefault((anchor.scope, name), set()).update(indexes)
+        for index, edit in self._structural:
+            if isinstance(edit, Move):
+                self._move(index, edit)
+            elif isinstance(edit, Unwrap):
+                self._unwrap(index, edit)
+            else:
+                for span in edit.statements:
+                    self._take(index, self._at(span))
+        for key, (place, edits) in self._replaces.items():
+            rewritten = self._rewritten(place, list(edits))
+            if rewritten is None:
+                continue
+            statements[key] = node = rewritten
+            was, now = _bound(place.node), _bound(node)
+            changed = _read(node) - _read(place.node) | (_read(node) if was != now else set()) | (was ^ now)
+            for name in was ^ now:
+                self._displaced.setdefault((place.scope, name), set()).update(*edits.values())
+            binds.setdefault(place.scope, set()).update(now)
+            every = tuple(sorted(set().union(*edits.values())))
+            own = {i: frozenset(_words(e.text for e, by in edits.items() if i in by)) for i in every}
+            if was == now and len(every) > 1:
+                for i in every:
+                    self._new.append(_New(node, (i,), place.scope, place.node, frozenset(changed & own[i])))
+                changed -= set().union(*own.values())
+            if changed or len(every) == 1:
+                self._new.append(_New(node, every, place.scope, place.node, frozenset(changed)))
+        written = frozenset(id(one.node) for one in self._new)
+        overlay = Overlay(self._lists, statements, {scope: frozenset(n) for scope, n in binds.items()}, written)
+        # a statement that moves may have been rewritten as well
+        new = [one._replace(node=statements.get(id(one.node), one.node)) for one in self._new]
+        return overlay, new, self._displaced
+
+    def _rewritten(self, place: _Place, edits: list[Replace]) -> ast.stmt | None:
+        """A statement after replacements in it, with the suites that it has; None where its names stay what they are."""
+        text, node = self._source.text, place.node
+        bodies = suites(node)
+        end = place.end if not bodies else self._source.span(bodies[0][0]).start
+        within = sorted(edit for edit in edits if edit.span.end <= end)
+        if len(within) < len(edits) or isinstance(node, _IN_PARTS):
+            return self._apart(place, edits)
+        new, at = "", place.start
+        for edit in within:
+            new += text[at : edit.span.start] + edit.text
+            at = edit.span.end
+        new += text[at:end] + ("pass" if bodies else "")
+        if new.startswith("elif"):
+            new = new[2:]
+        row = self._source.line(self._source.line_of(place.start))
+        margin = row[: len(row) - len(row.lstrip(" \t\f"))]
+        try:
+            parsed = _parsed(f"if 1:\n{margin}{new}\n" if margin else new)
+        except SyntaxError:
+            return self._apart(place, edits)
+        found = parsed[0].body[0] if margin else parsed[0]  # type: ignore[attr-defined]
+        if bodies:
+            for field in ("body", "orelse"):
+                if hasattr(node, field):
+                    setattr(found, field, getattr(node, field))
+        return found
+
+    def _apart(self, place: _Place, edits: list[Replace]) -> ast.stmt | None:
+        """The statement with a test before it that reads all that is new in it: its header is not one piece of text."""
+        words = sorted(_words(edit.text for edit in edits))
+        if not words:
+            return None
+        found = copy.copy(place.node)
+        reads = ast.Expr(ast.Tuple([ast.Name(word, ast.Load()) for word in words], ast.Load()))
+        if isinstance(found, ast.Try):
+            found.body = [reads, *place.node.body]  # type: ignore[attr-defined]
+        elif isinstance(found, ast.Match):
+            found.subject = ast.Tuple([found.subject, reads.value], ast.Load())
+        else:
+            return None
+        return found
+
+
+def _ranges(edit: Edit) -> list[Span]:
+    """The text that an edit takes away or changes."""
+    if isinstance(edit, (Move, Delete)):
+        return [*edit.statements]
+    if isinstance(edit, Unwrap):
+        return [edit.statement]
+    return [] if isinstance(edit, Insert) else [edit.span]
+
+
+def _is_free(span: Span, taken: Sequence[Span]) -> bool:
+    """Whether a range overlaps none of `taken`, which are sorted and do not overlap."""
+    at = bisect_right(taken, span)
+    before, after = taken[max(at - 1, 0) : at], taken[at : at + 1]
+    return span not in before and all(t.end <= span.start for t in before) and all(span.end <= t.start for t in after)
+
+
+def _parsed(text: str) -> list[ast.stmt]:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return ast.parse(text).body
+
+
+def _named(node: ast.stmt, name: str) -> list[ast.Name]:
+    return [part for part in walk(node) if isinstance(part, ast.Name) and part.id == name]
+
+
+def _read(node: ast.stmt) -> set[str]:
+    """Every name that a statement reads, what stands in it included; of a definition, what it reads when it is made."""
+    return {text for text in names(node)[0] if "." not in text}
+
+
+def _bound(node: ast.stmt) -> set[str]:
+    """Every name that a statement binds in its scope, what stands in its suites included."""
+    found: set[str] = set()
+    todo: list[ast.AST] = [node]
+    while todo:
+        part = todo.pop()
+        if isinstance(part, _SCOPES):
+            found.add(part.name)
+            continue
+        if isinstance(part, ast.Name):
+            if not isinstance(part.ctx, ast.Load):
+                found.add(part.id)
+            continue
+        if isinstance(part, (ast.Import, ast.ImportFrom)):
+            found.update(alias.asname or alias.name.partition(".")[0] for alias in part.names)
+            continue
+        if isinstance(part, (ast.ListComp, ast.SetComp, ast.GeneratorExp, ast.DictComp, ast.Lambda)):
+            found.update(p.target.id for p in walk(part) if isinstance(p, ast.NamedExpr))
+            continue
+        for captured in (getattr(part, "name", None), getattr(part, "rest", None)):
+            if isinstance(captured, str):
+                found.add(captured)
+        todo += ast.iter_child_nodes(part)
+    return found
+
+
+def _words(texts: Iterable[str]) -> set[str]:
+    """The names that texts may read."""
+    return {word for text in texts for word in _WORD.findall(text) if not iskeyword(word)}
+
+
+def _displacing(displaced: _Displaced, whole: Assignment, owner: ast.AST, name: str, overlay: Overlay) -> set[int]:
+    """The fixes that change where a name of `owner` is bound."""
+    found = [by for (scope, n), by in displaced.items() if n == name and whole.owner(scope, n, overlay) is owner]
+    return set(itertools.chain.from_iterable(found))
