@@ -172,8 +172,18 @@ def class_of_piece(piece: str) -> str:
 _JUDGE: list[Judge] = []
 
 
-def _start() -> None:
-    _JUDGE.append(Judge())
+def _start(memo: Sequence[Path] = ()) -> None:
+    judges = Judge()
+    for file in memo:
+        for row in read(file):
+            if row.get("key"):
+                judges.known[row["key"]] = Verdict(**{name: row[name] for name in Verdict._fields if name in row})
+    _JUDGE.append(judges)
+
+
+def read(file: Path) -> list[dict[str, Any]]:
+    """The rows of a file."""
+    return [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()] if file.exists() else []
 
 
 def record(seed: int, only: Sequence[str] = ()) -> dict[str, Any]:
@@ -195,12 +205,12 @@ def record(seed: int, only: Sequence[str] = ()) -> dict[str, Any]:
 
 
 def run(
-    seeds: Iterable[int], workers: int, file: Path | None, seconds: float, only: Sequence[str] = ()
+    seeds: Iterable[int], workers: int, file: Path | None, seconds: float, only: Sequence[str], memo: Sequence[Path]
 ) -> list[dict[str, Any]]:
     """Judge the programs of these numbers; each row is written as soon as it is known. Stops after so many seconds."""
     rows: list[dict[str, Any]] = []
     end = time.monotonic() + seconds
-    with ProcessPoolExecutor(workers, initializer=_start) as pool:
+    with ProcessPoolExecutor(workers, initializer=_start, initargs=(memo,)) as pool:
         numbers = iter(seeds)
         out = file.open("a", encoding="utf-8") if file is not None else None
         while time.monotonic() < end:
@@ -283,6 +293,13 @@ def main() -> None:
     parser.add_argument(
         "--record", type=Path, help="a file that keeps the rows; what is there already is not run again"
     )
+    parser.add_argument(
+        "--memo",
+        type=Path,
+        nargs="*",
+        default=[],
+        help="rows of other runs: what apply writes as it did then is not run again",
+    )
     parser.add_argument("--summary", type=Path)
     parser.add_argument("--examples", type=int, default=3)
     parser.add_argument("--show", type=int)
@@ -293,14 +310,12 @@ def main() -> None:
         show(options.show, [name for name in options.only.split(",") if name], not options.no_verdict)
         return
     file = options.summary or options.record
-    rows = (
-        [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()] if file and file.exists() else []
-    )
+    rows = read(file) if file else []
     if options.summary is None:
         done = {row["seed"] for row in rows}
         seeds = (seed for seed in range(options.start, options.start + options.count) if seed not in done)
         only = [name for name in options.only.split(",") if name]
-        rows += run(seeds, options.workers, options.record, options.seconds, only)
+        rows += run(seeds, options.workers, options.record, options.seconds, only, options.memo)
     summarise(rows, examples=options.examples)
     sys.exit(any(row["kind"] in HARMS for row in rows))
 

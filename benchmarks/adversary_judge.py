@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import hashlib
 import json
 import re
 import shutil
@@ -56,6 +57,7 @@ class Verdict(NamedTuple):
     died: bool = False  # it raised without CUDA
     runs: bool = False  # and no longer does
     repaired: bool = False  # it raised with one GPU, and no longer does
+    key: str = ""  # of the program and of what became of it: the same key, the same verdict
 
 
 class Judge:
@@ -64,6 +66,7 @@ class Judge:
     def __init__(self, simulator: Simulator | None = None) -> None:
         self.simulator = simulator or Simulator()
         self.room = str(Path(__file__).resolve().parent)
+        self.known: dict[str, Verdict] = {}
 
     def close(self) -> None:
         """Stop the simulator."""
@@ -86,7 +89,12 @@ class Judge:
             )
             if not any(isinstance(result.outcome, Changed) for result in results):
                 return Verdict(False)
-            return self.compare(before, after, arguments, several=several, rules=rules)
+            new = {path.name: path.read_text(encoding="utf-8") for path in after.iterdir()}
+            key = hashlib.sha256(json.dumps([files, new, arguments, several], sort_keys=True).encode()).hexdigest()[:24]
+            if key not in self.known:
+                verdict = self.compare(before, after, arguments, several=several, rules=rules)
+                self.known[key] = verdict._replace(key=key)
+            return self.known[key]._replace(rules=rules)
 
     def compare(
         self, before: Path, after: Path, arguments: list[str], *, several: bool, rules: tuple[str, ...] = ()
