@@ -67,7 +67,6 @@ class Plan(NamedTuple):
 
     seed: int
     pieces: tuple[tuple[int, str], ...]  # with their places, which their randomness hangs on
-    above: bool = True  # constants may stand above the imports
 
 
 def plan_of(seed: int, only: Sequence[str] = ()) -> Plan:
@@ -94,7 +93,7 @@ def write(plan: Plan) -> Program:
     program.args = chance.choice(("args", "args", "opt", "FLAGS", "options"))
     program.names |= {program.args, "parser", "main", "Run", "F", "nn", "torch", "optim", "dist"}
     program.options_in_main = program.layout == "main" and chance.random() < 0.4
-    program.constants_first = plan.above and chance.random() < 0.15
+    program.constants_first = chance.random() < 0.15
     unplaced = any(name in ("unplaced", "distributed") for _, name in plan.pieces)
     idiom = chance.randrange(8)
     if not unplaced:
@@ -157,9 +156,9 @@ def smallest(judges: Judge, plan: Plan, verdict: Verdict) -> tuple[Plan, Verdict
     return found
 
 
-def class_of(judges: Judge, plan: Plan, verdict: Verdict) -> str:
+def class_of(plan: Plan, verdict: Verdict) -> str:
     """The class of a harm, by what remains of the program."""
-    if write(plan).constants_first and judge(judges, plan._replace(above=False)).kind != verdict.kind:
+    if "NameError" in verdict.what and "'torch'" in verdict.what:
         return ABOVE
     return " + ".join(sorted({class_of_piece(name) for _, name in plan.pieces}))
 
@@ -196,7 +195,7 @@ def record(seed: int, only: Sequence[str] = ()) -> dict[str, Any]:
         verdict = judge(_JUDGE[0], plan)
         if verdict.kind:
             small, verdict_ = smallest(_JUDGE[0], plan, verdict)
-            row["class"] = class_of(_JUDGE[0], small, verdict_)
+            row["class"] = class_of(small, verdict_)
             row["small"] = [name for _, name in small.pieces]
             row["first"] = verdict_.what
         return row | verdict._asdict()
