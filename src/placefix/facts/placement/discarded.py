@@ -91,7 +91,7 @@ class Discarded:
             premise = premise or next(filter(None, (self._premise(e, target) for e in rest)), "")
         elif self._is_chain(event):
             premise = f"`{target}` becomes what the whole chain gives, on the CPU too"
-        span, text = self.facts.span(node.value), self.facts.text(node.value)
+        span, text = self.facts.span(node), self.facts.text(node)  # with the parentheses around it
         if isinstance(node.value, ast.Tuple) and len(names) == 1:  # the comma goes: `x = x.to(d),` is a tuple
             return Misplaced(
                 span, names, "", "", (Replace(span, f"{target} = {self.facts.text(call)}", text),), premise
