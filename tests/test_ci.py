@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import email
 import json
 import os
 import re
@@ -18,9 +19,15 @@ import pytest
 import yaml
 from jsonschema.validators import validator_for
 
+import placefix
 from fakes import run
 
 ROOT = Path(__file__).parent.parent
+sys.path.insert(0, str(ROOT))
+
+import hatch_build  # noqa: E402
+
+CI_PAGE = (ROOT / "docs" / "ci.md").read_text()
 START = """\
 import torch
 
@@ -60,7 +67,17 @@ def checkout(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A repository of what there is of placefix here, as somebody else would clone it."""
     folder = tmp_path_factory.mktemp("placefix") / "placefix"
     folder.mkdir()
-    for name in ("src", "codemods", ".pre-commit-hooks.yaml", "action.yml", "pyproject.toml", "README.md"):
+    for name in (
+        "src",
+        "codemods",
+        ".ci",
+        ".pre-commit-hooks.yaml",
+        "action.yml",
+        "pyproject.toml",
+        "hatch_build.py",
+        "LICENSE",
+        "README.md",
+    ):
         if (ROOT / name).is_dir():
             shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__", "*.egg-info"))
         else:
@@ -69,6 +86,7 @@ def checkout(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@pytest.mark.proof  # it installs placefix
 def test_pre_commit_runs_the_hooks(checkout: Path, tmp_path: Path) -> None:
     project = tmp_path / "a project"
     (project / "third_party").mkdir(parents=True)
@@ -139,17 +157,78 @@ def test_the_steps_of_the_action(tmp_path: Path) -> None:
 
 
 def test_the_documented_jobs() -> None:
-    blocks = re.findall(r"```yaml\n(.*?)```", (ROOT / "docs/ci.md").read_text(), flags=re.S)
-    assert len(blocks) == 4
-    hooks = {hook["id"] for hook in yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text())}
-    assert {hook["id"] for hook in yaml.safe_load(blocks[0])["repos"][0]["hooks"]} == hooks
+    blocks = [yaml.safe_load(block) for block in re.findall(r"```yaml\n(.*?)```", CI_PAGE, flags=re.S)]
+    local, cloned, annotations, sarif, gitlab = blocks
+    hooks = {hook["id"]: hook for hook in yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text())}
+    assert [hook["id"] for hook in cloned["repos"][0]["hooks"]] == list(hooks)
+    for hook in local["repos"][0]["hooks"]:
+        assert all(hooks[hook["id"]][key] == hook[key] for key in hook if key != "language"), (
+            "it is the hook of a clone"
+        )
     inputs = set(yaml.safe_load((ROOT / "action.yml").read_text())["inputs"])
-    steps = [*yaml.safe_load(blocks[1])["jobs"]["placefix"]["steps"], *yaml.safe_load(blocks[2])]
-    ours = [step for step in steps if step["uses"].startswith("OWNER/placefix")]
-    assert len(ours) == 2 and all(set(step["with"]) <= inputs for step in ours)
-    valid(yaml.safe_load(blocks[3]), "gitlab-ci")
+    for workflow in (annotations, sarif):
+        workflow["on"] = workflow.pop(True)  # what YAML 1.1 makes of `on`
+        valid(workflow, "github-workflows")
+        steps = workflow["jobs"]["placefix"]["steps"]
+        assert set(next(step for step in steps if step["uses"] == "./tools/placefix")["with"]) <= inputs
+    valid(gitlab, "gitlab-ci")
 
 
+def test_the_local_hooks_of_the_page(tmp_path: Path) -> None:
+    (block, *_) = re.findall(r"```yaml\n(.*?)```", CI_PAGE, flags=re.S)
+    (tmp_path / ".pre-commit-config.yaml").write_text(block)
+    (tmp_path / "train.py").write_text(WRONG)
+    committed(tmp_path)
+    path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
+    hook = (sys.executable, "-m", "pre_commit", "run", "--all-files")
+    done(*hook, cwd=tmp_path, code=1, PRE_COMMIT_HOME=str(tmp_path / ".git" / "home"), PATH=path)
+    assert (tmp_path / "train.py").read_text() == RIGHT
+
+
+def test_the_workflow_for_publishing_is_one() -> None:
+    text = (ROOT / ".ci" / "publish.yml").read_text()
+    workflow = yaml.safe_load(text)
+    valid(workflow, "github-workflows")
+    assert workflow["on"] == {"push": {"tags": ["v*"]}}
+    assert workflow["jobs"]["publish"]["permissions"] == {"id-token": "write"}
+    for step in workflow["jobs"]["build"]["steps"]:
+        assert "${{" not in step.get("run", "")
+    assert not (ROOT / ".github" / "workflows").exists(), "it would run"
+
+
+def test_the_version_of_a_tag_is_read_as_the_workflow_reads_it(tmp_path: Path) -> None:
+    steps = yaml.safe_load((ROOT / ".ci" / "publish.yml").read_text())["jobs"]["build"]["steps"]
+    (script,) = [step["run"] for step in steps if step.get("name") == "the tag is the version"]
+    path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
+    bash = ("bash", "-e", "-c", script)
+    done(*bash, cwd=ROOT, PATH=path, GITHUB_REF_NAME=f"v{placefix.__version__}")
+    done(*bash, cwd=ROOT, code=1, PATH=path, GITHUB_REF_NAME="v0.0.1")
+
+
+README = """\
+# It
+![picture](docs/a.svg)
+[Quick start](docs/quick.md), [site](https://example.org/x), [here](#use), [LICENSE](LICENSE), [LICENSE](LICENSE)
+"""
+
+
+@pytest.mark.parametrize(
+    ("address", "shown"),
+    [
+        ("", "# It\n\nQuick start (docs/quick.md), [site](https://example.org/x), [here](#use), LICENSE, LICENSE\n"),
+        (
+            "https://example.org/a/b",
+            "# It\n![picture](https://example.org/a/b/raw/HEAD/docs/a.svg)\n"
+            "[Quick start](https://example.org/a/b/blob/HEAD/docs/quick.md), [site](https://example.org/x), [here](#use), "
+            "[LICENSE](https://example.org/a/b/blob/HEAD/LICENSE), [LICENSE](https://example.org/a/b/blob/HEAD/LICENSE)\n",
+        ),
+    ],
+)
+def test_the_links_of_a_package_page(address: str, shown: str) -> None:
+    assert hatch_build.readme(README, address) == shown
+
+
+@pytest.mark.proof  # it builds and installs
 def test_distributions_install_and_run(checkout: Path, tmp_path: Path) -> None:
     """`python -m build` gives both, the wheel made from the sdist, and a fresh environment runs it."""
     for name in ("tests", "corpus/scripts"):
@@ -164,13 +243,23 @@ def test_distributions_install_and_run(checkout: Path, tmp_path: Path) -> None:
     with zipfile.ZipFile(wheel) as archive:
         assert sources <= set(archive.namelist())
     assert {"placefix/py.typed", "placefix/report/page.html"} <= sources
+    with zipfile.ZipFile(wheel) as archive:
+        (name,) = [name for name in archive.namelist() if name.endswith(".dist-info/METADATA")]
+        metadata = email.message_from_bytes(archive.read(name))
+    assert (metadata["License-Expression"], metadata["Author"], metadata["Version"]) == (
+        "MIT",
+        "placefix contributors",
+        placefix.__version__,
+    )
+    page = metadata.get_payload()
+    assert page.startswith("# placefix") and not re.search(r"\]\((?!https?://|#)", page), "relative links"
 
     done(sys.executable, "-m", "venv", "fresh", cwd=tmp_path)
     python = tmp_path / "fresh" / "bin" / "python"
     done(python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", wheel, cwd=tmp_path)
     (tmp_path / "a.py").write_text(WRONG)
-    placefix = tmp_path / "fresh" / "bin" / "placefix"
-    done(placefix, "apply", "--report", "page.html", "a.py", cwd=tmp_path, PYTHONPATH="")
+    command = tmp_path / "fresh" / "bin" / "placefix"
+    done(command, "apply", "--report", "page.html", "a.py", cwd=tmp_path, PYTHONPATH="")
     assert (tmp_path / "a.py").read_text() == RIGHT
     assert "<svg" in (tmp_path / "page.html").read_text()
 

@@ -118,6 +118,7 @@ def _torch_python() -> str | None:
     return os.environ.get("PLACEFIX_TORCH_PYTHON")
 
 
+@pytest.mark.proof  # it runs every script twice
 def test_scripts_run_on_a_cpu_before_and_after(tmp_path: Path) -> None:
     """Fixed scripts run on a machine without a GPU and print the same losses as before."""
     python = _torch_python()

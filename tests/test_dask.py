@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 pytest.importorskip("distributed")
 
+pytestmark = pytest.mark.proof  # a cluster is started
+
 LONG = "# " + "x" * 80_000 + "\n"  # so that the tree is worth handing out
 TEXT = "import torch\n\nmodel = torch.nn.Linear(2, 1)\nmodel.cuda()\n" + LONG
 

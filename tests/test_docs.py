@@ -55,6 +55,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@pytest.mark.proof  # mkdocs builds the site
 def test_every_rule_has_a_page_and_a_line_in_the_list(site: Path) -> None:
     listed = (site / "rules" / "index.html").read_text()
     for rule in RULES:
@@ -66,6 +67,7 @@ def test_every_rule_has_a_page_and_a_line_in_the_list(site: Path) -> None:
     assert {page.stem for page in (site / "rules").glob("*.html")} == {"index", *(rule.code for rule in RULES)}
 
 
+@pytest.mark.proof  # mkdocs builds the site
 def test_what_is_made_of_the_program_is_in_the_site(site: Path) -> None:
     assert "<!-- made of" not in "".join(page.read_text() for page in site.rglob("*.html"))
     assert all(f'<h3 id="{key}">' in (site / "configuration.html").read_text() for key in config._KEYS)
@@ -74,6 +76,7 @@ def test_what_is_made_of_the_program_is_in_the_site(site: Path) -> None:
     assert not (site / "tools").exists() and not (site / "example").exists()
 
 
+@pytest.mark.proof  # mkdocs builds the site
 def test_the_pages_ask_nobody_else_for_anything(site: Path) -> None:
     asks = re.compile(r'(?:\bsrc="?|<link[^>]*\bhref="?|@import\s*|url\(["\']?)https?://[^\s"\')>]+')
     for page in (*site.rglob("*.html"), *site.rglob("*.css"), *site.rglob("*.svg")):
@@ -111,6 +114,27 @@ def test_every_option_is_on_the_page_of_the_command_line() -> None:
         ).stdout
         for option in re.findall(r"^  (?:-\w, )?(--[\w-]+)", told, re.MULTILINE):
             assert option == "--help" or option in parts[command], f"{command} {option}"
+
+
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+
+
+def test_the_first_two_commands_are_marked() -> None:
+    """The first two ```sh blocks of README.md set placefix up; `.ci/run` finds the second by its mark."""
+    marked = re.findall(r"^(?:<!-- (.*) -->\n)?```sh$", README, re.MULTILINE)
+    assert marked[:2] == ["first command", "test command"]
+    assert "<!-- longest proofs -->\n```sh\n" in (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+
+
+def test_the_example_of_the_readme() -> None:
+    """Its lines are those of a script of the corpus, before and after; that is run there."""
+    before, after = re.findall(r"^```python\n(.*?)^```", README, re.MULTILINE | re.DOTALL)
+    text = (ROOT / "corpus" / "scripts" / "readme_example.py").read_text(encoding="utf-8")
+    outcome = placefix.fix_source(text)
+    assert isinstance(outcome, placefix.Changed)
+    assert before in text and before.count("\n") == 8
+    definition, _, rest = after.partition("\n\n")
+    assert definition + "\n" in outcome.text and rest in outcome.text
 
 
 def test_the_changelog_knows_every_rule_and_command() -> None:

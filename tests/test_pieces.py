@@ -323,7 +323,7 @@ def test_nobody_knows_of_owners(monkeypatch: pytest.MonkeyPatch, capfdbinary: py
     plant("CODEOWNERS", text="[a @b\n")
     assert refused() == "error: CODEOWNERS: unterminated character class in pattern [a\n"
     monkeypatch.setitem(sys.modules, "codeowners", None)
-    assert refused() == "error: --split-by owner needs placefix[owners]\n"
+    assert refused() == "error: --split-by owner needs codeowners: pip install 'placefix[owners]'\n"
 
 
 # What is written, and where

@@ -973,6 +973,7 @@ def test_edit_is_a_plain_tuple() -> None:
 # --- the rules' own edits ------------------------------------------------------------------------
 
 
+@pytest.mark.proof  # libcst reads every script whole
 @pytest.mark.parametrize("script", SCRIPTS, ids=[script.stem for script in SCRIPTS])
 def test_fixes_of_the_rules_agree_with_whole_file_libcst(script: Path) -> None:
     source = Source.from_bytes(script.read_bytes(), script.name)

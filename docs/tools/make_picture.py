@@ -23,7 +23,7 @@ from rich.text import Text
 
 DOCS = Path(__file__).parents[1]
 PICTURE = DOCS / "assets" / "terminal.svg"
-COMMAND = ("apply", "--diff", "--select", "PF1,PF2,PF3,PF401", "train.py")
+COMMAND = ("apply", "--diff", "train.py")
 COLUMNS = 90
 
 _DARK = TerminalTheme(

@@ -115,9 +115,9 @@ def rules_index() -> str:
     lines = [
         "# Rules",
         "",
-        f"{len(RULES)} rules. *error*: it crashes or trains wrongly. *warning*: it is fragile, or right on some machines only. "
-        "*style*: it works, and is not the canonical order or spelling; a *note* is no fault. What a fix promises is another question, and each "
-        "page answers it; [What it promises](../safety.md) has the terms.",
+        f"{len(RULES)} rules. *error*: the code crashes or trains wrongly. *warning*: it works on some machines only. "
+        "*style*: it works, and does not use the canonical order or spelling. A *note* is no problem. *Safe fix?* says whether the rule has a fix that "
+        "`apply` applies by default; the page of each rule says when. The [safety model](../safety.md) explains the terms.",
         "",
     ]
     for prefix in sorted({rule.code[:3] for rule in RULES}):

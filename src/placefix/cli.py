@@ -193,7 +193,7 @@ NoCache = Annotated[bool, typer.Option("--no-cache", help="Neither use nor keep 
 Executor = Annotated[
     str,
     typer.Option(
-        metavar="dask=ADDRESS", help="Let a dask cluster do the work; needs placefix[dask].", show_default=False
+        metavar="dask=ADDRESS", help="Let a dask cluster do the work; needs the extra `dask`.", show_default=False
     ),
 ]
 AllowDirty = Annotated[
@@ -320,6 +320,9 @@ def apply(
     exit_non_zero_on_fix: Annotated[
         bool, typer.Option("--exit-non-zero-on-fix", help="Exit 1 if a file was changed.")
     ] = False,
+    exit_zero: Annotated[
+        bool, typer.Option("--exit-zero", help="With --diff: exit 0 even if there is a diff.")
+    ] = False,
     split_by: Annotated[
         str | None,
         typer.Option(
@@ -342,6 +345,8 @@ def apply(
         _require_series(paths, split_by, output_dir, diff=diff, output_file=output_file)
     if interactive:
         _require_person(paths, diff=diff, output_file=output_file)
+    if exit_zero and not diff:
+        raise typer.BadParameter("--exit-zero is for --diff")
     options = _options(select, ignore, exclude, target_torch, device_idiom, device_name, unsafe_fixes, add_placement)
     options = options._replace(force_exclude=force_exclude)
     means = _means(jobs, cache_dir, no_cache, executor, quiet, allow_dirty)
@@ -352,6 +357,8 @@ def apply(
         code = session.split(split_by, output_dir, force=force)
     else:
         code = session.diff() if diff else session.apply(output_format)
+    if exit_zero and code == 1:
+        code = 0
     raise typer.Exit(1 if exit_non_zero_on_fix and code == 0 and session.changed else code)
 
 
@@ -410,7 +417,7 @@ def clean(cache_dir: CacheDir = None) -> None:
 
 @_command()
 def server() -> None:
-    """Serve an editor over standard input and output (the language server protocol). Needs placefix[server]."""
+    """Serve an editor over standard input and output (the language server protocol). Needs the extra `server`."""
     from importlib.util import find_spec
 
     if find_spec("pygls") is None:
@@ -489,7 +496,7 @@ def verify(
 ) -> None:
     """Run a script on a simulated machine with CUDA devices. It is executed, with all that it does.
 
-    Exits 0 if it ran clean, 1 on a device error, 2 if it could not be judged. Needs placefix[verify].
+    Exits 0 if it ran clean, 1 on a device error, 2 if it could not be judged. Needs the extra `verify`.
     """
     from placefix.simulate.verify import verify as run
 

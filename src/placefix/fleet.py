@@ -321,7 +321,7 @@ def _dask(executor: str) -> Executor:
     try:
         from distributed import Client
     except ImportError:
-        raise batch.RunError("--executor dask=ADDRESS needs placefix[dask]") from None
+        raise batch.RunError("--executor dask=ADDRESS needs distributed: pip install 'placefix[dask]'") from None
     try:
         return Client(address, timeout=10).get_executor()  # type: ignore[no-any-return]
     except OSError as error:

@@ -20,7 +20,7 @@ class Case:
     script: str
 
 
-def _of_its_time(want: str, torch_version: str) -> str:
+def of_its_time(want: str, torch_version: str) -> str:
     """What an older torch says in the place of a newer one, from the source and the binary of that version."""
     if tuple(int(part) for part in torch_version.split(".")[:2]) >= (2, 8):
         return want
@@ -44,7 +44,7 @@ def cases(torch_version: str = "2.13.0") -> list[Case]:
             name, *options = head.split()
             gpus = int(dict(option.split("=") for option in options).get("gpus", 1))
             script, _, twin = body.partition("\n--\n")
-            want = _of_its_time(want.removeprefix("want: "), torch_version)
+            want = of_its_time(want.removeprefix("want: "), torch_version)
             found.append(Case(name, gpus, want, PRELUDE + script + "\n"))
             if twin:
                 found.append(Case(f"{name}__twin", gpus, "clean", PRELUDE + twin))

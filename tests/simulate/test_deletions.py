@@ -18,6 +18,8 @@ from placefix.simulate.verify import CLEAN, DEVICE_ERROR, judge
 if TYPE_CHECKING:
     from placefix.simulate.client import Simulator
 
+pytestmark = pytest.mark.proof  # a run for each deleted move
+
 ROOT = Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT / "benchmarks"))
 

@@ -11,6 +11,8 @@ from typing import Any
 
 import pytest
 
+pytestmark = pytest.mark.proof  # a thousand samples of torch's operators
+
 HERE = Path(__file__).parent
 SOURCE = HERE.parents[1] / "src"
 

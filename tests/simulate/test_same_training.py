@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
     from placefix.simulate.client import Simulator
 
+pytestmark = pytest.mark.proof  # each script is trained twice
+
 STEPS = 3
 FIXED = [intent for intent in judge.read_intents() if intent.diff.exists()]
 # Fixes that respell: whatever they change ran on a device before. All others may be repairs of what did not.

@@ -17,6 +17,8 @@ from placefix.simulate.verify import CLEAN, DEVICE_ERROR, compare, judge, printe
 if TYPE_CHECKING:
     from placefix.simulate.client import Simulator
 
+pytestmark = pytest.mark.proof  # each script is run on one device, on two and on none
+
 SCRIPTS = sorted((Path(__file__).parents[2] / "corpus" / "scripts").glob("*.py"))
 
 # Still wrong after the fixes, and reported: what they are there to show.

@@ -24,7 +24,7 @@ class Owners:
         try:
             from codeowners import CodeOwners
         except ImportError:
-            raise RunError("--split-by owner needs placefix[owners]") from None
+            raise RunError("--split-by owner needs codeowners: pip install 'placefix[owners]'") from None
         self._read = CodeOwners
         self._known: dict[str, CodeOwners] = {}
 

@@ -45,7 +45,7 @@ def refusal() -> str | None:
     try:
         torch_version = version("torch").partition("+")[0]
     except PackageNotFoundError:
-        return "torch is not installed (`pip install placefix[verify]`; the CPU build suffices)"
+        return "torch is not installed (`pip install 'placefix[verify]'`; the CPU build suffices)"
     if torch_version not in TESTED_TORCH:
         return f"the simulator was not tried on torch {torch_version} (only on {', '.join(TESTED_TORCH)})"
     return None
