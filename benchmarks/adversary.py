@@ -28,7 +28,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 import placefix
-from adversary_judge import HALF, HARMS, Judge, Verdict, fixing_rules
+from adversary_judge import HALF, HARMS, Judge, Task, Verdict, fixing_rules
 from adversary_pieces import PIECES
 from adversary_program import LAYOUTS, Program
 from placefix.config import Options
@@ -60,6 +60,7 @@ CLASSES = {
     "half of a state": ("hidden_state",),
 }
 ABOVE = "a constant above the import"
+BROKEN = "broken"  # the benchmark itself failed
 
 
 class Plan(NamedTuple):
@@ -133,17 +134,17 @@ def options_of(plan: Plan) -> Options:
     return Options(target_torch="2.4" if chance < 0.35 else None, add_placement=placement)
 
 
-def judge(judges: Judge, plan: Plan) -> Verdict:
-    """The verdict on a program."""
+def task_of(plan: Plan) -> Task:
+    """A program as it is judged."""
     program = write(plan)
-    return judges.judge(program.render(), program.arguments, options_of(plan), several=program.several)
+    return Task(program.render(), program.arguments, options_of(plan), program.several)
 
 
 def smallest(judges: Judge, plan: Plan, verdict: Verdict) -> tuple[Plan, Verdict]:
     """The fewest pieces of a program that still do harm of this kind."""
 
     def harms(other: Plan) -> Verdict | None:
-        again = judge(judges, other)
+        again = judges.judge(task_of(other))
         return again if again.kind == verdict.kind else None
 
     found = (plan, verdict)
@@ -185,22 +186,26 @@ def read(file: Path) -> list[dict[str, Any]]:
     return [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()] if file.exists() else []
 
 
-def record(seed: int, only: Sequence[str] = ()) -> dict[str, Any]:
-    """One program's row."""
-    plan = plan_of(seed, only)
-    row: dict[str, Any] = {"seed": seed, "pieces": [name for _, name in plan.pieces]}
-    program = write(plan)
-    row["above"] = program.constants_first
+def record(seeds: Sequence[int], only: Sequence[str] = ()) -> list[dict[str, Any]]:
+    """The rows of programs."""
+    plans = [plan_of(seed, only) for seed in seeds]
+    judges, rows = _JUDGE[0], []
     try:
-        verdict = judge(_JUDGE[0], plan)
-        if verdict.kind:
-            small, verdict_ = smallest(_JUDGE[0], plan, verdict)
-            row["class"] = class_of(small, verdict_)
-            row["small"] = [name for _, name in small.pieces]
-            row["first"] = verdict_.what
-        return row | verdict._asdict()
+        verdicts = judges.judge_all([task_of(plan) for plan in plans])
     except Exception as error:
-        return row | Verdict(False, "broken", f"{type(error).__name__}: {error}")._asdict()
+        if len(seeds) > 1:
+            return [row for seed in seeds for row in record([seed], only)]
+        verdicts = [Verdict(False, BROKEN, f"{type(error).__name__}: {error}")]
+    for plan, verdict in zip(plans, verdicts, strict=True):
+        row: dict[str, Any] = {"seed": plan.seed, "pieces": [name for _, name in plan.pieces]}
+        row["above"] = write(plan).constants_first
+        if verdict.kind and verdict.kind != BROKEN:
+            small, again = smallest(judges, plan, verdict)
+            row["class"] = class_of(small, again)
+            row["small"] = [name for _, name in small.pieces]
+            row["first"] = again.what
+        rows.append(row | verdict._asdict())
+    return rows
 
 
 def run(
@@ -213,13 +218,13 @@ def run(
         numbers = iter(seeds)
         out = file.open("a", encoding="utf-8") if file is not None else None
         while time.monotonic() < end:
-            some = [number for number, _ in zip(numbers, range(16 * workers), strict=False)]
-            if not some:
+            some = [[number for _, number in zip(range(12), numbers, strict=False)] for _ in range(2 * workers)]
+            if not some[0]:
                 break
-            for row in pool.map(partial(record, only=only), some, chunksize=4):
-                rows.append(row)
+            for found in pool.map(partial(record, only=only), [group for group in some if group]):
+                rows += found
                 if out is not None:
-                    print(json.dumps(row), file=out, flush=True)
+                    print(*(json.dumps(row) for row in found), sep="\n", file=out, flush=True)
     return rows
 
 
@@ -248,7 +253,7 @@ def summarise(rows: Sequence[dict[str, Any]], *, examples: int) -> None:
     counts = Counter(code for row in changed for code in row["rules"])
     print("\nrules applied in programs: " + ", ".join(f"{code} {counts[code]}" for code in fixing_rules()))
     died = [row for row in changed if row["died"]]
-    broken = [row for row in rows if row["kind"] == "broken"]
+    broken = [row for row in rows if row["kind"] == BROKEN]
     print(
         f"{len(rows)} programs, {len(changed)} changed, {sum(row['clean'] for row in changed)} of these ran with a GPU before; harmed {len(harmed)}; "
         f"half repaired {sum(row['kind'] == HALF for row in rows)}; raised without CUDA {len(died)}, of which {sum(row['runs'] for row in died)} run now; "
@@ -278,7 +283,7 @@ def show(seed: int, only: Sequence[str], verdict: bool) -> None:
             print("\n".join(difflib.unified_diff(text.splitlines(), after.splitlines(), name, name, lineterm="")))
     if verdict:
         judges = Judge()
-        print(judge(judges, plan))
+        print(judges.judge(task_of(plan)))
         judges.close()
 
 

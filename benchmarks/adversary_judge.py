@@ -21,6 +21,8 @@ from placefix.simulate.request import Request
 from placefix.simulate.verify import failure, printed_numbers, within_tolerance
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from placefix.config import Options
 
 # What is harm, and what is only told.
@@ -33,6 +35,11 @@ _FRAME = """\
 import sys; sys.path.append({room!r}); import adversary_probe as _probe; sys.dont_write_bytecode = True; _probe.watch({folder!r}); import warnings; warnings.simplefilter("ignore")
 {text}
 _probe.tell(dict(globals()), {report!r})
+"""
+_TOGETHER = """\
+import sys; sys.path.append({room!r}); import adversary_probe as _probe; sys.dont_write_bytecode = True
+import warnings; warnings.simplefilter("ignore")
+_probe.several({jobs!r}, {report!r})
 """
 
 
@@ -60,6 +67,15 @@ class Verdict(NamedTuple):
     key: str = ""  # of the program and of what became of it: the same key, the same verdict
 
 
+class Task(NamedTuple):
+    """A program to be judged: its files, its command line, how `apply` is asked, and whether it may do another thing with two GPUs."""
+
+    files: dict[str, str]
+    arguments: list[str]
+    options: Options
+    several: bool
+
+
 class Judge:
     """A simulator, and folders to run in."""
 
@@ -72,57 +88,91 @@ class Judge:
         """Stop the simulator."""
         self.simulator.close()
 
-    def judge(self, files: dict[str, str], arguments: list[str], options: Options, *, several: bool) -> Verdict:
-        """The verdict on a program's files. several: it may do another thing with two GPUs."""
+    def judge(self, task: Task) -> Verdict:
+        """The verdict on one program."""
+        return self.judge_all([task])[0]
+
+    def judge_all(self, tasks: Sequence[Task]) -> list[Verdict]:
+        """The verdicts on programs. They are run together, and those that seem harmed once more, alone."""
         with tempfile.TemporaryDirectory(prefix="adversary-") as folder:
-            before, after = Path(folder) / "before", Path(folder) / "after"
-            before.mkdir()
-            for name, text in files.items():
-                (before / name).write_text(text, encoding="utf-8")
-            shutil.copytree(before, after)
-            results = placefix.fix_paths([after], options=options, isolated=True)
-            failed = [result.outcome.error for result in results if isinstance(result.outcome, Failed)]
-            if failed:
-                return Verdict(False, FAILED, failed[0])
-            rules = tuple(
-                sorted({d.rule.code for r in results if isinstance(r.outcome, Changed) for d in r.outcome.applied})
-            )
-            if not any(isinstance(result.outcome, Changed) for result in results):
-                return Verdict(False)
-            new = {path.name: path.read_text(encoding="utf-8") for path in after.iterdir()}
-            key = hashlib.sha256(json.dumps([files, new, arguments, several], sort_keys=True).encode()).hexdigest()[:24]
-            if key not in self.known:
-                verdict = self.compare(before, after, arguments, several=several, rules=rules)
-                self.known[key] = verdict._replace(key=key)
-            return self.known[key]._replace(rules=rules)
+            verdicts: list[Verdict | None] = []
+            waiting: list[tuple[int, Path, Path, tuple[str, ...], str]] = []
+            for number, task in enumerate(tasks):
+                before, after = Path(folder) / f"{number}" / "before", Path(folder) / f"{number}" / "after"
+                before.mkdir(parents=True)
+                for name, text in task.files.items():
+                    (before / name).write_text(text, encoding="utf-8")
+                shutil.copytree(before, after)
+                verdict, rules, key = self._fixed(task, after)
+                verdicts.append(verdict)
+                if verdict is None:
+                    waiting.append((number, before, after, rules, key))
+            together = [row for row in waiting if not tasks[row[0]].several]
+            quick: dict[int, Verdict] = {}
+            if len(together) > 1:
+                jobs = [(side, tasks[row[0]].arguments) for row in together for side in row[1:3]]
+                ones, nones = self.run_all(jobs, 1), self.run_all(jobs, 0)
+                if ones and nones:
+                    for place, row in enumerate(together):
+                        at = slice(2 * place, 2 * place + 2)
+                        quick[row[0]] = decide(row[3], {1: ones[at], 0: nones[at]})
+            for number, before, after, rules, key in waiting:
+                verdict = quick.get(number)
+                if verdict is None or verdict.kind:
+                    task = tasks[number]
+                    verdict = self.compare(before, after, task.arguments, several=task.several, rules=rules)
+                self.known[key] = verdicts[number] = verdict._replace(key=key)
+        return [verdict for verdict in verdicts if verdict is not None]
+
+    def _fixed(self, task: Task, folder: Path) -> tuple[Verdict | None, tuple[str, ...], str]:
+        """Apply the safe fixes in a folder: the verdict, if that is all, or the rules applied and the key of the result."""
+        results = placefix.fix_paths([folder], options=task.options, isolated=True)
+        failed = [result.outcome.error for result in results if isinstance(result.outcome, Failed)]
+        if failed:
+            return Verdict(False, FAILED, failed[0]), (), ""
+        applied = {d.rule.code for r in results if isinstance(r.outcome, Changed) for d in r.outcome.applied}
+        if not any(isinstance(result.outcome, Changed) for result in results):
+            return Verdict(False), (), ""
+        rules = tuple(sorted(applied))
+        new = {path.name: path.read_text(encoding="utf-8") for path in folder.iterdir()}
+        said = json.dumps([task.files, new, task.arguments, task.several], sort_keys=True)
+        key = hashlib.sha256(said.encode()).hexdigest()[:24]
+        known = self.known.get(key)
+        return (None if known is None else known._replace(rules=rules)), rules, key
 
     def compare(
         self, before: Path, after: Path, arguments: list[str], *, several: bool, rules: tuple[str, ...] = ()
     ) -> Verdict:
-        """The verdict on two folders: a program, and what these rules have made of it."""
-        one, fixed = self.run(before, arguments, 1), self.run(after, arguments, 1)
-        none, plain = self.run(before, arguments, 0), self.run(after, arguments, 0)
-        verdict = Verdict(
-            True, rules=rules, clean=not one.error, died=bool(none.error), runs=bool(none.error) and not plain.error,
-            repaired=bool(one.error) and not fixed.error,
-        )  # fmt: skip
-        pairs = [(1, one, fixed), (0, none, plain)]
-        if several:
-            pairs.append((2, self.run(before, arguments, 2), self.run(after, arguments, 2)))
-        for devices, old, new in pairs:
-            kind, what = harm(old, new)
-            if kind:
-                return verdict._replace(kind=kind, what=f"with {devices} GPUs: {what}")
-        if not one.error and verdict.runs and not within_tolerance(fixed.numbers, plain.numbers):
+        """The verdict on two folders: a program, and what these rules have made of it. Each run has a process of its own."""
+        machines = (1, 0, 2) if several else (1, 0)
+        runs = {n: [self.run(before, arguments, n), self.run(after, arguments, n)] for n in machines}
+        verdict = decide(rules, runs)
+        if verdict.kind == UNLIKE:
             # The devices have generators of their own, and what autocast computes is another thing on the CPU.
-            again = self.run(after, arguments, 1, shared=True)
-            mixed = any(b"amp" in path.read_bytes() for path in after.iterdir())
-            if not mixed and not again.error and not within_tolerance(again.numbers, plain.numbers):
-                return verdict._replace(kind=UNLIKE, what=f"{again.numbers} with a GPU, {plain.numbers} without")
-        tried = any(_PLACED.match(rule) for rule in rules) and "device" in fixed.error
-        if one.error and tried and one.function == fixed.function not in ("<module>", "main", "start", ""):
-            return verdict._replace(kind=HALF, what=fixed.error)
+            shared = self.run(after, arguments, 1, shared=True)
+            mixed = any(path.is_file() and b"amp" in path.read_bytes() for path in after.iterdir())
+            if mixed or shared.error or within_tolerance(shared.numbers, runs[0][1].numbers):
+                return verdict._replace(kind="", what="")
         return verdict
+
+    def run_all(self, jobs: Sequence[tuple[Path, list[str]]], devices: int) -> list[Run]:
+        """Run programs one after another in one process; nothing where that ended early."""
+        with tempfile.TemporaryDirectory(prefix="adversary-") as room:
+            rows = []
+            for number, (folder, arguments) in enumerate(jobs):
+                place = Path(room) / str(number)
+                shutil.copytree(folder, place)
+                files = {path.name: path.read_text(encoding="utf-8") for path in place.iterdir()}
+                given = arguments if "main.py" in files else []
+                rows.append({"folder": str(place), "arguments": given, "text": program_of(files)})
+            source, report, list_ = Path(room) / "text.py", Path(room) / "report.json", Path(room) / "jobs.json"
+            list_.write_text(json.dumps(rows), encoding="utf-8")
+            source.write_text(_TOGETHER.format(room=self.room, jobs=str(list_), report=str(report)), encoding="utf-8")
+            self.simulator.run(
+                Request(str(Path(room) / "main.py"), [], room, str(source), devices, timeout=SECONDS * len(jobs))
+            )
+            said = json.loads(report.read_text(encoding="utf-8")) if report.exists() else []
+            return [Run(error, where, out, printed_numbers({"out": out}), held) for error, where, out, held in said]
 
     def run(self, folder: Path, arguments: list[str], devices: int, *, shared: bool = False) -> Run:
         """Run a program's main file in its folder, copied, so that runs do not see each other's files."""
@@ -145,6 +195,25 @@ class Judge:
             held = json.loads(report.read_text(encoding="utf-8")) if report.exists() else {}
             kind = f"{error['type']}: {error['text'].splitlines()[0][:160] if error['text'] else ''}" if error else ""
             return Run(kind, where["in"], said.get("out", ""), printed_numbers(said), held)
+
+
+def decide(rules: tuple[str, ...], runs: dict[int, list[Run]]) -> Verdict:
+    """The verdict by the runs before and after, by the number of GPUs."""
+    (one, fixed), (none, plain) = runs[1], runs[0]
+    verdict = Verdict(
+        True, rules=rules, clean=not one.error, died=bool(none.error), runs=bool(none.error) and not plain.error,
+        repaired=bool(one.error) and not fixed.error,
+    )  # fmt: skip
+    for devices, (old, new) in runs.items():
+        kind, what = harm(old, new)
+        if kind:
+            return verdict._replace(kind=kind, what=f"with {devices} GPUs: {what}")
+    if not one.error and verdict.runs and not within_tolerance(fixed.numbers, plain.numbers):
+        return verdict._replace(kind=UNLIKE, what=f"{fixed.numbers} with a GPU, {plain.numbers} without")
+    tried = any(_PLACED.match(rule) for rule in rules) and "device" in fixed.error
+    if one.error and tried and one.function == fixed.function not in ("<module>", "main", "start", ""):
+        return verdict._replace(kind=HALF, what=fixed.error)
+    return verdict
 
 
 def harm(old: Run, new: Run) -> tuple[str, str]:

@@ -7,9 +7,12 @@ dict lies that is on its way into a module is nobody's business (PF405 says so o
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import sys
+import traceback
+import types
 from pathlib import Path
 from typing import Any
 
@@ -20,21 +23,24 @@ _CALLS: dict[str, int] = {}
 _SEEN: dict[str, list[Any]] = {}
 _LIMIT = 4000  # rows; a loop that calls a function a thousand times tells nothing new
 _FOLDER = ""
+_LOAD = torch.load
 
 
 def watch(folder: str) -> None:
     """Note what functions of files in this folder hold when they return."""
     global _FOLDER  # noqa: PLW0603
     _FOLDER = folder + os.sep
-    load = torch.load
-
-    def noted(*args: Any, **options: Any) -> Any:
-        value = load(*args, **options)
-        _keep(value)
-        return value
-
-    torch.load = noted
+    for notes in (_LOADED, _CALLS, _SEEN):
+        notes.clear()
+    if torch.load is _LOAD:
+        torch.load = _noted_load
     sys.settrace(_called)
+
+
+def _noted_load(*args: Any, **options: Any) -> Any:
+    value = _LOAD(*args, **options)
+    _keep(value)
+    return value
 
 
 def _keep(value: Any) -> None:
@@ -136,7 +142,8 @@ def _checksum(tensor: torch.Tensor) -> Any:
 
 
 def tell(names: dict[str, Any], path: str) -> None:
-    """Write what these names, and those of the program's other files, reach. To be called once, at the end."""
+    """Note what these names, and those of the program's other files, reach, and write it if there is a path. To be called
+    once, at the end."""
     sys.settrace(None)
     for name, value in list(names.items()):
         if not name.startswith("__"):
@@ -146,4 +153,51 @@ def tell(names: dict[str, Any], path: str) -> None:
             for name, value in list(vars(module).items()):
                 if not name.startswith("__"):
                     _tell(f"{other}.{name}", value, set(), 0)
-    Path(path).write_text(json.dumps(_SEEN), encoding="utf-8")
+    if path:
+        Path(path).write_text(json.dumps(_SEEN), encoding="utf-8")
+
+
+def several(jobs: str, report: str) -> None:
+    """Run programs one after another in this process; what each did goes to `report`. The state that programs are known to
+    leave behind is set back; who finds harm here has to run that program alone."""
+    rows = []
+    environment, arguments, paths, streams = dict(os.environ), list(sys.argv), list(sys.path), (sys.stdout, sys.stderr)
+    random = torch.get_rng_state()
+    for job in json.loads(Path(jobs).read_text(encoding="utf-8")):
+        folder = job["folder"]
+        module = types.ModuleType("__main__")
+        module.__dict__.update(__file__=f"{folder}/main.py", __builtins__=__builtins__)
+        sys.modules["__main__"] = module
+        sys.argv[:] = ["main.py", *job["arguments"]]
+        sys.path[:] = [folder, *paths]
+        os.chdir(folder)
+        out = io.StringIO()
+        error, function = "", ""
+        sys.stdout, sys.stderr = out, io.StringIO()
+        watch(folder)
+        try:
+            exec(compile(job["text"], f"{folder}/main.py", "exec", dont_inherit=True), module.__dict__)
+        except SystemExit as stop:
+            error = f"SystemExit: {stop.code}" if stop.code else ""
+        except Exception as failure:
+            error = f"{type(failure).__name__}: {(str(failure).splitlines() or [''])[0][:160]}"
+            frames = [f for f, _ in traceback.walk_tb(failure.__traceback__) if f.f_code.co_filename.startswith(folder)]
+            function = frames[-1].f_code.co_name if frames else ""
+        sys.settrace(None)
+        if not error:
+            tell(module.__dict__, "")
+        sys.stdout, sys.stderr = streams
+        rows.append([error, function, out.getvalue(), dict(_SEEN) if not error else {}])
+        for name in [name for name, other in sys.modules.items() if _is_file(other)]:
+            del sys.modules[name]
+        for name in set(os.environ) - set(environment):
+            del os.environ[name]
+        os.environ.update(environment)
+        sys.argv[:] = arguments
+        torch.set_rng_state(random)
+        torch.set_grad_enabled(True)
+        if torch.cuda.is_available() and torch.cuda.is_initialized():
+            torch.cuda.set_device(0)
+            torch.cuda.manual_seed_all(0)
+    sys.path[:] = paths
+    Path(report).write_text(json.dumps(rows), encoding="utf-8")

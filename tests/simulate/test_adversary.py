@@ -84,3 +84,22 @@ def test_every_piece_is_a_program(piece: str) -> None:
         files = adversary.write(adversary.Plan(seed, ((0, piece),))).render()
         for name, text in files.items():
             ast.parse(text if name.endswith(".py") else program_of(files))
+
+
+def test_programs_together_do_what_each_does_alone(simulator: Simulator, tmp_path: Path) -> None:
+    judge, jobs = Judge(simulator), []
+    for number in range(6):
+        program = adversary.write(
+            adversary.Plan(number, ((0, ("mixture", "checkpoint", "guard_in_helper")[number % 3]),))
+        )
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        for name, text in program.render().items():
+            (folder / name).write_text(text, encoding="utf-8")
+        jobs.append((folder, program.arguments))
+    for devices in (0, 1):
+        together = judge.run_all(jobs, devices)
+        assert [(run.error, run.out) for run in together] == [
+            (run.error, run.out) for run in (judge.run(*job, devices) for job in jobs)
+        ]
+    assert all(run.held for run in together if not run.error) and any(run.held for run in together)
