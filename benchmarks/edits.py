@@ -9,7 +9,7 @@ A tree is a folder of code; no file is written. An edit is a hunk of a changed f
 replacement, every one with the same chance, from the hunks in the order of their paths: the same code, seed and version of placefix give
 the same edits.
 
-A file is half converted where a function (or the module level) binds a device that it did not, and holds a use of CUDA that the scan of
+A file is half converted where a function (or the module level; or, more loosely, the file) binds a device that it did not, and holds a use of CUDA that the scan of
 `hardcoded.py`, which shares no code with placefix, still finds there.
 """
 
@@ -67,8 +67,8 @@ def hunks(change: Change) -> Iterator[str]:
         yield "\n".join(hunk)
 
 
-def half_converted(change: Change) -> list[int]:
-    """The rows, in the text after, of the uses of CUDA beside a new device of their function."""
+def half_converted(change: Change, *, anywhere: bool) -> list[int]:
+    """The rows, in the text after, of the uses of CUDA beside a new device of their function; anywhere: of their file."""
     if not change.name.endswith(".py"):
         return []
     try:
@@ -77,10 +77,10 @@ def half_converted(change: Change) -> list[int]:
         return []
     was = _devices(before)
     new = {scope for scope, count in _devices(after).items() if count > was.get(scope, 0)}
-    left = (
-        (spot.first, scope) for spot in hardcoded.spots(after) if not spot.tests for scope in _around(after, spot.first)
-    )
-    return sorted({row for row, scope in left if scope in new})
+    spots = [spot for spot in hardcoded.spots(after) if not spot.tests]
+    if anywhere:
+        return sorted({spot.first for spot in spots}) if new else []
+    return sorted({spot.first for spot in spots if new & set(_around(after, spot.first))})
 
 
 def _functions(tree: ast.Module) -> Iterator[tuple[str, ast.FunctionDef | ast.AsyncFunctionDef]]:
@@ -124,10 +124,11 @@ def main(arguments: Sequence[str]) -> int:
     asked = parser.parse_args(arguments)
     found = changes(asked.trees, unsafe=asked.unsafe)
     if asked.half:
-        left = [(change.name, rows) for change in found if (rows := half_converted(change))]
-        for name, rows in left:
-            print(f"{name}: {', '.join(map(str, rows))}")
-        print(f"{len(left)} of {len(found)} changed files are half converted")
+        for anywhere, where in ((False, "in a function with a new device"), (True, "in a file with a new device")):
+            left = [(change.name, rows) for change in found if (rows := half_converted(change, anywhere=anywhere))]
+            for name, rows in left:
+                print(f"{name}: {', '.join(map(str, rows))}")
+            print(f"{len(left)} of {len(found)} changed files hold a use of CUDA {where}\n")
         return 0
     edits = [(change.name, hunk) for change in found for hunk in hunks(change)]
     drawn = sorted(random.Random(asked.seed).sample(range(len(edits)), min(asked.count, len(edits))))

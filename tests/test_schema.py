@@ -36,6 +36,7 @@ GOOD = (
     'target-torch = "2.10"',
     'device-idiom = "accelerator"',
     'device-name = "gerät"',
+    "line-length = 100",
     "unsafe-fixes = true\nadd-placement = false",
     '[per-file-ignores]\n"tests/*.py" = ["PF4"]',
 )
@@ -54,6 +55,9 @@ BAD = (
     'target-torch = "2.1.0"',
     'device-idiom = "mps"',
     'device-name = "for"',
+    "line-length = 0",
+    "line-length = true",
+    'line-length = "100"',
     'device-name = "1x"',
     'device-name = ""',
     'unsafe-fixes = "yes"',
@@ -95,7 +99,7 @@ def test_a_key_says_what_it_is_with_an_example_that_holds(tmp_path: Path) -> Non
 
 def test_the_defaults_are_those_of_the_configuration() -> None:
     defaults = {key: described["default"] for key, described in KEYS.items() if "default" in described}
-    assert set(KEYS) - set(defaults) == {"select"}
+    assert set(KEYS) - set(defaults) == {"select", "line-length"}
     VALIDATOR.validate(defaults)
     assert config._build(defaults, "/", "", config.Options()) == config._build({}, "/", "", config.Options())
 

@@ -281,6 +281,7 @@ def _guarded(
     source = None
     try:
         source = decoded(target, data)
+        source.limit = target.config.settings.line_length
         if rules:
             outcome = run(source, rules)
         else:  # named outright: whoever names a file hears that it cannot be parsed

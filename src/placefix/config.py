@@ -14,6 +14,7 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
+from placefix import line_length
 from placefix.lazy import NamedTuple
 from placefix.rules import RULES
 from placefix.settings import Settings
@@ -172,10 +173,38 @@ class Configs:
         self._fixed = self._default if isolated else None
         if file is not None and not isolated:
             self._fixed = self._named(file)
+        self._isolated = isolated
         self._by_folder: dict[str, Config] = {}
+        self._lengths: dict[str, int] = {}
+        self._wide: dict[tuple[int, int], Config] = {}
 
     def at(self, folder: str) -> Config:
-        """The configuration for files in the absolute `folder`."""
+        """The configuration for files in the absolute `folder`. Where it does not say how long lines may be, the project's other tools do."""
+        config = self._own(folder)
+        if config.settings.line_length or self._isolated:
+            return config
+        length = self._length(folder)
+        if not length:
+            return config
+        key = id(config), length
+        if key not in self._wide:
+            self._wide[key] = config._replace(settings=config.settings._replace(line_length=length))
+        return self._wide[key]
+
+    def _length(self, folder: str) -> int:
+        """How long lines may be by the nearest file of another tool, at or above a folder of the same work tree; 0: nobody says."""
+        passed: list[str] = []
+        while folder not in self._lengths:
+            passed.append(folder)
+            found, parent = line_length.declared(folder), os.path.dirname(folder)
+            if found is not None or parent == folder or line_length.is_root(folder):
+                self._lengths[folder] = found or 0
+            else:
+                folder = parent
+        self._lengths.update(dict.fromkeys(passed, self._lengths[folder]))
+        return self._lengths[folder]
+
+    def _own(self, folder: str) -> Config:
         if self._fixed is not None:
             return self._fixed
         passed: list[str] = []
@@ -300,7 +329,7 @@ def _build(table: Mapping[str, Any], root: str, file: str, options: Options) -> 
     excludes = (Patterns(root, values.get("exclude", ())), Patterns(os.getcwd(), options.exclude))
     return Config(
         rules=rules,
-        settings=Settings(target, idiom, name, adds),
+        settings=Settings(target, idiom, name, adds, values.get("line-length", default.line_length)),
         unsafe_fixes=unsafe,
         excludes=tuple(patterns for patterns in excludes if patterns.lines),
         force_exclude=options.force_exclude,
@@ -380,6 +409,16 @@ def _boolean(value: object) -> bool:
     return value
 
 
+def _line_length(value: object) -> int:
+    if (
+        not isinstance(value, int)
+        or isinstance(value, bool)
+        or not line_length.SHORTEST <= value <= line_length.UNLIMITED
+    ):
+        raise ValueError(f"must be a number from {line_length.SHORTEST} to {line_length.UNLIMITED}")
+    return value
+
+
 _KEYS: dict[str, Callable[[object], Any]] = {
     "select": _strings,
     "ignore": _strings,
@@ -388,6 +427,7 @@ _KEYS: dict[str, Callable[[object], Any]] = {
     "target-torch": _target_torch,
     "device-idiom": _device_idiom,
     "device-name": _device_name,
+    "line-length": _line_length,
     "unsafe-fixes": _boolean,
     "add-placement": _boolean,
 }

@@ -111,6 +111,7 @@ def check(
     trigger them, and what they would find is not there. lines: those that a finding must touch; by default all.
     Where a text cannot be parsed and fixes of its tokens would change that, these are the findings.
     """
+    source.limit = settings.line_length
     try:
         tree = parse(source)
     except ParseError as error:
@@ -345,6 +346,7 @@ def fix(
     Returns Changed, Unchanged, Skipped (not Python 3) or Failed; raises nothing: a failure of
     placefix itself leaves the file as it was and is reported as Failed.
     """
+    source.limit = settings.line_length
     try:
         return _fix(source, settings, rules, unsafe, home, live, lines, choice)
     except ParseError as error:

@@ -29,6 +29,7 @@ from placefix.layout import (
 )
 from placefix.lazy import NamedTuple, pattern
 from placefix.splice import Lines, Plan, TextEdit, Union, inside, splice
+from placefix.wrapping import fitted
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -74,7 +75,8 @@ def text_edits(source: Source, tree: ast.Module, fix: Fix, layout: Layout | None
     `tree` is the tree of `source.text`; who asks for many fixes of it gives their one `layout`. Raises RewriteError where a span does not hold what
     the fix says, and RefusedError (a RewriteError) where the layout does not allow the fix.
     """
-    return tuple(_resolve(layout or Layout(source, tree), fix).edits())
+    layout = layout or Layout(source, tree)
+    return tuple(fitted(layout, _resolve(layout, fix).edits()))
 
 
 def apply(source: Source, tree: ast.Module, fixes: Sequence[Fix]) -> Result:
@@ -100,7 +102,7 @@ def apply(source: Source, tree: ast.Module, fixes: Sequence[Fix]) -> Result:
         else:
             whole.add(plan)
             applied.append(index)
-    return Result(splice(source.text, whole.plan.edits()), tuple(applied), tuple(deferred), tuple(refused))
+    return Result(splice(source.text, fitted(layout, whole.plan.edits())), tuple(applied), tuple(deferred), tuple(refused))
 
 
 def verify(before: ast.Module, after: ast.Module, fixes: Iterable[Fix]) -> None:

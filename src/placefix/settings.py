@@ -12,9 +12,11 @@ class Settings(NamedTuple):
     device_idiom: "cuda" (torch.device("cuda" if … else "cpu")) or "accelerator".
     device_name: the name given to an inserted device definition.
     add_placement: whether scripts that place nothing are to be placed.
+    line_length: how long a line may be that a fix writes, in columns; 0: as long as the file's own are.
     """
 
     target_torch: tuple[int, int] = (1, 13)
     device_idiom: str = "cuda"
     device_name: str = "device"
     add_placement: bool = False
+    line_length: int = 0

@@ -48,6 +48,8 @@ class Source:
 
     # Why parts of the file are not analysed, in one line each: cells of a notebook.
     problems: tuple[str, ...] = ()
+    # How long a line may be that a fix writes, in columns; 0: as long as the file's own are.
+    limit = 0
 
     def __init__(self, text: str, name: str = "<string>", encoding: str = "utf-8", bom: bytes = b"") -> None:
         self.text = text
@@ -98,7 +100,9 @@ class Source:
 
     def with_text(self, text: str) -> Source:
         """The file after edits of its text."""
-        return Source(text, self.name, self.encoding, self.bom)
+        after = Source(text, self.name, self.encoding, self.bom)
+        after.limit = self.limit
+        return after
 
     def encode(self, text: str) -> bytes:
         """Encode `text` (this file's text after edits) back to the bytes of the file."""

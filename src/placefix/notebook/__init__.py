@@ -97,7 +97,9 @@ class Notebook(Source):
 
     def with_text(self, text: str) -> Notebook:
         """The notebook after edits of its program."""
-        return Notebook(text, self.name, self.bom, self._cells, self.problems)
+        after = Notebook(text, self.name, self.bom, self._cells, self.problems)
+        after.limit = self.limit
+        return after
 
     def encode(self, text: str) -> bytes:
         """The bytes of the file for `text`, the program after edits. Raises SourceError where it has lost what is fixed."""

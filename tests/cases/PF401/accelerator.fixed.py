@@ -2,7 +2,9 @@
 import torch
 from torch import nn
 
-device = torch.accelerator.current_accelerator(check_available=True) or torch.device("cpu")
+device = (
+    torch.accelerator.current_accelerator(check_available=True) or torch.device("cpu")
+)
 
 model = nn.Linear(2, 1).to(device)  # want: PF401 unsafe
 print(model(torch.ones(1, 2).to(device)))  # want: PF401 unsafe

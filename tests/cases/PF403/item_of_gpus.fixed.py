@@ -9,7 +9,9 @@ class Trainer:
         self._devices = [cuda_device]
 
     def place(self, model):
-        device = torch.device(f"cuda:{self._devices[0]}" if self._devices[0] != -1 else "cpu")
+        device = torch.device(
+            f"cuda:{self._devices[0]}" if self._devices[0] != -1 else "cpu"
+        )
         # want: PF403 unsafe
         return model.to(device)
 

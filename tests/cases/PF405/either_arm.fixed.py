@@ -21,4 +21,6 @@ other = torch.load(plain, map_location="cpu")  # want: PF405
 state = other["model"] if "model" in other else other
 net.load_state_dict(state, strict=False)
 
-net.load_state_dict(torch.load(third, map_location=device)["model"] if net.training else {})  # want: PF405
+net.load_state_dict(
+    torch.load(third, map_location=device)["model"] if net.training else {}
+)  # want: PF405

@@ -14,11 +14,16 @@ device = torch.device("cuda" if opt.cuda else "cpu")
 def sample(n):
     labels = np.array([number for number in range(n)])
     labels = Variable(torch.LongTensor(labels).to(device))
-    return Variable(torch.FloatTensor(np.random.normal(0, 1, (n, 4))).to(device)), labels
+    return (
+        Variable(torch.FloatTensor(np.random.normal(0, 1, (n, 4))).to(device)), labels
+    )
 
 
 for images in torch.utils.data.DataLoader(torch.zeros(8, 3), batch_size=4):
-    valid = Variable(torch.empty(images.size(0), 1, dtype=torch.float32, device=device).fill_(1.0), requires_grad=False)
+    valid = Variable(
+        torch.empty(images.size(0), 1, dtype=torch.float32, device=device).fill_(1.0),
+        requires_grad=False,
+    )
     real = Variable(images.unsqueeze(1).to(device, torch.float32))
     order = torch.empty(8, dtype=torch.int64, device=device).random_(4)
     empty = torch.FloatTensor().to(device)

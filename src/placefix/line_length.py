@@ -1,0 +1,130 @@
+"""How long a project's lines may be, by what it tells its other tools: ruff, black, flake8, pycodestyle, its editors.
+
+Their files are read as data of somebody else's: one that is no regular file, is very large or cannot be understood says nothing.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import stat
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+# What ruff and black take where they are configured, and not for this.
+_DEFAULT = 88
+# A line that is longer than any: where a project says that length does not matter.
+UNLIMITED = 10_000
+SHORTEST = 20
+_LARGEST_FILE = 1 << 20
+
+
+def declared(folder: str) -> int | None:
+    """How long lines may be, in columns, by the configuration files of this very folder; None where they do not say. Raises nothing."""
+    try:
+        there = set(os.listdir(folder))
+    except OSError:
+        return None
+    asked = _Asked(folder, there)
+    found = next((length for length in asked.lengths() if length is not None), None)
+    return found if found is not None else _DEFAULT if asked.formatted else None
+
+
+def is_root(folder: str) -> bool:
+    """Whether a folder is the top of a work tree: nothing above it speaks of the project."""
+    return any(os.path.exists(os.path.join(folder, name)) for name in (".git", ".hg"))
+
+
+class _Asked:
+    """The configuration files of one folder. formatted: whether ruff or black is configured there."""
+
+    def __init__(self, folder: str, there: set[str]) -> None:
+        self.folder = folder
+        self.there = there
+        self.formatted = False
+
+    def lengths(self) -> Iterator[int | None]:
+        """What the files say, the one that counts most first."""
+        own: dict[str, Any] | None = next(
+            (table for name in (".ruff.toml", "ruff.toml") if (table := self._toml(name))), None
+        )
+        tools = self._toml("pyproject.toml").get("tool")
+        tools = tools if isinstance(tools, dict) else {}
+        tables: tuple[object, object] = (own if own is not None else tools.get("ruff"), tools.get("black"))
+        for given in tables:
+            if isinstance(given, dict):
+                self.formatted = self.formatted or "extend" not in given
+                yield _length(given.get("line-length", given.get("line_length")))
+        for name in (".flake8", "setup.cfg", "tox.ini"):
+            for section in ("flake8", "pycodestyle", "pep8"):
+                options = self._ini(name).get(section, {})
+                yield _length(options.get("max-line-length", options.get("max_line_length")))
+        found = None
+        for pattern, options in self._ini(".editorconfig").items():
+            if _means_python(pattern) and "max_line_length" in options:
+                off = options["max_line_length"].strip().lower() == "off"
+                found = UNLIMITED if off else _length(options["max_line_length"])  # the last that fits counts
+        yield found
+
+    def _toml(self, name: str) -> dict[str, Any]:
+        text = self._read(name)
+        if not text:
+            return {}
+        import sys
+
+        if sys.version_info >= (3, 11):
+            import tomllib
+        else:
+            import tomli as tomllib
+        try:
+            return tomllib.loads(text)
+        except (ValueError, RecursionError):
+            return {}
+
+    def _ini(self, name: str) -> dict[str, dict[str, str]]:
+        text = self._read(name)
+        if not text:
+            return {}
+        import configparser
+
+        parser = configparser.RawConfigParser(strict=False, allow_no_value=True, default_section="")
+        try:
+            parser.read_string("[ ]\n" + text)
+        except (configparser.Error, ValueError):
+            return {}
+        return {section: {key: value or "" for key, value in parser.items(section)} for section in parser.sections()}
+
+    def _read(self, name: str) -> str:
+        """The text of a file; empty where there is none that could be meant."""
+        if name not in self.there:
+            return ""
+        path = os.path.join(self.folder, name)
+        try:
+            # O_NONBLOCK: a pipe that nobody writes to would keep the run waiting before its kind is known
+            number = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
+            with open(number, "rb") as stream:
+                status = os.fstat(stream.fileno())
+                if not stat.S_ISREG(status.st_mode) or status.st_size > _LARGEST_FILE:
+                    return ""
+                return stream.read(_LARGEST_FILE).decode("utf-8", "replace")
+        except OSError:
+            return ""
+
+
+def _length(value: object) -> int | None:
+    """A length as one of the tools takes it, as a number or in words; None where it is none."""
+    if isinstance(value, str):
+        match = re.match(r"\s*(\d{1,5})\s*(?:[#;].*)?$", value)
+        value = int(match[1]) if match else None
+    return value if isinstance(value, int) and not isinstance(value, bool) and SHORTEST <= value <= UNLIMITED else None
+
+
+def _means_python(pattern: str) -> bool:
+    """Whether a section of .editorconfig is about all Python files: ``*``, ``*.py``, ``**.{py,pyi}``, ``{*.py,*.c}``."""
+    inner = re.fullmatch(r"\{(.*)\}", pattern)
+    if inner:
+        return any(_means_python(part.strip()) for part in inner[1].split(","))
+    found = re.fullmatch(r"(?:\*\*?/)?\*{1,2}(?:\.(?:py|\{([^{}]*)\}))?", pattern)
+    return found is not None and (found[1] is None or "py" in [part.strip() for part in found[1].split(",")])

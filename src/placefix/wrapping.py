@@ -1,0 +1,387 @@
+"""The lines that fixes write, as the file has them: no longer than its lines may be, and under the bracket that they stand in.
+
+A statement that a fix makes too long is wrapped as black wraps one: what a pair of brackets holds goes to lines of its own, with a comma
+at the end where each element has one; a call that has several lines already is broken behind a comma. A line that was too long before
+stays as it is, and so does one that cannot be broken, or that only its comment makes too long. The statement says the same afterwards, which is looked at.
+"""
+
+from __future__ import annotations
+
+import ast
+import io
+import re
+import tokenize
+import warnings
+from typing import TYPE_CHECKING
+
+from placefix.diagnostic import Span
+from placefix.layout import Layout, RewriteError, protected
+from placefix.lazy import NamedTuple, pattern
+from placefix.source import Source
+from placefix.splice import TextEdit, splice
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+# Where no configuration says how long a line may be it may be as long as the file's longest, and as black has it in any case.
+_LEAST = 88
+_TAB = 4  # columns, as black and ruff count them
+_PRAGMA = pattern(r"#[ \t]*(?:noqa|type:|pragma|pylint|pyright|mypy|fmt:|placefix:|nosec)", re.IGNORECASE)
+_COMMENT = pattern(r"[ \t]*(?:#[^\r\n]*)?")
+_TRAILING = pattern(r"\s+#[^'\"]*$")
+_LINE_END = pattern(r"[\r\n]")
+_NEWLINES = pattern(r"\r\n|\r")
+_OPENS, _CLOSES = "([{", ")]}"
+# A statement that takes more steps than this is not worth them, nor is a line of its own for less than so many characters.
+_MOST = 8
+_WORTH = 8
+
+
+class Bracket(NamedTuple):
+    """A pair of brackets in a text: offsets of both, the commas directly inside, and whether a loop makes what it holds."""
+
+    open: int
+    close: int
+    commas: tuple[int, ...]
+    loops: bool
+
+
+def fitted(layout: Layout, edits: list[TextEdit]) -> list[TextEdit]:
+    """The sorted edits of `layout`'s text, with the lines they touch aligned and wrapped."""
+    if not edits:
+        return edits
+    edits = _aligned(layout, edits)
+    source = layout.source
+    after = splice(source.text, edits)
+    rows = list(_long(layout, edits, after, source.limit or _LEAST))
+    if not rows:
+        return edits
+    limit = source.limit or max(_LEAST, _longest(layout))
+    rows = [offset for offset in rows if _width(_TRAILING.sub("", _line(after, offset))) > limit]
+    later = _wrapped(Source(after, source.name), rows, limit) if rows else []
+    return _composed(after, edits, later) if later else edits
+
+
+# --- how long lines are -------------------------------------------------------------------------
+
+
+def _width(line: str) -> int:
+    return len(line.rstrip("\r\n").expandtabs(_TAB))
+
+
+def _line(text: str, offset: int) -> str:
+    """The line around an offset."""
+    end = min((at for at in (text.find("\n", offset), text.find("\r", offset)) if at >= 0), default=len(text))
+    return text[_start(text, offset) : end]
+
+
+def _start(text: str, offset: int) -> int:
+    return max(text.rfind("\n", 0, offset), text.rfind("\r", 0, offset)) + 1
+
+
+def _longest(layout: Layout) -> int:
+    """The longest line of the file that is code: no comment, no line inside a string."""
+    strings = {
+        row
+        for node in ast.walk(layout.tree)
+        if isinstance(node, (ast.Constant, ast.JoinedStr)) and (node.end_lineno or 0) > node.lineno
+        for row in range(node.lineno, (node.end_lineno or 0) + 1)
+    }
+    lines = enumerate(re.split(r"\r\n|\r|\n", layout.text), 1)
+    return max(
+        (
+            _width(_TRAILING.sub("", line))
+            for row, line in lines
+            if len(line) > _LEAST - _TAB and row not in strings and not line.lstrip().startswith("#")
+        ),
+        default=0,
+    )
+
+
+def _long(layout: Layout, edits: Iterable[TextEdit], after: str, limit: int) -> Iterator[int]:
+    """Offsets in the text `after` of the lines, one each, that the edits make longer than `limit`."""
+    text, shift, seen = layout.text, 0, -1
+    old: set[str] | None = None
+    for start, end, content in edits:
+        first, last = start + shift, start + shift + len(content)
+        shift += len(content) - (end - start)
+        at = _start(after, first)
+        while at <= last:
+            line = _line(after, at)
+            if _width(line) > limit and _width(_TRAILING.sub("", line)) > limit and at > seen:
+                seen = at
+                was = _line(text, start)
+                if old is None:
+                    old = {line.strip() for line in re.split(r"\r\n|\r|\n", text) if _width(line) > limit}
+                whole = "\n" in content or "\n" in text[start:end]
+                kin = line.strip()[:20]
+                stays = line.strip() in old or (
+                    any(o.startswith(kin) for o in old) if whole else _width(_TRAILING.sub("", was)) > limit
+                )
+                if not stays:
+                    yield at
+            at += len(line) + 1
+
+
+# --- lines under their bracket -------------------------------------------------------------------
+
+
+def _aligned(layout: Layout, edits: list[TextEdit]) -> list[TextEdit]:
+    """The edits, with those of the margins of lines that stand under a bracket which the edits shift."""
+    text = layout.text
+    regions: dict[Span, list[TextEdit]] = {}
+    for edit in edits:
+        if _LINE_END.search(edit.content) or edit.start == edit.end == len(text):
+            continue
+        line = _line(text, edit.start)
+        if not line.strip() or not any(
+            bracket in text[edit.start : _start(text, edit.start) + len(line)] for bracket in _OPENS
+        ):
+            continue  # nothing opens behind it
+        try:
+            region = layout.region(Span(edit.start, edit.end)).span
+        except RewriteError:
+            continue
+        if any(newline in text[region.start : region.end] for newline in "\r\n"):
+            regions.setdefault(region, []).append(edit)
+    more: list[TextEdit] = []
+    for region, mine in regions.items():
+        more += _margins(text, region, mine)
+    return sorted([*edits, *more]) if more else edits
+
+
+def _margins(text: str, region: Span, edits: Sequence[TextEdit]) -> Iterator[TextEdit]:
+    """The edits of the margins of a statement's lines that stood right behind a bracket of a line above."""
+    old = text[region.start : region.end].replace("\r\n", " \n").replace("\r", "\n")  # as long as it was
+    brackets = _brackets(old)
+    if brackets is None or "\\" in old:
+        return
+    moved: dict[int, int] = {}  # line start -> by how much its margin grows
+
+    def column(offset: int) -> int:
+        return offset - _start(text, offset)
+
+    def grown(offset: int) -> int:
+        """By how much the text before `offset` on its line grows."""
+        start = _start(text, offset)
+        return moved.get(start, 0) + sum(
+            len(e.content) - (e.end - e.start) for e in edits if start <= e.start and e.end <= offset
+        )
+
+    for match in re.finditer(r"\n([ \t]*)(?=[^\s])", old):
+        start, margin = region.start + match.start(1), match[1]
+        here = match.end()
+        around = [b for b in brackets if b.open < here <= b.close]
+        if not around or any(e.start <= start < e.end for e in edits):
+            continue
+        inner = max(around, key=lambda b: b.open)
+        bracket = region.start + inner.open
+        if "\t" in _line(text, bracket)[: column(bracket)] or len(margin) != column(bracket) + 1:
+            continue
+        if text[bracket + 1 : bracket + 2] in ("\n", "\r", ""):
+            continue
+        by = grown(bracket)
+        if by:
+            moved[start] = by
+            yield TextEdit(start, start + len(margin), " " * (len(margin) + by))
+
+
+# --- wrapping ------------------------------------------------------------------------------------
+
+
+def _wrapped(source: Source, rows: Iterable[int], limit: int) -> list[TextEdit]:
+    """The edits of `source` that wrap the statements whose lines begin at `rows`, as far as that can be."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            tree = ast.parse(source.text)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return []
+    layout, text = Layout(source, tree), source.text
+    found: dict[Span, TextEdit] = {}
+    for at in rows:
+        first = at + len(_line(text, at)) - len(_line(text, at).lstrip())
+        try:
+            region = layout.region(Span(first, first))
+        except RewriteError:
+            continue
+        start, end = region.span
+        if region.span in found or protected(source, region.span):
+            continue
+        margin = text[_start(text, start) : start]
+        rest = _line(text, end)[end - _start(text, end) :]
+        comment = _COMMENT.fullmatch(rest)
+        if margin.strip() or comment is None or _PRAGMA.search(_line(text, end)) or "\\" in text[start:end]:
+            continue
+        old = _NEWLINES.sub("\n", text[start:end])
+        value = getattr(region.nodes[0], "value", None) if len(region.nodes) == 1 else None
+        alone = isinstance(value, ast.expr) and isinstance(
+            region.nodes[0], (ast.Assign, ast.AnnAssign, ast.AugAssign, ast.Return)
+        )
+        gives = layout.span(value).start - start if alone and value is not None else None
+        new = _wrap(old, margin, layout.unit, limit, rest.partition("#")[0].rstrip(), gives)
+        if new is None or not _same(region.prefix, old, new, region.suffix):
+            continue
+        found[region.span] = TextEdit(start, end, new.replace("\n", source.newline))
+    return sorted(found.values())
+
+
+def _same(prefix: str, old: str, new: str, suffix: str) -> bool:
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            was, now = (ast.dump(ast.parse(prefix + text + suffix)) for text in (old, new))
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return False
+    return was == now
+
+
+def _wrap(text: str, margin: str, unit: str, limit: int, rest: str, value: int | None) -> str | None:
+    """A statement that stands behind `margin`, with `rest` behind it on its last line, in lines no longer than `limit`; None where that
+    cannot be. value: where what it binds or gives back begins."""
+
+    def too_long(statement: str) -> list[int]:
+        """The offsets at which lines begin that are too long."""
+        lines = (margin + statement + rest).split("\n")
+        starts, at = [], -len(margin)
+        for line in lines:
+            if _width(line) > limit:
+                starts.append(max(at, 0))
+            at += len(line) + 1
+        return starts
+
+    for _ in range(_MOST):
+        long = too_long(text)
+        if not long:
+            return text
+        new = _broken(text, long[0], margin, unit, limit)
+        if value is not None and "\n" not in text and (new is None or not _holds_all(text, new, value)):
+            inner = margin + unit + text[value:]
+            if text[value] not in _OPENS and _width(inner) <= limit:
+                new = f"{text[:value]}(\n{inner}\n{margin})"
+        if new is None:
+            return None
+        text = new
+    return None
+
+
+def _holds_all(text: str, new: str, value: int) -> bool:
+    """Whether the pair of brackets that `new` breaks holds several things and most of what is bound, or ends it."""
+    at = next((n for n, (a, b) in enumerate(zip(text, new, strict=False)) if a != b), len(text))
+    pairs = _brackets(text) or []
+    pair = next((b for b in pairs if b.open == at - 1), None)
+    if pair is None or (pair.close == len(text) - 1 and pair.open >= value):
+        return True
+    return bool(pair.commas) and 2 * (pair.close - pair.open) >= len(text) - value
+
+
+def _broken(text: str, at: int, margin: str, unit: str, limit: int) -> str | None:
+    """The statement with the line that begins at `at` broken in one place."""
+    brackets = _brackets(text)
+    if brackets is None:
+        return None
+    line = _line(text, at)
+    end = at + len(line)
+    lead = margin if at == 0 else line[: len(line) - len(line.lstrip())]
+    offset = len(margin) if at == 0 else 0  # columns of the line that stand before the statement
+    around = [b for b in brackets if b.open < at + len(line) - len(line.lstrip()) and at <= b.close] if at else []
+    left = [b for b in brackets if at <= b.open < end <= b.close]
+    within = [b for b in brackets if at <= b.open and b.close < end and b.close - b.open > _WORTH]
+
+    def room(start: int, stop: int, before: int) -> bool:
+        return _width(" " * before + text[start:stop]) <= limit
+
+    # several lines already: break behind a comma, under what stands there
+    outer = max(left, key=lambda b: b.open, default=None) or max(around, key=lambda b: b.open, default=None)
+    if outer is not None:
+        commas = [
+            c for c in outer.commas if at <= c < end - 1 and text[c + 1 : end].strip() and offset + c + 1 - at <= limit
+        ]
+        if commas:
+            behind = commas[-1] + 1
+            first = outer.open + 1
+            same = not text[first : first + 1].strip("\r\n")
+            column = offset + first - at if outer in left and not same else None
+            under = " " * column if column is not None else lead if outer in around else lead + unit
+            left_over = text[behind:end].lstrip()
+            if len(under) + len(left_over) <= limit:
+                return text[:behind] + "\n" + under + text[behind:].lstrip(" \t")
+    # a pair of brackets whose contents go to lines of their own: the one that holds most
+    outermost = [b for b in within if not any(o.open < b.open and b.close < o.close for o in within)]
+    for pair in sorted(outermost, key=lambda b: b.open - b.close):
+        body, tail = text[pair.open + 1 : pair.close].strip(), text[pair.close : end]
+        if not room(at, pair.open + 1, offset) or _width(lead + tail) > limit:
+            continue
+        inner = lead + unit
+        ends = (*pair.commas, pair.close)
+        parts = [text[a:b].strip() for a, b in zip((pair.open + 1, *(c + 1 for c in pair.commas)), ends, strict=True)]
+        whole = (
+            _width(inner + body) <= limit or len([p for p in parts if p]) < 2 or pair.loops or text[pair.open] == "["
+        )
+        lines = [body] if whole else [f"{part}," for part in parts if part]
+        if not whole and any("\n" in part for part in parts):
+            continue
+        broken = "\n".join(inner + part for part in lines)
+        return text[: pair.open + 1] + "\n" + broken + "\n" + lead + text[pair.close :]
+    return None
+
+
+def _brackets(text: str) -> list[Bracket] | None:
+    """The pairs of brackets of a statement, those in f-strings left out; None where its tokens cannot be read."""
+    starts = [0]
+    for line in io.StringIO(text, newline="\n"):
+        starts.append(starts[-1] + len(line))
+    found: list[Bracket] = []
+    stack: list[tuple[int, list[int], list[bool]]] = []
+    strings = 0
+    try:
+        for token in tokenize.generate_tokens(io.StringIO(text, newline="\n").readline):
+            name = tokenize.tok_name[token.type]
+            strings += (name.endswith("STRING_START")) - (name.endswith("STRING_END"))
+            if strings:
+                continue
+            at = starts[token.start[0] - 1] + token.start[1]
+            if token.type == tokenize.OP and token.string in _OPENS:
+                stack.append((at, [], []))
+            elif token.type == tokenize.OP and token.string in _CLOSES:
+                if not stack:
+                    return None
+                start, commas, loops = stack.pop()
+                found.append(Bracket(start, at, tuple(commas), bool(loops)))
+            elif stack and token.string == "," and token.type == tokenize.OP:
+                stack[-1][1].append(at)
+            elif stack and token.type == tokenize.NAME and token.string in ("for", "lambda"):
+                stack[-1][2].append(True)
+            elif token.type == tokenize.COMMENT and stack:
+                return None
+    except (tokenize.TokenError, SyntaxError, IndentationError):
+        return None
+    return found if not stack else None
+
+
+def _composed(after: str, edits: Sequence[TextEdit], later: Sequence[TextEdit]) -> list[TextEdit]:
+    """One sorted list of edits that does what `edits`, which made the text `after`, and then `later` do."""
+    done: list[tuple[int, int, TextEdit]] = []  # where it stands in `after`, and the edit
+    shift = 0
+    for edit in edits:
+        start = edit.start + shift
+        done.append((start, start + len(edit.content), edit))
+        shift += len(edit.content) - (edit.end - edit.start)
+    for a, b, content in reversed(later):
+        mine = [n for n, (start, end, _) in enumerate(done) if start <= b and a <= end]
+        if not mine:
+            before = sum(len(e.content) - (e.end - e.start) for _, end, e in done if end < a)
+            done.append((a, b, TextEdit(a - before, b - before, content)))
+            done.sort(key=lambda item: item[:2])
+            continue
+        first, last = done[mine[0]], done[mine[-1]]
+        low, high = min(a, first[0]), max(b, last[1])
+        text, at = "", low
+        for start, end, edit in (done[n] for n in mine):
+            text += after[at:start] + edit.content
+            at = end
+        text += after[at:high]
+        new = text[: a - low] + content + text[b - low :]
+        whole = TextEdit(first[2].start - (first[0] - low), last[2].end + (high - last[1]), new)
+        done[mine[0] : mine[-1] + 1] = [(low, high, whole)]
+    return [edit for _, _, edit in done]

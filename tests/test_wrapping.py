@@ -1,0 +1,120 @@
+"""Lines that fixes would make too long are wrapped; those under a bracket stay under it; nothing else is touched."""
+
+from __future__ import annotations
+
+import ast
+
+import pytest
+
+from placefix import engine
+from placefix.engine import Changed
+from placefix.rules import RULES
+from placefix.settings import Settings
+from placefix.source import Source
+
+HEAD = 'import torch\nfrom torch import nn\n\ndevice = torch.device("cuda" if torch.cuda.is_available() else "cpu")\n'
+# name: limit, lines before, lines after
+WRAPPED = {
+    "a call": (
+        60,
+        "y = nn.Linear(10, 10).cuda()(torch.zeros(2, 10).cuda())",
+        "y = nn.Linear(10, 10).to(device)(\n    torch.zeros(2, 10).to(device)\n)",
+    ),
+    "a chain": (
+        57,
+        "layer = nn.Linear(in_features, 10).half().train().cuda()",
+        "layer = (\n    nn.Linear(in_features, 10).half().train().to(device)\n)",
+    ),
+    "arguments": (
+        66,
+        "net = nn.Sequential(nn.Linear(10, 10), nn.Linear(10, 10)).cuda()",
+        "net = nn.Sequential(\n    nn.Linear(10, 10), nn.Linear(10, 10)\n).to(device)",
+    ),
+    "one on each line": (
+        48,
+        "net = f(nn.Linear(10, 10), nn.Linear(10).cuda())",
+        "net = f(\n    nn.Linear(10, 10), nn.Linear(10).to(device)\n)",
+    ),
+    "one on each line of its own": (
+        42,
+        "z = f(nn.Linear(10), nn.Linear(11).cuda())",
+        "z = f(\n    nn.Linear(10),\n    nn.Linear(11).to(device),\n)",
+    ),
+    "behind a comma": (
+        53,
+        "net = nn.Sequential(nn.ReLU(), nn.Linear(4).cuda(),\n                    nn.ReLU())",
+        "net = nn.Sequential(nn.ReLU(),\n                    nn.Linear(4).to(device),\n                    nn.ReLU())",
+    ),
+    "a header": (
+        50,
+        "for x in zip(torch.ones(4).cuda(), torch.ones(5)):\n    print(x)",
+        "for x in zip(\n    torch.ones(4).to(device), torch.ones(5)\n):\n    print(x)",
+    ),
+    "a comment": (
+        50,
+        "y = f(torch.zeros(10, 10), torch.ones(10).cuda())  # both",
+        "y = f(\n    torch.zeros(10, 10), torch.ones(10).to(device)\n)  # both",
+    ),
+    "under a bracket": (
+        99,
+        "y = nn.Linear(4, 4).cuda()(f(1,\n                             2),\n                           3)",
+        "y = nn.Linear(4, 4).to(device)(f(1,\n                                 2),\n                               3)",
+    ),
+}
+LEFT = {
+    "long before": (
+        40,
+        "net = f(nn.Linear(10, 10), nn.Linear(10).cuda())",
+        "net = f(nn.Linear(10, 10), nn.Linear(10).to(device))",
+    ),
+    "a pragma": (
+        48,
+        "net = f(nn.Linear(10, 10), nn.Linear(10).cuda())  # noqa: E501",
+        "net = f(nn.Linear(10, 10), nn.Linear(10).to(device))  # noqa: E501",
+    ),
+    "no bracket that is worth it": (22, "nn.ReLU(abc).cuda()", "nn.ReLU(abc).to(device)"),
+    "only its comment": (
+        40,
+        "y = torch.ones(10).cuda()  # as it was before",
+        "y = torch.ones(10).to(device)  # as it was before",
+    ),
+    "a formatter that is off": (
+        48,
+        "# fmt: off\nnet = f(nn.Linear(10, 10), nn.Linear(10).cuda())",
+        "# fmt: off\nnet = f(nn.Linear(10, 10), nn.Linear(10).to(device))",
+    ),
+    "hanging lines": (
+        99,
+        "y = nn.Linear(4, 4).cuda()(\n    f(1,\n      2), 3)",
+        "y = nn.Linear(4, 4).to(device)(\n    f(1,\n      2), 3)",
+    ),
+    "another bracket": (
+        99,
+        "y = f(1, g(2,\n           3), nn.Linear(4, 4).cuda())",
+        "y = f(1, g(2,\n           3), nn.Linear(4, 4).to(device))",
+    ),
+}
+
+
+@pytest.mark.parametrize("newline", ["\n", "\r\n"])
+@pytest.mark.parametrize("name", [*WRAPPED, *LEFT])
+def test_lines(name: str, newline: str) -> None:
+    limit, before, after = {**WRAPPED, **LEFT}[name]
+    source = Source((HEAD + before + "\n").replace("\n", newline))
+    outcome = engine.fix(source, Settings(line_length=limit), RULES)
+    assert isinstance(outcome, Changed)
+    assert outcome.text == (HEAD + after + "\n").replace("\n", newline)
+    plain = engine.fix(source, Settings(line_length=10_000), RULES)
+    assert isinstance(plain, Changed)
+    assert ast.dump(ast.parse(plain.text)) == ast.dump(ast.parse(outcome.text))
+
+
+def test_without_a_length_the_longest_line_counts() -> None:
+    call = f"y = ff({', '.join(f'torch.ones({n}).cuda()' for n in range(3))}, 100)\n"
+    short = engine.fix(Source(HEAD + call), Settings(), RULES)
+    assert isinstance(short, Changed)
+    assert max(map(len, short.text.splitlines())) <= 88
+    for line in (f"print('{'x' * 100}')\n", f"# {'x' * 120}\n", f'"""{"x" * 120}\n"""\n'):
+        outcome = engine.fix(Source(HEAD + line + call), Settings(), RULES)
+        assert isinstance(outcome, Changed)
+        assert outcome.text.endswith(call.replace("cuda()", "to(device)")) == line.startswith("print")
