@@ -102,7 +102,9 @@ def apply(source: Source, tree: ast.Module, fixes: Sequence[Fix]) -> Result:
         else:
             whole.add(plan)
             applied.append(index)
-    return Result(splice(source.text, fitted(layout, whole.plan.edits())), tuple(applied), tuple(deferred), tuple(refused))
+    return Result(
+        splice(source.text, fitted(layout, whole.plan.edits())), tuple(applied), tuple(deferred), tuple(refused)
+    )
 
 
 def verify(before: ast.Module, after: ast.Module, fixes: Iterable[Fix]) -> None:

@@ -70,13 +70,16 @@ def _width(line: str) -> int:
 
 
 def _line(text: str, offset: int) -> str:
-    """The line around an offset."""
-    end = min((at for at in (text.find("\n", offset), text.find("\r", offset)) if at >= 0), default=len(text))
-    return text[_start(text, offset) : end]
+    """The line around an offset, without its end."""
+    end = _LINE_END.search(text, offset)
+    return text[_start(text, offset) : end.start() if end else len(text)]
 
 
 def _start(text: str, offset: int) -> int:
-    return max(text.rfind("\n", 0, offset), text.rfind("\r", 0, offset)) + 1
+    """Where the line around an offset begins."""
+    while offset and text[offset - 1] not in "\r\n":
+        offset -= 1
+    return offset
 
 
 def _longest(layout: Layout) -> int:
@@ -219,7 +222,8 @@ def _wrapped(source: Source, rows: Iterable[int], limit: int) -> list[TextEdit]:
             region.nodes[0], (ast.Assign, ast.AnnAssign, ast.AugAssign, ast.Return)
         )
         gives = layout.span(value).start - start if alone and value is not None else None
-        new = _wrap(old, margin, layout.unit, limit, rest.partition("#")[0].rstrip(), gives)
+        bare = isinstance(value, ast.Tuple)
+        new = _wrap(old, margin, layout.unit, limit, rest.partition("#")[0].rstrip(), gives, bare=bare)
         if new is None or not _same(region.prefix, old, new, region.suffix):
             continue
         found[region.span] = TextEdit(start, end, new.replace("\n", source.newline))
@@ -236,9 +240,9 @@ def _same(prefix: str, old: str, new: str, suffix: str) -> bool:
     return was == now
 
 
-def _wrap(text: str, margin: str, unit: str, limit: int, rest: str, value: int | None) -> str | None:
+def _wrap(text: str, margin: str, unit: str, limit: int, rest: str, value: int | None, *, bare: bool) -> str | None:
     """A statement that stands behind `margin`, with `rest` behind it on its last line, in lines no longer than `limit`; None where that
-    cannot be. value: where what it binds or gives back begins."""
+    cannot be. value: where what it binds or gives back begins; bare: whether that is a tuple."""
 
     def too_long(statement: str) -> list[int]:
         """The offsets at which lines begin that are too long."""
@@ -257,7 +261,7 @@ def _wrap(text: str, margin: str, unit: str, limit: int, rest: str, value: int |
         new = _broken(text, long[0], margin, unit, limit)
         if value is not None and "\n" not in text and (new is None or not _holds_all(text, new, value)):
             inner = margin + unit + text[value:]
-            if text[value] not in _OPENS and _width(inner) <= limit:
+            if text[value] not in _OPENS and (bare or _width(inner) <= limit):
                 new = f"{text[:value]}(\n{inner}\n{margin})"
         if new is None:
             return None

@@ -28,5 +28,7 @@ for epoch in range(2):
             tepoch.set_postfix(loss=loss.item())
     correct = 0
     for batch in tqdm(test_dl, desc="test"):
-        correct += (net(batch[0].to(device)).argmax(1) == batch[1].to(device)).sum().item()  # want: PF301 # want: PF301
+        correct += (
+            net(batch[0].to(device)).argmax(1) == batch[1].to(device)
+        ).sum().item()  # want: PF301 # want: PF301
     print(correct)

@@ -42,7 +42,9 @@ def train(dataset, model, args_bs, device):
             x = x.to(device)
             y = y.to(device)
             optimizer.zero_grad()
-            y_pred, (state_h, state_c) = model(x, (state_h.to(device), state_c.to(device)))  # want: PF302
+            y_pred, (state_h, state_c) = model(
+                x, (state_h.to(device), state_c.to(device))
+            )  # want: PF302
             loss = criterion(y_pred.transpose(1, 2), y)
             state_h = state_h.detach()
             state_c = state_c.detach()

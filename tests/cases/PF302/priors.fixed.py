@@ -30,7 +30,9 @@ def divergence(x):
 def likelihood(x):
     net = nn.Linear(4, 2).to(device)
     zeros = torch.zeros(2)
-    prior = torch.distributions.Normal(loc=zeros.to(device), scale=torch.ones(2).to(device))  # want: PF302 unsafe
+    prior = torch.distributions.Normal(
+        loc=zeros.to(device), scale=torch.ones(2).to(device)
+    )  # want: PF302 unsafe
     return prior.log_prob(net(x.to(device))).sum()
 
 

@@ -9,7 +9,9 @@ class Scale(nn.Module):
         self.fc = nn.Linear(3, 3)
 
     def forward(self, x):
-        weights = torch.from_numpy(np.linspace(0.0, 1.0, 3)).float().unsqueeze(0).to(x.device)  # want: PF304
+        weights = (
+            torch.from_numpy(np.linspace(0.0, 1.0, 3)).float().unsqueeze(0).to(x.device)
+        )  # want: PF304
         pad = torch.FloatTensor(x.size(0), 1).fill_(1.0).to(x.device)  # want: PF304
         return torch.cat([self.fc(x * weights), pad], dim=1)
 

@@ -14,7 +14,9 @@ class Attention(nn.Module):
         batch, length = ids.size()
         steps = torch.arange(length, device=ids.device)  # want: PF304
         x = self.tokens(ids) + self.positions(steps)
-        causal = torch.triu(torch.ones(length, length, dtype=torch.bool, device=ids.device), diagonal=1)  # want: PF304
+        causal = torch.triu(
+            torch.ones(length, length, dtype=torch.bool, device=ids.device), diagonal=1
+        )  # want: PF304
         scores = torch.matmul(x, x.transpose(1, 2)).masked_fill(causal, float("-inf"))
         return self.project(F.softmax(scores, dim=-1) @ x)
 

@@ -7,7 +7,11 @@ class Causal(nn.Module):
     def __init__(self, length, width):
         super().__init__()
         self.length = length
-        self.register_buffer("mask", torch.tril(torch.ones(length, length)).view(1, length, length), persistent=False)  # want: PF305 unsafe
+        self.register_buffer(
+            "mask",
+            torch.tril(torch.ones(length, length)).view(1, length, length),
+            persistent=False,
+        )  # want: PF305 unsafe
         self.project = nn.Linear(width, width)
 
     def forward(self, x):

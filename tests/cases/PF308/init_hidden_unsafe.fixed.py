@@ -9,7 +9,10 @@ class Encoder(nn.Module):
         self.rnn = nn.LSTM(4, 6, batch_first=True)
 
     def init_hidden(self, batch):
-        return torch.zeros(1, batch, 6, device=next(self.rnn.parameters()).device), torch.zeros(1, batch, 6, device=next(self.rnn.parameters()).device)  # want: PF308 unsafe # want: PF308 unsafe
+        return (
+            torch.zeros(1, batch, 6, device=next(self.rnn.parameters()).device),
+            torch.zeros(1, batch, 6, device=next(self.rnn.parameters()).device)
+        )  # want: PF308 unsafe # want: PF308 unsafe
 
     def forward(self, x):
         out, _ = self.rnn(x, self.init_hidden(x.size(0)))

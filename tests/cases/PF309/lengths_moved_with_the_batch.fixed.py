@@ -14,7 +14,9 @@ class Tagger(nn.Module):
 
     def forward(self, tokens, lengths: torch.Tensor):
         lengths = lengths.to(device)
-        packed = pack_padded_sequence(self.embed(tokens), lengths.cpu(), batch_first=True)  # want: PF309
+        packed = pack_padded_sequence(
+            self.embed(tokens), lengths.cpu(), batch_first=True
+        )  # want: PF309
         out, _ = self.rnn(packed)
         out, _ = pad_packed_sequence(out, batch_first=True)
         mask = torch.arange(out.size(1), device=tokens.device)[None] < lengths[:, None]
@@ -27,5 +29,7 @@ lengths = torch.tensor([5, 3]).to(device)
 print(round(net(tokens, lengths).sum().item(), 4))
 rnn = nn.LSTM(3, 2).to(device)
 x = torch.randn(5, 2, 3).to(device)
-packed = nn.utils.rnn.pack_padded_sequence(x, lengths=lengths.cpu(), enforce_sorted=False)  # want: PF309
+packed = nn.utils.rnn.pack_padded_sequence(
+    x, lengths=lengths.cpu(), enforce_sorted=False
+)  # want: PF309
 print(round(rnn(packed)[0].data.sum().item(), 4))
