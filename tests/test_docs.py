@@ -95,6 +95,20 @@ def test_the_example_of_a_rule_is_one_of_its_cases(rule: pages.Rule) -> None:
     assert rule.code not in pages.SHOWN or shown.name == pages.SHOWN[rule.code]
 
 
+@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.code)
+def test_the_column_of_safe_fixes_is_true(rule: pages.Rule) -> None:
+    """By the cases of the rule: one has a safe fix, or none does."""
+    claimed = pages.safe_fix(rule)
+    found = set()
+    for path in sorted((pages.CASES / rule.code).glob("*.py")):
+        if "# want:" in path.read_text(encoding="utf-8-sig") and rule.code != "PF400":
+            fixes = [finding.fix for finding in pages.of_case(rule, path).findings]
+            found |= {fix.applicability.value for fix in fixes if fix is not None}
+            if claimed == "yes" and "safe" in found:
+                return
+    assert rule.code == "PF400" or claimed == ("unsafe only" if "unsafe" in found else "no"), found
+
+
 def test_a_family_of_rules_has_a_name() -> None:
     assert {rule.code[:3] for rule in RULES} <= set(pages.FAMILIES)
 

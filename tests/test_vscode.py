@@ -188,10 +188,17 @@ def window(tmp_path: Path) -> Iterator[Window]:
         port = free.getsockname()[1]
     server += ["--auth", "none", "--bind-addr", f"127.0.0.1:{port}", "--disable-telemetry", "--disable-update-check"]
     options = webdriver.ChromeOptions()
-    for option in (
-        "--headless=new --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "
-        "--disable-component-update --disable-sync --window-size=1400,900"
-    ).split():
+    for option in [
+        "--headless=new",
+        "--no-sandbox",
+        "--disable-gpu",
+        "--disable-quic",
+        "--no-first-run",
+        "--disable-background-networking",
+        "--disable-component-update",
+        "--disable-sync",
+        "--window-size=1400,900",
+    ]:
         options.add_argument(option)
     options.add_argument(f"--user-data-dir={tmp_path / 'chromium'}")
     options.binary_location = str(shutil.which("chromium"))

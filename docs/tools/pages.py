@@ -75,7 +75,11 @@ def example(rule: Rule) -> Example | None:
         fixed = path.with_suffix(".fixed.py").exists()
         return path.stem != SHOWN.get(rule.code), not fixed, "\n# options: " in f"\n{text}", len(text), path.stem
 
-    path = min(candidates, key=order)
+    return of_case(rule, min(candidates, key=order))
+
+
+def of_case(rule: Rule, path: Path) -> Example:
+    """What placefix says of a case, and makes of it, by one rule."""
     text = path.read_text(encoding="utf-8")
     before, said = undirected(text), _header(text)
     words = dict((*word.split("=", 1), "true")[:2] for word in said.get("options", "").split())
@@ -124,17 +128,28 @@ def rules_index() -> str:
         lines += [
             f"## {FAMILIES.get(prefix, prefix)} ({prefix})",
             "",
-            "| Code | Name | What it finds | |",
-            "| --- | --- | --- | --- |",
+            "| Code | Name | Finds | Severity | Safe fix? |",
+            "| --- | --- | --- | --- | --- |",
         ]
         for rule in sorted(RULES):
             if rule.code.startswith(prefix):
                 opt_in = " (opt-in)" if rule.opt_in else ""
                 lines.append(
-                    f"| [{rule.code}]({rule.code}.md) | `{rule.name}` | {_cell(rule.summary)}{opt_in} | {_severity(rule)} |"
+                    f"| [{rule.code}]({rule.code}.md) | `{rule.name}` | {_cell(rule.summary)}{opt_in} | {_severity(rule)} | {safe_fix(rule)} |"
                 )
         lines.append("")
     return "\n".join(lines)
+
+
+def safe_fix(rule: Rule) -> str:
+    """Whether `apply` repairs what the rule finds, as far as its section "Fix safety" says: "yes", "no" or "unsafe only"."""
+    section = re.search(
+        r"^Fix safety:\n(.*?)(?=^\S|\Z)", inspect.cleandoc(rule.documentation), re.MULTILINE | re.DOTALL
+    )
+    assert section is not None, rule.code
+    if "There is no fix" in section[1]:
+        return "no"
+    return "yes" if re.search(r"\b[Ss]afe(ly)?\b", section[1]) else "unsafe only"
 
 
 def rule_page(rule: Rule) -> str:

@@ -6,31 +6,26 @@ Why:
     and works everywhere.
 
 Fix safety:
-    Safe when the device is CUDA exactly where the call was: a device in reach that is
-    CUDA if available (or under the script's own flag), the device of a parameter that what is placed meets in
-    a module's methods and in library code, or a new definition. It stands at the module level,
-    once, where code of the module level or several functions of a script need it: after the
-    imports, after CUDA_VISIBLE_DEVICES is written and after the flag it honours is known.
-    Where one function alone needs it, and in library files (no `__main__`, nothing parsed,
-    built or trained at the module level) it stands in each function: importing a file must
-    not ask for CUDA. So it does in a file that forks processes: once their parent has asked for CUDA
-    they cannot use it. `device` has no index, so it stays the current device under
-    `torch.cuda.set_device`.
-    A parameter or attribute of unknown value (`device`, `self.device`) is safe where what is
-    placed meets something that lies on it: on another device the program would have raised.
-    Unsafe when nothing shows that the receiver is a tensor or a module of torch, and when
-    nothing shows that such a parameter or attribute is the GPU. Unsafe also where a file places
-    everything on one GPU by a number that is an int by default (`.cuda(args.gpu)`): the device keeps it.
-    Unsafe in a function that is named for moving what it is given to CUDA (`to_cuda(batch)`): without CUDA
-    that now stays on the CPU. What a class offers as `.cuda()` is for CUDA, and stays: a note says so.
-    A number that `torch.cuda.set_device` was given before names the current GPU (`.cuda(rank)`): safe; so is
-    where a tensor lies (`.cuda(x.get_device())`).
-    Where a function still needs CUDA when all is done (a GPU by its number, NCCL, an exit, anything that is refused) no device
-    is defined in it for the rest, which says so; a device in scope is used. Where only unsafe fixes take that need away the rest is
-    unsafe, too.
-    No fix for any other index, in files that use several GPUs or a framework that places things
-    itself, for receivers with a `.cuda()` of their own, and where the handler of a `try` is already
-    the way without a GPU.
+    Safe by default: the device is CUDA exactly where the call was, and what is moved is a tensor or a module of torch.
+
+    | Situation | Fix | Why |
+    | --- | --- | --- |
+    | a device in scope that is CUDA if available, or under the script's own flag | safe | on a CUDA machine nothing changes |
+    | no device in scope: a new definition | safe | it has no index, so it stays the current device under `torch.cuda.set_device` |
+    | a parameter or attribute of unknown value (`device`, `self.device`), or the device of a parameter (`x.device`), where the two meet in an operation | safe | on another device the program would have raised |
+    | `.cuda(rank)` after `torch.cuda.set_device(rank)`; `.cuda(x.get_device())` | safe | the number is the current GPU, or where `x` lies |
+    | the same without an operation where they meet | unsafe | the device may not be the GPU |
+    | nothing shows that the receiver is a tensor or a module of torch | unsafe | an object of another class may have no `.to` |
+    | a file that places everything on one GPU by a number that is an int by default (`.cuda(args.gpu)`) | unsafe | the number may be None; the device keeps it |
+    | a function named for moving to CUDA (`to_cuda(batch)`) | unsafe | without CUDA its result stays on the CPU |
+    | a function that still needs CUDA after all fixes, and no device in scope | no fix | half converted it would only look portable; unsafe where only unsafe fixes remove that need |
+    | any other index; several GPUs; a framework that places things | no fix | the order of devices is not the script's to decide, or may be meant |
+    | a receiver with a `.cuda()` of its class; a `try` whose handler is the way without a GPU | no fix | it is right |
+    | the method `.cuda()` of a class | note | it is for CUDA, and stays |
+
+    A new definition stands at the module level, once, where code there or several functions of a script need it: after the imports, after
+    `CUDA_VISIBLE_DEVICES` is written and after the flag it honours is known. It stands inside the function where one function alone
+    needs it, in library files (importing a file must not ask for CUDA) and in files that fork processes (a child cannot use CUDA once its parent asked for it).
 
 Example:
     x, y = x.cuda(), y.cuda(non_blocking=True)

@@ -5,20 +5,22 @@ Why:
     machine without CUDA, like `.cuda()` does. So does `y.to(x.get_device())`: for a tensor of the CPU the answer is -1.
 
 Fix safety:
-    Safe: an argument becomes the device in reach (or a new definition, see PF401); a
-    definition such as `device = torch.device("cuda")` keeps its name and gets its choice:
-    `torch.device("cuda" if torch.cuda.is_available() else "cpu")`.
-    Unsafe when the argument goes to a callable that may insist on a string; for a definition before
-    CUDA_VISIBLE_DEVICES is written, which counts for nothing once it was asked whether there is CUDA; and
-    at the module level of a file that forks processes: those of a parent that has asked cannot use CUDA.
-    "cuda:0" is respelled only where nothing else in the file selects a GPU, "cuda:1" and
-    the like never: such a definition gets its choice as an unsafe fix. Defaults of command line options are left alone: their user can say
-    otherwise. The default `device=torch.device("cuda")` of a parameter becomes None, and the
-    function chooses; unsafe, for somebody may read the default. Where that cannot be, a note says so.
-    `x.get_device()` becomes `x.device` where it stands as a device, or its name is used for nothing else, and
-    something else shows that `x` is a tensor.
-    Unsafe where the device at hand may be None, or a test stands around that may ask anything, and the lines beside
-    name one device.
+    Safe by default: the string becomes a device that is CUDA wherever there is CUDA.
+
+    | Situation | Fix | Why |
+    | --- | --- | --- |
+    | an argument: the device in scope, or a new definition (see PF401) | safe | on a CUDA machine nothing changes |
+    | a definition, `device = torch.device("cuda")` | safe | it keeps its name and becomes `torch.device("cuda" if torch.cuda.is_available() else "cpu")` |
+    | "cuda:0", where nothing else in the file selects a GPU | safe | it is the current GPU |
+    | `x.get_device()` as a device, where something else shows that `x` is a tensor | safe | `x.device` is the same, and is right on the CPU too |
+    | an argument of a callable that may insist on a string | unsafe | a torch.device is no string |
+    | a definition before `CUDA_VISIBLE_DEVICES` is written | unsafe | the variable has no effect once availability was asked |
+    | at the module level of a file that forks processes | unsafe | children of a process that asked cannot use CUDA |
+    | a definition with another index, "cuda:1" | unsafe | the index may be meant |
+    | the default `device=torch.device("cuda")` of a parameter | unsafe | it becomes None and the function chooses; somebody may read the default. A note where that cannot be |
+    | the device in scope may be None, or a test of unknown meaning stands around, and the lines beside name one device | unsafe | nothing proves that it is the same device |
+    | "cuda:1" elsewhere | no fix | it names a particular GPU |
+    | defaults of command line options | not reported | the user can choose |
 
 Example:
     model.to("cuda")

@@ -1,34 +1,32 @@
-"""Say with a device what a CUDA guard says.
+"""Replace `if use_cuda:` guards by `.to(device)`.
 
 Why:
     `if use_cuda: x = x.cuda()` repeats one decision at every tensor; a device holds it once.
     Guards get forgotten: files that mix guarded and unguarded calls fail on the CPU.
 
 Fix safety:
-    Safe: the device is CUDA under the very test of the guard (the script's flag, not availability
-    alone), it is defined after the flag is known, and nothing sets the flag in between. The
-    guard goes where its body only places and the other arm is missing, empty, or the same
-    without `.cuda()`; the last `elif` of a chain becomes its `else`. A guard that also seeds, sets
-    cudnn or wraps keeps that: its first and last moves stand beside it, in the same order (a module
-    that is filled and then moved may be moved first), and others in it are respelled. One that asks
-    for something else as well keeps that question. A flag that is a local and was made for such
-    guards alone goes with the last of them.
-    A flag may also count GPUs (`n_gpu > 0`) or name a device (`args.device == "gpu"`).
-    Unsafe where a parameter is moved under a flag that a caller may leave out, and may have been placed; and what
-    a function moves under a flag that is named for it (`to_cuda(x, use_cuda)`).
-    Unsafe when nothing shows that what is moved is a tensor or a module: without CUDA the
-    guard kept it from being moved at all; or that it is there without CUDA. Or when something else would be asked, or a list be
-    made, where it was not.
-    What moves under a question where something else lies (`if x.is_cuda: y = y.cuda()`) goes to that
-    one's device, `y.to(x.device)`. Safe where the two meet in an operation: on different GPUs the
-    program would have raised. Unsafe where nothing shows that; the guard goes only where `y` was made
-    on the CPU.
-    Unsafe where an arm is one of several that ask for a device by its name: its moves go to that device. Unsafe where a move
-    begins a chain (`x = x.cuda().half()`): it stands in front of the guard, the rest in it.
-    No new device, and so no fix with one, in a function that still needs CUDA when all is done (PF401).
-    No fix when the other arm raises, prints or differs otherwise. A guard that asks for more than CUDA runs
-    without CUDA and stays: a note says why.
-    A move under a test that may ask anything goes to the device that the lines beside it name, as an unsafe fix.
+    Safe by default: the device is CUDA under the very test of the guard (the script's flag, not availability alone), it is defined after the flag
+    is known, and nothing sets the flag in between.
+
+    | Situation | Fix | Why |
+    | --- | --- | --- |
+    | the body only places; the other arm is missing, empty, or the same without `.cuda()` | safe, the guard goes | the device decides the same; the last `elif` of a chain becomes its `else` |
+    | the body also seeds, sets cudnn or wraps | safe, the guard keeps that | its first and last moves stand beside it, in the same order; others in it are respelled |
+    | the test asks for something else as well | safe, the guard keeps that test | only the part about CUDA goes |
+    | the flag counts GPUs (`n_gpu > 0`) or names a device (`args.device == "gpu"`) | safe | it is a flag like others |
+    | a local flag that served such guards alone | safe | it goes with the last of them |
+    | `if x.is_cuda: y = y.cuda()`, where the two meet in an operation | safe, `y.to(x.device)` | on different GPUs the program would have raised |
+    | the same, where nothing shows that they meet | unsafe | the guard goes only where `y` was made on the CPU |
+    | nothing shows that the object is a tensor or a module, or that it exists without CUDA | unsafe | without CUDA it was not moved at all |
+    | a parameter that was perhaps placed by the caller, under a flag that a caller may leave out | unsafe | with the default it would move to the CPU |
+    | a function named for the flag (`to_cuda(x, use_cuda)`) | unsafe | the same |
+    | something else would be asked, or a list made, where it was not | unsafe | the other arm did less |
+    | one of several arms that ask for a device by its name | unsafe | its moves go to that device |
+    | a move that begins a chain (`x = x.cuda().half()`) | unsafe | the move stands in front of the guard, the rest in it |
+    | a test of unknown meaning; the lines beside name one device | unsafe | nothing proves that it is the same device |
+    | a function that still needs CUDA after all fixes, and no device in scope | no fix | see PF401 |
+    | the other arm raises, prints or differs otherwise | no fix | the arms do different things |
+    | the guard asks for more than CUDA, and runs without it | note | it is right, and stays |
 
 Example:
     if use_cuda:
