@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
     from selenium.webdriver.remote.webdriver import WebDriver
 
+pytestmark = pytest.mark.proof  # VS Code is started
+
 EXTENSION = Path(__file__).parents[1] / "editors" / "vscode"
 CODE_SERVER = Path(os.environ.get("PLACEFIX_CODE_SERVER", EXTENSION)) / "node_modules"
 NODE = CODE_SERVER / "node" / "bin" / "node"
