@@ -56,6 +56,7 @@ LAYERS = (
     "session",
     "simulate",
     "server",
+    "jupyter",
     "cli",
     "__main__",
 )
@@ -74,6 +75,7 @@ THIRD_PARTY = {
     "codeowners": {"pieces/owners.py"},
     "distributed": {"fleet.py"},
     "pygls": {"server/__init__.py", "server/documents.py"},
+    "IPython": {"jupyter/magics.py"},
     "lsprotocol": {"server/__init__.py", "server/documents.py"},
 }
 

@@ -9,16 +9,16 @@ from __future__ import annotations
 import json
 import os
 import shutil
-import socket
 import subprocess
-import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
+import browser
+
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
 
     from selenium.webdriver.remote.webdriver import WebDriver
 
@@ -28,7 +28,6 @@ EXTENSION = Path(__file__).parents[1] / "editors" / "vscode"
 CODE_SERVER = Path(os.environ.get("PLACEFIX_CODE_SERVER", EXTENSION)) / "node_modules"
 NODE = CODE_SERVER / "node" / "bin" / "node"
 SCREENSHOTS = os.environ.get("PLACEFIX_SCREENSHOTS")
-PATIENCE = 120  # seconds; the workbench comes up in less than ten on a quiet machine
 
 SCRIPT = """\
 import torch
@@ -52,42 +51,24 @@ def need() -> None:
         "editors/vscode/placefix.vsix": EXTENSION / "placefix.vsix",
     }
     missing = [name for name, path in needed.items() if not path.exists()]
-    missing += [program for program in ("chromium", "chromedriver") if shutil.which(program) is None]
-    if missing:
-        pytest.skip(f"VS Code cannot be tried: not installed: {', '.join(missing)}")
-    pytest.importorskip("selenium", reason="VS Code cannot be tried: not installed: selenium")
-
-
-def until(ask: Callable[[], object], what: str) -> object:
-    """The first true answer of `ask`. Raises AssertionError when there is none in PATIENCE seconds."""
-    from selenium.common.exceptions import StaleElementReferenceException
-
-    end = time.monotonic() + PATIENCE
-    while time.monotonic() < end:
-        try:
-            if answer := ask():
-                return answer
-        except StaleElementReferenceException:
-            pass
-        time.sleep(0.2)
-    raise AssertionError(f"not seen in {PATIENCE} s: {what}")
+    browser.need("VS Code", missing)
 
 
 class Window:
     """One VS Code window in a browser."""
 
-    def __init__(self, browser: WebDriver) -> None:
-        self.browser = browser
+    def __init__(self, driver: WebDriver) -> None:
+        self.driver = driver
 
     def find(self, css: str, text: str = "") -> object:
         """The first element that `css` selects whose text contains `text`, waited for."""
 
         def ask() -> object:
-            found = self.browser.find_elements("css selector", css)
+            found = self.driver.find_elements("css selector", css)
             return next((each for each in found if text in (each.text or "").replace("\xa0", " ")), None)
 
         try:
-            return until(ask, f"{css} with {text!r}")
+            return browser.until(ask, f"{css} with {text!r}")
         except AssertionError:
             self.shoot("failed")
             raise
@@ -96,7 +77,7 @@ class Window:
         """Press keys together."""
         from selenium.webdriver.common.action_chains import ActionChains
 
-        chain = ActionChains(self.browser)
+        chain = ActionChains(self.driver)
         for key in keys:
             chain.key_down(key)
         for key in reversed(keys):
@@ -107,14 +88,14 @@ class Window:
         """Type a text where the focus is."""
         from selenium.webdriver.common.action_chains import ActionChains
 
-        ActionChains(self.browser).send_keys(text).perform()
+        ActionChains(self.driver).send_keys(text).perform()
 
     def open(self, name: str) -> None:
         """Open a file from the explorer."""
         from selenium.webdriver.common.action_chains import ActionChains
 
         row = self.find(".explorer-folders-view .monaco-list-row", name)
-        ActionChains(self.browser).double_click(row).perform()
+        ActionChains(self.driver).double_click(row).perform()
         self.find(f'.tab[data-resource-name="{name}"]')
 
     def command(self, name: str) -> None:
@@ -141,15 +122,13 @@ class Window:
     def shoot(self, name: str) -> None:
         """Keep a picture of the window, where one is wanted."""
         if SCREENSHOTS:
-            self.browser.save_screenshot(str(Path(SCREENSHOTS, f"vscode-{name}.png")))
+            self.driver.save_screenshot(str(Path(SCREENSHOTS, f"vscode-{name}.png")))
 
 
 @pytest.fixture
 def window(tmp_path: Path) -> Iterator[Window]:
     """VS Code with the extension, on a folder with a script and a notebook."""
     need()
-    from selenium import webdriver
-
     project, data = tmp_path / "project", tmp_path / "data"
     project.mkdir()
     project.joinpath("train.py").write_text(SCRIPT)
@@ -185,36 +164,16 @@ def window(tmp_path: Path) -> Iterator[Window]:
     server = [NODE, CODE_SERVER / "code-server", "--user-data-dir", data, "--extensions-dir", tmp_path / "extensions"]
     server += ["--config", tmp_path / "config.yaml"]
     subprocess.run([*server, "--install-extension", EXTENSION / "placefix.vsix"], check=True, capture_output=True)
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
+    port = browser.free_port()
     server += ["--auth", "none", "--bind-addr", f"127.0.0.1:{port}", "--disable-telemetry", "--disable-update-check"]
-    options = webdriver.ChromeOptions()
-    for option in [
-        "--headless=new",
-        "--no-sandbox",
-        "--disable-gpu",
-        "--disable-quic",
-        "--no-first-run",
-        "--disable-background-networking",
-        "--disable-component-update",
-        "--disable-sync",
-        "--window-size=1400,900",
-    ]:
-        options.add_argument(option)
-    options.add_argument(f"--user-data-dir={tmp_path / 'chromium'}")
-    options.binary_location = str(shutil.which("chromium"))
-    with (
-        (tmp_path / "server.log").open("w") as log,
-        subprocess.Popen([*server, project], stdout=log, stderr=log) as run,
-    ):
-        browser = webdriver.Chrome(options=options, service=webdriver.ChromeService(shutil.which("chromedriver")))
+    log = tmp_path / "server.log"
+    with log.open("w") as output, subprocess.Popen([*server, project], stdout=output, stderr=output) as run:
         try:
-            until(lambda: "HTTP server listening" in (tmp_path / "server.log").read_text(), "code-server")
-            browser.get(f"http://127.0.0.1:{port}/?folder={project}")
-            yield Window(browser)
+            with browser.chromium(tmp_path / "chromium") as driver:
+                browser.until(lambda: "HTTP server listening" in log.read_text(), "code-server")
+                driver.get(f"http://127.0.0.1:{port}/?folder={project}")
+                yield Window(driver)
         finally:
-            browser.quit()
             run.terminate()
 
 
@@ -236,23 +195,23 @@ def test_findings_quick_fix_and_fix_all(window: Window, tmp_path: Path) -> None:
     window.go_to(8, 1)
 
     def menu() -> object:
-        rows = window.browser.find_elements("css selector", ".action-widget .monaco-list-row")
+        rows = window.driver.find_elements("css selector", ".action-widget .monaco-list-row")
         if not rows:  # asked too early, it says that there is nothing, and goes
             window.press(Keys.CONTROL, ".")
         return rows
 
-    until(menu, "the menu of quick fixes")
+    browser.until(menu, "the menu of quick fixes")
     window.shoot("quick-fix")
     window.press(Keys.ENTER)
     window.find(".statusbar-item", "placefix: 2")
     window.press(Keys.CONTROL, "s")
     one = applied(tmp_path, SCRIPT, "--select", "PF303")
-    until(lambda: script.read_text() == one, "the file after the quick fix")
+    browser.until(lambda: script.read_text() == one, "the file after the quick fix")
     window.command("placefix: Apply Safe Fixes to This File")
     window.find(".view-lines", "model.to(device)")
     window.press(Keys.CONTROL, "s")
     every = applied(tmp_path, SCRIPT)
-    until(lambda: script.read_text() == every, "the file after all fixes")
+    browser.until(lambda: script.read_text() == every, "the file after all fixes")
     assert one != every
 
 

@@ -56,6 +56,7 @@ _HOMES = {
     "batch": ("FileResult", "RunError"),
     "config": ("ConfigError", "Options"),
     "diagnostic": ("Applicability", "Diagnostic", "Fix", "Severity", "Span"),
+    "jupyter.magics": ("load_ipython_extension",),
     "engine": ("Changed", "Failed", "Outcome", "ParseError", "Skipped", "Unchanged"),
     "notebook": ("Notebook",),
     "source": ("Source", "SourceError"),

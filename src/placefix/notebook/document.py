@@ -273,3 +273,24 @@ def _respelled(old: _Line, text: str, ascii_only: bool) -> str:
     characters = _CHARACTER.findall(old.raw)
     middle = json.dumps(text[head : len(text) - tail], ensure_ascii=ascii_only)[1:-1]
     return "".join([*characters[:head], middle, *characters[len(characters) - tail :]])
+
+
+def notebook_text(cells: list[tuple[bool, str, Any, int | None, bool]]) -> str:
+    """A notebook's JSON text. cells: whether it is Python code, text, metadata, execution count, whether it ended in an error."""
+    return json.dumps(
+        {
+            "cells": [
+                {
+                    "cell_type": "code" if code else "markdown",
+                    "execution_count": count,
+                    "metadata": metadata,
+                    "outputs": [{"output_type": "error"}] if failed else [],
+                    "source": text,
+                }
+                for code, text, metadata, count, failed in cells
+            ],
+            "metadata": {},
+            "nbformat": 4,
+            "nbformat_minor": 5,
+        }
+    )

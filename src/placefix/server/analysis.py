@@ -5,7 +5,6 @@ A document is one text, or the cells of a notebook: its pieces. Everything is co
 
 from __future__ import annotations
 
-import json
 import re
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -238,24 +237,3 @@ class Analysis:
         from placefix.splice import splice
 
         return splice(self._source.text, comments(self._source, self._tree, [diagnostic]))
-
-
-def notebook_text(cells: list[tuple[bool, str, Any, int | None, bool]]) -> str:
-    """A notebook's JSON text. cells: whether it is Python code, text, metadata, execution count, whether it ended in an error."""
-    return json.dumps(
-        {
-            "cells": [
-                {
-                    "cell_type": "code" if code else "markdown",
-                    "execution_count": count,
-                    "metadata": metadata,
-                    "outputs": [{"output_type": "error"}] if failed else [],
-                    "source": text,
-                }
-                for code, text, metadata, count, failed in cells
-            ],
-            "metadata": {},
-            "nbformat": 4,
-            "nbformat_minor": 5,
-        }
-    )

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 from lsprotocol import types as lsp
 from pygls.uris import to_fs_path
 
-from placefix.server.analysis import Document, Piece, notebook_text
+from placefix.notebook.document import notebook_text
+from placefix.server.analysis import Document, Piece
 from placefix.server.text import Text
 
 if TYPE_CHECKING:
