@@ -73,7 +73,7 @@ class Compared(NamedTuple):
 
     flag: ast.expr
     yes: bool
-    number: int | None = None  # type: ignore[assignment]
+    number: int | None = None
 
 
 def compared(test: ast.expr) -> Compared | None:
