@@ -3,8 +3,8 @@
 A case is a file `<CODE>/<name>.py`, checked with rule <CODE> alone. Its first line may say
 `# rules: PF102,PF201` (or `# rules: all`) and `# options: target-torch=2.3 unsafe`. Comments
 `# want: PF401` (a safe fix), `# want: PF401 unsafe`, `# want: PF401 report` and `# want: PF401 note`
-(no fault: what stays as it is) stand on the line where a finding starts, once for each finding. `<name>.fixed.py` is the text after the fixes;
-where there is none, nothing may change.
+(no fault: what stays as it is) stand on the line where a finding starts, once for each finding; `# want: PF303 unsafe, warning`
+is a finding of a rule of errors that is none. `<name>.fixed.py` is the text after the fixes; where there is none, nothing may change.
 """
 
 from __future__ import annotations
@@ -73,7 +73,10 @@ def wanted(source: Source) -> Counter[tuple[int, str, str]]:
     for row, line in enumerate(source.text.splitlines(), 1):
         for value in _WANT.findall(line):
             code, _, kind = value.strip().partition(" ")
-            found[row, code, kind.strip() or "safe"] += 1
+            promise, _, severity = kind.partition(", ")
+            if promise == "warning":
+                promise, severity = "", promise
+            found[row, code, (promise or "safe") + (f", {severity}" if severity else "")] += 1
     return found
 
 
@@ -90,6 +93,8 @@ def test_findings(path: Path) -> None:
         if d.severity is Severity.NOTE:
             assert d.fix is None
             kind = "note"
+        elif d.rule.severity is Severity.ERROR and d.severity is not Severity.ERROR:
+            kind += f", {d.severity.value}"
         found[case.source.location(d.span.start).row, d.code, kind] += 1
         assert d.message
         assert d.fix is not None or d.note, f"{d.code} is not fixed and does not say why"

@@ -501,6 +501,10 @@ class Facts:
             if isinstance(ids, (ast.List, ast.Tuple)) and len(ids.elts) == 1:
                 continue  # with one id the constructor moves the module
             root = wrap.event.obj.root()
+            if self._placed_with_another(wrap.event) or not (
+                root.items if root.loss else self.stays.has_parameters(root)
+            ):
+                continue
             called = [e for e in events if e.kind == "call" and e.obj.root() is root]
             if (
                 not root.proven
@@ -512,6 +516,16 @@ class Facts:
                 continue
             if all(e.place is not None and e.place.kind == "host" for e in called):
                 yield wrap
+
+    def _placed_with_another(self, wrap: Event) -> bool:
+        """Whether a wrap is made in the code of a class that is, or may be, a module: what places that places its parts."""
+        for frame in wrap.stack:
+            scope: Scope | None = frame.stmt.scope
+            while scope is not None and scope.kind != "class":
+                scope = scope.parent
+            if scope is not None and ((info := self.class_info(scope)).is_module or not info.closed):
+                return True
+        return False
 
     def half_placed_wraps(self) -> Iterator[HalfPlaced]:
         """DataParallel wraps of modules that are placed only where they are not wrapped."""

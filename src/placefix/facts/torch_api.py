@@ -245,8 +245,29 @@ SEVERAL_RESULTS = frozenset(
 )
 # Of operands with a dimension they may make a 0-dim tensor (beside REDUCTIONS).
 MAY_BE_0_DIM = frozenset({"matmul", "dot", "einsum", "inner", "vdot", "tensordot", "amax", "amin", "logsumexp"})
-# Functions of torch.nn.functional that take some of their tensors from any device.
-MIXED_DEVICES = frozenset({FUNCTIONAL + "ctc_loss", FUNCTIONAL + "multi_head_attention_forward"})
+# Operands that may lie elsewhere than the rest, by the last part of the name of a function, layer or method: positions (a method's receiver is
+# not counted) and keywords. Read are only sizes, or they are copied or wanted on the CPU.
+ANYWHERE: dict[str, frozenset[int | str]] = {
+    name: frozenset(operands)
+    for names, operands in (
+        (("ctc_loss", "CTCLoss"), (2, 3, "input_lengths", "target_lengths")),
+        (("expand_as", "view_as", "reshape_as", "resize_as_", "copy_"), (0, "other", "src", "the_template")),
+        (("pack_padded_sequence",), (1, "lengths")),
+    )
+    for name in names
+}
+# Functions of torch whose tensors may lie on several devices, in ways that are not told apart.
+MIXED_DEVICES = frozenset({FUNCTIONAL + "multi_head_attention_forward"})
+# They make a tensor of the CPU of whatever they are given.
+MAKES_ON_HOST = frozenset({"torch.onnx.operators.shape_as_tensor", "torch._shape_as_tensor"})
+
+
+def lies_anywhere(name: str, position: int, keyword: str | None) -> bool:
+    """Whether an operand of what has `name` for the last part of its name may lie elsewhere than the others."""
+    free = ANYWHERE.get(name)
+    return free is not None and (position if keyword is None else keyword) in free
+
+
 # Random factories: on another device they draw other numbers. The legacy constructors and from_numpy take no device=.
 RANDOM_FACTORIES = frozenset("torch." + n for n in ["rand", "randn", "randint", "randperm", "normal"])
 NO_DEVICE_ARGUMENT = frozenset(

@@ -43,18 +43,25 @@ def misplaced(rule: Rule, found: Misplaced, problem: str, message: str) -> Diagn
     names = " and ".join(f"`{name}`" for name in found.names)
     where = WHERE.get(found.what, "")
     text = f"{names}: {problem}" + (f", {where}" if where else "")
-    if not found.edits:
-        return rule.diagnostic(found.span, text, note=f"not fixed: {found.why_not}")
-    applicability = Applicability.UNSAFE if found.premise else Applicability.SAFE
-    return rule.diagnostic(found.span, text, fix=Fix(found.edits, message, applicability, found.premise))
+    return _shown(rule, found, text, message)
 
 
 def stray(rule: Rule, found: Stray, text: str, message: str) -> Diagnostic:
     """The diagnostic of a tensor that the code of a module makes on the CPU."""
+    return _shown(rule, found, text, message)
+
+
+def _shown(rule: Rule, found: Misplaced | Stray, text: str, message: str) -> Diagnostic:
+    """The diagnostic of something that lies in the wrong place: an error where it is shown that something fails, a warning
+    that says why not where it is in doubt."""
+    severity = rule.severity
+    if found.doubt:
+        text, severity = f"{text}; {found.doubt}", Severity.WARNING
     if not found.edits:
-        return rule.diagnostic(found.span, text, note=f"not fixed: {found.why_not}")
+        return rule.diagnostic(found.span, text, note=f"not fixed: {found.why_not}", severity=severity)
     applicability = Applicability.UNSAFE if found.premise else Applicability.SAFE
-    return rule.diagnostic(found.span, text, fix=Fix(found.edits, message, applicability, found.premise))
+    fix = Fix(found.edits, message, applicability, found.premise)
+    return rule.diagnostic(found.span, text, fix=fix, severity=severity)
 
 
 def kept(rule: Rule, found: Finding, message: str) -> Diagnostic:

@@ -18,6 +18,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from placefix.diagnostic import Severity
 from placefix.rules import PF203
 from placefix.rules.common import remedy
 
@@ -35,6 +36,7 @@ def check(facts: Facts) -> Iterator[Diagnostic]:
         message = "the optimizer's state is loaded or made before its module is placed: it stays on the CPU and the next step fails"
         yield PF203.diagnostic(
             facts.span(optimizer.event.node),
-            message,
+            f"{message}; {optimizer.doubt}" if optimizer.doubt else message,
+            severity=Severity.WARNING if optimizer.doubt else Severity.ERROR,
             **remedy(facts.optimizer_repair(optimizer), "build the optimizer after the placement"),
         )

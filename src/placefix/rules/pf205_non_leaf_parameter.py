@@ -20,7 +20,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from placefix.diagnostic import Applicability, Fix
+from placefix.diagnostic import Applicability, Fix, Severity
 from placefix.rules import PF205
 
 if TYPE_CHECKING:
@@ -35,7 +35,13 @@ def check(facts: Facts) -> Iterator[Diagnostic]:
         text = (
             f"`{found.text}(…)` is moved after it was made: on a device the result is no Parameter, and is not trained"
         )
+        severity = None if found.made_on_host else Severity.WARNING
+        if not found.made_on_host:
+            text += "; where the tensor lies there already nothing moves"
         premise = "on a device there is a parameter more, which is trained and saved"
         yield PF205.diagnostic(
-            found.span, text, fix=Fix((found.edit,), "move the tensor", Applicability.UNSAFE, premise)
+            found.span,
+            text,
+            fix=Fix((found.edit,), "move the tensor", Applicability.UNSAFE, premise),
+            severity=severity,
         )

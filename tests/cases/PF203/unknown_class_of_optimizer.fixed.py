@@ -6,7 +6,7 @@ from optimizers import Lookahead
 def main(checkpoint, device):
     model = nn.Linear(6, 2)
     model.to(device)
-    optimizer = Lookahead(model.parameters(), lr=0.1)  # want: PF203
+    optimizer = Lookahead(model.parameters(), lr=0.1)  # want: PF203 warning
     optimizer.load_state_dict(checkpoint)
     return optimizer
 # run: import drive

@@ -5,7 +5,7 @@ from optimizers import Lookahead
 
 def main(checkpoint, device):
     model = nn.Linear(6, 2)
-    optimizer = Lookahead(model.parameters(), lr=0.1)  # want: PF203
+    optimizer = Lookahead(model.parameters(), lr=0.1)  # want: PF203 warning
     optimizer.load_state_dict(checkpoint)
     model.to(device)
     return optimizer

@@ -25,7 +25,7 @@ def test(model, device, test_loader):
     total = 0
     with torch.no_grad():
         for data, target in test_loader:
-            target = target.to(device)  # want: PF301 unsafe
+            target = target.to(device)  # want: PF301 unsafe, warning
             half = scaled(data)
             output = model(half)
             total += F.cross_entropy(output, target, reduction="sum").item()
@@ -36,7 +36,7 @@ def validate(model, device, loader):
     model.eval()
     total = 0
     for data, target in loader:
-        data, target = data.to(device), target  # want: PF301 unsafe
+        data, target = data.to(device), target  # want: PF301 unsafe, warning
         half = scaled(data)
         output = model(half)
         total += F.cross_entropy(output, target, reduction="sum").item()

@@ -12,7 +12,7 @@ def sampled(net):
     optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
     for _ in range(2):
         noise = torch.randn(3, 4)
-        fake = net(noise)  # want: PF302 unsafe
+        fake = net(noise)  # want: PF302 unsafe, warning
         optimizer.zero_grad()
         fake.sum().backward()
         optimizer.step()
@@ -23,4 +23,4 @@ def summary(model, size):
     model.to(device)
     print(len(list(model.parameters())))
     with torch.no_grad():
-        return model(torch.zeros(*size))  # want: PF302 unsafe
+        return model(torch.zeros(*size))  # want: PF302 unsafe, warning

@@ -19,7 +19,7 @@ class Memory:
 
 
 def centres(boxes, width, device):
-    column = torch.floor((boxes[:, 0] + boxes[:, 2]) * 0.5).to(device)  # want: PF302 unsafe
+    column = torch.floor((boxes[:, 0] + boxes[:, 2]) * 0.5).to(device)  # want: PF302 unsafe, warning
     row = torch.floor((boxes[:, 1] + boxes[:, 3]) * 0.5).to(device)
     at = row.long() * width
     return at + column.long()
@@ -29,7 +29,7 @@ def td_loss(net, memory):
     state, action, after = memory.sample(4)
     state = torch.stack(state)
     after = torch.stack(after)
-    after = after.to(device)  # want: PF302 unsafe
+    after = after.to(device)  # want: PF302 unsafe, warning
     state = state.to(device)
     action = torch.tensor(action).to(device)
     q = net(state).gather(1, action.unsqueeze(1)).squeeze(1)
@@ -37,7 +37,7 @@ def td_loss(net, memory):
 
 
 def joined(features, weights, device):
-    features = features.to(device)  # want: PF302 unsafe
+    features = features.to(device)  # want: PF302 unsafe, warning
     weights = weights.to(device)
     both = torch.cat([features, weights])
     features = features.cpu()

@@ -19,7 +19,7 @@ class Memory:
 
 
 def centres(boxes, width, device):
-    column = torch.floor((boxes[:, 0] + boxes[:, 2]) * 0.5)  # want: PF302 unsafe
+    column = torch.floor((boxes[:, 0] + boxes[:, 2]) * 0.5)  # want: PF302 unsafe, warning
     row = torch.floor((boxes[:, 1] + boxes[:, 3]) * 0.5).to(device)
     at = row.long() * width
     return at + column.long()
@@ -29,14 +29,14 @@ def td_loss(net, memory):
     state, action, after = memory.sample(4)
     state = torch.stack(state)
     after = torch.stack(after)
-    after = after.to(device)  # want: PF302 unsafe
+    after = after.to(device)  # want: PF302 unsafe, warning
     action = torch.tensor(action).to(device)
     q = net(state).gather(1, action.unsqueeze(1)).squeeze(1)
     return (q - net(after).max(1)[0]).pow(2).mean()
 
 
 def joined(features, weights, device):
-    features = features.to(device)  # want: PF302 unsafe
+    features = features.to(device)  # want: PF302 unsafe, warning
     both = torch.cat([features, weights])
     features = features.cpu()
     weights = weights.cpu()

@@ -38,7 +38,7 @@ class Trainer:
     def predict(self, inputs):
         units, features, labels = inputs
         if self.use_cuda:
-            units = units.cuda()  # want: PF302 unsafe
+            units = units.cuda()  # want: PF302 unsafe, warning
             features = features.cuda()
         pred = self.model(units, features)
         return pred.data.cpu().numpy().shape

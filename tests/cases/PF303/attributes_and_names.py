@@ -45,13 +45,13 @@ class Holder(nn.Module):
 print(use().shape, Box().prepare().shape)
 h = Holder()
 h.to(device)
-(x + 1).to(device)  # want: PF303 report
+(x + 1).to(device)  # want: PF303 report, warning
 host = torch.randn(3, 3)
 total = host.sum()
-host.to(device)  # want: PF303 unsafe
+host.to(device)  # want: PF303 unsafe, warning
 print(host.numpy().sum() == total.item())
 if torch.cuda.is_available():
-    x.cuda()  # want: PF303
+    x.cuda()  # want: PF303 warning
     model.cuda()
 y = torch.randn(2, 3)
 y.to(torch.float64)

@@ -8,6 +8,6 @@ model = nn.Linear(4, 3).to(device)
 model.cpu()
 model.to(device)
 logits = model(torch.ones(2, 4, device=device))
-logits.cpu()  # want: PF303 unsafe
+logits.cpu()  # want: PF303 unsafe, warning
 target = torch.zeros(2, 3, device=device)
 print((logits - target).shape)

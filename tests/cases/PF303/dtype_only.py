@@ -8,5 +8,5 @@ x = torch.randn(2, 4)
 x.to(torch.float64)
 x.to(dtype=torch.float16)
 y = torch.ones(2)
-x.to(y)  # want: PF303 unsafe
+x.to(y)  # want: PF303 unsafe, warning
 print(x.dtype)

@@ -21,7 +21,7 @@ def flat(batch, device):
     if "labels" in batch:
         labels = batch["labels"]
         labels = labels.reshape(labels.shape[0], -1)
-        labels.to(device)  # want: PF303 unsafe
+        labels.to(device)  # want: PF303 unsafe, warning
     else:
         labels = None
     return labels

@@ -8,7 +8,7 @@ mean = torch.zeros(4)
 
 
 def normalise(x):
-    mean.to(device)  # want: PF303 report
+    mean.to(device)  # want: PF303 report, warning
     return x
 
 
@@ -16,7 +16,7 @@ def main():
     count = torch.zeros(1)
 
     def bump():
-        count.to(device)  # want: PF303 report
+        count.to(device)  # want: PF303 report, warning
         return count
 
     print(bump().shape, normalise(torch.ones(1, 4)).shape)

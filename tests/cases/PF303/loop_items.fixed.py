@@ -21,15 +21,15 @@ x = torch.randn(2, 3)
 x.to(device).float()  # want: PF303 unsafe
 print(model(x).shape)
 mean = torch.zeros(3)
-mean = mean.to(device)  # want: PF303
+mean = mean.to(device)  # want: PF303 warning
 for batch in loader:
     data, target = batch[0], batch[1]
     data, target = data.to(device), target.to(device)  # want: PF303
     print(model(data).sum().item() > -100)
 tensors = [torch.zeros(2), torch.ones(2)]
 for t in tensors:
-    t.to(device)  # want: PF303 report
+    t.to(device)  # want: PF303 report, warning
 pred = model(torch.randn(1, 3).to(device))
-pred.cpu()  # want: PF303 unsafe
+pred.cpu()  # want: PF303 unsafe, warning
 print(pred.detach().cpu().numpy().shape)
 # after: unsafe

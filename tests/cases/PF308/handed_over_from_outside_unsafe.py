@@ -11,8 +11,8 @@ class Model(nn.Module):
 
     def init_hidden(self, batch):
         return (
-            torch.zeros(1, batch, self.h),  # want: PF308 unsafe
-            torch.zeros(1, batch, self.h),  # want: PF308 unsafe
+            torch.zeros(1, batch, self.h),  # want: PF308 unsafe, warning
+            torch.zeros(1, batch, self.h),  # want: PF308 unsafe, warning
         )
 
     def forward(self, x, hidden):
@@ -28,7 +28,7 @@ class Stateful(nn.Module):
         self.hidden = self.zero_state()
 
     def zero_state(self):
-        state = torch.randn(1, 1, self.h)  # want: PF308 unsafe
+        state = torch.randn(1, 1, self.h)  # want: PF308 unsafe, warning
         return state
 
     def forward(self, x):

@@ -6,7 +6,7 @@ import torch
 
 def distances(preds, target):
     found = torch.zeros(preds.shape[0], device=preds.device)
-    ours = preds.detach().cpu().numpy()  # want: PF310
+    ours = preds.detach().cpu().numpy()  # want: PF310 warning
     theirs = target.detach().cpu().numpy()
     for i in range(preds.shape[0]):
         found[i] = float(np.abs(ours[i] - theirs[i]).max())
@@ -17,18 +17,18 @@ def eroded(pred, target, debug=False):
     target = target.unsqueeze(1)
     pred = torch.sigmoid(pred)
     if debug:
-        return pred.detach().cpu().numpy() - target.detach().cpu().numpy()  # want: PF310
+        return pred.detach().cpu().numpy() - target.detach().cpu().numpy()  # want: PF310 warning
     return torch.from_numpy(pred.detach().cpu().numpy() - target.detach().cpu().numpy()).mean()
 
 
 def errors(logits, labels):
     error = (logits - labels) ** 2
     field = torch.exp(error[:, 0])
-    return logits.cpu().numpy(), error.detach().cpu().numpy()[0], field.data.cpu().numpy()  # want: PF310
+    return logits.cpu().numpy(), error.detach().cpu().numpy()[0], field.data.cpu().numpy()  # want: PF310 warning
 
 
 def restored(x):
-    return torch.from_numpy(np.flip(x.cpu().numpy(), 0).copy()).to(x.device)  # want: PF310
+    return torch.from_numpy(np.flip(x.cpu().numpy(), 0).copy()).to(x.device)  # want: PF310 warning
 
 
 def labels(model, loader):
@@ -38,7 +38,7 @@ def labels(model, loader):
             inputs = dict(zip(("x", "labels"), batch))
             out = model(inputs["x"])
         if found is None:
-            found = inputs["labels"].detach().cpu().numpy()  # want: PF310
+            found = inputs["labels"].detach().cpu().numpy()  # want: PF310 warning
         else:
             found = np.append(found, inputs["labels"].detach().cpu().numpy(), axis=0)
     return found, out

@@ -181,6 +181,8 @@ class Data(Machine):
         place = HOST
         if sample.kind == "tensor" and sample.place is not None and sample.place.kind != "host":
             place = sample.place
+        elif not tensor and not loader.proven:
+            place = UNKNOWN_PLACE  # the data set places something, perhaps this
         proven = loader.proven and place is HOST
         return Obj("element", node, base=loader, place=place, proven=proven, value="tensor" if tensor else None)
 

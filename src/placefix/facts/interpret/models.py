@@ -198,7 +198,12 @@ class Models(OwnCode):
     def _loss(self, module: Obj, node: ast.Call, place: Place, args: Arguments) -> Obj:
         """A call of a criterion, whose operands have to lie together."""
         root = module.root()
-        given = [(value, expr) for _, expr, value in args if value.kind in ("tensor", "element")]
+        last = root.name.rpartition(".")[2]
+        given = [
+            (value, expr)
+            for position, (keyword, expr, value) in enumerate(args)
+            if value.kind in ("tensor", "element") and not api.lies_anywhere(last, position, keyword)
+        ]
         operands = [value for value, _ in given]
         for value in operands:
             if value.kind == "element" and root.proven:
@@ -208,7 +213,7 @@ class Models(OwnCode):
         moved = bool(operands) and all(map(self.on_device, operands))
         if root.cls is not None and place.kind == "host" and moved and self._is_plain(root):
             self.event("stayed", node, root, place=operands[0].place)
-        strict = root.name.rpartition(".")[2] in api.STRICT_LOSSES
+        strict = last in api.STRICT_LOSSES
         return self.tensor_op(node, tuple(operands), tuple(expr for _, expr in given), what="loss", strict=strict)
 
     def _taken(self, module: Obj, item: Obj, node: ast.Call, arg: ast.expr | None) -> None:

@@ -9,7 +9,7 @@ from placefix.facts import torch_api as api
 from placefix.facts.interpret.effect import effect_inside
 from placefix.facts.interpret.machine import Machine
 from placefix.facts.interpret.values import HOST, UNKNOWN_PLACE, Device, Obj, Place, whole_of
-from placefix.facts.program.names import device_like, dotted
+from placefix.facts.program.names import device_like, dotted, gives
 
 if TYPE_CHECKING:
     from placefix.facts.interpret.machine import Arguments
@@ -125,13 +125,15 @@ class Tensors(Machine):
 
     def _computed(self, receiver: Obj, attr: str, node: ast.Call, args: Arguments) -> Obj:
         """A method whose result lies where the tensor lies, as far as its arguments have it."""
-        others = tuple((v, e) for _, e, v in args if v.kind in ("tensor", "element"))
+        others = tuple(
+            (v, e)
+            for position, (k, e, v) in enumerate(args)
+            if v.kind in ("tensor", "element") and (attr == "type_as" or not api.lies_anywhere(attr, position, k))
+        )
         if receiver.kind == "element" and attr in api.TENSOR_EVIDENCE:
             receiver.value = "tensor"
         if any(keyword == "device" for keyword, _, _ in args):
             return Obj("tensor", node, place=UNKNOWN_PLACE)  # x.new_zeros(3, device=d)
-        if attr == "copy_":
-            return self.tensor_like(receiver, node)  # copies across devices
         if attr == "type" and args:
             typed = self._typed(receiver, node, args[0][2])
             if typed is not None:
@@ -176,6 +178,12 @@ class Tensors(Machine):
             if any(keyword == "device" for keyword, _, _ in args):
                 made.place, made.roots = place, frozenset()
             return made
+        if name == "torch.tensor" and place is HOST and args and args[0][2].kind in ("tensor", "element"):
+            return self.tensor_like(args[0][2], node)  # a copy beside it
+        if name == "torch.normal" and place is HOST and not gives(node, 2, "size"):
+            drawn = [(v, e) for _, e, v in args if v.kind in ("tensor", "element")]
+            made = self.tensor_op(node, tuple(v for v, _ in drawn), tuple(e for _, e in drawn))
+            return made if len(drawn) == len(args) else Obj("tensor", node, place=UNKNOWN_PLACE)
         tensor = Obj("tensor", node, place=place, name=name, maybe=scalar, dims=_dimensions(name, node))
         tensor.roots = frozenset((tensor,))
         self.event("factory", node, tensor, place=place, what=name)
@@ -205,11 +213,16 @@ class Tensors(Machine):
         operands: list[Obj] = []
         exprs: list[ast.expr] = []
         functional = name.startswith(api.FUNCTIONAL)
-        for keyword, argument, value in args:
+        last = name.rpartition(".")[2]
+        mixed = name in api.MIXED_DEVICES
+        for position, (keyword, argument, value) in enumerate(args):
+            free = api.lies_anywhere(last, position, keyword) or (mixed and position > 0)
             for item, expr, own in self.parts(value, argument):
                 if not own:
                     self.containers.add(expr)
-                if functional and (keyword in api.FUNCTIONAL_NUMBERS or item is not value):
+                if free:
+                    self.use(item, "opaque" if mixed else "neutral", expr)
+                elif functional and (keyword in api.FUNCTIONAL_NUMBERS or item is not value):
                     self.use(item, "neutral", expr)  # a number, as in size=[height, width]
                 elif item.kind in ("tensor", "element"):
                     operands.append(item)
@@ -219,7 +232,6 @@ class Tensors(Machine):
                 if operand.kind == "element":
                     operand.value = "tensor"
         self.taken(*(value for _, _, value in args))
-        last = name.rpartition(".")[2]
         if any(keyword == "device" for keyword, _, _ in args):
             return Obj("tensor", node, place=UNKNOWN_PLACE)  # torch.zeros_like(x, device=d)
         result = self.tensor_op(node, tuple(operands), tuple(exprs), strict=last in api.STRICT_LOSSES)

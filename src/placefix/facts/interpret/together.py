@@ -20,6 +20,7 @@ from placefix.facts import torch_api as api
 from placefix.facts.interpret.bodies import EXPRESSIONS, NUMBER, Body, is_static, sources_of
 from placefix.facts.interpret.certain import Creation, Handed, Value, join
 from placefix.facts.program.children import walk
+from placefix.facts.program.names import gives
 
 if TYPE_CHECKING:
     from placefix.facts.interpret.values import ClassInfo
@@ -154,11 +155,17 @@ class Run(Body):
 
     def _named(self, name: str, node: ast.Call) -> Value:
         values = self.arguments(node)
-        plain = [v for _, v in values]
         last = name.rpartition(".")[2]
+        plain = [v for position, (k, v) in enumerate(values) if not api.lies_anywhere(last, position, k)]
+        if name in api.MAKES_ON_HOST:
+            return self._tensor(Value(), dims=True)
         if name in api.TENSOR_FACTORIES:
             if name == "torch.as_tensor" and plain and plain[0].kind not in ("tuple", "number"):
                 return self.image(plain[0]) if self.is_tensor(plain[0]) else self._tensor(Value())
+            if name == "torch.tensor" and plain and self.is_tensor(plain[0]):
+                return self.image(plain[0], dims=True)  # a copy beside it
+            if name == "torch.normal" and not gives(node, 2, "size"):
+                return self._tensor(self.operation(plain))
             return self.make(node, name, values)
         if name == api.VARIABLE and plain:
             return self._tensor(plain[0])
@@ -201,7 +208,9 @@ class Run(Body):
 
     def _method(self, base: Value, attr: str, node: ast.Call) -> Value:
         values = self.arguments(node)
-        plain = [v for _, v in values]
+        plain = [
+            v for position, (k, v) in enumerate(values) if attr == "type_as" or not api.lies_anywhere(attr, position, k)
+        ]
         if base.kind == "self":
             return self._own_call(attr, node, values)
         if base.kind == "bag" and attr in ("append", "insert") and plain:
@@ -231,7 +240,7 @@ class Run(Body):
             return self._tensor(Value(given=True))
         if attr == "type_as" and plain:
             return self._tensor(self.image(plain[0]))
-        if attr in ("copy_", "expand_as", "view_as", "reshape_as"):
+        if attr in api.ANYWHERE:
             return self.image(base, dims=True)
         if attr not in api.TENSOR_ONLY_METHODS and not self.is_tensor(base):
             self._forget()
@@ -314,6 +323,8 @@ class Run(Body):
             result = self._weight(layer)
             self.path.add(("dims", result))
             for other in plain[1:]:
+                if kind == "EmbeddingBag":
+                    self._with(layer, other)
                 self.path.add(("maybe", other, layer))
             return result
         if kind in api.LOSS_LAYERS:

@@ -89,18 +89,18 @@ class Batches:
 
         groups: by the statement that binds, the name, and its form, "dict" for a name of several elements.
         """
-        alike: dict[tuple[Stmt, str, str, str], dict[str, list[Met]]] = {}
+        alike: dict[tuple[Stmt, str, str, str, str], dict[str, list[Met]]] = {}
         for (stmt, name, form), found in groups.items():
-            premise = self.conflicts.premise(found)
+            premise, doubt = self.conflicts.premise(found), self.conflicts.doubt(found)
             device = self.facts.destinations.of_event(stmt, found[0].event)
-            alike.setdefault((stmt, premise, device, form), {})[name] = found
-        for (stmt, premise, known, form), bound in alike.items():
+            alike.setdefault((stmt, premise, doubt, device, form), {})[name] = found
+        for (stmt, premise, doubt, known, form), bound in alike.items():
             node = stmt.node
             span = self.facts.span(node.target if isinstance(node, (ast.For, ast.AsyncFor)) else stmt)
             what = next(iter(bound.values()))[0].event.what
             device, defined = (known, ()) if known else self.facts.destinations.of_module(stmt)
             if not device:
-                yield Misplaced(span, tuple(bound), what, "", why_not="no device is in scope here")
+                yield Misplaced(span, tuple(bound), what, "", why_not="no device is in scope here", doubt=doubt)
                 continue
             edits = self._at_unpacking(stmt, tuple(bound), device) if form == "name" else ()
             if not edits:
@@ -108,7 +108,7 @@ class Batches:
                 lines = self._lines(tuple(bound), form, device, roots, stmt)
                 anchor, where = self._anchor(stmt, set(bound))
                 edits = (Insert(self.facts.span(anchor), "\n".join(lines), where),)
-            yield Misplaced(span, tuple(bound), what, device, (*defined, *edits), premise)
+            yield Misplaced(span, tuple(bound), what, device, (*defined, *edits), premise, doubt=doubt)
 
     def _at_unpacking(self, stmt: Stmt, names: tuple[str, ...], device: str) -> tuple[Edit, ...]:
         """The move written into ``x = batch["x"]`` or ``x, y = batch[0], batch[1]`` itself."""

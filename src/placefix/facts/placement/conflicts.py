@@ -69,6 +69,16 @@ class Conflicts:
                 return "another call of this function may want the tensor on the CPU"
         return ""
 
+    def doubt(self, found: list[Met]) -> str:
+        """Why it may be that nothing fails where these meet what lies on a device, "" where it is shown that something does."""
+        for root, event in found:
+            if event.what == "taken":
+                func = event.node.func if isinstance(event.node, ast.Call) else event.node
+                return f"`{self.facts.text(func)}` may move what it is called with"
+            if not root.proven:
+                return "the loader's data set is not known, and may have placed it"
+        return ""
+
     def taken(self, event: Event) -> str:
         """The premise of moving something to a module which nothing is known of."""
         func = event.node.func if isinstance(event.node, ast.Call) else event.node
@@ -90,16 +100,19 @@ class Conflicts:
         if not device:
             device, defined = destinations.of_module(event.stmt)
         if not device:
-            return Misplaced(span, (text,), event.what, "", why_not="no device is in scope here")
+            why_not = "no device is in scope here"
+            return Misplaced(span, (text,), event.what, "", why_not=why_not, doubt=self.doubt(found))
         if isinstance(node, ast.Starred) or (
             event.obj.kind == "element"
             and event.obj.value != "tensor"
             and event.what == "input"
             and self._is_spread(node, event)
         ):
-            return Misplaced(span, (text,), event.what, device, why_not="what the batch holds is not known")
+            why_not = "what the batch holds is not known"
+            return Misplaced(span, (text,), event.what, device, why_not=why_not, doubt=self.doubt(found))
         premise = self.premise(found, at_use=True)
-        return Misplaced(span, (text,), event.what, device, (*defined, moved(self.facts.source, node, device)), premise)
+        edits = (*defined, moved(self.facts.source, node, device))
+        return Misplaced(span, (text,), event.what, device, edits, premise, doubt=self.doubt(found))
 
     @staticmethod
     def _is_spread(node: ast.expr, event: Event) -> bool:

@@ -32,7 +32,7 @@ class Discarded:
         """Each of them, assigned to what it moves."""
         for event in self.moves:
             found = self._repaired(event)
-            if found is not None:
+            if found is not None and not (found.doubt and self._is_displayed(event)):
                 yield found
 
     def moved_before(self, roots: Iterable[Obj], conflict: Event) -> bool:
@@ -53,7 +53,7 @@ class Discarded:
             and obj.proven
             and (self._chain_start(node.value) is event.node or self._of_tuple(node.value, event.node))
             and not any(what == "called" for what, _ in self.flow.uses.get(obj, ()))
-            and not self._is_displayed(event)
+            and not (self._is_displayed(event) and not dotted(event.node.func.value))  # type: ignore[attr-defined]
             and (
                 obj.kind in ("tensor", "element")
                 or (
@@ -63,13 +63,9 @@ class Discarded:
         )
 
     def _is_displayed(self, event: Event) -> bool:
-        """Whether it is what a cell of a notebook ends with to show it: the move of something without a name."""
-        call = event.node
+        """Whether it is what a cell of a notebook ends with, which shows it."""
         return (
-            isinstance(call, ast.Call)
-            and isinstance(call.func, ast.Attribute)
-            and not dotted(call.func.value)
-            and event.stmt.node.col_offset == 0  # not in the block of another statement
+            event.stmt.node.col_offset == 0  # not in the block of another statement
             and self.facts.source.displays(self.facts.span(event.stmt.node).end)
         )
 
@@ -79,8 +75,10 @@ class Discarded:
         assert isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute) and isinstance(node, ast.Expr)
         target = dotted(call.func.value)
         why_not = self._why_not_assigned(event, target)
+        doubt = "" if self._fails(event, target) else "nothing after it is shown to refuse the tensor where it is"
         if why_not:
-            return Misplaced(self.facts.span(call), (target or self.facts.text(call),), "", "", why_not=why_not)
+            name = target or self.facts.text(call)
+            return Misplaced(self.facts.span(call), (name,), "", "", why_not=why_not, doubt=doubt)
         premise = self._premise(event, target)
         names: tuple[str, ...] = (target,)
         if isinstance(node.value, ast.Tuple):
@@ -88,15 +86,61 @@ class Discarded:
                 return None  # the first one speaks for all of them
             names = tuple(dotted(e.func.value) for e in node.value.elts)  # type: ignore[attr-defined]
             rest = [e for e in self.moves if e.stmt is event.stmt and e is not event]
+            if any(self._fails(e, name) for e, name in zip(rest, names[1:], strict=False)):
+                doubt = ""
             premise = premise or next(filter(None, (self._premise(e, target) for e in rest)), "")
         elif self._is_chain(event):
             premise = f"`{target}` becomes what the whole chain gives, on the CPU too"
         span, text = self.facts.span(node), self.facts.text(node)  # with the parentheses around it
+        moves = text
         if isinstance(node.value, ast.Tuple) and len(names) == 1:  # the comma goes: `x = x.to(d),` is a tuple
-            return Misplaced(
-                span, names, "", "", (Replace(span, f"{target} = {self.facts.text(call)}", text),), premise
-            )
-        return Misplaced(span, names, "", "", (Replace(span, f"{', '.join(names)} = {text}", text),), premise)
+            moves = self.facts.text(call)
+        edits = (Replace(span, f"{', '.join(names)} = {moves}", text),)
+        return Misplaced(span, names, "", "", edits, premise, doubt=doubt)
+
+    def _fails(self, event: Event, target: str) -> bool:
+        """Whether something after a discarded move needs the tensor where that would have put it."""
+        obj, device = event.obj, event.place.device if event.place is not None else None
+        kind = "host" if device is not None and device.is_cpu else "conflict"
+        looped = event.stmt.in_loop()
+        for met in self.flow.events:
+            if met.kind == kind and (met.order > event.order or looped) and (met.obj is obj or obj in met.obj.roots):
+                return True
+        if kind == "host" or not target:
+            return False
+        call = event.node
+        assert isinstance(call, ast.Call)
+        to = self.facts.text(call.args[0]) if call.args else ".cuda()"
+        meets = self.facts.fellows.meets_moved(target, to, event.stmt.scope)
+        return meets or self._goes_with(event) or self._is_fed(event, target)
+
+    def _is_fed(self, event: Event, target: str) -> bool:
+        """Whether the function hands what it did not move to a module: what it got as a parameter or keeps as an attribute, and calls."""
+        scope = event.stmt.scope
+        given = parameters(scope.function.args) if scope.kind == "function" else {}
+        bound = self.facts.devices.index.binding(scope, target)
+        for call, stmt in self.facts.devices.index.calls:
+            func = dotted(call.func)
+            handed = [*call.args, *(k.value for k in call.keywords)]
+            if (
+                stmt.scope is scope
+                and (dominates(event.stmt, stmt) or stmt in event.stmt.ancestors())
+                and any(dotted(value) == target for value in handed)
+                and (func in given or (func.startswith("self.") and self._is_kept(scope, func)))
+                and not any(dominates(event.stmt, b) and dominates(b, stmt) for b in bound)
+            ):
+                return True
+        return False
+
+    def _is_kept(self, scope: Scope, func: str) -> bool:
+        """Whether ``self.f`` is no method of the class."""
+        owner = scope.parent
+        return (
+            func.count(".") == 1
+            and owner is not None
+            and owner.kind == "class"
+            and func.removeprefix("self.") not in self.facts.class_info(owner).methods
+        )
 
     def _why_not_assigned(self, event: Event, target: str) -> str:
         """Why the result cannot be assigned to what is moved, "" where it can; `target` is its name, "" without one."""

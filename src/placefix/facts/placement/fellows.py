@@ -98,7 +98,9 @@ class Fellows:
             else:
                 call = move.device if move.device.startswith(".") else f".to({move.device})"
                 edit = Insert(span, f"{name} = {name}{call}", "after")
-            return Misplaced(span, (name,), "", move.device, (edit,), premise)
+            made = isinstance(beside, ast.Call) and self.facts.tree.qualname(beside.func, scope) in api.TENSOR_FACTORIES
+            doubt = "" if made else "where it lies is not seen"
+            return Misplaced(span, (name,), "", move.device, (edit,), premise, doubt=doubt)
         return None
 
     def _asks(self, name: str, scope: Scope) -> bool:
@@ -145,6 +147,12 @@ class Fellows:
 
     # --- where they meet ------------------------------------------------------------------------
 
+    def meets_moved(self, name: str, device: str, scope: Scope) -> bool:
+        """Whether a function takes what `name` holds together with what it moves to a device, by the words of that."""
+        moves = self._moved.get(scope, {})
+        other = next((n for n, move in moves.items() if n != name and move.device == device), "")
+        return bool(other) and name not in moves and self._meets(name, other, scope, moves)
+
     def _meets(self, name: str, other: str, scope: Scope, moves: dict[str, _Move]) -> bool:
         """Whether an operation takes what is left together with what is moved, or a module is called with the one and the other."""
         placed = {n for n, m in moves.items() if m.device == moves[other].device}
@@ -190,7 +198,9 @@ class Fellows:
         if isinstance(node, ast.Call):
             called = self.facts.tree.qualname(node.func, scope) or ""
             if called in api.TENSOR_FUNCTIONS or called.startswith(api.FUNCTIONAL):
-                return [part for a in node.args for part in (a.elts if isinstance(a, (ast.List, ast.Tuple)) else [a])]
+                last = called.rpartition(".")[2]
+                given = [a for position, a in enumerate(node.args) if not api.lies_anywhere(last, position, None)]
+                return [part for a in given for part in (a.elts if isinstance(a, (ast.List, ast.Tuple)) else [a])]
         return []
 
     def _origins(self, value: ast.expr, scope: Scope, wanted: set[str], depth: int = 0) -> set[str]:

@@ -22,7 +22,8 @@ class Misplaced(NamedTuple):
     """Tensors to move at one place, with the edits that do it.
 
     names: how the script calls them. what: where they collide ("input", "loss", "operand", "indexed").
-    premise: why the edits are unsafe, "" when they are safe. why_not: why there are none.
+    premise: why the edits are unsafe, "" when they are safe. why_not: why there are none. doubt: why it may be that nothing
+    fails, "" where it is shown that something does.
     """
 
     span: Span
@@ -32,6 +33,7 @@ class Misplaced(NamedTuple):
     edits: tuple[Edit, ...] = ()
     premise: str = ""
     why_not: str = ""
+    doubt: str = ""
 
 
 def scatters(text: str) -> bool:

@@ -17,15 +17,18 @@ if TYPE_CHECKING:
     from placefix.facts.program.tree import Scope, Stmt
 
 _PARAMETER = frozenset({"torch.nn.Parameter", "torch.nn.parameter.Parameter"})
+_MAX_DEPTH = 4
 _SIMPLE = (ast.Name, ast.Attribute, ast.Call, ast.Subscript)
 
 
 class MovedParameter(NamedTuple):
-    """``nn.Parameter(x).to(d)``: the whole call, its text, and the edit to ``nn.Parameter(x.to(d))``."""
+    """``nn.Parameter(x).to(d)``: the whole call, its text, and the edit to ``nn.Parameter(x.to(d))``. made_on_host: `x` is shown to be
+    made on the CPU."""
 
     span: Span
     text: str
     edit: Replace
+    made_on_host: bool
 
 
 def moved_parameters(facts: Facts) -> Iterator[MovedParameter]:
@@ -52,7 +55,32 @@ def moved_parameters(facts: Facts) -> Iterator[MovedParameter]:
         move = facts.source.text[inner.end : span.end]
         tensor = tensor if isinstance(made.args[0], _SIMPLE) else f"({tensor})"
         before, after = facts.source.text[span.start : value.start], facts.source.text[value.end : inner.end]
-        yield MovedParameter(span, facts.text(made.func), Replace(span, f"{before}{tensor}{move}{after}", text))
+        edit = Replace(span, f"{before}{tensor}{move}{after}", text)
+        yield MovedParameter(span, facts.text(made.func), edit, _on_host(facts, made.args[0], stmt))
+
+
+def _on_host(facts: Facts, value: ast.expr, stmt: Stmt, depth: int = 0) -> bool:
+    """Whether an expression makes a tensor on the CPU: by a factory without a device, initialised and reshaped at most."""
+    if isinstance(value, ast.Name) and depth < _MAX_DEPTH:
+        bound = facts.devices.index.values(stmt.scope, value.id)
+        alone = len(bound) == len(facts.devices.index.binding(stmt.scope, value.id)) == 1
+        return alone and bound[0].value is not None and _on_host(facts, bound[0].value, stmt, depth + 1)
+    if isinstance(value, ast.BinOp):  # it refuses what lies elsewhere than the other one
+        return any(_on_host(facts, side, stmt, depth) for side in (value.left, value.right))
+    if not isinstance(value, ast.Call) or any(k.arg in ("device", None) for k in value.keywords):
+        return False
+    name = facts.tree.qualname(value.func, stmt.scope) or ""
+    if name in api.SHAPE_FACTORIES or name in api.NO_DEVICE_ARGUMENT:
+        return True
+    given = [*value.args, *(k.value for k in value.keywords if k.arg in ("tensor", "input"))]
+    if name == "torch.tensor":
+        return bool(given) and isinstance(given[0], (ast.List, ast.Tuple, ast.Constant))
+    if name.startswith("torch.nn.init.") or name in api.TENSOR_FUNCTIONS:
+        return bool(given) and _on_host(facts, given[0], stmt, depth)
+    if name or not isinstance(value.func, ast.Attribute):
+        # an initialiser that is called by a short name: ``uniform_(tensor=torch.zeros(3))``
+        return len(given) > 0 and dotted(value.func).endswith("_") and _on_host(facts, given[0], stmt, depth)
+    return value.func.attr in api.TENSOR_SAME_DEVICE and _on_host(facts, value.func.value, stmt, depth)
 
 
 def _stays(move: ast.Call, made: ast.Call) -> bool:

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
 _MOVES = pattern(r"\.(?:to|cuda)\s*\(")
 _NAMED_FOR_IT = pattern(r"(?:^|[_.])(?:to|move|cuda|gpu|device)(?:_|$)")
+_ASKS_FOR_DEVICE = pattern(r"(?i)cuda|gpu|device|accelerator|mps|xpu|npu")
 _ATOMS = (ast.Name, ast.Attribute, ast.Call, ast.Subscript)
 
 
@@ -57,6 +58,7 @@ class Optimizer(NamedTuple):
     elsewhere: bool = False
     state_moved: bool = False  # after the placement, by other code
     others: frozenset[str] = frozenset()  # classes that the same call makes on other ways
+    doubt: str = ""  # why its state may follow the module although nothing is seen to move it, or may not be there
 
 
 def frame(a: Event, b: Event) -> tuple[Stmt, Stmt, bool, bool] | None:
@@ -204,7 +206,11 @@ class Reorder:
         for member, place in zip(made.args, made.places, strict=False):
             if place.kind in ("device", "mixed") or self.model_parallel(member):
                 continue
-            first = next((p for p in self.placements(member, part=True) if p.order > made.order), None)
+            placements = self.placements(member, part=True)
+            before = [p.place.device for p in placements if p.order < made.order and p.place is not None]
+            if place.kind == "unknown" and before and before[-1] is not None and not before[-1].is_cpu:
+                continue  # a part of what was placed
+            first = next((p for p in placements if p.order > made.order), None)
             if (
                 first is not None
                 and first.place is not None
@@ -254,7 +260,26 @@ class Reorder:
             for e in self.flow.events
         )
         moved = self._state_moved(event, last)
-        return Optimizer(event, tuple(kept), loaded and not moved, self._rebuilt(event, last), state_moved=moved)
+        rebuilt = self._rebuilt(event, last)
+        return Optimizer(
+            event, tuple(kept), loaded and not moved, rebuilt, state_moved=moved, doubt=self._doubt(event, last)
+        )
+
+    def _doubt(self, event: Event, place: Event) -> str:
+        """Why an optimizer of which the state is loaded before a placement may work all the same."""
+        name = event.obj.name
+        if not name.startswith("torch.optim.") or name in (api.OPTIMIZER, api.DYNAMIC):
+            return f"what {name.rpartition('.')[2] or 'it'} does with a state that lies elsewhere is not known"
+        around = {s for frame in event.stack for s in (frame.stmt, *frame.stmt.ancestors())}
+        for inner in (s for frame in place.stack for s in (frame.stmt, *frame.stmt.ancestors())):
+            owner = inner.suite.owner
+            if owner is None or owner in around or isinstance(owner.node, (ast.With, ast.AsyncWith)):
+                continue
+            if isinstance(owner.node, ast.For) and self._loop_over_modules(owner):
+                continue
+            if not isinstance(owner.node, ast.If) or not _ASKS_FOR_DEVICE.search(self.facts.text(owner.node.test)):
+                return f"the placement ({self.facts.source.row_name(place.node.lineno)}) may not happen in the same run"
+        return ""
 
     def _state_moved(self, event: Event, place: Event) -> bool:
         """Whether the state may follow the module: a loop over it moves things, or a function that is named for it gets the optimizer."""

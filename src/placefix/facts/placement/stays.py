@@ -7,6 +7,7 @@ The flow analysis records both: a `stayed` event at the call, a `host` event at 
 from __future__ import annotations
 
 import ast
+import re
 from typing import TYPE_CHECKING
 
 from placefix.diagnostic import Move
@@ -14,6 +15,7 @@ from placefix.facts import torch_api as api
 from placefix.facts.interpret.summaries import class_info
 from placefix.facts.placement.misplaced import Misplaced, moved
 from placefix.facts.program.names import dotted, parameters
+from placefix.lazy import pattern
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -22,6 +24,9 @@ if TYPE_CHECKING:
     from placefix.facts import Facts
     from placefix.facts.interpret.values import Event, Obj
     from placefix.facts.program.tree import Stmt
+
+_HEADER = pattern(r"^\s*class\s+\w+[^:]*:", re.MULTILINE)
+_SAYS_WHERE = pattern(r"\bdevice\s*=|\bcuda\b")
 
 
 class Stays:
@@ -39,8 +44,14 @@ class Stays:
         for obj, events in self._stayed("", "average").items():
             if self.flow.filled.get(obj) is False:
                 continue  # cell.weight_hh.data = gru.weight_hh_l0.data: it lies where those lie
-            if self._has_parameters(obj, self._sized(obj)) and not self._may_be_part(obj, events):
-                yield self._at_construction(obj, events)
+            if self.has_parameters(obj, self._sized(obj)) and not self._may_be_part(obj, events):
+                yield self._at_construction(obj, events)._replace(doubt=self._doubt(obj))
+
+    def _doubt(self, obj: Obj) -> str:
+        """Why a module may lie on a device although nothing of the file places it, "" where it cannot."""
+        if obj.cls is not None and not obj.cls.closed:
+            return "its class has a base that is not known, and may place it"
+        return "it is handed to code that is not known, and may place it" if "opaque" in self._touched(obj) else ""
 
     def _may_be_part(self, obj: Obj, events: list[Event]) -> bool:
         """Whether `self`, which keeps the module, may be a module itself: its class has a base that is not known."""
@@ -64,7 +75,7 @@ class Stays:
                 event.kind == "stayed"
                 and event.what == "part"
                 and event.obj not in moved
-                and self._has_parameters(event.obj)
+                and self.has_parameters(event.obj)
             ):
                 if not self._touched(event.args[0]) & {"opaque", "wrap", "part placed"}:
                     found.setdefault(event.obj.origin, []).append(event)
@@ -124,14 +135,19 @@ class Stays:
         sized = [{n for n, value in enumerate(e.args) if value.dims or value.name == "moved batch"} for e in calls]
         return frozenset(set.intersection(*sized)) if sized else frozenset()
 
-    def _has_parameters(self, obj: Obj, sized: frozenset[int] = frozenset()) -> bool:
+    def has_parameters(self, obj: Obj, sized: frozenset[int] = frozenset()) -> bool:
+        """Whether a module has parameters that lie where it is put; sized: see `_sized`."""
         if obj.cls is not None:
-            made = {match.group(1) for match in api.PARAMETRIC.finditer(obj.cls.scope.tree.text(obj.cls.scope))}
+            init = obj.cls.methods.get("__init__")
+            if init is not None and _SAYS_WHERE.search(init.tree.text(init)):
+                return False  # it makes them where it says
+            text = _HEADER.sub("", obj.cls.scope.tree.text(obj.cls.scope))
+            made = {match.group(1) for match in api.PARAMETRIC.finditer(text)}
             # a number of one that is left on the CPU goes with everything
             return bool(made - {"Parameter"}) or (bool(made) and self.facts.strays.meets_parameters(obj.cls, sized))
         if obj.name.startswith("torch.nn."):
             return api.PARAMETRIC.match(obj.name.rpartition(".")[2] + "(") is not None or any(
-                map(self._has_parameters, obj.items or ())
+                map(self.has_parameters, obj.items or ())
             )
         return obj.kind == "module"  # a network of a model library
 

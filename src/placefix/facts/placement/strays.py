@@ -20,7 +20,7 @@ from placefix.facts.interpret.summaries import class_info
 from placefix.facts.interpret.together import Owner, Run, makes_dimensions, yields
 from placefix.facts.program.children import walk
 from placefix.facts.program.guards import spared
-from placefix.facts.program.names import device_like, dotted
+from placefix.facts.program.names import defaults, device_like, dotted, gives, parameters
 from placefix.lazy import NamedTuple, pattern
 from placefix.spelling import KEEPS, NOT_RUN, makes_on_host
 
@@ -43,6 +43,7 @@ _PARAMETERS = pattern(
     r"(?:\bParameter\(|\bregister_buffer\(\s*[\"']\w+[\"'],\s*)torch\.\w+\s*\((?:[^()#\"']|\((?:[^()#\"']|\([^()#\"']*\))*\))*\)\s*[,)]"
 )
 _PLACED = pattern(r"\.cuda\s*\(|\.to\s*\(|\bdevice\b")
+_SAYS_WHERE = pattern(r"\.cuda\s*\(|\bdevice\b|\.to\s*\((?!\s*(?:torch\.\w+\s*\)|[\w.]*\bdtype\b))")
 _FUNCTION = "torch.autograd.Function"
 _LEAVES = (ast.Return, ast.Raise, ast.Continue, ast.Break)
 
@@ -51,7 +52,7 @@ class Stray(NamedTuple):
     """A tensor that is made on the CPU and meets `beside`, an expression in the text of the script.
 
     what: "created" (in a function), "hidden" (there, as the state of a recurrent layer), "attribute" (in ``__init__``,
-    kept by the module). edits, premise, why_not: as in `misplaced.Misplaced`.
+    kept by the module). edits, premise, why_not, doubt: as in `misplaced.Misplaced`.
     """
 
     span: Span
@@ -61,6 +62,7 @@ class Stray(NamedTuple):
     edits: tuple[Replace, ...] = ()
     premise: str = ""
     why_not: str = ""
+    doubt: str = ""
 
 
 class Strays:
@@ -393,7 +395,8 @@ class Strays:
                 text = self.facts.text(node)
                 buffer = f'self.register_buffer("{name.removeprefix("self.")}", {self.facts.text(node.value)}, persistent=False)'
                 premise = f"`{name}` is taken to be a tensor that belongs to the module, and to change its type with it"
-                yield Stray(span, name, "attribute", _thing(beside), (Replace(span, buffer, text),), premise)
+                edits = (Replace(span, buffer, text),)
+                yield Stray(span, name, "attribute", _thing(beside), edits, premise, doubt=self._doubt(creation))
                 break
 
     # --- creations ------------------------------------------------------------------------------
@@ -411,27 +414,75 @@ class Strays:
             return None
         if not any(self._expressions(creation, run, run.said) for creation, run in runs):
             return self._where_handed(runs, what)
+        creation = runs[0][0]
+        doubt = self._doubt(creation)
         sure = self._common(runs)
         if sure:
-            return self._repaired(node, runs[0][0], what, sure[0], "")
-        creation = runs[0][0]
+            return self._repaired(node, creation, what, sure[0], "", doubt)
         inner = [(c, r) for c, r in runs if r.scope is not creation.scope]
         if inner and len(inner) < len(runs) and self._any(inner):
             device = next(iter(self._common(inner)), "") or self._of_module(creation)
             premise = f"whatever calls `{creation.scope.name}` is taken to need it there too"
-            return self._repaired(node, creation, what, device, premise) if device else None
+            return self._repaired(node, creation, what, device, premise, doubt) if device else None
         some = self._any(runs)
         if some:
-            return self._repaired(node, creation, what, some, "on some paths it does not meet that")
+            return self._repaired(node, creation, what, some, "on some paths it does not meet that", doubt)
         needed = self._common(runs, maybe=True)
         if needed:
+            premise = "what it is handed to is taken to need it on its own device"
             return self._repaired(
-                node, creation, what, needed[0], "what it is handed to is taken to need it on its own device"
+                node, creation, what, needed[0], premise, doubt or "what it is handed to may take it from the CPU"
             )
         assumed = self._common(runs, assume=True)
         if assumed:
-            return self._repaired(node, creation, what, assumed[0], f"`{_thing(assumed[0])}` is taken to be a tensor")
+            premise = f"`{_thing(assumed[0])}` is taken to be a tensor"
+            return self._repaired(node, creation, what, assumed[0], premise, doubt)
         return None
+
+    def _doubt(self, creation: Creation) -> str:
+        """Why it may be that what is made on the CPU meets nothing that lies elsewhere, "" where it will once the module is placed."""
+        if self._runs_unplaced:
+            return "nothing in this file is placed"
+        return "no call in this file asks for it" if self._unasked(creation) else ""
+
+    @cached_property
+    def _runs_unplaced(self) -> bool:
+        """Whether the file uses its modules itself, and says nothing of devices."""
+        text = self.facts.source.text
+        if self.facts.settings.add_placement or _SAYS_WHERE.search(text):
+            return False
+        for scope in self.tree.scopes.values():
+            if scope.kind == "class" and class_info(scope, self.infos).is_module:
+                for _, stmt in self.facts.devices.index.called(scope.name):
+                    tried = (
+                        any(_is_main(s) for s in stmt.ancestors()) and ".backward(" not in text
+                    )  # of a library's file
+                    if not isinstance(stmt.node, ast.Return) and not tried and not self._in_module(stmt):
+                        return True
+        return False
+
+    def _in_module(self, stmt: Stmt) -> bool:
+        """Whether a statement stands in a class of modules."""
+        scope: Scope | None = stmt.scope
+        while scope is not None and scope.kind != "class":
+            scope = scope.parent
+        return scope is not None and class_info(scope, self.infos).is_module
+
+    def _unasked(self, creation: Creation) -> bool:
+        """Whether a private function makes it only for a parameter that is off by default, and that no call of the file gives."""
+        function = creation.scope.function if creation.scope.kind == "function" else None
+        if not isinstance(function, ast.FunctionDef) or not function.name.startswith("_") or function.args.vararg:
+            return False
+        named, given = list(parameters(function.args)), defaults(function.args)
+        for stmt in (creation.stmt, *creation.stmt.ancestors()):
+            owner = stmt.suite.owner
+            test = owner.node.test if owner is not None and isinstance(owner.node, ast.If) else None
+            default = given.get(test.id) if isinstance(test, ast.Name) and stmt.suite.arm == "body" else None
+            if isinstance(test, ast.Name) and isinstance(default, ast.Constant) and not default.value:
+                number = named.index(test.id) - (named[0] in ("self", "cls"))
+                calls = [call for call, _ in self.facts.devices.index.called(function.name)]
+                return bool(calls) and not any(gives(call, number, test.id) for call in calls)
+        return False
 
     def _where_handed(self, runs: list[tuple[Creation, Run]], what: str) -> Stray | None:
         """The move of what a function without anything at hand returns, where it is called."""
@@ -445,9 +496,9 @@ class Strays:
                     text = source.segment(span)
                     edit = Replace(span, f"{text}.to({device})", text)
                     premise = f"`{_thing(device)}` is taken to be a tensor" if assume else ""
-                    return Stray(
-                        span, source.segment(source.span(call.node.func)), what, _thing(device), (edit,), premise
-                    )
+                    doubt = self._doubt(runs[0][0])
+                    name = source.segment(source.span(call.node.func))
+                    return Stray(span, name, what, _thing(device), (edit,), premise, doubt=doubt)
         return None
 
     def _common(self, runs: list[tuple[Creation, Run]], **weaker: bool) -> list[str]:
@@ -530,15 +581,15 @@ class Strays:
 
     # --- repairs ---------------------------------------------------------------------------------
 
-    def _repaired(self, node: ast.Call, creation: Creation, what: str, device: str, premise: str) -> Stray:
+    def _repaired(self, node: ast.Call, creation: Creation, what: str, device: str, premise: str, doubt: str) -> Stray:
         source = self.facts.source
         name = source.segment(source.span(node.func))
         bound = self._read_by_numpy(creation)
         if bound:
             why = f"numpy reads `{bound}`, too, and needs it on the CPU"
-            return Stray(source.span(node), name, what, _thing(device), why_not=why)
+            return Stray(source.span(node), name, what, _thing(device), why_not=why, doubt=doubt)
         edit = self._moved(node, creation.stmt, device)
-        return Stray(source.span(node), name, what, _thing(device), (edit,), premise)
+        return Stray(source.span(node), name, what, _thing(device), (edit,), premise, doubt=doubt)
 
     def _read_by_numpy(self, creation: Creation) -> str:
         """The name that a tensor is bound to, where the function hands it to numpy as it is; else an empty string."""
@@ -564,6 +615,7 @@ class Strays:
             _thing(device),
             (self._moved(node, stmt, device),),
             premise,
+            doubt="whatever calls this may move it",
         )
 
     def _moved(self, node: ast.Call, stmt: Stmt, device: str) -> Replace:
@@ -597,6 +649,13 @@ class Strays:
         if rest.strip(" \t\r\n,\\") != ")":  # parentheses around the last argument
             last = len(text) - 1
         return Replace(span, f"{text[:last]}, {argument}{text[last:]}", text)
+
+
+def _is_main(stmt: Stmt) -> bool:
+    """Whether a statement is ``if __name__ == "__main__":``."""
+    return isinstance(stmt.node, ast.If) and any(
+        isinstance(n, ast.Name) and n.id == "__name__" for n in walk(stmt.node.test)
+    )
 
 
 def _thing(device: str) -> str:

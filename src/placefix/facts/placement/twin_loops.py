@@ -95,7 +95,8 @@ class TwinLoops:
                 continue
             node, edit = self._edit(name, device, beside)
             premise = f"`{model}` is taken to lie on the device here as in the other loop"
-            return Misplaced(self.facts.span(node), (name,), "", device, (edit,), premise)
+            doubt = f"where `{model}` lies is not seen here"
+            return Misplaced(self.facts.span(node), (name,), "", device, (edit,), premise, doubt=doubt)
         return None
 
     def _left(self, name: str, loop: _Loop) -> bool:

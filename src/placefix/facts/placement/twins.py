@@ -78,7 +78,10 @@ class Twins:
                 ):
                     receiver = read.call.func.value  # type: ignore[attr-defined]
                     edit = moved(self.facts.source, receiver, ".cpu()")
-                    yield Misplaced(self.facts.span(receiver), (self.facts.text(receiver),), "", "cpu", (edit,))
+                    doubt = "where that is the CPU nothing fails"
+                    yield Misplaced(
+                        self.facts.span(receiver), (self.facts.text(receiver),), "", "cpu", (edit,), doubt=doubt
+                    )
 
     def _may_read(self, scope: Scope) -> bool:
         """Whether the text of a function lets numpy read something as it is and has a twin for it, which is copied to the
@@ -204,18 +207,22 @@ class Twins:
                 yield from self.leaves(value.func.value, scope)
 
     def _followed(self, read: _Read) -> bool:
-        """Whether the function makes or moves something where the tensor lies."""
+        """Whether the function makes something where the tensor lies."""
         for node, stmt in self.index.read(f"{read.name}.device"):
-            if stmt.scope is read.stmt.scope and any(self._gives(part, node) for part in walk(stmt.node)):
+            if stmt.scope is read.stmt.scope and any(self._gives(part, node, read.call) for part in walk(stmt.node)):
                 return True
         return False
 
     @staticmethod
-    def _gives(part: ast.AST, device: ast.expr) -> bool:
+    def _gives(part: ast.AST, device: ast.expr, read: ast.Call) -> bool:
+        """Whether a call makes something on a device, ``torch.zeros(3, device=x.device)``, or takes there what numpy read. ``y.to(x.device)``
+        says of `y` that it may lie anywhere, and not of `x`."""
         if not isinstance(part, ast.Call):
             return False
-        moves = isinstance(part.func, ast.Attribute) and part.func.attr == "to" and device in part.args
-        return moves or any(k.arg == "device" and k.value is device for k in part.keywords)
+        if isinstance(part.func, ast.Attribute) and part.func.attr == "to":
+            given = (*part.args, *(k.value for k in part.keywords if k.arg == "device"))
+            return device in given and any(inner is read for inner in walk(part.func.value))
+        return any(k.arg == "device" and k.value is device for k in part.keywords)
 
 
 def _worded(read: _Read) -> str:
@@ -250,11 +257,14 @@ def _chain(node: ast.expr) -> tuple[str, bool]:
     """``x`` of ``x.detach().cpu()[0]``, ``batch['x']`` of an item under a literal key, and whether it is copied to the CPU
     on the way; no name for anything else."""
     copied = False
+    key = ""
     while not isinstance(node, ast.Name):
-        if isinstance(node, ast.Subscript) or (
-            isinstance(node, ast.Attribute) and node.attr in ("data", "T", "grad", "real", "imag")
-        ):
+        if isinstance(node, ast.Subscript):
+            # another item under a literal key of what holds them need not lie where this one does
+            key = f"[{node.slice.value!r}]" if isinstance(node.slice, ast.Constant) else ""
             node = node.value
+        elif isinstance(node, ast.Attribute) and node.attr in ("data", "T", "grad", "real", "imag"):
+            node, key = node.value, ""
         elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
             attr = node.func.attr
             here = attr == "cpu" or (
@@ -266,7 +276,7 @@ def _chain(node: ast.expr) -> tuple[str, bool]:
             if not here and attr not in api.TENSOR_SAME_DEVICE:
                 return "", False
             copied = copied or here
-            node = node.func.value
+            node, key = node.func.value, ""
         else:
             return "", False
-    return node.id, copied
+    return node.id + key, copied

@@ -107,7 +107,7 @@ class Unplaced:
             owner: Scope | None = event.stmt.scope
             while owner is not None and not (owner.kind == "class" and self.flow.class_info(owner).is_module):
                 owner = owner.parent
-            if owner is None and not self._is_part(event) and (obj.loss or self.facts.stays._has_parameters(obj)):
+            if owner is None and not self._is_part(event) and (obj.loss or self.facts.stays.has_parameters(obj)):
                 seen.add(event.node)
                 if not obj.loss:
                     yield event
