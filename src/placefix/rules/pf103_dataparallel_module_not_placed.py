@@ -20,6 +20,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from placefix.diagnostic import Applicability, Fix
 from placefix.rules import PF103
 from placefix.rules.common import remedy
 
@@ -42,6 +43,5 @@ def check(facts: Facts) -> Iterator[Diagnostic]:
         )
     for half in facts.half_placed_wraps():
         message = "the module that DataParallel wraps is placed only where it is not wrapped: with two or more GPUs its forward raises"
-        yield PF103.diagnostic(
-            facts.span(half.wrap.node), message, **remedy(half.repair, "place the module inside the wrap", _PREMISE)
-        )
+        fix = Fix((half.edit,), "place the module inside the wrap", Applicability.UNSAFE, _PREMISE)
+        yield PF103.diagnostic(facts.span(half.wrap.node), message, fix=fix)

@@ -412,12 +412,15 @@ def makes_dimensions(tree: Tree, node: ast.Call, scope: Scope) -> bool:
 
 def _has_dimension(name: str, node: ast.Call, values: list[tuple[str | None, Value]]) -> bool:
     """Whether what a factory makes has a dimension for certain."""
+    if name == "torch.normal":
+        size = next((k.value for k in node.keywords if k.arg == "size"), node.args[2] if len(node.args) > 2 else None)
+        return isinstance(size, (ast.Tuple, ast.List)) and bool(size.elts)
     if not values or values[0][0] not in (None, "size"):
         return False
     first = node.args[0] if node.args else node.keywords[0].value
     if isinstance(first, (ast.Tuple, ast.List)):
         return bool(first.elts)
-    if name in ("torch.tensor", "torch.as_tensor", "torch.normal"):
+    if name in ("torch.tensor", "torch.as_tensor"):
         return isinstance(first, ast.ListComp)
     if name == "torch.full":
         return not isinstance(first, ast.Constant)

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 from placefix.diagnostic import Replace
 from placefix.facts import torch_api as api
-from placefix.facts.placement.reorder import Repair
 from placefix.facts.program.accesses import clash, names
 from placefix.facts.program.names import dotted
 from placefix.facts.program.tree import common
@@ -37,7 +36,7 @@ class HalfPlaced(NamedTuple):
     """A wrap, and the placement of its module on another path written into the wrap's argument."""
 
     wrap: Event
-    repair: Repair
+    edit: Replace
 
 
 def half_placed(facts: Facts) -> Iterator[HalfPlaced]:
@@ -54,7 +53,7 @@ def half_placed(facts: Facts) -> Iterator[HalfPlaced]:
         if isinstance(ids, (ast.List, ast.Tuple)) and len(ids.elts) == 1:
             continue  # with one id the constructor moves the module
         placements = facts.reorder.placements(root, part=True)
-        if not placements or not all(_on_gpu(p) and _apart(facts, p.stmt, event.stmt) for p in placements):
+        if not placements or not all(_on_gpu(p) and are_apart(facts, p.stmt, event.stmt) for p in placements):
             continue
         calls = [e for e in facts.flow.events if e.kind == "call" and e.order > event.order and e.obj.root() is root]
         twin = placements[0].node
@@ -65,7 +64,7 @@ def half_placed(facts: Facts) -> Iterator[HalfPlaced]:
                 continue  # parentheses around what is placed
             span, code = facts.span(arg), facts.text(arg)
             move = facts.source.text[facts.span(twin.func.value).end : facts.span(twin).end]
-            yield HalfPlaced(event, Repair((Replace(span, f"{code}{move}", code),)))
+            yield HalfPlaced(event, Replace(span, f"{code}{move}", code))
 
 
 def _on_gpu(placement: Event) -> bool:
@@ -74,7 +73,7 @@ def _on_gpu(placement: Event) -> bool:
     return device is not None and not device.is_cpu
 
 
-def _apart(facts: Facts, one: Stmt, other: Stmt) -> bool:
+def are_apart(facts: Facts, one: Stmt, other: Stmt) -> bool:
     """Whether no run of their function reaches both statements: they stand in two arms, or under tests that exclude each other."""
     if one.scope is not other.scope:
         return False
@@ -82,13 +81,11 @@ def _apart(facts: Facts, one: Stmt, other: Stmt) -> bool:
     if pair is None:
         return True
     first, second = sorted(pair, key=lambda stmt: stmt.index)
-    if first is second or not isinstance(first.node, ast.If) or not isinstance(second.node, ast.If):
-        return False
-    if not _in_body(one, pair[0]) or not _in_body(other, pair[1]):
+    if first is second:
         return False
     between = first.suite.stmts[first.index : second.index]
-    for a in _conjuncts(first.node.test):
-        for b in _conjuncts(second.node.test):
+    for a in _conditions(one, pair[0]):
+        for b in _conditions(other, pair[1]):
             read = {n for part in (a, b) for n in names(ast.Expr(part))[0]}
             if (
                 _exclude(a, b)
@@ -99,13 +96,26 @@ def _apart(facts: Facts, one: Stmt, other: Stmt) -> bool:
     return False
 
 
-def _in_body(stmt: Stmt, guard: Stmt) -> bool:
-    """Whether a statement stands in the first arm of an `if`."""
-    return any(s.suite.owner is guard and s.suite.arm == "body" for s in (stmt, *stmt.ancestors()))
+def _conditions(stmt: Stmt, top: Stmt) -> list[ast.expr]:
+    """What holds where a statement runs, by the tests of the `if`s around it up to `top`."""
+    found: list[ast.expr] = []
+    for inner in (stmt, *stmt.ancestors()):
+        if inner is top:
+            break
+        owner = inner.suite.owner
+        if owner is None or not isinstance(owner.node, ast.If):
+            continue
+        test = owner.node.test
+        if inner.suite.arm == "body":
+            found += test.values if isinstance(test, ast.BoolOp) and isinstance(test.op, ast.And) else [test]
+        else:
+            parts = test.values if isinstance(test, ast.BoolOp) and isinstance(test.op, ast.Or) else [test]
+            found += [part.operand if _is_not(part) else ast.UnaryOp(ast.Not(), part) for part in parts]  # type: ignore[attr-defined]
+    return found
 
 
-def _conjuncts(test: ast.expr) -> list[ast.expr]:
-    return test.values if isinstance(test, ast.BoolOp) and isinstance(test.op, ast.And) else [test]
+def _is_not(test: ast.expr) -> bool:
+    return isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not)
 
 
 def _exclude(a: ast.expr, b: ast.expr) -> bool:

@@ -11,9 +11,10 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from placefix.facts import torch_api as api
+from placefix.facts.placement.apart import are_apart
 from placefix.facts.placement.callers import as_called, shared_depth
 from placefix.facts.program.names import dotted
-from placefix.facts.program.tree import Stmt, common
+from placefix.facts.program.tree import Stmt, common, dominates
 from placefix.lazy import NamedTuple, pattern
 
 if TYPE_CHECKING:
@@ -154,6 +155,8 @@ class Reorder:
                 continue
             if any(self.model_parallel(e.obj.root()) for e in events):
                 continue
+            if all(map(self._placed_above, events)):
+                continue
             event, first = events[0], None
             for one in events:  # the file may run it more than once, or only code outside the file does
                 first = next((p for p in self.placements(one.obj.root()) if p.order > one.order), None)
@@ -168,7 +171,7 @@ class Reorder:
                 result.append(Wrap(event, first, False, elsewhere=True))
                 continue
             pair = common(shared[0], shared[1])
-            if pair is None:
+            if pair is None or are_apart(self.facts, event.stmt, first.stmt):
                 continue  # exclusive branches
             chained = pair[0] is pair[1]
             if chained and event.stmt is not first.stmt:
@@ -177,6 +180,18 @@ class Reorder:
                 continue
             result.append(Wrap(event, first, chained))
         return result
+
+    def _placed_above(self, wrap: Event) -> bool:
+        """Whether a line above a wrap moves what it wraps, by its name: where what it names is not known."""
+        name = dotted(wrap.arg_node) if wrap.arg_node is not None else ""
+        return bool(name) and any(
+            isinstance(call.func, ast.Attribute)
+            and dotted(call.func.value) == name
+            and stmt.scope is wrap.stmt.scope
+            and "cpu" not in self.facts.text(call)
+            and dominates(stmt, wrap.stmt)
+            for call, stmt in self.facts.devices.index.called("to", "cuda")
+        )
 
     def model_parallel(self, root: Obj) -> bool:
         """Whether the module's parts go to different literal devices."""

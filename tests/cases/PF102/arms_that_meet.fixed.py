@@ -1,0 +1,26 @@
+"""Tests that do not exclude each other."""
+import torch
+from torch import nn
+
+device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+
+
+def by_number(n):
+    model = nn.Linear(3, 2)
+    if n > 0:
+        model.to(device)
+    if n > 1:
+        model = nn.DataParallel(model)  # want: PF102
+    return model
+
+
+def by_flags(multi, other):
+    model = nn.Linear(3, 2)
+    if not other:
+        model.to(device)
+    if multi:
+        model = nn.DataParallel(model)  # want: PF102
+    return model
+
+
+print(by_number(2)(torch.ones(2, 3).to(device)).shape, by_flags(True, False)(torch.ones(2, 3).to(device)).shape)
