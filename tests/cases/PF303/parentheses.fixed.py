@@ -12,5 +12,5 @@ y = (  # want: PF303
 )
 z, w = torch.randn(4, 3), torch.randn(4, 3)
 z, w = (z.to(device), w.to(device))  # want: PF303
-((z.cpu()))  # want: PF303 unsafe
+((z.cpu()))  # want: PF303 unsafe, warning
 print(net(x).shape, net(y).shape, net(z).shape, net(w).shape)
