@@ -239,7 +239,13 @@ def _type(described: dict[str, Any]) -> str:
         return " or ".join(f'`"{value}"`' for value in described["enum"])
     if "allOf" in described:
         return "list of codes"
-    names = {"boolean": "boolean", "string": "string", "array": "list of strings", "object": "table of lists of codes"}
+    names = {
+        "boolean": "boolean",
+        "integer": "integer",
+        "string": "string",
+        "array": "list of strings",
+        "object": "table of lists of codes",
+    }
     return names[described["type"]]
 
 
