@@ -147,12 +147,19 @@ def test_the_steps_of_the_action(tmp_path: Path) -> None:
     env = {
         "PLACEFIX": str(Path(sys.executable).parent / "placefix"), "GITHUB_OUTPUT": str(tmp_path / "output"), "COMMAND": "check",
         "FORMAT": "github", "FILE": "", "ARGS": "--select=PF102\n--quiet\n", "PATHS": "some where\n", "GITHUB_WORKSPACE": str(tmp_path),
+        "GITHUB_STEP_SUMMARY": str(tmp_path / "summary.md"), "PLACEFIX_CACHE_DIR": str(tmp_path / "cache"),
     }  # fmt: skip
     bash = ("bash", "--noprofile", "--norc", "-e", "-o", "pipefail", "-c", script)
     printed = done(*bash, cwd=tmp_path, code=1, **env)
     assert printed.startswith("::notice title=placefix PF102") and "file=some where/a.py,line=5" in printed
     assert (tmp_path / "output").read_text() == "exit-code=1\n"
+    summary = (tmp_path / "summary.md").read_text()
+    assert summary.startswith(
+        "### placefix check: exit code 1\n\n```text\n1  PF102 [*] dataparallel-wrap-before-placement\n"
+    )
+    done(*bash, cwd=tmp_path, **env | {"COMMAND": "apply", "ARGS": "--exit-zero\n", "FILE": "out put.txt"}, code=2)
     done(*bash, cwd=tmp_path, **env | {"COMMAND": "apply", "ARGS": "", "FILE": "out put.txt"})
+    assert "### placefix apply: exit code 0\n\n```text\nNothing found in 1 file." in (tmp_path / "summary.md").read_text()
     assert (tmp_path / "out put.txt").read_text() == "" and (tmp_path / "some where" / "a.py").read_text() == RIGHT
 
 
