@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 from corpus import fetch
 
+from placefix.lazy import in_bytes
+
 if TYPE_CHECKING:
     from pathlib import Path
 
@@ -30,3 +32,8 @@ class Packed:
     def is_folder(self, path: str) -> bool:
         """Whether a folder stands there."""
         return path in self.folders
+
+    def holding(self, folder: str, pattern: str) -> tuple[str, ...]:
+        """The Python files below a folder whose bytes a multi-line pattern matches."""
+        below = (path for path in self.held if path.startswith(f"{folder}/") and path.endswith(".py"))
+        return tuple(sorted(path for path in below if in_bytes(pattern).search(self.held[path])))

@@ -31,7 +31,7 @@ sys.path.insert(0, str(HERE.parent))
 
 from corpus import fetch, judge  # noqa: E402
 
-from placefix.discover import DEFAULT_EXCLUDES  # noqa: E402
+from placefix.files import DEFAULT_EXCLUDES  # noqa: E402
 from placefix.rules import RULES  # noqa: E402
 
 if TYPE_CHECKING:

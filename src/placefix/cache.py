@@ -19,6 +19,7 @@ import placefix
 from placefix import wire
 from placefix.batch import FileResult, decoded
 from placefix.engine import Failed
+from placefix.facts.program.project import HOLDING
 from placefix.lazy import NamedTuple
 
 if TYPE_CHECKING:
@@ -75,6 +76,8 @@ class Answers:
             if kind == "read":
                 data = self._files.read(path)
                 known = "-" if data is None else digest(data)
+            elif kind.startswith(HOLDING):
+                known = "\n".join(self._files.holding(path, kind.removeprefix(HOLDING)))
             else:
                 known = str(self._files.is_file(path) if kind == "is_file" else self._files.is_folder(path))
             self._known[question] = known

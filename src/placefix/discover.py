@@ -13,6 +13,7 @@ import stat
 from typing import TYPE_CHECKING
 
 from placefix.config import Patterns, valid_pattern
+from placefix.files import DEFAULT_EXCLUDES
 from placefix.lazy import NamedTuple
 
 if TYPE_CHECKING:
@@ -22,15 +23,6 @@ if TYPE_CHECKING:
     from placefix.lines import Rows
 
 SUFFIXES = (".py", ".ipynb")
-
-# Folders that hold no source of the user's own, wherever they stand.
-DEFAULT_EXCLUDES = frozenset(
-    {
-        ".bzr", ".cache", ".direnv", ".eggs", ".git", ".git-rewrite", ".hg", ".ipynb_checkpoints", ".mypy_cache",
-        ".nox", ".pants.d", ".pyenv", ".pytest_cache", ".pytype", ".ruff_cache", ".svn", ".tox", ".venv", ".vscode",
-        "__pycache__", "__pypackages__", "_build", "buck-out", "build", "dist", "node_modules", "site-packages", "venv",
-    }
-)  # fmt: skip
 
 
 class Target(NamedTuple):

@@ -4,6 +4,21 @@ from __future__ import annotations
 
 import os
 import stat
+from collections import deque
+
+from placefix.lazy import in_bytes
+
+# Folders that hold no source of the user's own, wherever they stand.
+DEFAULT_EXCLUDES = frozenset(
+    {
+        ".bzr", ".cache", ".direnv", ".eggs", ".git", ".git-rewrite", ".hg", ".ipynb_checkpoints", ".mypy_cache",
+        ".nox", ".pants.d", ".pyenv", ".pytest_cache", ".pytype", ".ruff_cache", ".svn", ".tox", ".venv", ".vscode",
+        "__pycache__", "__pypackages__", "_build", "buck-out", "build", "dist", "node_modules", "site-packages", "venv",
+    }
+)  # fmt: skip
+# What is searched for the sake of one repository: a script in somebody's home folder must not have all of that read.
+_MAX_SEARCHED = 5_000  # Python files
+_MAX_ENTRIES = 50_000  # names of files and folders
 
 
 class FileError(Exception):
@@ -99,6 +114,8 @@ class Snapshot:
     def __init__(self) -> None:
         self._kept: dict[str, bytes] = {}
         self._names: dict[str, frozenset[str]] = {}  # of the folders that were asked about: what stands in them
+        self._below: dict[str, tuple[str, ...]] = {}  # of those that were searched: their Python files
+        self._holding: dict[tuple[str, str], tuple[str, ...]] = {}
 
     def keep(self, path: str, data: bytes) -> None:
         """Remember the bytes of a file before it is written."""
@@ -134,3 +151,34 @@ class Snapshot:
                 names = frozenset()
             self._names[folder] = names
         return name in names
+
+    def holding(self, folder: str, pattern: str) -> tuple[str, ...]:
+        """The Python files below a folder whose bytes a multi-line regular expression (ASCII) matches, sorted; found out once.
+        Of a folder with very many files those nearest to it are searched."""
+        key = folder, pattern
+        if key not in self._holding:
+            matches = in_bytes(pattern).search
+            files = ((path, self.read(path)) for path in self._sources(folder))
+            self._holding[key] = tuple(path for path, data in files if data is not None and matches(data))
+        return self._holding[key]
+
+    def _sources(self, folder: str) -> tuple[str, ...]:
+        if folder not in self._below:
+            found: list[str] = []
+            todo, entries = deque((folder,)), 0
+            while todo and entries < _MAX_ENTRIES and len(found) < _MAX_SEARCHED:
+                try:
+                    with os.scandir(todo.popleft()) as scan:
+                        listed = sorted(scan, key=lambda entry: entry.name)
+                except OSError:
+                    continue
+                entries += len(listed)
+                for entry in listed:
+                    name = entry.name
+                    if entry.is_dir(follow_symlinks=False):
+                        if not (name in DEFAULT_EXCLUDES or name.startswith(".") or name.endswith(".egg-info")):
+                            todo.append(entry.path)
+                    elif name.endswith(".py") and entry.is_file(follow_symlinks=False):
+                        found.append(entry.path)
+            self._below[folder] = tuple(sorted(found[:_MAX_SEARCHED]))
+        return self._below[folder]

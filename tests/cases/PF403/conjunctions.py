@@ -11,7 +11,7 @@ def run(use_cuda, head, half):
     x = torch.ones(1, 2)
     device = torch.device("cuda" if use_cuda else "cpu")
     x = x.to(device)
-    if head is not None and use_cuda:  # want: PF403
+    if head is not None and use_cuda:  # want: PF403 unsafe
         head.cuda()
     if use_cuda and body is not None:  # want: PF403 unsafe
         body.cuda()

@@ -3,7 +3,9 @@ import torch
 from torch import nn
 
 
-def run(model, device, use_cuda):
+def run(device, use_cuda):
+    model = nn.Linear(1, 1)
+    nn.init.ones_(model.weight), nn.init.ones_(model.bias)
     if use_cuda:  # want: PF403
         model.cuda()
     return model(torch.ones(1, device=device))
@@ -26,6 +28,4 @@ def noise(x, device, use_cuda):
 
 # run: cuda = torch.cuda.is_available()
 # run: gpu = torch.device("cuda" if cuda else "cpu")
-# run: model = nn.Linear(1, 1)
-# run: nn.init.ones_(model.weight), nn.init.ones_(model.bias)
-# run: print(run(model, gpu, cuda).item(), mix(torch.ones(2, 3), 0.5, gpu, cuda).sum().item(), noise(torch.ones(2), gpu, cuda).sum().item())
+# run: print(run(gpu, cuda).item(), mix(torch.ones(2, 3), 0.5, gpu, cuda).sum().item(), noise(torch.ones(2), gpu, cuda).sum().item())

@@ -6,19 +6,22 @@ import ast
 import re
 from collections import defaultdict
 from functools import cached_property
+from os.path import basename
 from typing import TYPE_CHECKING
 
 from placefix.facts import torch_api as api
 from placefix.facts.interpret.results import OWN, TORCH, Results, gives_something, made_by
 from placefix.facts.program.children import header, walk
-from placefix.facts.program.names import dotted
+from placefix.facts.program.lookalikes import OPERAND, lookalikes
+from placefix.facts.program.names import dotted, every_parameter
 from placefix.lazy import NamedTuple, pattern
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator
+    from collections.abc import Collection, Iterator, Sequence
 
     from placefix.facts import Facts
     from placefix.facts.interpret.values import ClassInfo, Obj
+    from placefix.facts.program.lookalikes import Lookalike
     from placefix.facts.program.tree import Scope, Stmt
 
 _TORCH_KINDS = frozenset({"module", "wrapper", "tensor", "element", "part", "params"})
@@ -46,6 +49,22 @@ class Receiver(NamedTuple):
     why: str = ""
 
 
+class Evidence(NamedTuple):
+    """What counts for a tensor or module of torch beside proof.
+
+    items: an item of something, since it has the method. manners: being told ``.train()`` or ``.eval()``, asked for ``.parameters()``,
+    or called: what modules are asked most, and what classes of other kinds answer as well.
+    """
+
+    items: bool = True
+    manners: bool = True
+
+
+_ALL = Evidence()
+_SHOWN = Evidence(manners=False)
+_MANNERS = frozenset(("train", "eval", "parameters"))
+
+
 class Receivers:
     """Judges the receivers of one file."""
 
@@ -53,34 +72,34 @@ class Receivers:
         self.facts = facts
         self.tree = facts.tree
         self._results = Results(facts.tree, facts.home, facts.infos, facts.stores, lambda: facts.devices.index)
+        self._doubts: dict[ast.Call, str] = {}
+        self._similar: dict[str, tuple[Lookalike, ...]] = {}
 
     def judge(self, call: ast.Call, stmt: Stmt, *, guess: bool = True) -> Receiver:
         """What the receiver of the method call `call` in `stmt` is.
 
         guess: whether an item of something is taken for a tensor because it has the method.
         """
-        if self._says_torch:
-            return self._judge(call, stmt, guess)
-        if self.foreign:
+        if self.foreign and not self._says_torch:
             return Receiver("none")
-        found = self._judge(call, stmt, guess)
-        return (
-            found
-            if found.verdict != "torch"
-            else Receiver("assumed", "what has a `.cuda()` is taken to be torch's: the file does not name it")
-        )
+        found = self._judge(call, stmt, Evidence(items=guess))
+        if found.verdict != "torch":
+            return found
+        if not self._says_torch:
+            return Receiver("assumed", "what has a `.cuda()` is taken to be torch's: the file does not name it")
+        doubt = self._doubt(call, stmt)
+        return Receiver("assumed", doubt) if doubt else found
 
     @cached_property
     def _says_torch(self) -> bool:
         """Whether the file says the word torch at all: other libraries have modules with a ``.cuda()`` as well."""
         return "torch" in self.tree.source.text
 
-    def _judge(self, call: ast.Call, stmt: Stmt, guess: bool) -> Receiver:
+    def _judge(self, call: ast.Call, stmt: Stmt, guess: Evidence) -> Receiver:
         assert isinstance(call.func, ast.Attribute)
         attr = call.func.attr
         expr = call.func.value
-        text = self.facts.text(expr)
-        shown = text if len(text) <= 40 and "\n" not in text else "the receiver"
+        shown = self._shown(expr)
         if isinstance(expr, ast.Call) and isinstance(expr.func, ast.Name) and expr.func.id == "super":
             return Receiver("none")
         if self.tree.qualname(expr, stmt.scope) is not None and not self._is_value(expr, call, stmt):
@@ -94,13 +113,13 @@ class Receivers:
         if any(attr in cls.own_moves for cls in infos):
             if call.args and all(self._takes_things(cls, attr) for cls in infos):
                 return Receiver("none")
-            return Receiver("own", f"`{shown}` has a `.{attr}()` of its own")
+            return Receiver("own", f"{shown} has a `.{attr}()` of its own")
         for cls in infos:
             if "to" in cls.own_moves:
                 found = "assumed" if gives_something(cls.methods["to"]) else "own"
-                return Receiver(found, f"`{shown}` has a `.to()` of its own, which is not what `.{attr}()` calls")
+                return Receiver(found, f"{shown} has a `.to()` of its own, which is not what `.{attr}()` calls")
         if self._without_to and not self._by_form(expr, stmt, 0, guess):
-            return Receiver("own", f"`{shown}` may be or hold what {self._without_to} gives a `.cuda()` and no `.to()`")
+            return Receiver("own", f"{shown} may be or hold what {self._without_to} gives a `.cuda()` and no `.to()`")
         if objects and all(self._torch(o) for o in objects):
             return Receiver("torch")
         if self._by_form(expr, stmt, 0, guess) or any(
@@ -111,18 +130,137 @@ class Receivers:
             return Receiver("own", f"the file uses {self.foreign}, whose objects have methods of that name too")
         own = self._classes_with(attr)
         if own and not self._seen(expr, stmt, guess):
-            return Receiver("own", f"`{shown}` may be a `{own}`, which has a `.{attr}()` of its own")
+            return Receiver("own", f"{shown} may be a `{own}`, which has a `.{attr}()` of its own")
         if call in self._handed or self._seen(expr, stmt, guess):
             return Receiver("torch")
         given = self._results.of(expr, stmt.scope, attr) if not self._bound_inside(expr, stmt) else ""
         if given == TORCH:
             return Receiver("torch")
         if given == OWN:
-            return Receiver("own", f"`{shown}` has a `.{attr}()` or `.to()` of its own")
+            return Receiver("own", f"{shown} has a `.{attr}()` or `.to()` of its own")
+        return self._assumed(objects, shown)
+
+    @staticmethod
+    def _assumed(objects: Sequence[Obj], shown: str) -> Receiver:
+        """What nothing shows to be torch's: `objects` is what it may be."""
         makers = {o.name.rpartition(".")[2] for o in objects if o.kind == "unknown" and o.origin.__class__ is ast.Call}
         if len(makers) == 1 and (maker := makers.pop())[:1].isupper():
-            return Receiver("assumed", f"`{maker}`, which makes `{shown}`, is taken to be an nn.Module")
-        return Receiver("assumed", f"nothing in this file shows that `{shown}` is a tensor or a module of torch")
+            return Receiver("assumed", f"`{maker}`, which makes {shown}, is taken to be an nn.Module")
+        return Receiver("assumed", f"nothing in this file shows that {shown} is a tensor or a module of torch")
+
+    def _shown(self, expr: ast.expr) -> str:
+        """How a premise names an expression."""
+        text = self.facts.text(expr)
+        return f"`{text}`" if len(text) <= 40 and "\n" not in text else "the receiver"
+
+    # --- what has a method of that name of its own --------------------------------------------------
+
+    def _doubt(self, call: ast.Call, stmt: Stmt) -> str:
+        """Why what the code treats as torch's may be something else; an empty string where it is shown to be."""
+        if call not in self._doubts:
+            self._doubts[call] = self._find_doubt(call, stmt)
+        return self._doubts[call]
+
+    def _find_doubt(self, call: ast.Call, stmt: Stmt) -> str:
+        assert isinstance(call.func, ast.Attribute)
+        expr, attr = call.func.value, call.func.attr
+        objects = self.facts.flow.values.get(call, [])
+        if self.facts.home is None or self._made_unseen(objects):
+            weak = self._judge(call, stmt, _SHOWN)
+            if weak.verdict == "assumed":
+                return weak.why
+        others = self._lookalikes(attr)
+        if not others or self._proven(call, stmt, objects):
+            return ""
+        asked = self._asked_of(call, stmt)
+        used = not (isinstance(stmt.node, ast.Expr) and stmt.node.value is call)
+        found = next((one for one in others if one.may_be(asked, used=used)), None)
+        if found is None:
+            return ""
+        where = (
+            f" ({basename(found.file)})"
+            if found.file and (self.facts.home is None or found.file != self.facts.home.path)
+            else ""
+        )
+        lacks = "no usable `.to()`" if attr == "cuda" else "takes no torch.device"
+        return f"{self._shown(expr)} is taken to be torch's: `{found.name}`{where} has a `.{attr}()` of its own, and {lacks}"
+
+    def _lookalikes(self, method: str) -> tuple[Lookalike, ...]:
+        if method not in self._similar:
+            self._similar[method] = lookalikes(self.tree, self.facts.home, method)
+        return self._similar[method]
+
+    def _made_unseen(self, objects: Sequence[Obj]) -> bool:
+        """Whether it is what a call of another package makes, of which nothing is known."""
+        for obj in objects:
+            if obj.kind == "unknown" and isinstance(obj.origin, ast.Call) and obj.name:
+                if self.facts.home is None or not self.facts.home.has(obj.name):
+                    return True
+        return False
+
+    def _proven(self, call: ast.Call, stmt: Stmt, objects: Sequence[Obj]) -> bool:
+        """Whether what is moved can be nothing but a tensor or module of torch, whoever calls the function around."""
+        assert isinstance(call.func, ast.Attribute)
+        expr = call.func.value
+        if not self._bound_inside(expr, stmt) and self._results.of(expr, stmt.scope, call.func.attr) == TORCH:
+            return True
+        if not self._is_handed_in(expr, stmt) and objects and all(o.proven and self._made(o) for o in objects):
+            return True
+        if call in self._among or self._is_operation(expr, stmt):
+            return True
+        text = dotted(expr)
+        home = self._home(text, stmt) if text else None
+        return home is not None and any(
+            node in self._among and where.scope.within(home) for node, where in self.facts.devices.index.read(text)
+        )
+
+    def _made(self, obj: Obj) -> bool:
+        return obj.kind in ("module", "wrapper", "tensor") and self._torch(obj)
+
+    @staticmethod
+    def _is_handed_in(expr: ast.expr, stmt: Stmt) -> bool:
+        """Whether what it is may be a matter of who calls the function: of one caller that is seen not all is known."""
+        root: ast.expr = expr
+        while isinstance(root, (ast.Attribute, ast.Subscript, ast.Call)):
+            root = root.func if isinstance(root, ast.Call) else root.value
+        name = root.id if isinstance(root, ast.Name) else ""
+        owner = stmt.scope.lookup(name) if name else None
+        handed = every_parameter(owner.function.args) if owner is not None and owner.kind == "function" else ()
+        return any(a.arg == name for a in handed)
+
+    def _is_operation(self, expr: ast.expr, stmt: Stmt) -> bool:
+        """Whether an expression is an operation of torch by its form."""
+        if isinstance(expr, (ast.BinOp, ast.Compare, ast.UnaryOp)):
+            return True
+        if isinstance(expr, ast.Subscript):
+            return isinstance(expr.slice, ast.Tuple)
+        if not isinstance(expr, ast.Call):
+            return isinstance(expr, ast.Attribute) and expr.attr in ("data", "grad")
+        name = self.tree.qualname(expr.func, stmt.scope)
+        if name is not None:
+            return made_by(name)
+        return isinstance(expr.func, ast.Attribute) and expr.func.attr in _TENSOR
+
+    def _asked_of(self, call: ast.Call, stmt: Stmt) -> set[str]:
+        """What the code asks of what is moved, and of what it is called behind the move."""
+        assert isinstance(call.func, ast.Attribute)
+        texts = {dotted(call.func.value)}
+        node = stmt.node
+        if isinstance(node, ast.Assign) and node.value is call:
+            texts |= {dotted(target) for target in node.targets}
+        index = self.facts.devices.index
+        asked = {call.func.attr}
+        operands = {expr for expr, _ in index.operands}
+        for text in texts - {""}:
+            home = self._home(text, stmt)
+            asked |= {attr for attr, where in index.asked(text) if where.scope.within(home)}
+            for expr, where in index.read(text):
+                if where.scope.within(home) and expr in operands:
+                    asked.add(OPERAND)
+            for other, where in index.called(text.rpartition(".")[2]):
+                if dotted(other.func) == text and where.scope.within(home):
+                    asked.add("__call__")
+        return asked
 
     @cached_property
     def foreign(self) -> str:
@@ -179,7 +317,7 @@ class Receivers:
             and name.count(".") > 0
         )
 
-    def _by_form(self, expr: ast.expr, stmt: Stmt, depth: int, guess: bool) -> bool:
+    def _by_form(self, expr: ast.expr, stmt: Stmt, depth: int, guess: Evidence) -> bool:
         """Whether the expression itself can only yield a tensor or a module."""
         if depth > 6:
             return False
@@ -189,7 +327,7 @@ class Receivers:
             return all(self._by_form(e, stmt, depth + 1, guess) for e in (expr.body, expr.orelse))
         if isinstance(expr, ast.Subscript):
             # one of a batch, of a list of modules, of a checkpoint
-            item = guess and isinstance(expr.slice, ast.Constant)
+            item = guess.items and isinstance(expr.slice, ast.Constant)
             return item or self._sliced(expr.slice) or self._seen(expr.value, stmt, guess)
         if isinstance(expr, ast.Attribute):
             return expr.attr in ("data", "grad", "T") or (self._seen(expr, stmt, guess))
@@ -203,7 +341,7 @@ class Receivers:
                 if expr.func.attr in ("to", "type", "cpu", "cuda"):
                     return self._by_form(expr.func.value, stmt, depth + 1, guess)
                 if expr.func.attr in ("eval", "train", "requires_grad_"):
-                    return True
+                    return guess.manners or self._by_form(expr.func.value, stmt, depth + 1, guess)
             if isinstance(expr.func, ast.Name):
                 owner = stmt.scope.lookup(expr.func.id)
                 local = owner.classes.get(expr.func.id) if owner is not None else None
@@ -217,17 +355,19 @@ class Receivers:
 
     # --- how the file uses a name ----------------------------------------------------------
 
-    def _asked(self, text: str) -> list[tuple[str, Stmt]]:
+    def _asked(self, text: str, guess: Evidence = _ALL) -> list[tuple[str, Stmt]]:
         """What tensors and modules are asked for that a dotted text is asked for, and in which statement."""
         return [
-            (attr, stmt) for attr, stmt in self.facts.devices.index.asked(text) if attr in _TENSOR or attr in _MODULE
+            (attr, stmt)
+            for attr, stmt in self.facts.devices.index.asked(text)
+            if (attr in _TENSOR or attr in _MODULE) and (guess.manners or attr not in _MANNERS)
         ]
 
-    def _given(self, text: str) -> Iterator[Stmt]:
+    def _given(self, text: str, guess: Evidence) -> Iterator[Stmt]:
         """The statements that call what a dotted text stands for (what has a .cuda() and is called is a module), ask whether it
         is torch's, hand it to torch or use it as an operand."""
         index = self.facts.devices.index
-        for call, stmt in index.called(text.rpartition(".")[2]):
+        for call, stmt in index.called(text.rpartition(".")[2]) if guess.manners else ():
             if dotted(call.func) == text and self.tree.qualname(call.func, stmt.scope) is None:
                 yield stmt
         for call, stmt in index.called("isinstance"):
@@ -251,6 +391,12 @@ class Receivers:
     @cached_property
     def _handed(self) -> frozenset[ast.expr]:
         """Operands, and what torch, a module or a loss is handed: ``Variable(x.cuda())``."""
+        fed = (e.node.args for e in self.facts.flow.events if e.kind == "call" and isinstance(e.node, ast.Call))
+        return self._among.union(*fed)
+
+    @cached_property
+    def _among(self) -> frozenset[ast.expr]:
+        """Operands, and what torch is handed, which takes nothing else."""
         found = {node for node, _ in self.facts.devices.index.operands}
         for call, _, name in self.facts.devices.index.named:
             if (
@@ -261,28 +407,27 @@ class Receivers:
             ):
                 for arg in call.args:
                     found.update(arg.elts if isinstance(arg, (ast.List, ast.Tuple)) else [arg])
-        for event in self.facts.flow.events:
-            if event.kind == "call" and isinstance(event.node, ast.Call):  # what a module or a loss is fed
-                found.update(event.node.args)
         return frozenset(found)
 
-    def _seen(self, expr: ast.expr, stmt: Stmt, guess: bool) -> bool:
+    def _seen(self, expr: ast.expr, stmt: Stmt, guess: Evidence) -> bool:
         """Whether the code around uses what the expression names as a tensor or a module; or, as a guess, as an item."""
         text = dotted(expr)
         if not text:
             return isinstance(expr, ast.Subscript) and self._sliced(expr.slice)
         if self._own_name(expr, stmt):
-            return self._seen_in(text, stmt) or (guess and self._comprehended(expr, stmt))
+            return self._seen_in(text, stmt, guess) or (guess.items and self._comprehended(expr, stmt))
         home = self._home(text, stmt)
-        if any(where.scope.within(home) for _, where in self._asked(text)) or any(
-            where.scope.within(home) for where in self._given(text)
+        if any(where.scope.within(home) for _, where in self._asked(text, guess)) or any(
+            where.scope.within(home) for where in self._given(text, guess)
         ):
             return True
-        return guess and (self._unpacked(text, home) or self._comprehended(expr, stmt))
+        return guess.items and (self._unpacked(text, home) or self._comprehended(expr, stmt))
 
-    def _seen_in(self, text: str, stmt: Stmt) -> bool:
+    def _seen_in(self, text: str, stmt: Stmt, guess: Evidence) -> bool:
         """Whether the statement itself uses what it calls `text` as a tensor or a module."""
-        return any(where is stmt for _, where in self._asked(text)) or any(where is stmt for where in self._given(text))
+        return any(where is stmt for _, where in self._asked(text, guess)) or any(
+            where is stmt for where in self._given(text, guess)
+        )
 
     @staticmethod
     def _own_name(expr: ast.expr, stmt: Stmt) -> bool:
@@ -388,7 +533,7 @@ class Receivers:
         but: attributes that say nothing here.
         """
         if isinstance(expr, (ast.BinOp, ast.Compare, ast.UnaryOp, ast.Subscript)):
-            return self._by_form(expr, stmt, 0, guess=False)
+            return self._by_form(expr, stmt, 0, Evidence(items=False))
         if isinstance(expr, ast.Call):
             name = self.tree.qualname(expr.func, stmt.scope)
             if name is not None:

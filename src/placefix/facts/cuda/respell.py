@@ -17,6 +17,8 @@ from placefix.facts import torch_api as api
 from placefix.facts.cuda.follows import lies_with
 from placefix.facts.cuda.movers import premise as moved_by_name
 from placefix.facts.cuda.one_gpu import OneGpu
+from placefix.facts.cuda.receivers import Receiver
+from placefix.facts.program.callees import code_of, parameter_of, takes_any_device
 from placefix.facts.program.children import walk
 from placefix.facts.program.guards import opposite
 from placefix.facts.program.names import defaults, dotted, is_name
@@ -255,31 +257,54 @@ class Respell:
         assert site.literal is not None and isinstance(site.node, ast.Call)
         span, what = self.facts.span(site.literal), f"`{self.facts.text(site.literal)}`"
         reason = self.facts.refusals.of(site) or self.index_reason(site)
-        premise = ""
-        if site.form == "to":
-            receiver = self.cuda.receivers.judge(site.node, site.stmt)
-            if receiver.verdict == "own":
-                return Finding(span, what, why_not=receiver.why)
+        receiver = self.cuda.receivers.judge(site.node, site.stmt) if site.form == "to" else Receiver("torch")
+        if receiver.verdict == "own":
+            return Finding(span, what, why_not=receiver.why)
         if reason:
             return Finding(span, what, why_not=reason)
         choice = choice or self.choose(site)
         if choice.why_not:
             return Finding(span, what, why_not=choice.why_not)
-        if site.form != "to" and not self._takes_device(site):
-            made = isinstance(site.literal, ast.Call)
-            if not (made and (choice.inserts or self._is_object(choice.text, site))):
-                other = ("string", "torch.device") if made else ("torch.device", "string")
-                premise = f"`{self.facts.text(site.node.func)}` is taken to accept a {other[0]} as well as a {other[1]}"
+        if site.form == "to":
+            premise = receiver.why if receiver.verdict == "assumed" and self._is_object(choice, site) else ""
+        else:
+            premise, reason = self._accepted(site, choice)
+            if reason:
+                return Finding(span, what, why_not=reason)
         edit = Replace(span, choice.text, self.facts.text(site.literal))
         return Finding(
             span, what, (*choice.inserts, edit), self._named(site) or choice.premise or premise, "", choice.text
         )
 
-    def _is_object(self, device: str, site: Site) -> bool:
-        """Whether a device in reach is a torch.device, not the name of one."""
-        reach = next((r for r in self.devices.candidates(site.stmt) if r.text == device and r.stmt is not None), None)
+    def _accepted(self, site: Site, choice: Choice) -> tuple[str, str]:
+        """What is taken for granted of a function that is given a device in place of "cuda"; and why it may not be."""
+        assert site.literal is not None and isinstance(site.node, ast.Call)
+        if self._is_torchs(site.node, site):
+            return "", ""
+        made, is_object = isinstance(site.literal, ast.Call), self._is_object(choice, site)
+        if made and is_object:
+            return "", ""
+        function = code_of(site.node, site.stmt.scope, self.facts.home)
+        name = parameter_of(site.node, site.literal, function) if function is not None else ""
+        called = self.facts.text(site.node.func)
+        if function is None or not name:
+            other = ("string", "torch.device") if made else ("torch.device", "string")
+            return f"`{called}` is taken to accept a {other[0]} as well as a {other[1]}", ""
+        if takes_any_device(function, name, function.tree.home or self.facts.home):
+            return "", ""
+        if made or is_object:
+            return "", f"`{called}` reads its `{name}` as a word, or hands it on to code that may"
+        return f'`{called}` is taken to do with "cpu" what it does with "cuda"', ""
+
+    def _is_object(self, choice: Choice, site: Site) -> bool:
+        """Whether a device that is chosen is a torch.device, not the name of one, or may be."""
+        if choice.inserts:
+            return True
+        reach = next(
+            (r for r in self.devices.candidates(site.stmt) if r.text == choice.text and r.stmt is not None), None
+        )
         value = getattr(reach.stmt.node, "value", None) if reach is not None and reach.stmt is not None else None
-        return isinstance(value, ast.Call) and self.facts.tree.qualname(value.func, reach.stmt.scope) == "torch.device"  # type: ignore[union-attr]
+        return not _is_word(value)
 
     def literal_definition(self, site: Site) -> Finding:
         """``device = torch.device("cuda")``: the literal becomes a choice, the name stays."""
@@ -352,32 +377,20 @@ class Respell:
         meaning = self.devices.meaning(expr, site.stmt.scope)
         return meaning is not None and meaning.kind == "flag"
 
-    def _takes_device(self, site: Site) -> bool:
-        """Whether the callee is torch's, or one of the file whose parameter is used as a device."""
-        assert isinstance(site.node, ast.Call)
-        name = self.facts.tree.qualname(site.node.func, site.stmt.scope) or ""
+    def _is_torchs(self, call: ast.Call, site: Site) -> bool:
+        """Whether a function that is told where is torch's, or a tensor's own method."""
+        name = self.facts.tree.qualname(call.func, site.stmt.scope) or ""
         if name.startswith(("torch.", "ignite.")):
             return True
-        func = site.node.func
-        if not name and isinstance(func, ast.Attribute):
-            return func.attr in (
-                "new_zeros",
-                "new_ones",
-                "new_tensor",
-                "new_full",
-                "new_empty",
-                "to",
-            ) or func.attr.endswith("_like")
-        if isinstance(func, ast.Name):
-            owner = site.stmt.scope.lookup(func.id)
-            scope = owner.functions.get(func.id) if owner is not None else None
-            if owner is not None and func.id in owner.classes:
-                cls = owner.classes[func.id]
-                scope = cls.functions.get("__init__")
-                if scope is not None and "device" in scope.bindings and self.devices.used_in("self.device", cls):
-                    return True
-            return scope is not None and "device" in scope.bindings and self.devices.used_in("device", scope)
-        return False
+        func = call.func
+        return (
+            not name
+            and isinstance(func, ast.Attribute)
+            and (
+                func.attr in ("new_zeros", "new_ones", "new_tensor", "new_full", "new_empty", "to")
+                or func.attr.endswith("_like")
+            )
+        )
 
     # --- the device ----------------------------------------------------------------------------
 
@@ -619,6 +632,13 @@ class Respell:
         if paren != end:
             to = Replace(Span(start, end), "to", "cuda"), Replace(Span(paren, paren + 1), "(", "(")  # type: ignore[assignment]
         return (*to[:-1], *first_argument(self.facts, call, device, to[-1]))
+
+
+def _is_word(value: ast.expr | None) -> bool:
+    """Whether an expression gives the name of a device: a string, or a choice of them."""
+    if isinstance(value, ast.IfExp):
+        return _is_word(value.body) and _is_word(value.orelse)
+    return isinstance(value, ast.JoinedStr) or (isinstance(value, ast.Constant) and isinstance(value.value, str))
 
 
 def _taken(device: str) -> str:

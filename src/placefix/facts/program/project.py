@@ -9,10 +9,11 @@ that could be meant, a name bound twice, a star import, a file that cannot be pa
 from __future__ import annotations
 
 import ast
+import re
 import sys
 import warnings
-from os.path import dirname, join
-from typing import TYPE_CHECKING, Protocol, TypeVar
+from os.path import basename, dirname, join, split
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from placefix.facts import torch_api as api
 from placefix.facts.program.tree import Tree
@@ -33,6 +34,7 @@ MARKERS = (".git", "pyproject.toml", "setup.py")
 MAX_SIZE = 400_000  # bytes of a file that is still parsed for another one's sake
 MAX_HOPS = 8  # re-exports that are followed for one name
 _MAX_FOLDERS = 16  # between a file and the root of its repository
+_IMPORTS_BY_NAME = r"\bimport_module[ \t]*\(|\b__import__[ \t]*\("
 MAX_FILES = 40  # that are parsed for the sake of one
 _MAX_KEPT = (
     1_000_000  # characters of source whose trees are kept from file to file; a tree takes some eighty times that
@@ -52,8 +54,14 @@ class Files(Protocol):
     def is_folder(self, path: str) -> bool:
         """Whether a folder stands there."""
 
+    def holding(self, folder: str, pattern: str) -> tuple[str, ...]:
+        """The Python files below a folder whose bytes a multi-line regular expression (ASCII) matches, sorted."""
 
-Question = tuple[str, str]  # what was asked of Files (read, is_file, is_folder), and of which path
+
+HOLDING = "holding "
+Question = tuple[
+    str, str
+]  # what was asked of Files (read, is_file, is_folder, HOLDING with the pattern), and of which path
 
 
 class _Heard:
@@ -81,6 +89,10 @@ class _Heard:
 
     def is_folder(self, path: str) -> bool:
         return self._known(("is_folder", path), self._files.is_folder)
+
+    def holding(self, folder: str, pattern: str) -> tuple[str, ...]:
+        self.asked.add((HOLDING + pattern, folder))
+        return self._files.holding(folder, pattern)
 
     def _known(self, question: Question, ask: Callable[[str], bool]) -> bool:
         self.asked.add(question)
@@ -127,6 +139,7 @@ class Project:
         self._folders: dict[str, tuple[tuple[str, ...], set[Question]]] = {}
         self._children: dict[tuple[str, str], tuple[_Module | None, set[Question]]] = {}
         self._tops: dict[tuple[str, str], tuple[tuple[_Module, ...], set[Question]]] = {}
+        self._others: dict[object, tuple[Any, set[Question]]] = {}
 
     def home(self, path: str) -> Home:
         """The place of the file at the absolute `path`, which is analysed next: no earlier one is being."""
@@ -154,6 +167,11 @@ class Project:
         answer, rests_on = table[key]
         self.files.asked |= rests_on
         return answer
+
+    def remembered(self, key: object, find: Callable[[], _Answer]) -> _Answer:
+        """An answer that is found out once in a run, and rests on what `find` asks about files: the same for all that ask."""
+        found: _Answer = self._remembered(self._others, key, find)
+        return found
 
     def forget(self) -> None:
         """Drop the trees that are kept. Not while a file is being analysed."""
@@ -275,6 +293,22 @@ class Home(NamedTuple):
                 return True
             module = self.project.child(module.folder, parts.pop(0)) if module.folder and parts else None
         return False
+
+    def holding(self, pattern: str) -> tuple[str, ...]:
+        """The Python files of the repository, this one among them, whose bytes a multi-line regular expression (ASCII) matches:
+        the whole of it is searched, once in a run for each pattern."""
+        return self.project.files.holding(self.project.root(dirname(self.path)), pattern)
+
+    def importers(self, file: str) -> tuple[str, ...]:
+        """The other files of the repository that may import one of its files, by what their import statements mention; those that
+        import by names they make up may import any."""
+        folder, name = split(file)
+        stem = re.escape(basename(folder) if name == "__init__.py" else name.removesuffix(".py"))
+        if not stem.isascii():
+            return self.holding(r"\bimport\b")
+        mentions = rf"^[ \t]*(?:from|import)\b[^\n(]*(?:\([^)]*)?\b{stem}\b"
+        found = {*self.holding(mentions), *self.holding(_IMPORTS_BY_NAME)}
+        return tuple(sorted(found - {file}))
 
     def has(self, name: str) -> bool:
         """Whether the dotted name of an import begins with a module of the repository."""

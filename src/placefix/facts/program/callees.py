@@ -1,0 +1,209 @@
+"""What a call runs of the code that is seen, and whether a parameter of it takes a device however it is said.
+
+``torch.device("cuda")`` may stand for ``"cuda"`` where it only goes to torch: as the device of a move, a factory or a load.
+Compared with a word, formatted, or handed on to code that is not seen, it may not.
+"""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING
+
+from placefix.facts import torch_api as api
+from placefix.facts.program.children import children, walk
+from placefix.facts.program.guards import self_class
+from placefix.facts.program.names import dotted
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from placefix.facts.program.project import Home
+    from placefix.facts.program.tree import Scope
+
+_MOVES = frozenset(("to", "cuda"))
+# Methods of tensors that make another one, where they are told.
+_MAKES = frozenset(("new_zeros", "new_ones", "new_tensor", "new_full", "new_empty"))
+# What is told where under these names.
+_TELLS = frozenset(("device", "map_location"))
+# Functions of torch that are told where by position, and at which.
+_TOLD_AT = {"torch.device": 0, "torch.Generator": 0, "torch.load": 1}
+_MAX_DEPTH = 4
+
+
+def code_of(call: ast.Call, scope: Scope, home: Home | None) -> Scope | None:
+    """The function that a call in `scope` runs, where it is one of the file or of its repository: of a class its constructor.
+
+    home: the file's place in its repository, None where other files are not to be read.
+    """
+    found = _named(call.func, scope, home)
+    if found is not None and found.kind == "class":
+        found = found.functions.get("__init__")
+    return found if found is not None and found.kind == "function" and _plain(found) else None
+
+
+def _named(func: ast.expr, scope: Scope, home: Home | None) -> Scope | None:
+    """The function or class that an expression names."""
+    name = scope.tree.qualname(func, scope)
+    if name is not None:
+        found = home.find(name) if home is not None and not name.startswith("torch.") else None
+        return found.scope if found is not None else None
+    if isinstance(func, ast.Name):
+        owner = scope.lookup(func.id)
+        if owner is None or len(owner.bindings.get(func.id, ())) != 1:
+            return None
+        return owner.functions.get(func.id) or owner.classes.get(func.id)
+    if isinstance(func, ast.Attribute) and isinstance(func.value, ast.Name):
+        cls = self_class(scope.lookup(func.value.id), func.value.id)
+        return cls.functions.get(func.attr) if cls is not None else None
+    return None
+
+
+def _plain(function: Scope) -> bool:
+    """Whether no decorator makes a function of other parameters of it."""
+    for decorator in function.function.decorator_list:
+        expr = decorator.func if isinstance(decorator, ast.Call) else decorator
+        name = function.tree.qualname(expr, function.parent or function) or dotted(expr)
+        if name not in api.TRANSPARENT_DECORATORS:
+            return False
+    return True
+
+
+def parameter_of(call: ast.Call, value: ast.expr, function: Scope) -> str:
+    """The parameter that an argument of a call becomes in the function that it runs; empty where it is not one alone."""
+    arguments = function.function.args
+    keyword = next((k for k in call.keywords if k.value is value), None)
+    names = [a.arg for a in (*arguments.posonlyargs, *arguments.args)]
+    if keyword is not None:
+        known = {*names, *(a.arg for a in arguments.kwonlyargs)}
+        return keyword.arg if keyword.arg in known else ""
+    at = next((n for n, a in enumerate(call.args) if a is value), -1)
+    if at < 0 or any(isinstance(a, ast.Starred) for a in call.args[: at + 1]):
+        return ""
+    static = any(dotted(d) == "staticmethod" for d in function.function.decorator_list)
+    if function.parent is not None and function.parent.kind == "class" and not static:
+        at += 1
+    return names[at] if at < len(names) else ""
+
+
+def takes_any_device(function: Scope, name: str, home: Home | None, depth: int = 0) -> bool:
+    """Whether all that a function does with a parameter takes a torch.device as well as the word for it."""
+    return depth <= _MAX_DEPTH and _Uses(function, home, depth).neutral(name)
+
+
+class _Uses:
+    """What the code of one function, and the class that it is a method of, does with its names."""
+
+    def __init__(self, function: Scope, home: Home | None, depth: int) -> None:
+        self._function = function
+        self._home = home
+        self._depth = depth
+        self._parents = _parents(function.node)
+        self._seen: set[str] = set()
+
+    def neutral(self, name: str) -> bool:
+        """Whether every read of a name is one that a torch.device serves as well as a word."""
+        if name in self._seen:
+            return True
+        self._seen.add(name)
+        made = self._made_device(name)
+        reads = [n for n in self._parents if isinstance(n, ast.Name) and n.id == name and isinstance(n.ctx, ast.Load)]
+        return all(self._serves(n, self._function) for n in reads if made is None or n.lineno <= made)
+
+    def _made_device(self, name: str) -> int | None:
+        """The line of ``name = torch.device(name)`` in the function's own suite: below, it is a torch.device whatever was given."""
+        for stmt in self._function.function.body:
+            if (
+                isinstance(stmt, ast.Assign)
+                and len(stmt.targets) == 1
+                and dotted(stmt.targets[0]) == name
+                and isinstance(stmt.value, ast.Call)
+                and self._function.tree.qualname(stmt.value.func, self._function) == "torch.device"
+            ):
+                return stmt.end_lineno
+        return None
+
+    def _serves(self, node: ast.expr, scope: Scope) -> bool:
+        around = self._parents.get(node)
+        if isinstance(around, ast.Call):
+            return self._handed(around, node, scope)
+        if isinstance(around, ast.keyword):
+            call = self._parents.get(around)
+            return isinstance(call, ast.Call) and self._handed(call, node, scope)
+        if isinstance(around, ast.Compare):
+            return all(isinstance(c, ast.Constant) and c.value is None for c in around.comparators)
+        if isinstance(around, (ast.BoolOp, ast.IfExp)):
+            return (isinstance(around, ast.IfExp) and around.test is node) or self._serves(around, scope)
+        if isinstance(around, (ast.If, ast.While)):
+            return around.test is node
+        if isinstance(around, ast.Assign) and len(around.targets) == 1:
+            target = around.targets[0]
+            if isinstance(target, ast.Name):
+                return self.neutral(target.id)
+            return isinstance(target, ast.Attribute) and self._kept(target)
+        return False
+
+    def _handed(self, call: ast.Call, value: ast.expr, scope: Scope) -> bool:
+        """Whether what is called takes it as any device."""
+        func = call.func
+        if value is func:
+            return False
+        named = next((k.arg for k in call.keywords if k.value is value), None)
+        name = scope.tree.qualname(func, scope)
+        if name is not None and name.startswith("torch."):
+            at = _TOLD_AT.get(name)
+            return named in _TELLS or (at is not None and len(call.args) > at and call.args[at] is value)
+        if isinstance(func, ast.Attribute) and name is None:
+            if func.attr in _MOVES and (named == "device" or (call.args and call.args[0] is value)):
+                return True
+            if named == "device" and (func.attr in _MAKES or func.attr.endswith("_like")):
+                return True
+        home = self._home if scope.tree is self._function.tree else scope.tree.home
+        callee = code_of(call, scope, home)
+        parameter = parameter_of(call, value, callee) if callee is not None else ""
+        if callee is None or not parameter:
+            return False
+        return callee is self._function or takes_any_device(
+            callee, parameter, home if callee.tree is scope.tree else callee.tree.home, self._depth + 1
+        )
+
+    def _kept(self, target: ast.Attribute) -> bool:
+        """Whether every read of an attribute of the object, in the file, is one that a torch.device serves."""
+        text, cls = dotted(target), self._function.parent
+        if cls is None or cls.kind != "class" or self_class(self._function, text.partition(".")[0]) is not cls:
+            return False
+        if text.count(".") != 1:
+            return False
+        if text in self._seen:
+            return True
+        self._seen.add(text)
+        tree = self._function.tree
+        if any(_asks_word(node, target.attr) for node in walk(tree.root.node)):
+            return False
+        for method in cls.functions.values():
+            self._parents.update(_parents(method.node))
+            for node in walk(method.node):
+                if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Load) and dotted(node) == text:
+                    if not self._serves(node, method):
+                        return False
+        return True
+
+
+def _asks_word(node: ast.AST, attr: str) -> bool:
+    """Whether an expression compares an attribute of that name with something, or makes a text of it."""
+    if isinstance(node, ast.Compare):
+        parts: Iterable[ast.AST] = (node.left, *node.comparators)
+    elif isinstance(node, (ast.FormattedValue, ast.Subscript)):
+        parts = (node.value, node.slice) if isinstance(node, ast.Subscript) else (node.value,)
+    elif isinstance(node, ast.Attribute) and isinstance(node.value, ast.Attribute):
+        return node.value.attr == attr and node.attr not in ("type", "index")
+    else:
+        return False
+    none = isinstance(node, ast.Compare) and all(
+        isinstance(c, ast.Constant) and c.value is None for c in node.comparators
+    )
+    return not none and any(isinstance(part, ast.Attribute) and part.attr == attr for part in parts)
+
+
+def _parents(top: ast.AST) -> dict[ast.AST, ast.AST]:
+    """What stands right around each node below one."""
+    return {child: node for node in walk(top) for child in children(node) if child is not None}

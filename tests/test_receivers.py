@@ -1,0 +1,193 @@
+"""What a repository says of the receiver of a `.cuda()`, of a function that is told where, and of the current GPU."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+import placefix
+from placefix import batch, fleet
+from placefix.cache import Answers
+from placefix.config import Configs
+from placefix.discover import discover
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+EMBEDDER = """import torch
+from torch import nn
+
+
+class Embedder:
+    def __init__(self):
+        self.model = nn.Linear(3, 3)
+
+    def cuda(self):
+        self.model.cuda()
+
+    def train(self):
+        self.model.train()
+
+    def __call__(self, x):
+        return self.model(x)
+"""
+WITH_TO = (
+    EMBEDDER.replace("self.model.cuda()\n", "self.model.cuda()\n        return self\n")
+    + """
+    def to(self, device):
+        self.model.to(device)
+        return self
+"""
+)
+TASK = """import torch
+
+
+def run(net, x):
+    net.cuda()
+    net.train()
+    return net(x)
+"""
+MAIN = "import torch\nfrom task import run\nfrom embedder import Embedder\n\nprint(run(Embedder(), torch.ones(1, 3)))\n"
+
+
+def fixed(root: Path, files: dict[str, str], name: str) -> str:
+    """The text of `name` after a plain `apply` of the repository."""
+    root.mkdir(exist_ok=True)
+    for path, text in {"setup.py": "", **files}.items():
+        (root / path).parent.mkdir(parents=True, exist_ok=True)
+        (root / path).write_text(text)
+    results = placefix.fix_paths([root], isolated=True)
+    assert not [result.error for result in results if result.error]
+    return (root / name).read_text()
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        pytest.param(EMBEDDER, id="it answers all that is asked"),
+        pytest.param(EMBEDDER.replace("class Embedder:", "class Embedder(Base):"), id="of a base that is not seen"),
+        pytest.param(EMBEDDER.replace("def train", "def __getattr__"), id="it answers whatever is asked"),
+        pytest.param(
+            EMBEDDER.replace("class Embedder:", "class Embedder(nn.Module):").replace("__call__", "forward"),
+            id="a module whose own move does more",
+        ),
+        pytest.param(WITH_TO.replace("        return self\n", ""), id="its own to gives nothing"),
+        pytest.param(WITH_TO.replace("to(device)\n", "to(device[:4])\n"), id="its own to wants a word"),
+    ],
+)
+def test_a_receiver_that_a_class_of_another_file_may_be(tmp_path: Path, other: str) -> None:
+    after = fixed(tmp_path / "repository", {"task.py": TASK, "embedder.py": other, "main.py": MAIN}, "task.py")
+    assert after == TASK
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        pytest.param(EMBEDDER.replace("def cuda", "def place"), id="nothing is called like that"),
+        pytest.param(EMBEDDER.replace("def train", "def fit"), id="it does not answer"),
+        pytest.param(WITH_TO, id="it can be moved by both"),
+        pytest.param(
+            EMBEDDER.replace("def cuda", "def _apply").replace("class Embedder:", "class Embedder(nn.Module):"),
+            id="of all moves",
+        ),
+    ],
+)
+def test_a_receiver_that_no_class_of_the_repository_is(tmp_path: Path, other: str) -> None:
+    after = fixed(tmp_path / "repository", {"task.py": TASK, "embedder.py": other, "main.py": MAIN}, "task.py")
+    assert "net.to(device)" in after
+
+
+def test_a_move_whose_result_is_used_is_of_no_class_that_gives_nothing(tmp_path: Path) -> None:
+    task = TASK.replace("    net.cuda()", "    net = net.cuda()")
+    assert "net = net.to(device)" in fixed(
+        tmp_path / "one", {"task.py": task, "embedder.py": EMBEDDER, "main.py": MAIN}, "task.py"
+    )
+    giving = EMBEDDER.replace("self.model.cuda()\n", "self.model.cuda()\n        return self\n")
+    assert fixed(tmp_path / "two", {"task.py": task, "embedder.py": giving, "main.py": MAIN}, "task.py") == task
+
+
+def test_a_script_that_shares_nothing_has_its_classes_for_itself(tmp_path: Path) -> None:
+    alone = EMBEDDER + "\n\nprint(Embedder()(torch.ones(1, 3)))\n"
+    assert "net.to(device)" in fixed(tmp_path / "repository", {"task.py": TASK, "alone.py": alone}, "task.py")
+
+
+def test_a_class_that_another_file_derives_from_answers_more(tmp_path: Path) -> None:
+    small = EMBEDDER.replace("def train", "def fit")
+    more = "from embedder import Embedder\n\n\nclass Wide(Embedder):\n    def train(self):\n        pass\n"
+    assert fixed(tmp_path / "repository", {"task.py": TASK, "embedder.py": small, "more.py": more}, "task.py") == TASK
+
+
+@pytest.mark.parametrize(
+    "text", [TASK, TASK.replace("def run(net, x):", "from nets import Net\n\n\ndef run(x):\n    net = Net()")]
+)
+def test_alone_manners_are_no_proof(text: str) -> None:
+    """Without its repository the class of what is told `.train()` is not seen."""
+    assert isinstance(placefix.fix_source(text), placefix.Unchanged)
+    assert isinstance(placefix.fix_source(text, options=placefix.Options(unsafe_fixes=True)), placefix.Changed)
+    proven = text.replace("net.train()", "net.zero_grad()")
+    assert isinstance(placefix.fix_source(proven), placefix.Changed)
+
+
+BUILD = """import torch
+
+
+def build(x, device="cuda"):
+    return {gives}
+"""
+USES = """import torch
+from build import build
+
+device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+print(build(torch.ones(2), device="cuda"))
+"""
+
+
+@pytest.mark.parametrize(
+    ("gives", "taken"),
+    [
+        ("x.to(device)", True),
+        ("torch.zeros(2, device=device) + x.to(torch.device(device))", True),
+        ("x.to(device) if device is not None else x", True),
+        ("x.to(device) if device == 'cuda' else x", False),
+        ("x.to(device) if 'cuda' in device else x", False),
+        ("x.to(device.split(':')[0])", False),
+        ("x.to('%s' % device)", False),
+        ("other(x, device)", False),
+    ],
+)
+def test_a_function_of_another_file_that_is_given_a_device(tmp_path: Path, gives: str, taken: bool) -> None:
+    files = {"build.py": BUILD.format(gives=gives), "uses.py": USES}
+    after = fixed(tmp_path / "repository", files, "uses.py")
+    assert after == (USES.replace('device="cuda")', "device=device)") if taken else USES)
+
+
+def test_what_the_repository_holds_is_what_a_cached_result_rests_on(tmp_path: Path) -> None:
+    """A class that comes into another file later makes another result."""
+    root = tmp_path / "repository"
+    fixed(root, {"task.py": "", "embedder.py": EMBEDDER.replace("def cuda", "def place"), "main.py": MAIN}, "task.py")
+    (root / "task.py").write_text(TASK)
+
+    def kinds() -> list[str]:
+        means = fleet.Means(jobs=1, cache=str(tmp_path / "cache"))
+        targets = discover([str(root)], Configs(isolated=True))
+        results = fleet.results(targets, batch.Repositories([str(root)]), means, fixing=False)
+        return [
+            d.fix.applicability.value
+            for r in results
+            if r.path.endswith("task.py")
+            for d in r.remaining
+            if d.fix is not None
+        ]
+
+    assert kinds() == kinds() == ["safe"]
+    (root / "embedder.py").write_text(EMBEDDER)
+    assert kinds() == kinds() == ["unsafe"]
+
+
+def test_an_answer_about_a_folder_changes_with_what_its_files_hold(tmp_path: Path) -> None:
+    (tmp_path / "a.py").write_text("x = 1\n")
+    question = ("holding ^def f", str(tmp_path))
+    first = Answers(batch.Repositories().files).digest([question])
+    (tmp_path / "b.py").write_text("def f(): pass\n")
+    assert Answers(batch.Repositories().files).digest([question]) != first
