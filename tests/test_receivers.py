@@ -191,3 +191,104 @@ def test_an_answer_about_a_folder_changes_with_what_its_files_hold(tmp_path: Pat
     first = Answers(batch.Repositories().files).digest([question])
     (tmp_path / "b.py").write_text("def f(): pass\n")
     assert Answers(batch.Repositories().files).digest([question]) != first
+
+
+LOSS = """import torch
+
+device = torch.device("cuda:0" if torch.cuda.is_available() else "cpu")
+
+
+def weighted(x):
+    w = torch.ones(3).cuda()
+    return (x * w).sum()
+"""
+RUN = """import os
+
+import torch
+
+from loss import weighted
+
+if __name__ == "__main__":
+    {chooses}
+    print(weighted(torch.zeros(3).cuda()))
+"""
+CHOOSES = {
+    'torch.cuda.set_device(int(os.environ["LOCAL_RANK"]))': True,
+    "torch.cuda.set_device(0)": False,
+    "torch.cuda.device(1).__enter__()": True,
+    "torch.cuda.synchronize()": False,
+}
+
+
+@pytest.mark.parametrize("chooses", CHOOSES)
+def test_a_device_with_an_index_is_not_the_current_gpu_where_another_file_chooses_that(
+    tmp_path: Path, chooses: str
+) -> None:
+    files = {"loss.py": LOSS, "run.py": RUN.format(chooses=chooses)}
+    assert ("torch.ones(3).to(device)" in fixed(tmp_path / "call", files, "loss.py")) is not CHOOSES[chooses]
+    guarded = "    w = torch.ones(3)\n    if torch.cuda.is_available():\n        w = w.cuda()\n"
+    files = {"loss.py": LOSS.replace("    w = torch.ones(3).cuda()\n", guarded), "run.py": RUN.format(chooses=chooses)}
+    assert ("w = w.to(device)" in fixed(tmp_path / "guard", files, "loss.py")) is not CHOOSES[chooses]
+
+
+@pytest.mark.parametrize("chooses", CHOOSES)
+def test_the_first_gpu_is_not_the_current_one_where_another_file_chooses_that(tmp_path: Path, chooses: str) -> None:
+    text = LOSS.replace('"cuda:0" if', '"cuda" if').replace(".cuda()", '.to("cuda:0")')
+    files = {"loss.py": text, "run.py": RUN.format(chooses=chooses)}
+    assert ("torch.ones(3).to(device)" in fixed(tmp_path / "repository", files, "loss.py")) is not CHOOSES[chooses]
+
+
+@pytest.mark.parametrize("chooses", CHOOSES)
+def test_a_device_without_an_index_is_the_current_gpu(tmp_path: Path, chooses: str) -> None:
+    files = {"loss.py": LOSS.replace("cuda:0", "cuda"), "run.py": RUN.format(chooses=chooses)}
+    assert "torch.ones(3).to(device)" in fixed(tmp_path / "repository", files, "loss.py")
+
+
+def test_a_script_that_shares_nothing_chooses_for_itself(tmp_path: Path) -> None:
+    alone = "import os\n\nimport torch\n\ntorch.cuda.set_device(int(os.environ['LOCAL_RANK']))\n"
+    assert "torch.ones(3).to(device)" in fixed(tmp_path / "repository", {"loss.py": LOSS, "alone.py": alone}, "loss.py")
+
+
+MODEL = """import argparse
+
+import torch
+from torch import nn
+
+
+def build():
+    return nn.Linear(3, 1).cuda()
+
+
+def feed(net):
+    return net(torch.ones(1, 3).cuda())
+
+
+if __name__ == "__main__":
+    argparse.ArgumentParser().parse_args()
+    print(feed(build()))
+"""
+VISIBLE = {
+    "import os\n\nos.environ['CUDA_VISIBLE_DEVICES'] = '1'\nfrom model import build\n": False,
+    "import os\n\nfrom model import build\n\nos.environ['CUDA_VISIBLE_DEVICES'] = '1'\n": True,
+    "import os\n\nfrom model import build\n\n\ndef main(gpu):\n    os.environ['CUDA_VISIBLE_DEVICES'] = gpu\n": True,
+    "import os\n\nfrom model import build\n\nprint(os.environ['CUDA_VISIBLE_DEVICES'])\n": False,
+    "import os\n\n\ndef main(gpu):\n    os.environ['CUDA_VISIBLE_DEVICES'] = gpu\n": False,
+    "from multiprocessing import Process\nfrom model import build\n\n\ndef main():\n    Process(target=lambda: build().cuda()).start()\n": True,
+    "from torch.multiprocessing import spawn\nfrom model import build\n\n\ndef main():\n    spawn(lambda: build().cuda())\n": False,
+}
+
+
+@pytest.mark.parametrize("other", VISIBLE)
+def test_a_script_that_is_imported_asks_nothing_before_the_gpus_are_chosen(tmp_path: Path, other: str) -> None:
+    after = fixed(tmp_path / "repository", {"model.py": MODEL, "train.py": other}, "model.py")
+    head = after[: after.index("def build")]
+    assert ("is_available" in head) is not VISIBLE[other]
+    assert after.count("is_available") == (2 if VISIBLE[other] else 1)
+    assert ".cuda()" not in after
+
+
+@pytest.mark.parametrize("other", VISIBLE)
+def test_a_definition_of_the_module_level_asks_only_where_nothing_is_chosen_later(tmp_path: Path, other: str) -> None:
+    text = 'import torch\nfrom torch import nn\n\ndevice = torch.device("cuda")\n\n\ndef build():\n    return nn.Linear(3, 1).to(device)\n'
+    after = fixed(tmp_path / "repository", {"model.py": text, "train.py": other}, "model.py")
+    assert (after == text) is VISIBLE[other]

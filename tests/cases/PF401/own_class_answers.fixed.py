@@ -33,10 +33,9 @@ class Batch:
 
 
 def run(net):
-    device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
     net.cuda()  # want: PF401 unsafe
     net.train()
-    return net(torch.ones(2).to(device))  # want: PF401
+    return net(torch.ones(2).cuda())  # want: PF401 unsafe
 
 
 def feed(net):

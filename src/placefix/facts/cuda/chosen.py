@@ -48,10 +48,10 @@ class Chosen:
         if reach is None and kept is not None:
             reach = devices.at(stmt, condition(kept, positive))
         if reach is not None:
-            return self._reached(reach, stmt)
+            return self._reached(reach, guard, stmt)
         return self._new(guard, stmt, kept, only=only) if make else None
 
-    def _reached(self, reach: Reach, stmt: Stmt) -> Choice:
+    def _reached(self, reach: Reach, guard: Guard, stmt: Stmt) -> Choice:
         """A device at hand that is CUDA under the guard's test."""
         meaning = reach.meaning
         if meaning.index is not None and (self.facts.refusals.selects or self.facts.refusals.indices - {0}):
@@ -65,7 +65,8 @@ class Chosen:
             if meaning.wide and not reach.used
             else ""
         )
-        return Choice(reach.text, (), premise)
+        others = (self.facts.refusals.other_gpu(reach.text, meaning.index, s) for s in self.sites.get(guard.node, ()))
+        return Choice(reach.text, (), premise or next(filter(None, others), ""))
 
     def _new(self, guard: Guard, stmt: Stmt, kept: Test | None, *, only: bool) -> Choice:
         """A new device, or one at hand of which less is known, where none at hand asks what the guard asks.

@@ -5,10 +5,12 @@ from __future__ import annotations
 import ast
 import re
 from functools import cached_property
+from os.path import basename
 from typing import TYPE_CHECKING
 
 from placefix.facts import torch_api as api
 from placefix.facts.cuda.sites import OWN_NAME, called_name, cuda_argument
+from placefix.facts.placement.parameters import keeps_moved
 from placefix.lazy import pattern
 
 if TYPE_CHECKING:
@@ -16,6 +18,8 @@ if TYPE_CHECKING:
     from placefix.facts.cuda.sites import Site
     from placefix.facts.program.tree import Stmt
 
+# Code that may make another GPU than the first the current one, in the bytes of a file.
+_SELECTS = r"\bset_device(?:_index)?[ \t]*\((?!\s*0\s*\))|\bcuda\.device(?:_of)?[ \t]*\("
 _INDEX = pattern(r"""cuda:(?<=["']cuda:)(\d+)["']""")
 
 
@@ -74,10 +78,29 @@ class Refusals:
                 return name.rpartition(".")[2]
         return ""
 
+    @cached_property
+    def selects_elsewhere(self) -> str:
+        """The name of another file of the repository that may make another GPU the current one; empty where none does."""
+        home = self.facts.home
+        return next((basename(file) for file in home.sharing(_SELECTS)), "") if home is not None else ""
+
+    def other_gpu(self, device: str, index: int | None, site: Site) -> str:
+        """Why a device may be another GPU than the one that a site names: one of them says its index (None for the current GPU), the other
+        does not, and another file changes which is current; an empty string where they are the same."""
+        if index == site.index or not self.selects_elsewhere:
+            return ""
+        one, other = (
+            (f"`{device}`", "the current GPU") if index is not None else ("cuda:0", f"`{device}`, the current GPU,")
+        )
+        return f"{one} and {other} are taken to be one, although {self.selects_elsewhere} may choose another"
+
     def of(self, site: Site) -> str:
         """Why this site may not be respelled where it stands, or an empty string."""
         if self.of_file:
             return self.of_file
+        moves = site.node if site.form in ("cuda", "to") and "Parameter" in self.tree.source.text else None
+        if isinstance(moves, ast.Call) and keeps_moved(self.facts, moves, site.stmt):
+            return "on a device what is moved is no Parameter: move the tensor first (PF205)"
         if site.form in ("argument", "to", "definition") and self._default_type:
             return "set_default_tensor_type already places every new tensor on the GPU"
         fallback = self.fallback(site.stmt)

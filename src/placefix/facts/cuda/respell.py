@@ -340,6 +340,8 @@ class Respell:
             )
         if flag is None and self.devices.chosen_after(site.stmt):
             premise = "the GPUs to be seen are chosen elsewhere, which counts for nothing once it was asked whether there is CUDA"
+        if flag is None and self.devices.asked_on_import(site.stmt):
+            premise = "other files import this one, and choose the GPUs to be seen, or fork processes, after it was asked whether there is CUDA"
         if flag is None and site.stmt.scope is self.facts.tree.root and self.devices.forks:
             premise = "the file starts processes: one that is forked after its parent asked whether there is CUDA cannot use it"
         return Finding(span, what, (Replace(span, new, text),), premise, "", new)
@@ -424,7 +426,7 @@ class Respell:
         )
         if made is None:
             return Choice(why_not="there is no place for a device definition that every path passes")
-        return Choice(made[0], made[1], self._idiom_premise())
+        return Choice(made[0], made[1], self._idiom_premise() or self.facts.refusals.other_gpu(made[0], None, site))
 
     def _idiom_premise(self) -> str:
         settings = self.facts.settings
@@ -496,7 +498,7 @@ class Respell:
         ):
             return None
         if meaning.kind in ("flag", "cuda"):
-            return ""
+            return self.facts.refusals.other_gpu(reach.text, meaning.index, site)
         if meaning.kind == "other":
             # where the program ran, what met lay on one device: it was the GPU that the call names
             if reach.used and self.facts.meets(site, reach.text):

@@ -97,6 +97,7 @@ class Devices(Spots):
             anchor is None
             or self._torch_may_be_missing
             or self.forks
+            or self.chosen_by_importers
             or self.chosen_after(anchor)
             or not self._serves(anchor, stmts)
         ):

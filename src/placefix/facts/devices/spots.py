@@ -15,13 +15,14 @@ from placefix.facts.program.children import walk
 from placefix.facts.program.guards import AVAILABLE, Test, is_main_guard, self_class
 from placefix.facts.program.names import dotted
 from placefix.facts.program.tree import Scope, Stmt, common, dominates
-from placefix.lazy import pattern
+from placefix.lazy import in_bytes, pattern
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from placefix.facts import Facts
     from placefix.facts.interpret.stores import Stores
+    from placefix.facts.program.project import Home
 
 
 # How a file forks, by what, and how it says that it does not.
@@ -29,6 +30,7 @@ _FORKS = pattern(r"\b(?:Process|Pool|ProcessPoolExecutor|start_processes|fork)\b
 _PACKAGES = pattern(r"\bmultiprocessing\b(?!\.dummy)|\bconcurrent\.futures\b|\bos\.fork\b")
 _SPAWNS = pattern(r"[\"'](?:spawn|forkserver)[\"']")
 _VISIBLE = "CUDA_VISIBLE_DEVICES"
+_WRITES_VISIBLE = r"""\benviron(?:\[\s*["']CUDA_VISIBLE_DEVICES["']\s*\]\s*=(?!=)|\.(?:setdefault|update)\([^\n]*CUDA_VISIBLE)|\bputenv\([^\n]*CUDA_VISIBLE"""
 _CHOOSES = pattern(
     r"(?:set|select|choose|pick|use|init|setup|specify|occupy)\w*_(?:gpus?|cuda|visible\w*|devices)(?:_|$)"
 )
@@ -332,7 +334,7 @@ class Spots(Reaches):
         root = self.tree.root
         if flag is None and not any(s.scope is root for s in stmts) and not (self.script and self._shared(stmts)):
             return None
-        if flag is None and self.forks:
+        if flag is None and (self.forks or (self.chosen_by_importers and not any(map(self.runs_on_import, stmts)))):
             inside = self._in_main_guard(stmts)
             return (inside, "before", False) if inside is not None else None
         if any(s.scope is not root for s in self.env_writes):
@@ -377,6 +379,44 @@ class Spots(Reaches):
             )
             for call, stmt in self.index.calls
         )
+
+    @cached_property
+    def chosen_by_importers(self) -> bool:
+        """Whether other files import this one, and may choose the visible GPUs or fork processes only after that: to ask on import whether
+        there is CUDA would settle it too early."""
+        home = self.facts.home
+        if home is None or not (self._late(home) or self._forking(home)):
+            return False
+        return bool(home.importers(home.path))
+
+    @staticmethod
+    def _late(home: Home) -> bool:
+        """Whether a file of the repository writes CUDA_VISIBLE_DEVICES in a function, or below imports of others."""
+        for file in home.sharing(_WRITES_VISIBLE):
+            there = home._replace(path=file)
+            data = home.project.files.read(file) or b""
+            for found in in_bytes(_WRITES_VISIBLE).finditer(data):
+                start = data.rfind(b"\n", 0, found.start()) + 1
+                if data[start : start + 1].isspace() or any(map(there.has, there.mentioned(start))):
+                    return True
+        return False
+
+    @staticmethod
+    def _forking(home: Home) -> bool:
+        """Whether a file of the repository forks processes, and speaks of CUDA."""
+        for file in home.sharing(r"\b(?:Process|Pool|ProcessPoolExecutor|start_processes|fork)\b"):
+            text = (home.project.files.read(file) or b"").decode("utf-8", "replace")
+            if "cuda" in text and _FORKS.search(text) and _PACKAGES.search(text) and not _SPAWNS.search(text):
+                return True
+        return False
+
+    def runs_on_import(self, stmt: Stmt) -> bool:
+        """Whether a statement of the module level runs where another file imports this one."""
+        return stmt.scope is self.tree.root and not any(is_main_guard(a) for a in stmt.ancestors())
+
+    def asked_on_import(self, stmt: Stmt) -> bool:
+        """Whether a question asked at a statement comes before what the files that import this one choose."""
+        return self.runs_on_import(stmt) and self.chosen_by_importers
 
     def _shared(self, stmts: Sequence[Stmt]) -> bool:
         """Whether code of the module level, or more than one function, needs a device for availability."""

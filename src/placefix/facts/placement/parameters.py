@@ -83,6 +83,23 @@ def _on_host(facts: Facts, value: ast.expr, stmt: Stmt, depth: int = 0) -> bool:
     return value.func.attr in api.TENSOR_SAME_DEVICE and _on_host(facts, value.func.value, stmt, depth)
 
 
+def keeps_moved(facts: Facts, move: ast.Call, stmt: Stmt) -> bool:
+    """Whether a module keeps what a move gives of a Parameter: at once, or of one that a name of the function holds
+    (``w = Parameter(x)``, ``self.w = w.cuda()``). On a device that is no Parameter."""
+    if facts.span(move) in {found.span for found in moved_parameters(facts)}:
+        return True
+    node, func = stmt.node, move.func
+    held = func.value if isinstance(func, ast.Attribute) else None
+    if not isinstance(node, ast.Assign) or node.value is not move or not isinstance(held, ast.Name):
+        return False
+    if not any(isinstance(target, ast.Attribute) for target in node.targets) or not _in_module(facts, stmt):
+        return False
+    written = (w.value for w in facts.devices.index.values(stmt.scope, held.id))
+    return any(
+        isinstance(value, ast.Call) and facts.tree.qualname(value.func, stmt.scope) in _PARAMETER for value in written
+    )
+
+
 def _stays(move: ast.Call, made: ast.Call) -> bool:
     """Whether the move goes where the tensor lies: ``Parameter(p.data.float()).to(p.device)``."""
     to = move.args[0] if move.args else None

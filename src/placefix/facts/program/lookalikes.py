@@ -72,12 +72,7 @@ def lookalikes(tree: Tree, home: Home | None, method: str) -> tuple[Lookalike, .
     if home is None:
         return own
     own = tuple(one._replace(answers=None) if _derived_elsewhere(home, one) else one for one in own)
-    found = (
-        one
-        for file in home.holding(_DEFINED.format(method))
-        if file != home.path
-        for one in _in_file(home, file, method)
-    )
+    found = (one for file in home.sharing(_DEFINED.format(method)) for one in _in_file(home, file, method))
     return (*own, *found)
 
 
@@ -97,10 +92,7 @@ def _parsed(home: Home, file: str, method: str) -> tuple[Lookalike, ...]:
             tree = Tree(source, ast.parse(source.text))
     except (SourceError, SyntaxError, ValueError, RecursionError, MemoryError):
         return ()
-    there = home._replace(path=file)
-    # a script that imports no file of ours, and that none imports, has its classes for itself
-    shares = any(there.has(name) for name in tree.imported) or bool(home.importers(file))
-    found = tuple(_in_tree(tree, method, file)) if shares else ()
+    found = tuple(_in_tree(tree, method, file))
     tree.release()
     return tuple(one._replace(answers=None) if _derived_elsewhere(home, one) else one for one in found)
 

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from placefix.facts import torch_api as api
 from placefix.facts.program.tree import Tree
-from placefix.lazy import NamedTuple
+from placefix.lazy import NamedTuple, in_bytes
 from placefix.source import Source, SourceError
 
 if TYPE_CHECKING:
@@ -34,6 +34,7 @@ MARKERS = (".git", "pyproject.toml", "setup.py")
 MAX_SIZE = 400_000  # bytes of a file that is still parsed for another one's sake
 MAX_HOPS = 8  # re-exports that are followed for one name
 _MAX_FOLDERS = 16  # between a file and the root of its repository
+_IMPORT = r"^[ \t]*(?:from[ \t]+([\w.]+)[ \t]+import\b|import[ \t]+(\w[\w., \t]*))"
 _IMPORTS_BY_NAME = r"\bimport_module[ \t]*\(|\b__import__[ \t]*\("
 MAX_FILES = 40  # that are parsed for the sake of one
 _MAX_KEPT = (
@@ -298,6 +299,25 @@ class Home(NamedTuple):
         """The Python files of the repository, this one among them, whose bytes a multi-line regular expression (ASCII) matches:
         the whole of it is searched, once in a run for each pattern."""
         return self.project.files.holding(self.project.root(dirname(self.path)), pattern)
+
+    def sharing(self, pattern: str) -> tuple[str, ...]:
+        """Those of `holding`, but for this one, that may run in one process with it: that import a file of the repository, or that
+        one may import."""
+        return tuple(file for file in self.holding(pattern) if file != self.path and self.shares(file))
+
+    def shares(self, file: str) -> bool:
+        """Whether a file of the repository imports another one of it, or one may import it."""
+        there = self._replace(path=file)
+        return self.project.remembered(
+            ("shares", file), lambda: any(map(there.has, there.mentioned())) or bool(self.importers(file))
+        )
+
+    def mentioned(self, until: int | None = None) -> Iterator[str]:
+        """The modules that the file's import statements name first, by its bytes up to an offset."""
+        data = self.project.files.read(self.path) or b""
+        for found in in_bytes(_IMPORT).finditer(data, 0, len(data) if until is None else until):
+            for name in (found[1] or found[2]).decode("ascii", "replace").split(","):
+                yield name.partition(" as ")[0].strip()
 
     def importers(self, file: str) -> tuple[str, ...]:
         """The other files of the repository that may import one of its files, by what their import statements mention; those that
