@@ -49,6 +49,7 @@ if TYPE_CHECKING:
     from placefix.facts.placement.host_tensors import HostTensors
     from placefix.facts.placement.misplaced import Misplaced
     from placefix.facts.placement.parameters import MovedParameter
+    from placefix.facts.placement.partners import Partners
     from placefix.facts.placement.reorder import Optimizer, Reorder, Repair, Wrap
     from placefix.facts.placement.stays import Stays
     from placefix.facts.placement.strays import Stray, Strays
@@ -162,6 +163,13 @@ class Facts:
         from placefix.facts.placement.conflicts import Conflicts
 
         return Conflicts(self)
+
+    @cached_property
+    def partners(self) -> Partners:
+        """What tensors meet that callers hand to a function."""
+        from placefix.facts.placement.partners import Partners
+
+        return Partners(self)
 
     @cached_property
     def destinations(self) -> Destinations:

@@ -14,6 +14,9 @@ Fix safety:
     keeps none), the move is written at the use. Silent for 0-dim tensors, which mix with those
     of other devices, for tensors that modules keep as attributes (they want to be buffers), and
     where a default device or a framework is at work.
+    What a function makes and uses with a tensor that it is given goes where that lies (`.to(targets.device)`), which is right for every
+    caller. Unsafe where what it is given does not say so, and not every call is seen to hand over what lies on the device: a method
+    that is more than called, a function that another file may import.
     Unsafe, with the premise, where a function moves one of two tensors that it unpacks in one statement, or makes in the same
     words, and the other one meets it: what it meets, or the module that it is fed to, shows that it was forgotten.
     So it is for the tensors of a distribution, where what is indexed is moved itself, and for what is fed to a

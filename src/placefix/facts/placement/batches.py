@@ -91,8 +91,8 @@ class Batches:
         """
         alike: dict[tuple[Stmt, str, str, str, str], dict[str, list[Met]]] = {}
         for (stmt, name, form), found in groups.items():
-            premise, doubt = self.conflicts.premise(found), self.conflicts.doubt(found)
             device = self.facts.destinations.of_event(stmt, found[0].event)
+            premise, doubt = self.conflicts.premise(found, device), self.conflicts.doubt(found)
             alike.setdefault((stmt, premise, doubt, device, form), {})[name] = found
         for (stmt, premise, doubt, known, form), bound in alike.items():
             node = stmt.node

@@ -44,8 +44,8 @@ class Conflicts:
         """The loader elements and creations an object is computed from."""
         return [r for r in (obj, *(obj.roots - {obj})) if r.kind == "element" or r.name in api.TENSOR_FACTORIES]
 
-    def premise(self, found: list[Met], *, at_use: bool = False) -> str:
-        """What is not proven about moving these, "" when everything is.
+    def premise(self, found: list[Met], device: str = "", *, at_use: bool = False) -> str:
+        """What is not proven about moving these to a device, "" when everything is.
 
         at_use: whether they are moved at the use alone, and stay where they are for all others.
         """
@@ -67,7 +67,7 @@ class Conflicts:
             contexts = [o for root, _ in found for o in self.bound_with(root)]
             if any(what not in FREE for o in contexts for what, _ in self.flow.uses.get(o, ())):
                 return "another call of this function may want the tensor on the CPU"
-        return ""
+        return self.facts.partners.doubt((event for _, event in found), device) if device else ""
 
     def doubt(self, found: list[Met]) -> str:
         """Why it may be that nothing fails where these meet what lies on a device, "" where it is shown that something does."""
@@ -96,7 +96,7 @@ class Conflicts:
         text = self.facts.text(node)
         destinations = self.facts.destinations
         defined: tuple[Edit, ...] = ()
-        device = destinations.of_event(event.stmt, event) or destinations.of_operand(event)
+        device = destinations.of_use(event)
         if not device:
             device, defined = destinations.of_module(event.stmt)
         if not device:
@@ -110,7 +110,7 @@ class Conflicts:
         ):
             why_not = "what the batch holds is not known"
             return Misplaced(span, (text,), event.what, device, why_not=why_not, doubt=self.doubt(found))
-        premise = self.premise(found, at_use=True)
+        premise = self.premise(found, device, at_use=True)
         edits = (*defined, moved(self.facts.source, node, device))
         return Misplaced(span, (text,), event.what, device, edits, premise, doubt=self.doubt(found))
 

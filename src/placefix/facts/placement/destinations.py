@@ -47,6 +47,16 @@ class Destinations:
             else ""
         )
 
+    def of_creation(self, stmt: Stmt, event: Event) -> str:
+        """As `of_event`, for a tensor that `stmt` makes: where what it meets lies, if that is for callers to say."""
+        device = self.of_event(stmt, event)
+        partner = self.facts.partners.device(event, stmt) if self.facts.partners.handed_in(event, device) else ""
+        return partner or device
+
+    def of_use(self, event: Event) -> str:
+        """Text of the device to move to where the tensor is used."""
+        return self.of_creation(event.stmt, event) or self.of_operand(event)
+
     @staticmethod
     def of_operand(event: Event) -> str:
         """``y.device`` for ``x + y`` and the like, where the other side has a name."""

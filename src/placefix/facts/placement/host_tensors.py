@@ -74,13 +74,13 @@ class HostTensors:
         made = self._creations.get(obj)
         if made is None or made.stmt is event.stmt or any(w not in FREE for w, _ in self.flow.uses.get(obj, ())):
             return None
-        device = self.facts.destinations.of_event(made.stmt, event)
+        device = self.facts.destinations.of_creation(made.stmt, event)
         if not device or keeps_gradient(made.node):
             return None
         name = self.facts.text(made.node)
         edit = moved(self.facts.source, made.node, device)
         met = [Met(obj, event)]
-        premise, doubt = self.conflicts.premise(met), self.conflicts.doubt(met)
+        premise, doubt = self.conflicts.premise(met, device), self.conflicts.doubt(met)
         return Misplaced(self.facts.span(made.node), (name,), event.what, device, (edit,), premise, doubt=doubt)
 
     def _named(self, groups: dict[Obj, list[Event]]) -> Iterator[Misplaced]:
@@ -101,7 +101,7 @@ class HostTensors:
         device = self.facts.destinations.of_event(stmt, event)
         name = self.facts.text(event.arg_node or value)
         edit = moved(self.facts.source, value, device)
-        premise, doubt = self.conflicts.premise(found), self.conflicts.doubt(found)
+        premise, doubt = self.conflicts.premise(found, device), self.conflicts.doubt(found)
         return Misplaced(self.facts.span(value), (name,), event.what, device, (edit,), premise, doubt=doubt)
 
     def _roots(self, event: Event) -> list[Obj]:
@@ -177,7 +177,7 @@ class HostTensors:
         ):
             return self._each_use(name, events)
         hoisted: tuple[Edit, ...] = ()
-        device = self.facts.destinations.of_event(stmt, events[0])
+        device = self.facts.destinations.of_creation(stmt, events[0])
         if not device:
             found = self.facts.device_below(stmt)
             if found is None:
@@ -186,7 +186,7 @@ class HostTensors:
             hoisted = (Move((self.facts.span(definition),), self.facts.span(stmt)),)
         edit = moved(self.facts.source, value, device)
         met = [Met(root, e) for e in events]
-        premise, doubt = self.conflicts.premise(met), self.conflicts.doubt(met)
+        premise, doubt = self.conflicts.premise(met, device), self.conflicts.doubt(met)
         if not premise and "moved" in uses and any(e.what == "indexed" for e in events):
             premise = "what is taken of it is moved: it may be meant to stay on the CPU, and the index to go there"
         edits = (*hoisted, edit)
@@ -244,9 +244,9 @@ class HostTensors:
             return Misplaced(span, (name,), first.what, "", why_not="it is handed over inside a container", doubt=doubt)
         for node in nodes:
             event = next(e for e in events if e.arg_node is node)
-            device = self.facts.destinations.of_event(event.stmt, event) or self.facts.destinations.of_operand(event)
+            device = self.facts.destinations.of_use(event)
             if not device:
                 return Misplaced(span, (name,), first.what, "", why_not="no device is in scope here", doubt=doubt)
             edits.append(moved(self.facts.source, node, device))
-        premise = self.conflicts.taken(first) if first.what == "taken" else ""
+        premise = self.conflicts.taken(first) if first.what == "taken" else self.facts.partners.doubt(events, device)
         return Misplaced(self.facts.span(nodes[0]), (name,), first.what, device, tuple(edits), premise, doubt=doubt)

@@ -35,7 +35,7 @@ MAX_SIZE = 400_000  # bytes of a file that is still parsed for another one's sak
 MAX_HOPS = 8  # re-exports that are followed for one name
 _MAX_FOLDERS = 16  # between a file and the root of its repository
 _IMPORT = r"^[ \t]*(?:from[ \t]+([\w.]+)[ \t]+import\b|import[ \t]+(\w[\w., \t]*))"
-_IMPORTS_BY_NAME = r"\bimport_module[ \t]*\(|\b__import__[ \t]*\("
+_IMPORTS_BY_NAME = r"""\b(?:import_module|__import__)[ \t]*\([ \t]*[^"' \t\n]"""
 MAX_FILES = 40  # that are parsed for the sake of one
 _MAX_KEPT = (
     1_000_000  # characters of source whose trees are kept from file to file; a tree takes some eighty times that
