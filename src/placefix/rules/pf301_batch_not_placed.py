@@ -13,8 +13,8 @@ Fix safety:
     well (numpy, list indices) the move is written at the use, and where the batch is unpacked
     in the body (`x = batch["x"]`) it is written there. A function that is given a trained model
     and no device gets `device = next(model.parameters()).device`. Unsafe, with the premise, where
-    the data set is not known, where the function is given what is on a device, and not every call is seen to give that, and where a loop moves the rest of the batch, and another loop of the file, which hands
-    it to the same model in the same words, all of it. A batch that a function of another file leaves on the CPU is reported where
+    the data set is not known, where the function is given what lies on a device, and not every call is seen to give that, and
+    where a loop moves the rest of the batch, and another loop of the file, which hands it to the same model in the same words, all of it. A batch that a function of another file leaves on the CPU is reported where
     the function is called. Nothing else is reported for loops over anything but a
     proven loader, nor where a helper, a collate function, a forward or a wrapper moves the batch.
 

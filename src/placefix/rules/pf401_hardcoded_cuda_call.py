@@ -15,7 +15,9 @@ Fix safety:
     | a parameter or attribute of unknown value (`device`, `self.device`), or the device of a parameter (`x.device`), where the two meet in an operation | safe | on another device the program would have raised |
     | `.cuda(rank)` after `torch.cuda.set_device(rank)`; `.cuda(x.get_device())` | safe | the number is the current GPU, or where `x` lies |
     | the same without an operation where they meet | unsafe | the device may not be the GPU |
+    | a device in scope that is `cuda:0`, where another file of the repository chooses the current GPU | unsafe | the two may differ |
     | nothing shows that the receiver is a tensor or a module of torch | unsafe | an object of another class may have no `.to` |
+    | it may be an instance of a class of the repository with a `.cuda()` of its own and no `.to()` that does as well | unsafe | `.train()`, `.eval()`, `.parameters()` and calls prove nothing of it |
     | a file that places everything on one GPU by a number that is an int by default (`.cuda(args.gpu)`) | unsafe | the number may be None; the device keeps it |
     | a function named for moving to CUDA (`to_cuda(batch)`) | unsafe | without CUDA its result stays on the CPU |
     | a function that still needs CUDA after all fixes, and no device in scope | no fix | half converted it would only look portable; unsafe where only unsafe fixes remove that need |
@@ -25,7 +27,8 @@ Fix safety:
 
     A new definition stands at the module level, once, where code there or several functions of a script need it: after the imports, after
     `CUDA_VISIBLE_DEVICES` is written and after the flag it honours is known. It stands inside the function where one function alone
-    needs it, in library files (importing a file must not ask for CUDA) and in files that fork processes (a child cannot use CUDA once its parent asked for it).
+    needs it, in library files (importing a file must not ask for CUDA) and in files that fork processes (a child cannot use CUDA once its parent asked for it), or that are imported by
+    files which fork or write `CUDA_VISIBLE_DEVICES` after their imports.
 
 Example:
     x, y = x.cuda(), y.cuda(non_blocking=True)

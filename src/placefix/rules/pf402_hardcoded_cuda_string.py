@@ -13,9 +13,14 @@ Fix safety:
     | a definition, `device = torch.device("cuda")` | safe | it keeps its name and becomes `torch.device("cuda" if torch.cuda.is_available() else "cpu")` |
     | "cuda:0", where nothing else in the file selects a GPU | safe | it is the current GPU |
     | `x.get_device()` as a device, where something else shows that `x` is a tensor | safe | `x.device` is the same, and is right on the CPU too |
-    | an argument of a callable that may insist on a string | unsafe | a torch.device is no string |
+    | "cuda:0", where another file of the repository chooses the current GPU | unsafe | the two may differ |
+    | an argument of a function that only moves to it, or makes tensors there | safe | a torch.device serves for the string |
+    | an argument of a callable that is not seen | unsafe | it may insist on a string |
+    | an argument of a function that compares it, makes a text of it or hands it on | no fix | a torch.device is no string |
+    | a Parameter that is moved as it is made | no fix | the result is none on a device: PF205 first |
     | a definition before `CUDA_VISIBLE_DEVICES` is written | unsafe | the variable has no effect once availability was asked |
     | at the module level of a file that forks processes | unsafe | children of a process that asked cannot use CUDA |
+    | at the module level, where importers of the file fork, or write `CUDA_VISIBLE_DEVICES` later | unsafe | they would import the question |
     | a definition with another index, "cuda:1" | unsafe | the index may be meant |
     | the default `device=torch.device("cuda")` of a parameter | unsafe | it becomes None and the function chooses; somebody may read the default. A note where that cannot be |
     | the device in scope may be None, or a test of unknown meaning stands around, and the lines beside name one device | unsafe | nothing proves that it is the same device |
