@@ -5,6 +5,7 @@ A case is a file `<CODE>/<name>.py`, checked with rule <CODE> alone. Its first l
 `# want: PF401` (a safe fix), `# want: PF401 unsafe`, `# want: PF401 report` and `# want: PF401 note`
 (no fault: what stays as it is) stand on the line where a finding starts, once for each finding; `# want: PF303 unsafe, warning`
 is a finding of a rule of errors that is none. `<name>.fixed.py` is the text after the fixes; where there is none, nothing may change.
+A second run changes nothing, but for what `# again: PF203` names: what was refused when the first one began, and can be repaired after it.
 """
 
 from __future__ import annotations
@@ -28,6 +29,7 @@ CASES = Path(__file__).parent / "cases"
 FILES = sorted(p for p in CASES.glob("*/*.py") if not p.name.endswith(".fixed.py"))
 CODES = sorted(p.name for p in CASES.iterdir() if p.is_dir())
 
+_AGAIN = re.compile(r"^# again: (.*)$", re.MULTILINE)
 _HEAD = re.compile(r"# (rules|options): ([^#]*)")
 _WANT = re.compile(r"# want: ([^#]*)")
 
@@ -113,7 +115,12 @@ def test_fix(path: Path) -> None:
     assert outcome.text == case.fixed
     ast.parse(outcome.text)
     again = engine.fix(Source(outcome.text), case.settings, chosen(case), unsafe=case.unsafe)
-    assert isinstance(again, Unchanged), again
+    expected = [code for line in _AGAIN.findall(case.source.text) for code in line.split(",")]
+    assert (
+        [d.code for d in again.applied] == expected
+        if isinstance(again, Changed)
+        else isinstance(again, Unchanged) and not expected
+    )
 
 
 @pytest.mark.parametrize("newline", ["\r\n", "\r"], ids=["windows", "old mac"])

@@ -35,6 +35,7 @@ LAYERS = (
     "splice",
     "wrapping",
     "rewrite",
+    "verdicts",
     "engine",
     "notebook",
     "line_length",

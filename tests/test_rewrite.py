@@ -724,7 +724,7 @@ def test_protected(text: str, reason: str | None) -> None:
     assert protected(source, b) == reason
     result = fixed(text, [Move((b,), a)])
     if reason:
-        assert result == Result(text, (), (), ((0, f"row {source.line_of(b.start)}: {reason}"),))
+        assert result._replace(edits=()) == Result(text, (), (), ((0, f"row {source.line_of(b.start)}: {reason}"),))
         with pytest.raises(RefusedError):
             text_edits(source, tree, Fix((Move((b,), a),), ""))
     else:
@@ -807,7 +807,7 @@ def test_fixes_in_one_statement_go_together() -> None:
         lambda p: [p.replace("a.cuda()", "a.to(d)")],
         lambda p: [p.replace("b.cuda()", "b.to(d)")],
     )
-    assert result == Result("x, y = a.to(d), b.to(d)\n", (0, 1), ())
+    assert result._replace(edits=()) == Result("x, y = a.to(d), b.to(d)\n", (0, 1), ())
 
 
 def test_the_later_of_two_that_overlap_is_deferred_whole() -> None:
@@ -817,7 +817,7 @@ def test_the_later_of_two_that_overlap_is_deferred_whole() -> None:
         lambda p: [p.replace("a", "y"), p.replace("c", "z")],
         lambda p: [p.replace("c", "w")],
     )
-    assert result == Result("f(x)\nw\n", (0, 2), (1,))
+    assert result._replace(edits=()) == Result("f(x)\nw\n", (0, 2), (1,))
 
 
 def test_equal_inserts_are_written_once() -> None:
@@ -829,7 +829,7 @@ def test_equal_inserts_are_written_once() -> None:
         lambda p: [device(p), p.replace("a.cuda()", "a.to(device)")],
         lambda p: [device(p), p.replace("b.cuda()", "b.to(device)")],
     )
-    assert result == Result("import torch\n\ndevice = d()\na.to(device)\nb.to(device)\n", (0, 1), ())
+    assert result._replace(edits=()) == Result("import torch\n\ndevice = d()\na.to(device)\nb.to(device)\n", (0, 1), ())
 
 
 def test_different_inserts_at_one_place_are_a_conflict() -> None:
@@ -845,7 +845,7 @@ def test_different_inserts_at_one_place_are_a_conflict() -> None:
     shared = together(
         "a\nb\n", lambda p: [p.insert("x", after="a")], lambda p: [p.insert("x", after="a"), p.insert("y", after="a")]
     )
-    assert shared == Result("a\nx\nb\n", (0,), (1,))
+    assert shared._replace(edits=()) == Result("a\nx\nb\n", (0,), (1,))
 
 
 @pytest.mark.parametrize(
@@ -872,7 +872,7 @@ def test_beside_a_claimed_region_there_is_room() -> None:
     result = together(
         text, lambda p: [p.move("b", before="a")], lambda p: [p.move("d", before="c")], lambda p: [p.replace("e", "x")]
     )
-    assert result == Result("b\na\nd\nc\nx\nf\n", (0, 1, 2), ())
+    assert result._replace(edits=()) == Result("b\na\nd\nc\nx\nf\n", (0, 1, 2), ())
 
 
 def test_two_fixes_do_not_empty_a_suite_together() -> None:

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from placefix.lines import Lines
     from placefix.settings import Settings
     from placefix.source import Source
+    from placefix.verdicts import Verdicts
 
 
 class Changed(NamedTuple):
@@ -413,18 +414,25 @@ def _rounds(
     """Fix `current`, which `source` became by the fixes of `before`, round by round. live: the rules that it triggers, if that is known."""
     order = {rule.code: number for number, rule in enumerate(rules)}
     applied = list(before)
+    first: Verdicts | None = None
     for _ in range(MAX_ROUNDS):
         asked = _live(current, rules) if live is None else live
         live = None
-        raw = _within(lines, current, _check(current, tree, settings, asked, home, rules))
-        found = [_tried(d, current, tree, settings, rules, home) for d in raw]
+        every = [
+            _tried(d, current, tree, settings, rules, home) for d in _check(current, tree, settings, asked, home, rules)
+        ]
+        if first is not None:
+            every = first.judged(current, every)
+        found = list(_within(lines, current, tuple(every)))
         chosen = sorted((d for d in found if _applicable(d, unsafe)), key=lambda d: (order[d.code], d.span))
         if choice is not None and chosen:
             chosen = list(choice.chosen(current, tree, chosen))
         if not chosen:
             return _settled(source, current, applied, found)
         from placefix import rewrite
+        from placefix.verdicts import Verdicts
 
+        first = first or Verdicts(current, every, [d for d in every if _applicable(d, unsafe)])
         # a suppression may silence what only the other fixes bring to light
         groups = [d for d in chosen if d.rule.audit is None], [d for d in chosen if d.rule.audit is not None]
         for group in filter(None, groups):
@@ -432,8 +440,8 @@ def _rounds(
             result = rewrite.apply(current, tree, fixes)
             if len(result.applied) > 1 and _unbound(current, tree, [fixes[i] for i in result.applied]):
                 # each is right by itself: the others are looked at again once the first is written
-                first = rewrite.apply(current, tree, [fixes[result.applied[0]]])
-                result = result._replace(text=first.text, applied=result.applied[:1])
+                one = rewrite.apply(current, tree, [fixes[result.applied[0]]])
+                result = result._replace(text=one.text, applied=result.applied[:1], edits=one.edits)
             for index, reason in result.refused:
                 # the layout does not allow it: the finding stays, without its fix
                 refused = group[index]
@@ -452,6 +460,9 @@ def _rounds(
         rewrite.verify(tree, after_tree, [fixes[i] for i in result.applied])
         after.encode(after.text)
         applied.extend(group[i] for i in result.applied)
+        first.follow(result.edits)
+        if any(group[i].rule.doubts is not None for i in result.applied):
+            first = None  # the promise of a first step is one of all that follows from it
         current, tree = after, after_tree
     return Failed(f"fixes did not settle in {MAX_ROUNDS} rounds; the file is left as it was, please report this")
 

@@ -60,13 +60,14 @@ class Result(NamedTuple):
     """What `apply` did. All numbers are indexes into the fixes it was given.
 
     applied: written into `text`. deferred: overlap an applied fix; run again on `text`.
-    refused: cannot be written in this layout, each with the reason in one sentence.
+    refused: cannot be written in this layout, each with the reason in one sentence. edits: the splices that make `text`, sorted.
     """
 
     text: str
     applied: tuple[int, ...]
     deferred: tuple[int, ...]
     refused: tuple[tuple[int, str], ...] = ()
+    edits: tuple[TextEdit, ...] = ()
 
 
 def text_edits(source: Source, tree: ast.Module, fix: Fix, layout: Layout | None = None) -> tuple[TextEdit, ...]:
@@ -102,9 +103,8 @@ def apply(source: Source, tree: ast.Module, fixes: Sequence[Fix]) -> Result:
         else:
             whole.add(plan)
             applied.append(index)
-    return Result(
-        splice(source.text, fitted(layout, whole.plan.edits())), tuple(applied), tuple(deferred), tuple(refused)
-    )
+    edits = fitted(layout, whole.plan.edits())
+    return Result(splice(source.text, edits), tuple(applied), tuple(deferred), tuple(refused), tuple(edits))
 
 
 def verify(before: ast.Module, after: ast.Module, fixes: Iterable[Fix]) -> None:

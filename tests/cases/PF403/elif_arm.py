@@ -12,3 +12,4 @@ def place(x):
 
 
 print(place(torch.ones(1)))
+# again: PF403

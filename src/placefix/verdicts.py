@@ -1,0 +1,98 @@
+"""What was said of each place when a run began: it stands while the fixes of the run change the file."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from typing import TYPE_CHECKING
+
+from placefix.diagnostic import Applicability, Span
+from placefix.lazy import NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from placefix.diagnostic import Diagnostic
+    from placefix.source import Source
+    from placefix.splice import TextEdit
+
+
+class _Verdict(NamedTuple):
+    """A finding of the first round, where it is now, and whether its fix was to be applied."""
+
+    place: Span
+    finding: Diagnostic
+    applicable: bool
+    text: str  # of the lines that it stands on, without what surrounds them
+
+
+class Verdicts:
+    """The findings of the first round of a run, followed through the fixes of the later ones."""
+
+    def __init__(self, source: Source, found: Iterable[Diagnostic], applicable: Iterable[Diagnostic]) -> None:
+        """found: all of the first round; applicable: those of them whose fixes may be applied."""
+        may = {id(d) for d in applicable}
+        self._verdicts = [_Verdict(d.span, d, id(d) in may, _lines(source, d.span).strip()) for d in found]
+
+    def follow(self, edits: Sequence[TextEdit]) -> None:
+        """Go on to the text that sorted edits, which do not overlap, make of the one before."""
+        starts = [edit.start for edit in edits]
+        shifts = [0]
+        for start, end, content in edits:
+            shifts.append(shifts[-1] + len(content) - (end - start))
+
+        def moved(offset: int, *, last: bool) -> int:
+            number = bisect_left(starts, offset + (not last))  # the edits that begin before it, or at it
+            if number and offset < edits[number - 1].end:
+                edit = edits[number - 1]
+                return edit.start + shifts[number - 1] + (len(edit.content) if last else 0)
+            return offset + shifts[number]
+
+        def followed(verdict: _Verdict) -> _Verdict:
+            start, end = moved(verdict.place.start, last=False), moved(verdict.place.end, last=True)
+            if end <= start and verdict.text:  # it was taken from there: a statement that moves
+                for number, edit in enumerate(edits):
+                    if verdict.text in edit.content:
+                        at = edit.start + shifts[number] + edit.content.index(verdict.text)
+                        return verdict._replace(place=Span(at, at + len(verdict.text)))
+            return verdict._replace(place=Span(start, max(start, end)))
+
+        self._verdicts = [followed(verdict) for verdict in self._verdicts]
+
+    def judged(self, source: Source, found: Sequence[Diagnostic]) -> list[Diagnostic]:
+        """The findings of a later round, each with no better promise than its place had in the first one: a fix that was
+        unsafe or refused there stays so, and what is new is fixed only where nothing of that kind stood."""
+        return [self._judged(source, d) if d.fix is not None else d for d in found]
+
+    def _judged(self, source: Source, finding: Diagnostic) -> Diagnostic:
+        same = [v for v in self._verdicts if v.finding.code == finding.code and _meet(v.place, finding.span)]
+        if any(v.applicable for v in same):
+            return finding
+        rows = _rows(source, finding.span)
+        held = same or [v for v in self._verdicts if not v.applicable and _share(rows, _rows(source, v.place))]
+        if not held:
+            return finding
+        first, fix = held[0].finding, finding.fix
+        if fix is None or first.fix is None:
+            reason = first.note.partition(": ")[2] or first.note
+            return finding._replace(fix=None, note=f"not fixed in this run: {reason}")
+        if fix.applicability is Applicability.SAFE:
+            fix = fix._replace(applicability=first.fix.applicability, premise=first.fix.premise)
+        return finding._replace(fix=fix)
+
+
+def _meet(a: Span, b: Span) -> bool:
+    return a == b or (a.start < b.end and b.start < a.end)
+
+
+def _rows(source: Source, span: Span) -> tuple[int, int]:
+    """The first and the last line that a range stands on."""
+    return source.line_of(span.start), source.line_of(max(span.start, span.end - 1))
+
+
+def _share(a: tuple[int, int], b: tuple[int, int]) -> bool:
+    return a[0] <= b[1] and b[0] <= a[1]
+
+
+def _lines(source: Source, span: Span) -> str:
+    first, last = _rows(source, span)
+    return source.text[source.line_starts[first - 1] : source.line_starts[last - 1] + len(source.line(last))]

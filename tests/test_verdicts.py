@@ -1,0 +1,67 @@
+"""`apply` fixes what `check` called safe, and nothing that it called unsafe or refused."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+sys.path.insert(0, str(Path(__file__).parent.parent / "benchmarks"))
+
+from agreement import ROOT, USUAL, disagreements, mutated
+from placefix.diagnostic import Diagnostic, Fix, Severity, Span
+from placefix.source import Source
+from placefix.splice import TextEdit, splice
+from placefix.verdicts import Verdicts
+from test_cases import FILES, chosen, read
+
+SCRIPTS = sorted((ROOT / "corpus" / "scripts").glob("*.py"))[::4]
+
+
+@pytest.mark.parametrize("path", FILES[::9], ids=lambda p: f"{p.parent.name}/{p.stem}")
+def test_cases(path: Path) -> None:
+    case = read(path)
+    assert not disagreements(case.source, case.settings, chosen(case))
+    assert not disagreements(case.source)
+    for text in mutated(case.source.text, 2):
+        assert not disagreements(Source(text))
+
+
+@pytest.mark.parametrize("path", SCRIPTS, ids=lambda p: p.stem)
+def test_scripts(path: Path) -> None:
+    assert not disagreements(Source.from_bytes(path.read_bytes(), path.name))
+
+
+def finding(text: str, part: str, *, fixed: bool = True) -> Diagnostic:
+    start = text.index(part)
+    fix = Fix((), "") if fixed else None
+    return Diagnostic(
+        USUAL[0], Span(start, start + len(part)), "", Severity.WARNING, fix, "" if fixed else "not fixed: why"
+    )
+
+
+def test_a_refusal_is_followed() -> None:
+    text = "a()\nb()\nc()\n"
+    source = Source(text)
+    held, free = finding(text, "b()", fixed=False), finding(text, "c()")
+    verdicts = Verdicts(source, [held, free], [free])
+    edits = [TextEdit(0, 0, "import torch\n"), TextEdit(8, 9, "cc")]
+    verdicts.follow(edits)
+    after = splice(text, edits)
+    assert after == "import torch\na()\nb()\ncc()\n"
+    judged = verdicts.judged(Source(after), [finding(after, part) for part in ("a()", "b()", "cc()")])
+    assert [d.fix is not None for d in judged] == [True, False, True]
+    assert judged[1].note == "not fixed in this run: why"
+
+
+def test_a_refusal_moves_with_its_statement() -> None:
+    text = "a()\nb()\nc()\n"
+    held = finding(text, "b()", fixed=False)
+    verdicts = Verdicts(Source(text), [held], [])
+    edits = [TextEdit(4, 8, ""), TextEdit(12, 12, "b()\n")]
+    verdicts.follow(edits)
+    after = splice(text, edits)
+    assert after == "a()\nc()\nb()\n"
+    judged = verdicts.judged(Source(after), [finding(after, part) for part in ("a()", "c()", "b()")])
+    assert [d.fix is not None for d in judged] == [True, True, False]
