@@ -159,7 +159,9 @@ def test_the_steps_of_the_action(tmp_path: Path) -> None:
     )
     done(*bash, cwd=tmp_path, **env | {"COMMAND": "apply", "ARGS": "--exit-zero\n", "FILE": "out put.txt"}, code=2)
     done(*bash, cwd=tmp_path, **env | {"COMMAND": "apply", "ARGS": "", "FILE": "out put.txt"})
-    assert "### placefix apply: exit code 0\n\n```text\nNothing found in 1 file." in (tmp_path / "summary.md").read_text()
+    assert (
+        "### placefix apply: exit code 0\n\n```text\nNothing found in 1 file." in (tmp_path / "summary.md").read_text()
+    )
     assert (tmp_path / "out put.txt").read_text() == "" and (tmp_path / "some where" / "a.py").read_text() == RIGHT
 
 

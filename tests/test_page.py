@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from fakes import run
+from fakes import git, run
+from placefix.report.html import side_by_side
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -30,7 +31,7 @@ const after = (name, act) => {
   const start = performance.now();
   act();
   said[name] = { shown: $("#shown").textContent, drawn: all(".finding").length, ms: performance.now() - start,
-                 text: $("#list").innerText.slice(0, 4000) };
+                 text: $("#list").innerText.slice(0, 4000), codes: all(".finding p code").map(code => code.textContent) };
 };
 const click = selector => $(selector).dispatchEvent(new MouseEvent("click", { bubbles: true }));
 after("opened", () => {});
@@ -121,11 +122,12 @@ def test_the_filters(said: dict[str, Any]) -> None:
 def test_the_reasons_are_there(said: dict[str, Any]) -> None:
     text = said["opened"]["text"]
     for words in (
-        "2:1 warning PF901 unsafe fix `risky` is on CUDA",
-        "Fix: Move `risky` to the device",
+        "2:1 warning PF901 unsafe fix risky is on CUDA",
+        "Fix: Move risky to the device",
         "Because: risky may be anything",
     ):
         assert words in text
+    assert "risky" in said["opened"]["codes"], "what stands in backticks is set as code"
 
 
 def test_the_page_needs_nothing_but_itself(big: Path) -> None:
@@ -147,6 +149,43 @@ def test_the_page_of_apply(tmp_path: Path) -> None:
         (file,) = json.loads(data[1])["files"]
         assert [finding["state"] for finding in file["findings"]] == ["fixed", "none"]
         assert file["diff"][0] == ["~", 1, "model.cuda()", 1, "model.to(device)"]
+        assert ("would be fixed" in page) == ("--diff" in command)
+        assert f"<code>placefix {' '.join(command)} --report page.html a.py</code>" in page
+
+
+def test_lines_are_paired_by_what_they_share() -> None:
+    before = "x = make()\nif use_cuda:\n    x = x.cuda()\nelse:\n    x = x\nprint(x)"
+    after = "x = make()\nx = x.to(device)\nprint(x)"
+    assert list(side_by_side(before, after, 1)) == [
+        ("", 1, "x = make()", 1, "x = make()"),
+        ("-", 2, "if use_cuda:", 0, ""),
+        ("~", 3, "    x = x.cuda()", 2, "x = x.to(device)"),
+        ("-", 4, "else:", 0, ""),
+        ("-", 5, "    x = x", 0, ""),
+        ("", 6, "print(x)", 3, "print(x)"),
+    ]
+
+
+def test_the_folders_tell_something_apart(tmp_path: Path) -> None:
+    for number in range(14):
+        folder = tmp_path / "src" / "package" / f"part{number:02}"
+        folder.mkdir(parents=True)
+        (folder / "m.py").write_text("model.cuda()\n")
+    run("check", "--report", "page.html", cwd=tmp_path)
+    page = (tmp_path / "page.html").read_text()
+    assert 'data-kind="folder" data-key="src/package/part00"' in page
+
+
+def test_the_commit_is_named(tmp_path: Path) -> None:
+    (tmp_path / "a.py").write_text("model.cuda()\n")
+    git(tmp_path, "init", "-q")
+    git(tmp_path, "add", "a.py")
+    git(tmp_path, "commit", "-qm", "first")
+    run("check", "--report", "page.html", "a.py", cwd=tmp_path)
+    commit = subprocess.run(
+        ["git", "rev-parse", "--short", "HEAD"], cwd=tmp_path, capture_output=True, text=True, check=True
+    )
+    assert f"commit <code>{commit.stdout.strip()}</code>" in (tmp_path / "page.html").read_text()
 
 
 def test_a_page_without_findings_and_one_that_cannot_be_written(tmp_path: Path) -> None:

@@ -80,6 +80,7 @@ class Session:
         self._html: Page | None = None
         self._journal: Journal | None = None
         self._noting = True
+        self._writes = True  # whether what is fixed is written
         self.files = 0
         self.found = 0  # findings that are there, and in how many files
         self.found_in = 0
@@ -165,6 +166,7 @@ class Session:
         """`placefix apply --diff`: print what `apply` would change. Returns the exit code."""
         from placefix.report import diff
 
+        self._writes = False
         with self._run():
             results = self._results_of_stdin(fix=True) if self._stdin_name else self._results(fix=True)
             for result in self._counted(results, stop=True):
@@ -180,6 +182,7 @@ class Session:
         from placefix.pieces import pieces
         from placefix.pieces.folder import require_empty, write
 
+        self._writes = False
         with self._run():
             require_empty(folder, force=force)
             targets = self._targets()
@@ -363,7 +366,7 @@ class Session:
         if self._html is None:
             from placefix.report.html import Page
 
-            self._html = Page()
+            self._html = Page(written=self._writes)
         return self._html
 
     def _checked(self) -> str:

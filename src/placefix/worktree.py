@@ -35,6 +35,15 @@ def top(folder: str) -> str:
     return "" if parent == folder else top(parent)
 
 
+def head(folder: str) -> str:
+    """The short name of the commit that is checked out around an absolute folder; "" where there is none or no git."""
+    tree = top(folder)
+    try:
+        return _run(tree, "rev-parse", "--short", "--verify", "--quiet", "HEAD").stdout.decode().strip() if tree else ""
+    except RunError:
+        return ""
+
+
 def require_clean(paths: Iterable[str]) -> None:
     """Raises RunError where one of the absolute `paths` has changes that are not committed, or is not known to git."""
     by_tree: dict[str, list[str]] = {}

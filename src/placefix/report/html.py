@@ -8,7 +8,10 @@ from __future__ import annotations
 import json
 import os
 import re
+import shlex
+import sys
 from collections import Counter
+from datetime import datetime
 from difflib import SequenceMatcher
 from html import escape
 from typing import TYPE_CHECKING, Any
@@ -21,7 +24,7 @@ from placefix.report.edits import Edits
 from placefix.report.machine import plain, relative, root
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from placefix.batch import FileResult
     from placefix.diagnostic import Diagnostic
@@ -33,6 +36,8 @@ STATES = {"fixed": "fixed", "safe": "safe fix", "unsafe": "unsafe fix", "display
 _SEVERITIES = tuple(severity.value for severity in Severity)
 _CONTEXT = 2  # lines around a change
 _FOLDERS = 12  # bars in the picture of folders
+_ALIKE = 0.5  # the share of what two lines have in common from which on they are versions of one line
+_COMPARED = 2500  # pairs of lines of one block; a larger one is shown as removed and added
 _BAR = 22  # pixels from one bar to the next
 
 # A row of a side-by-side diff: kind ("" same, "~" changed, "-" gone, "+" new, "@" left out or the name of a cell), then
@@ -41,9 +46,13 @@ _Row = tuple[str, int, str, int, str]
 
 
 class Page:
-    """The findings of a run as the page needs them; sources are not kept."""
+    """The findings of a run as the page needs them; sources are not kept.
 
-    def __init__(self) -> None:
+    written: whether the fixes that were applied stand in the files; of `apply --diff` they do not.
+    """
+
+    def __init__(self, *, written: bool = True) -> None:
+        self._states = STATES if written else STATES | {"fixed": "would be fixed"}
         self._root = root()
         self._files: list[dict[str, Any]] = []
         self._read = 0
@@ -82,7 +91,7 @@ class Page:
 
     def _finding(self, diagnostic: Diagnostic, state: str) -> dict[str, Any]:
         rule, fix = diagnostic.rule, diagnostic.fix
-        self._rules.setdefault(rule.code, {"name": rule.name, "summary": rule.summary})
+        self._rules.setdefault(rule.code, {"name": rule.name, "summary": rule.summary, "doc": rule.documentation})
         said = {"fix": fix.message if fix else "", "because": fix.premise if fix else "", "note": diagnostic.note}
         return {
             "rule": rule.code,
@@ -101,9 +110,10 @@ class Page:
         # Notes are shown, and counted apart, as in the summary.
         faults = [(path, finding) for path, finding in found if finding["severity"] != Severity.NOTE.value]
         states = [state for state in STATES if state != "fixed" or any(f["state"] == state for _, f in found)]
-        data = {"files": self._files, "rules": self._rules, "states": STATES}
+        data = {"files": self._files, "rules": self._rules, "states": self._states}
         values = {
             "subject": escape(plain(", ".join(os.path.basename(os.path.abspath(path)) or path for path in paths))),
+            "run": _run(),
             "version": escape(placefix.__version__),
             "totals": self._totals(faults, len(found) - len(faults), states, out),
             "rules": _picture(Counter((f["rule"], f["state"]) for _, f in faults), "rule", self._named),
@@ -111,7 +121,7 @@ class Page:
             "folders": _picture(_by_place(faults), "folder", lambda folder: folder or "."),
             "errors": _errors([(relative(path, self._root) if path else "", reason) for path, reason in out.failures]),
             "severity_choices": _choices("severity", {name: name for name in _SEVERITIES}),
-            "state_choices": _choices("state", {state: STATES[state] for state in states}),
+            "state_choices": _choices("state", {state: self._states[state] for state in states}),
             # "<" alone could end the element that holds the data.
             "data": json.dumps(data, separators=(",", ":")).replace("<", "\\u003c"),
         }
@@ -122,7 +132,7 @@ class Page:
 
     def _totals(self, faults: list[tuple[str, dict[str, Any]]], notes: int, states: list[str], out: Stream) -> str:
         count = Counter(finding["state"] for _, finding in faults)
-        cards = [("", "findings", len(faults)), *((state, STATES[state], count[state]) for state in states)]
+        cards = [("", "findings", len(faults)), *((state, self._states[state], count[state]) for state in states)]
         cards += [("", "notes", notes)] if notes else []
         cards += [
             ("", "files with findings", len({path for path, _ in faults})),
@@ -132,6 +142,17 @@ class Page:
         return "".join(
             f'<div class="card {kind}"><b>{number:,}</b><span>{name}</span></div>' for kind, name, number in cards
         )
+
+
+def _run() -> str:
+    """When, on which commit and by which command the page was made, as HTML."""
+    from placefix.worktree import head
+
+    parts = [datetime.now().astimezone().strftime("%Y-%m-%d %H:%M %Z")]
+    if commit := head(os.getcwd()):
+        parts.append(f"commit <code>{escape(commit)}</code>")
+    parts.append(f"<code>{escape(plain(shlex.join(['placefix', *sys.argv[1:]])))}</code>")
+    return ", ".join(parts)
 
 
 def _diff(source: Source, before: str, after: str) -> list[_Row]:
@@ -153,12 +174,47 @@ def side_by_side(before: str, after: str, context: int) -> Iterator[_Row]:
             yield "@", 0, "", 0, ""
         end = group[-1][2]
         for tag, i1, i2, j1, j2 in group:
-            for step in range(max(i2 - i1, j2 - j1)):
-                i, j = i1 + step, j1 + step
-                old = (i + 1, _line(left[i])) if i < i2 else (0, "")
-                new = (j + 1, _line(right[j])) if j < j2 else (0, "")
-                kind = "" if tag == "equal" else "+" if i >= i2 else "-" if j >= j2 else "~"
+            if tag == "equal":
+                pairs: Iterable[tuple[int, int]] = zip(range(i1, i2), range(j1, j2))
+            else:
+                pairs = (
+                    (i1 + i if i >= 0 else i, j1 + j if j >= 0 else j) for i, j in _paired(left[i1:i2], right[j1:j2])
+                )
+            for i, j in pairs:
+                old = (i + 1, _line(left[i])) if i >= 0 else (0, "")
+                new = (j + 1, _line(right[j])) if j >= 0 else (0, "")
+                kind = "" if tag == "equal" else "+" if i < 0 else "-" if j < 0 else "~"
                 yield kind, *old, *new
+
+
+def _paired(old: Sequence[str], new: Sequence[str]) -> list[tuple[int, int]]:
+    """The lines of two versions of a block that belong together, by what they share: pairs of indices in order, -1 where a line
+    has no counterpart. The sum of the likenesses is the largest there is."""
+    if len(old) * len(new) > _COMPARED:
+        return [(i, -1) for i in range(len(old))] + [(-1, j) for j in range(len(new))]
+    likeness = [[SequenceMatcher(None, a.strip(), b.strip(), autojunk=False).ratio() for b in new] for a in old]
+    best = [[0.0] * (len(new) + 1) for _ in range(len(old) + 1)]  # of the lines from i and from j on
+    for i in reversed(range(len(old))):
+        for j in reversed(range(len(new))):
+            alike = likeness[i][j] + best[i + 1][j + 1] if likeness[i][j] >= _ALIKE else 0.0
+            best[i][j] = max(alike, best[i + 1][j], best[i][j + 1])
+    pairs, i, j = [], 0, 0
+    while i < len(old) or j < len(new):
+        if (
+            i < len(old)
+            and j < len(new)
+            and likeness[i][j] >= _ALIKE
+            and best[i][j] == likeness[i][j] + best[i + 1][j + 1]
+        ):
+            pairs.append((i, j))
+            i, j = i + 1, j + 1
+        elif i < len(old) and best[i][j] == best[i + 1][j]:
+            pairs.append((i, -1))
+            i += 1
+        else:
+            pairs.append((-1, j))
+            j += 1
+    return pairs
 
 
 def _line(text: str) -> str:
@@ -170,12 +226,18 @@ def _one_folder(found: list[tuple[str, dict[str, Any]]]) -> bool:
 
 
 def _by_place(found: list[tuple[str, dict[str, Any]]]) -> Counter[tuple[str, str]]:
-    """Findings by folder and state, in as deep folders as there is room for; by file where there is but one folder."""
+    """Findings by folder and state, in as deep folders as there is room for and no less deep than it takes to tell two apart;
+    by file where there is but one folder."""
     if _one_folder(found):
         return Counter((path, finding["state"]) for path, finding in found)
     folders = {path: path.split("/")[:-1] for path, _ in found}
     depth = max(map(len, folders.values()), default=0)
-    while depth > 1 and len({tuple(parts[:depth]) for parts in folders.values()}) > _FOLDERS:
+
+    def count(depth: int) -> int:
+        return len({tuple(parts[:depth]) for parts in folders.values()})
+
+    # One bar would say nothing: then rather more folders than there is room for.
+    while depth > 1 and count(depth) > _FOLDERS and count(depth - 1) > 1:
         depth -= 1
     return Counter(("/".join(folders[path][:depth]), finding["state"]) for path, finding in found)
 
