@@ -270,6 +270,10 @@ def lies_anywhere(name: str, position: int, keyword: str | None) -> bool:
 
 # Random factories: on another device they draw other numbers. The legacy constructors and from_numpy take no device=.
 RANDOM_FACTORIES = frozenset("torch." + n for n in ["rand", "randn", "randint", "randperm", "normal"])
+# They take a device, and fill with the same values on any (arange without a step).
+SAME_ANYWHERE = frozenset(
+    "torch." + n for n in ["zeros", "ones", "empty", "full", "eye", "tensor", "arange", "zeros_like", "ones_like", "empty_like", "full_like"]
+)
 NO_DEVICE_ARGUMENT = frozenset(
     "torch." + n for n in ["from_numpy", "Tensor", "FloatTensor", "LongTensor", "IntTensor", "DoubleTensor", "ByteTensor", "BoolTensor", "HalfTensor"]
 )

@@ -30,6 +30,9 @@ Fix safety:
     needs it, in library files (importing a file must not ask for CUDA) and in files that fork processes (a child cannot use CUDA once its parent asked for it), or that are imported by
     files which fork or write `CUDA_VISIBLE_DEVICES` after their imports.
 
+    What is filled with the same values on any device is made where it goes: `torch.zeros(n).cuda()` becomes `torch.zeros(n, device=device)`;
+    what draws random numbers is moved, or it would draw others. A comment that says in a few words that something goes to the GPU says device.
+
 Example:
     x, y = x.cuda(), y.cuda(non_blocking=True)
     ->

@@ -7,4 +7,4 @@ device = (
 )
 
 model = nn.Linear(2, 1).to(device)  # want: PF401 unsafe
-print(model(torch.ones(1, 2).to(device)))  # want: PF401 unsafe
+print(model(torch.ones(1, 2, device=device)))  # want: PF401 unsafe

@@ -16,7 +16,7 @@ class Solver:
 
 
 def run(args):
-    x = torch.ones(2, 4).to(args.device)  # want: PF401
+    x = torch.ones(2, 4, device=args.device)  # want: PF401
     return Solver(nn.Linear(4, 1)).step(x)
 
 

@@ -11,7 +11,7 @@ class Agent:
         self.optimizer = torch.optim.SGD(self.net.parameters(), lr=0.1)
 
     def learn(self):
-        loss = self.net(torch.ones(3, 4).to(device)).sum()  # want: PF401
+        loss = self.net(torch.ones(3, 4, device=device)).sum()  # want: PF401
         self.optimizer.zero_grad()
         loss.backward()
         self.optimizer.step()

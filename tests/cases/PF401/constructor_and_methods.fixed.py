@@ -11,20 +11,20 @@ class Grid:
         self.size = size
 
     def clusters(self, seeds):
-        found = torch.zeros(self.size).to(self.device)  # want: PF401
+        found = torch.zeros(self.size, device=self.device)  # want: PF401
         for _ in range(2):
-            found = found + torch.ones(self.size).to(self.device)  # want: PF401
+            found = found + torch.ones(self.size, device=self.device)  # want: PF401
         return found + self.places
 
 
 class Loose:
     def fill(self, count):
         device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
-        return torch.ones(count).to(device)  # want: PF401
+        return torch.ones(count, device=device)  # want: PF401
 
     def empty(self):
         device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
-        return torch.zeros(1).to(device)  # want: PF401
+        return torch.zeros(1, device=device)  # want: PF401
 
 
 class Half:
@@ -34,8 +34,8 @@ class Half:
 
     def start(self):
         device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
-        self.first = torch.ones(self.size).to(device)  # want: PF401
+        self.first = torch.ones(self.size, device=device)  # want: PF401
 
     def fill(self, count):
         device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
-        return torch.ones(count).to(device)  # want: PF401
+        return torch.ones(count, device=device)  # want: PF401

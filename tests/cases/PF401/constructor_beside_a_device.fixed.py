@@ -8,8 +8,8 @@ class Known:
 
     def __init__(self, size):
         device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
-        self.size = torch.ones(size).to(device)  # want: PF401
+        self.size = torch.ones(size, device=device)  # want: PF401
 
     def fill(self, count):
         device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
-        return torch.ones(count).to(device) * self.size.sum()  # want: PF401
+        return torch.ones(count, device=device) * self.size.sum()  # want: PF401

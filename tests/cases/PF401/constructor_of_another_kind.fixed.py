@@ -10,43 +10,43 @@ class Net(nn.Module):
     def __init__(self, size):
         super().__init__()
         device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
-        self.size = torch.ones(size).to(device)  # want: PF401
+        self.size = torch.ones(size, device=device)  # want: PF401
 
     def fill(self, count):
         device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
-        return torch.ones(count).to(device) * self.size.sum()  # want: PF401
+        return torch.ones(count, device=device) * self.size.sum()  # want: PF401
 
 
 class Saved:
     def __init__(self, size):
         device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
-        self.size = torch.ones(size).to(device)  # want: PF401
+        self.size = torch.ones(size, device=device)  # want: PF401
 
     def __getstate__(self):
         return {"size": self.size.cpu()}
 
     def fill(self, count):
         device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
-        return torch.ones(count).to(device) * self.size.sum()  # want: PF401
+        return torch.ones(count, device=device) * self.size.sum()  # want: PF401
 
 
 class Told:
     def __init__(self, size):
         device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
-        self.size = torch.ones(size).to(device)  # want: PF401
+        self.size = torch.ones(size, device=device)  # want: PF401
 
     def __repr__(self):
         return str(self.__dict__)
 
     def fill(self, count):
         device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
-        return torch.ones(count).to(device) * self.size.sum()  # want: PF401
+        return torch.ones(count, device=device) * self.size.sum()  # want: PF401
 
 
 class Guarded:
     def __init__(self, size):
         device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
-        self.size = torch.ones(size).to(device)  # want: PF401
+        self.size = torch.ones(size, device=device)  # want: PF401
 
     def __setattr__(self, name, value):
         assert name == "size"
@@ -54,22 +54,22 @@ class Guarded:
 
     def fill(self, count):
         device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
-        return torch.ones(count).to(device) * self.size.sum()  # want: PF401
+        return torch.ones(count, device=device) * self.size.sum()  # want: PF401
 
 
 class Base:
     def __init__(self):
         device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
-        self.table = torch.ones(3).to(device)  # want: PF401
+        self.table = torch.ones(3, device=device)  # want: PF401
 
     @staticmethod
     def empty(count):
         device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
-        return torch.zeros(count).to(device)  # want: PF401
+        return torch.zeros(count, device=device)  # want: PF401
 
     def fill(self, count):
         device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
-        return torch.ones(count).to(device)  # want: PF401
+        return torch.ones(count, device=device)  # want: PF401
 
 
 class Sub(Base):

@@ -20,7 +20,7 @@ lock = threading.Lock()
 
 def make_tensor(d):
     device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
-    return d if isinstance(d, torch.Tensor) else torch.tensor(d).to(device)  # want: PF401
+    return d if isinstance(d, torch.Tensor) else torch.tensor(d, device=device)  # want: PF401
 
 
 print(make_tensor(torch.ones(2)))

@@ -11,7 +11,7 @@ del use_cuda
 
 def score():
     device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
-    return net(torch.ones(1, 2).to(device))  # want: PF401
+    return net(torch.ones(1, 2, device=device))  # want: PF401
 
 
 if __name__ == "__main__":

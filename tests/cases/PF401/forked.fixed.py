@@ -7,12 +7,12 @@ from torch import nn
 def work(rank, queue):
     device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
     net = nn.Linear(3, 3).to(device)  # want: PF401
-    queue.put(net(torch.zeros(3).to(device)).sum().item())  # want: PF401
+    queue.put(net(torch.zeros(3, device=device)).sum().item())  # want: PF401
 
 
 def other():
     device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
-    return torch.ones(3).to(device)  # want: PF401
+    return torch.ones(3, device=device)  # want: PF401
 
 
 if __name__ == "__main__":

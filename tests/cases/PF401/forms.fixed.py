@@ -13,7 +13,7 @@ criterion = nn.MSELoss().to(device)  # want: PF401
 x, y = torch.randn(3, 4), torch.randn(3, 2)
 x, y = x.to(device), y.to(device, non_blocking=True)  # want: PF401 # want: PF401
 loss = criterion(model(x.to(device)), y)  # want: PF401
-z = x.to(device) * 2 + torch.ones(4).to(device)  # want: PF401 # want: PF401
+z = x.to(device) * 2 + torch.ones(4, device=device)  # want: PF401 # want: PF401
 pair = [x.to(device), (y.to(device),)]  # want: PF401 # want: PF401
 named = {"x": x.to(device)}  # want: PF401
 rows = [row.to(device) for row in x]  # want: PF401

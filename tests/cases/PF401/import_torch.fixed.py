@@ -9,4 +9,4 @@ device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
 
 net = nn.Linear(2, 1).to(device)  # want: PF401
 SGD(net.parameters(), lr=0.1)
-print(net(ones(1, 2).to(device)))  # want: PF401
+print(net(ones(1, 2, device=device)))  # want: PF401

@@ -6,7 +6,7 @@ import torch.nn as nn
 def one_hot(labels, classes):
     """The labels may lie on the CPU: what is assigned to an item comes from anywhere."""
     device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
-    rows = torch.zeros(labels.size(0), classes).to(device)  # want: PF401
+    rows = torch.zeros(labels.size(0), classes, device=device)  # want: PF401
     for row, label in enumerate(labels):
         rows[row, label] = 1
     return rows
@@ -15,14 +15,14 @@ def one_hot(labels, classes):
 def scattered(labels, classes):
     """And so they do here, for they are moved where they are used."""
     device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
-    rows = torch.zeros(labels.size(0), classes).to(device)  # want: PF401
+    rows = torch.zeros(labels.size(0), classes, device=device)  # want: PF401
     return rows.scatter_(1, labels.view(-1, 1).to(device), 1)  # want: PF401
 
 
 def smoothed(logits, labels):
     """The table is indexed by something else."""
     device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
-    table = torch.eye(logits.size(1)).to(device)  # want: PF401
+    table = torch.eye(logits.size(1), device=device)  # want: PF401
     return table[labels]
 
 
@@ -43,27 +43,27 @@ class Head(nn.Module):
     def forward(self, ids, features):
         """Only the features meet what is made for the ids."""
         device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
-        state = torch.zeros(ids.size(0), self.size).to(device)  # want: PF401
+        state = torch.zeros(ids.size(0), self.size, device=device)  # want: PF401
         return self.fc(state + features)
 
     def start(self, batch):
         """Nobody knows what becomes of it."""
         device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
-        return torch.zeros(batch.size(0), self.size).to(device)  # want: PF401
+        return torch.zeros(batch.size(0), self.size, device=device)  # want: PF401
 
     def both(self, x, scale):
         """What is made second shows where the input lies."""
-        state = torch.zeros(x.size(0), self.size).to(x.device)  # want: PF401
-        noise = torch.ones(x.shape).to(x.device)  # want: PF401
+        state = torch.zeros(x.size(0), self.size, device=x.device)  # want: PF401
+        noise = torch.ones(x.shape, device=x.device)  # want: PF401
         return x + scale * noise, state
 
     def one_way(self, x, again):
         """It does not where the function may be left before."""
         device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
-        state = torch.zeros(x.size(0), self.size).to(device)  # want: PF401
+        state = torch.zeros(x.size(0), self.size, device=device)  # want: PF401
         if not again:
             return state
-        noise = torch.ones(x.shape).to(x.device)  # want: PF401
+        noise = torch.ones(x.shape, device=x.device)  # want: PF401
         return x + noise
 # run: from drive import device
 # run: labels = torch.tensor([0, 2])

@@ -5,7 +5,7 @@ import torch.nn as nn
 
 class Noise(nn.Module):
     def forward(self, x, scale):
-        h = torch.zeros(x.size(0), 8).to(x.device)  # want: PF401
+        h = torch.zeros(x.size(0), 8, device=x.device)  # want: PF401
         noise = torch.randn(x.shape)
         noise = noise.to(x.device)  # want: PF401
         return x + scale * noise, h
@@ -13,7 +13,7 @@ class Noise(nn.Module):
 
 def one_hot(labels, classes):
     """One row for each label."""
-    target = torch.zeros(labels.size(0), classes).to(labels.device)  # want: PF401
+    target = torch.zeros(labels.size(0), classes, device=labels.device)  # want: PF401
     return target.scatter_(1, labels.view(-1, 1), 1)
 
 
@@ -22,7 +22,7 @@ def embed(net, words):
     vectors = []
     device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
     for word in words:
-        ids = torch.tensor([ord(c) for c in word]).to(device)  # want: PF401
+        ids = torch.tensor([ord(c) for c in word], device=device)  # want: PF401
         vectors.append(net(ids))
     return torch.stack(vectors).to(device)  # want: PF401
 # run: from drive import device

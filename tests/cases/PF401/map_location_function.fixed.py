@@ -12,4 +12,4 @@ saved.seek(0)
 net.load_state_dict(torch.load(saved, map_location=device))  # want: PF401
 saved.seek(0)
 net.load_state_dict(torch.load(saved, device))  # want: PF401
-net(torch.ones(1, 3).to(device))  # want: PF401
+net(torch.ones(1, 3, device=device))  # want: PF401

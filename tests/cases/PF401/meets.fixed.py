@@ -21,7 +21,7 @@ class Attack:
 
 
 def penalty(net, loader, device):
-    total = torch.zeros(3).to(device)  # want: PF401
+    total = torch.zeros(3, device=device)  # want: PF401
     for x, y in loader:
         x = x.to(device)
         total += x.sum(0)
@@ -30,7 +30,7 @@ def penalty(net, loader, device):
 
 def weights(net, device):
     net = net.to(device)
-    w = torch.ones(3, 1).to(device)  # want: PF401
+    w = torch.ones(3, 1, device=device)  # want: PF401
     if w.sum() > 2:
         print(w)
     h = net(torch.ones(2, 3, device=device))
@@ -84,7 +84,7 @@ class Held:
         self.free = torch.zeros(4, 4)
 
     def row(self):
-        return self.table @ torch.ones(4).to(self.device)  # want: PF401
+        return self.table @ torch.ones(4, device=self.device)  # want: PF401
 
     def column(self):
         return self.free @ torch.ones(4, 1).cuda()  # want: PF401 unsafe

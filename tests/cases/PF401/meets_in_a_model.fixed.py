@@ -41,13 +41,13 @@ def called_elsewhere(model, engine, device, loader):
 
 def rows(table, device):
     table = table.to(device)
-    wanted = torch.arange(2).to(device)  # want: PF401
+    wanted = torch.arange(2, device=device)  # want: PF401
     return table[wanted]
 
 
 def columns(table, device):
     table = table.to(device)
-    wanted = torch.arange(2).to(device)  # want: PF401
+    wanted = torch.arange(2, device=device)  # want: PF401
     return table[:, wanted]
 
 
@@ -59,7 +59,7 @@ def looked_up(wanted, device):
 
 def kept(table, device):
     table = table.to(device)
-    low = torch.zeros(3, 2).to(device)  # want: PF401
+    low = torch.zeros(3, 2, device=device)  # want: PF401
     return torch.where(table > 2, table, low)
 
 

@@ -5,12 +5,12 @@ device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
 
 
 def comprehension(n):
-    scale = torch.ones(n).to(device)  # want: PF401
+    scale = torch.ones(n, device=device)  # want: PF401
     return scale * sum([device for device in range(n)])
 
 
 def function_inside(n):
-    scale = torch.ones(n).to(device)  # want: PF401
+    scale = torch.ones(n, device=device)  # want: PF401
 
     def inner():
         device = 3
@@ -20,7 +20,7 @@ def function_inside(n):
 
 
 def class_inside(n):
-    scale = torch.ones(n).to(device)  # want: PF401
+    scale = torch.ones(n, device=device)  # want: PF401
 
     class Settings:
         device = 3
@@ -29,7 +29,7 @@ def class_inside(n):
 
 
 def given_inside(n):
-    scale = torch.ones(n).to(device)  # want: PF401
+    scale = torch.ones(n, device=device)  # want: PF401
     return scale * (lambda device: device + 1)(n)
 
 
@@ -37,5 +37,5 @@ class Method:
     device = 5
 
     def scale(self, n):
-        return torch.ones(n).to(device)  # want: PF401
+        return torch.ones(n, device=device)  # want: PF401
 # run: print(comprehension(2), function_inside(2), class_inside(2), given_inside(2), Method().scale(2))

@@ -17,7 +17,7 @@ def weighed(losses, weights, names):
 def joined(parts):
     first = parts.pop()
     device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
-    return torch.cat([first.to(device), torch.ones(2).to(device)])  # want: PF401 # want: PF401
+    return torch.cat([first.to(device), torch.ones(2, device=device)])  # want: PF401 # want: PF401
 
 
 def activated(row):

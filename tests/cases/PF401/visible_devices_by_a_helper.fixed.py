@@ -7,12 +7,12 @@ from torch import nn
 def train():
     device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
     net = nn.Linear(3, 3).to(device)  # want: PF401
-    return net(torch.zeros(3).to(device))  # want: PF401
+    return net(torch.zeros(3, device=device))  # want: PF401
 
 
 def test():
     device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
-    return torch.zeros(3).to(device)  # want: PF401
+    return torch.zeros(3, device=device)  # want: PF401
 
 
 def main(gpu):

@@ -12,7 +12,7 @@ class Decoder(nn.Module):
 
     def start(self, count, device=None):
         print(device)
-        return torch.zeros(count, self.out.in_features).to(self.out.weight.device)  # want: PF401 unsafe
+        return torch.zeros(count, self.out.in_features, device=self.out.weight.device)  # want: PF401 unsafe
 
     def forward(self, x):
         return self.out(x + self.start(len(x)))

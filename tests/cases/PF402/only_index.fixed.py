@@ -5,4 +5,4 @@ from torch import nn
 device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
 
 model = nn.Linear(4, 2).to(device)  # want: PF402
-print(model(torch.ones(1, 4).to(device)))  # want: PF402
+print(model(torch.ones(1, 4, device=device)))  # want: PF402

@@ -46,7 +46,7 @@ def one(args):
 def none(args):
     x = torch.ones(1, 2)
     device = torch.device("cpu" if args.ngpu == 0 else "cuda")
-    y = torch.zeros(1, 2).to(device)
+    y = torch.zeros(1, 2, device=device)
     return x.sum() + y.sum().item()
 
 

@@ -33,7 +33,7 @@ class Net(nn.Module):
         return self.fc.weight.is_cuda
 
     def index(self, numbers):
-        return torch.tensor(numbers).to(self.fc.weight.device)  # want: PF403 unsafe
+        return torch.tensor(numbers, device=self.fc.weight.device)  # want: PF403 unsafe
 
 
 def mean(losses, log_probs):

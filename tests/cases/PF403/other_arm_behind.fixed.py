@@ -10,7 +10,7 @@ def between(use_cuda):
     model.to(device)
     if use_cuda:  # want: PF403
         print("cuda")
-        print(model(torch.ones(1, 2).to(device)).shape)
+        print(model(torch.ones(1, 2, device=device)).shape)
     return model
 
 

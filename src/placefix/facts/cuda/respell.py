@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from placefix.diagnostic import Replace, Span
 from placefix.facts import torch_api as api
+from placefix.facts.cuda.comments import reworded
 from placefix.facts.cuda.follows import lies_with
 from placefix.facts.cuda.movers import premise as moved_by_name
 from placefix.facts.cuda.one_gpu import OneGpu
@@ -69,6 +70,9 @@ _TENSOR_ASKED = frozenset(
     ]
 )
 
+
+# What of a factory's arguments says nothing of where, or what, it makes a leaf of.
+_KEEPS_PLACE = frozenset(("dtype", "layout", "size", "fill_value"))
 
 OTHER_ACCELERATORS = (
     "torch.accelerator also chooses a Mac's or another vendor's device, where this ran on the CPU before"
@@ -198,8 +202,22 @@ class Respell:
             )
         assumed = receiver.why if receiver.verdict == "assumed" else ""
         premise = choice.premise if restores else self._named(site) or choice.premise or assumed
-        edits = (*choice.inserts, *self._moved_to(site, choice.text))
+        edits = (*choice.inserts, *self._moved_to(site, choice.text), *self._reworded(site))
         return Finding(span, what, edits, premise, "", choice.text)
+
+    def _reworded(self, site: Site) -> tuple[Edit, ...]:
+        """The edits of the comments that say where a move goes, with the first move of its statement."""
+        first = self._firsts.get(site.stmt)
+        return reworded(self.facts, site.stmt) if first is site.node and site.guard is None else ()
+
+    @cached_property
+    def _firsts(self) -> dict[Stmt, ast.expr]:
+        """The first move of each statement."""
+        found: dict[Stmt, ast.expr] = {}
+        for site in self.cuda.sites:
+            if site.form in ("cuda", "to"):
+                found.setdefault(site.stmt, site.node)
+        return found
 
     def _moved_to(self, site: Site, device: str) -> tuple[Edit, ...]:
         """The edits that move to `device`: of the call, or of the function that says where a file is loaded to, which may be a device."""
@@ -271,10 +289,8 @@ class Respell:
             premise, reason = self._accepted(site, choice)
             if reason:
                 return Finding(span, what, why_not=reason)
-        edit = Replace(span, choice.text, self.facts.text(site.literal))
-        return Finding(
-            span, what, (*choice.inserts, edit), self._named(site) or choice.premise or premise, "", choice.text
-        )
+        edits = (*choice.inserts, *self.site_edits(site, choice.text), *self._reworded(site))
+        return Finding(span, what, edits, self._named(site) or choice.premise or premise, "", choice.text)
 
     def _accepted(self, site: Site, choice: Choice) -> tuple[str, str]:
         """What is taken for granted of a function that is given a device in place of "cuda"; and why it may not be."""
@@ -611,7 +627,29 @@ class Respell:
         if site.form == "cuda":
             return self.call_edits(site, device)
         assert site.literal is not None
-        return (Replace(self.facts.span(site.literal), device, self.facts.text(site.literal)),)
+        made = self._made_there(site, device)
+        return made or (Replace(self.facts.span(site.literal), device, self.facts.text(site.literal)),)
+
+    def _made_there(self, site: Site, device: str) -> tuple[Replace, ...]:
+        """``torch.zeros(n).cuda()`` -> ``torch.zeros(n, device=device)``: what is filled with the same values on any device is made
+        where it goes. Nothing for any other move."""
+        move, text = site.node, self.facts.source.text
+        if not isinstance(move, ast.Call) or not isinstance(move.func, ast.Attribute):
+            return ()
+        made = move.func.value
+        given = [*move.args, *(k.value for k in move.keywords)]
+        if not isinstance(made, ast.Call) or given not in ([], [site.literal]) or not made.args:
+            return ()
+        name = self.facts.tree.qualname(made.func, site.stmt.scope) or ""
+        several = name == "torch.arange" and len(made.args) > 1  # steps are added up in another way on a GPU
+        if name not in api.SAME_ANYWHERE or several or any(k.arg not in _KEEPS_PLACE for k in made.keywords):
+            return ()
+        end, last = self.facts.span(made).end, self.facts.span(move).end
+        inner = self.facts.text(made)
+        plain = text[end:last].startswith((".cuda(", ".to(")) and not any(c in text[end:last] for c in "\r\n#")
+        if not plain or any(c in inner for c in "\r\n") or inner[:-1].rstrip().endswith(","):
+            return ()
+        return (Replace(Span(end - 1, last), f", device={device})", text[end - 1 : last]),)
 
     def call_edits(self, site: Site, device: str) -> tuple[Replace, ...]:
         """``.cuda(…)`` -> ``.to(device, …)``; everything else inside the call stays as it is."""
@@ -620,6 +658,9 @@ class Respell:
         text = self.facts.source.text
         end = self.facts.span(call.func).end
         start = end - len("cuda")
+        made = self._made_there(site, device)
+        if made:
+            return made
         given = (
             call.args[0] if call.args else next((k for k in call.keywords if k.arg in ("device", "device_id")), None)
         )

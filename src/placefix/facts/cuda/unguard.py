@@ -26,6 +26,7 @@ from placefix.facts.cuda.arms import (
     same_but,
 )
 from placefix.facts.cuda.chosen import Chosen
+from placefix.facts.cuda.comments import reworded
 from placefix.facts.cuda.follows import anchor, follow
 from placefix.facts.cuda.handed import doubt
 from placefix.facts.cuda.numbered import numbered
@@ -221,7 +222,7 @@ class Unguard:
             gone = (Delete((self.facts.span(behind),)),) if behind is not None else ()
             done = (Unwrap(self.facts.span(stmt), keep, moved.edits), *gone, *self._flag(guard, choice))
             premise = premise or reason
-        found = Finding(span, what, (*choice.inserts, *done), premise, "", choice.text)
+        found = Finding(span, what, (*choice.inserts, *done, *reworded(self.facts, stmt)), premise, "", choice.text)
         return Guarded(found, last or collapses, test)
 
     def _flag(self, guard: Guard, choice: Choice) -> tuple[Edit, ...]:

@@ -1,0 +1,51 @@
+"""Comments that say GPU beside a move that goes to a device from now on."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from placefix.diagnostic import Remark, Span
+from placefix.lazy import pattern
+
+if TYPE_CHECKING:
+    from placefix.facts import Facts
+    from placefix.facts.program.tree import Stmt
+
+# ``# move to GPU``, ``# dispatch data to the GPU``: a phrase of a few words that ends with where to. What says more ("if there is one",
+# "GPU memory", a sentence) is left to who wrote it.
+_PHRASE = pattern(
+    r"#+\s*(?:[\w'/-]+,?\s+){0,6}(?:to|onto|on)\s+(?P<where>(?P<the>the\s+)?(?:gpu|cuda)(?:\s+device)?)\s*[.:!]?\s*",
+    re.IGNORECASE,
+)
+
+
+def reworded(facts: Facts, stmt: Stmt) -> tuple[Remark, ...]:
+    """The edits of the comments directly above a statement and behind its last line that say that something goes to the GPU."""
+    source = facts.source
+    span = facts.span(stmt)
+    first, last = source.line_of(span.start), source.line_of(span.end)
+    found = []
+    if first > 1 and source.line(first - 1).lstrip().startswith("#"):
+        start = source.line_starts[first - 2]
+        above = source.line(first - 1)
+        alone = first == 2 or not source.line(first - 2).lstrip().startswith("#")  # not the end of a longer text
+        if alone and _margin(above) == _margin(source.line(first)):
+            found.append(Span(start + len(_margin(above)), start + len(above.rstrip())))
+    if not stmt.suites:
+        behind = source.text[span.end : source.line_starts[last - 1] + len(source.line(last).rstrip())]
+        mark = len(behind) - len(behind.lstrip())
+        if behind[mark : mark + 1] == "#":
+            found.append(Span(span.end + mark, span.end + len(behind)))
+    remarks = []
+    for comment in found:
+        match = _PHRASE.fullmatch(source.segment(comment))
+        if match is not None and not source.keeps(*comment):
+            where = Span(comment.start + match.start("where"), comment.start + match.end("where"))
+            said = source.segment(where)
+            remarks.append(Remark(where, f"{match['the'] or ''}device", said))
+    return tuple(remarks)
+
+
+def _margin(line: str) -> str:
+    return re.match(r"[ \t]*", line)[0]  # type: ignore[index]

@@ -1,0 +1,23 @@
+"""A comment that says in a few words that something goes to the GPU says device; what says more stays."""
+import torch
+from torch import nn
+
+device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+# move the model to the GPU
+net = nn.Linear(2, 2).cuda()  # want: PF401
+# Inputs to CUDA.
+x, y = torch.randn(2).cuda(), torch.randn(2).cuda()  # want: PF401  # want: PF401
+z = torch.randn(2)
+z = z.cuda(  # want: PF401
+)  # to gpu
+
+# on GPU if there is one
+z = z.cuda()  # want: PF401
+# what follows needs memory on the GPU
+# and a lot of it: all goes to the GPU
+z = z.cuda()  # want: PF401
+# to the GPU
+
+z = z.cuda()  # want: PF401
+# the way from GPU to CPU
+print(net(z.cuda()).shape, x.shape, y.shape)  # want: PF401
