@@ -42,7 +42,7 @@ def feed(net):
     device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
     net.to(device)  # want: PF401
     net.zero_grad()
-    return net(torch.ones(1, 2).to(device))  # want: PF401
+    return net(torch.ones(1, 2, device=device))  # want: PF401
 
 
 def grow(x):

@@ -8,7 +8,7 @@ device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
 class Scale(nn.Module):
     def __init__(self):
         super().__init__()
-        self.weight = nn.Parameter(torch.ones(5).to(device))  # want: PF402
+        self.weight = nn.Parameter(torch.ones(5, device=device))  # want: PF402
         bias = nn.Parameter(torch.ones(5))
         self.start = 2 * bias.to(device).sum().item()  # want: PF402
 
