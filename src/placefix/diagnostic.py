@@ -137,7 +137,8 @@ class Fix(NamedTuple):
 
 
 class Diagnostic(NamedTuple):
-    """One finding. `note` says, in one sentence, why there is no fix (a refusal is a result)."""
+    """One finding. `note` says, in one sentence, why there is no fix (a refusal is a result). `met`: the operations that fail
+    without its fix, each with the operand that it is about: one with other operands of that kind is repaired by all their fixes together only."""
 
     rule: Rule
     span: Span
@@ -145,6 +146,7 @@ class Diagnostic(NamedTuple):
     severity: Severity
     fix: Fix | None = None
     note: str = ""
+    met: tuple[tuple[Span, Span], ...] = ()
 
     @property
     def code(self) -> str:
@@ -196,9 +198,10 @@ class Rule(NamedTuple):
         fix: Fix | None = None,
         note: str = "",
         severity: Severity | None = None,
+        met: tuple[tuple[Span, Span], ...] = (),
     ) -> Diagnostic:
         """Build a Diagnostic of this rule; `severity` overrides the rule's default."""
-        return Diagnostic(self, span, message, severity or self.severity, fix, note)
+        return Diagnostic(self, span, message, severity or self.severity, fix, note, met)
 
 
 _STEM = b"cuda"  # many words hold it, and most files do not

@@ -6,7 +6,7 @@ import ast
 import warnings
 from typing import TYPE_CHECKING
 
-from placefix.diagnostic import Delete, Move, Unwrap, triggered
+from placefix.diagnostic import Applicability, Delete, Move, Unwrap, triggered
 from placefix.lazy import NamedTuple, pattern
 
 if TYPE_CHECKING:
@@ -174,7 +174,6 @@ def _tried(
     doubts, fix = finding.rule.doubts, finding.fix
     if doubts is None or fix is None:
         return finding
-    from placefix.diagnostic import Applicability
     from placefix.facts import Facts
 
     others = tuple(rule for rule in rules if rule.doubts is None)
@@ -256,7 +255,30 @@ def _check(
     facts.release()
     order = {rule.code: number for number, rule in enumerate(rules)}
     left += (d for rule in rules for d in _audited(source, rule, found, whole))
-    return _bound(source, tree, sorted(left, key=lambda d: (d.span, order[d.code])))
+    return _together(source, _bound(source, tree, sorted(left, key=lambda d: (d.span, order[d.code]))))
+
+
+def _together(source: Source, found: tuple[Diagnostic, ...]) -> tuple[Diagnostic, ...]:
+    """The findings, those unsafe that repair one operand of an operation which fails all the same: another one's repair is not safe."""
+    by_operation: dict[Span, list[tuple[Span, int]]] = {}
+    for index, finding in enumerate(found):
+        for operation, operand in finding.met:
+            by_operation.setdefault(operation, []).append((operand, index))
+    shared = [members for members in by_operation.values() if len(members) > 1]
+    said, changed = list(found), bool(shared)
+    while changed:
+        changed = False
+        for members in shared:
+            weak = [(operand, i) for operand, i in members if not _applicable(said[i], unsafe=False)]
+            for operand, index in members:
+                fix = said[index].fix
+                other = next((i for there, i in weak if there != operand and i != index), None)
+                if other is not None and fix is not None and _applicable(said[index], unsafe=False):
+                    row = source.row_name(source.line_of(said[other].span.start))
+                    premise = f"it helps only together with what {row} needs, which is no safe fix"
+                    fix = fix._replace(applicability=Applicability.UNSAFE, premise=premise)
+                    said[index], changed = said[index]._replace(fix=fix), True
+    return tuple(said)
 
 
 def _unbound(source: Source, tree: ast.Module, fixes: Sequence[Fix]) -> bool:

@@ -58,10 +58,10 @@ def _shown(rule: Rule, found: Misplaced | Stray, text: str, message: str) -> Dia
     if found.doubt:
         text, severity = f"{text}; {found.doubt}", Severity.WARNING
     if not found.edits:
-        return rule.diagnostic(found.span, text, note=f"not fixed: {found.why_not}", severity=severity)
+        return rule.diagnostic(found.span, text, note=f"not fixed: {found.why_not}", severity=severity, met=found.met)
     applicability = Applicability.UNSAFE if found.premise else Applicability.SAFE
     fix = Fix(found.edits, message, applicability, found.premise)
-    return rule.diagnostic(found.span, text, fix=fix, severity=severity)
+    return rule.diagnostic(found.span, text, fix=fix, severity=severity, met=found.met)
 
 
 def kept(rule: Rule, found: Finding, message: str) -> Diagnostic:

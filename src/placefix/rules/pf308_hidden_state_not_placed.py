@@ -10,7 +10,7 @@ Fix safety:
     `init_hidden` makes goes where the weights of the layer lie, `next(self.rnn.parameters()).device`; that is
     unsafe, because code elsewhere may call the helper and move the state itself. So is a state that such a helper makes for code
     in other files, which hands it to `forward`; code of the file that does is followed (see PF302). Silent where a move, `new_zeros`
-    or a device is there.
+    or a device is there. Of a state in two parts both are safe to repair, or both unsafe: one part alone repairs nothing.
 
 Example:
     h0 = torch.zeros(2, x.size(0), 64)  ->  h0 = torch.zeros(2, x.size(0), 64, device=x.device)

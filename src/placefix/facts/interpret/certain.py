@@ -56,7 +56,19 @@ class Creation:
     """A tensor made on the CPU, in one run. names: what the code there calls its values. handed: the calls that gave it
     to the functions around."""
 
-    __slots__ = ("exits", "guarded", "handed", "hidden", "names", "node", "partial", "scope", "stmt", "value")
+    __slots__ = (
+        "exits",
+        "fellows",
+        "guarded",
+        "handed",
+        "hidden",
+        "names",
+        "node",
+        "partial",
+        "scope",
+        "stmt",
+        "value",
+    )
 
     def __init__(self, node: ast.AST, stmt: Stmt, value: Value, names: dict[str, Value], *, guarded: bool) -> None:
         self.node = node
@@ -67,6 +79,7 @@ class Creation:
         self.guarded = guarded  # it stands, or is left, in a try whose handlers may expect what happens
         self.handed: list[Handed] = []
         self.hidden = False  # it is the state of a recurrent layer
+        self.fellows: set[ast.AST] = set()  # what makes that state, this creation among it
         # Sets to be united, none of which changes any more: of all ways, and of those through here.
         self.exits: list[Since] = []  # what is certain on each path that passes it and leaves the run
         self.partial: list[Since] = []  # what was certain on paths before they met others

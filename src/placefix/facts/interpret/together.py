@@ -341,9 +341,11 @@ class Run(Body):
         """A recurrent layer or cell with its input and, perhaps, the state it starts with."""
         self._with(layer, plain[0])
         state = self.flat(plain[1:2])
+        parts = {creation.node for operand in state for creation in operand.made}
         for number, operand in enumerate(state):
             for creation in operand.made:
                 creation.hidden = True
+                creation.fellows |= parts
             self.path.add(("maybe", operand, layer))
             if not (kind == "LSTMCell" and number):  # the cell's second state is not tested on every backend
                 self._with(layer, operand)

@@ -98,9 +98,11 @@ class Batches:
             node = stmt.node
             span = self.facts.span(node.target if isinstance(node, (ast.For, ast.AsyncFor)) else stmt)
             what = next(iter(bound.values()))[0].event.what
+            met = self.conflicts.met([one for found in bound.values() for one in found])
             device, defined = (known, ()) if known else self.facts.destinations.of_module(stmt)
             if not device:
-                yield Misplaced(span, tuple(bound), what, "", why_not="no device is in scope here", doubt=doubt)
+                why_not = "no device is in scope here"
+                yield Misplaced(span, tuple(bound), what, "", why_not=why_not, doubt=doubt, met=met)
                 continue
             edits = self._at_unpacking(stmt, tuple(bound), device) if form == "name" else ()
             if not edits:
@@ -108,7 +110,7 @@ class Batches:
                 lines = self._lines(tuple(bound), form, device, roots, stmt)
                 anchor, where = self._anchor(stmt, set(bound))
                 edits = (Insert(self.facts.span(anchor), "\n".join(lines), where),)
-            yield Misplaced(span, tuple(bound), what, device, (*defined, *edits), premise, doubt=doubt)
+            yield Misplaced(span, tuple(bound), what, device, (*defined, *edits), premise, doubt=doubt, met=met)
 
     def _at_unpacking(self, stmt: Stmt, names: tuple[str, ...], device: str) -> tuple[Edit, ...]:
         """The move written into ``x = batch["x"]`` or ``x, y = batch[0], batch[1]`` itself."""

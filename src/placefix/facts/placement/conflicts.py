@@ -16,7 +16,7 @@ from placefix.facts.program.children import walk
 from placefix.lazy import NamedTuple
 
 if TYPE_CHECKING:
-    from placefix.diagnostic import Edit
+    from placefix.diagnostic import Edit, Span
     from placefix.facts import Facts
     from placefix.facts.interpret.values import Event, Obj
 
@@ -79,6 +79,11 @@ class Conflicts:
                 return "the loader's data set is not known, and may have placed it"
         return ""
 
+    def met(self, found: list[Met]) -> tuple[tuple[Span, Span], ...]:
+        """The operations in which these meet what lies on a device, each with the operand that they are."""
+        span = self.facts.span
+        return tuple(sorted({(span(event.node), span(event.arg_node or event.node)) for _, event in found}))
+
     def taken(self, event: Event) -> str:
         """The premise of moving something to a module which nothing is known of."""
         func = event.node.func if isinstance(event.node, ast.Call) else event.node
@@ -101,7 +106,9 @@ class Conflicts:
             device, defined = destinations.of_module(event.stmt)
         if not device:
             why_not = "no device is in scope here"
-            return Misplaced(span, (text,), event.what, "", why_not=why_not, doubt=self.doubt(found))
+            return Misplaced(
+                span, (text,), event.what, "", why_not=why_not, doubt=self.doubt(found), met=self.met(found)
+            )
         if isinstance(node, ast.Starred) or (
             event.obj.kind == "element"
             and event.obj.value != "tensor"
@@ -109,10 +116,14 @@ class Conflicts:
             and self._is_spread(node, event)
         ):
             why_not = "what the batch holds is not known"
-            return Misplaced(span, (text,), event.what, device, why_not=why_not, doubt=self.doubt(found))
+            return Misplaced(
+                span, (text,), event.what, device, why_not=why_not, doubt=self.doubt(found), met=self.met(found)
+            )
         premise = self.premise(found, device, at_use=True)
         edits = (*defined, moved(self.facts.source, node, device))
-        return Misplaced(span, (text,), event.what, device, edits, premise, doubt=self.doubt(found))
+        return Misplaced(
+            span, (text,), event.what, device, edits, premise, doubt=self.doubt(found), met=self.met(found)
+        )
 
     @staticmethod
     def _is_spread(node: ast.expr, event: Event) -> bool:

@@ -80,8 +80,11 @@ class HostTensors:
         name = self.facts.text(made.node)
         edit = moved(self.facts.source, made.node, device)
         met = [Met(obj, event)]
+        operations = self.conflicts.met(met)
         premise, doubt = self.conflicts.premise(met, device), self.conflicts.doubt(met)
-        return Misplaced(self.facts.span(made.node), (name,), event.what, device, (edit,), premise, doubt=doubt)
+        return Misplaced(
+            self.facts.span(made.node), (name,), event.what, device, (edit,), premise, doubt=doubt, met=operations
+        )
 
     def _named(self, groups: dict[Obj, list[Event]]) -> Iterator[Misplaced]:
         """Those that a statement binds to a name, one of each statement."""
@@ -102,7 +105,10 @@ class HostTensors:
         name = self.facts.text(event.arg_node or value)
         edit = moved(self.facts.source, value, device)
         premise, doubt = self.conflicts.premise(found, device), self.conflicts.doubt(found)
-        return Misplaced(self.facts.span(value), (name,), event.what, device, (edit,), premise, doubt=doubt)
+        operations = self.conflicts.met(found)
+        return Misplaced(
+            self.facts.span(value), (name,), event.what, device, (edit,), premise, doubt=doubt, met=operations
+        )
 
     def _roots(self, event: Event) -> list[Obj]:
         """What to move to settle a conflict: the nearest named tensor or loader element."""
@@ -186,11 +192,14 @@ class HostTensors:
             hoisted = (Move((self.facts.span(definition),), self.facts.span(stmt)),)
         edit = moved(self.facts.source, value, device)
         met = [Met(root, e) for e in events]
+        operations = self.conflicts.met(met)
         premise, doubt = self.conflicts.premise(met, device), self.conflicts.doubt(met)
         if not premise and "moved" in uses and any(e.what == "indexed" for e in events):
             premise = "what is taken of it is moved: it may be meant to stay on the CPU, and the index to go there"
         edits = (*hoisted, edit)
-        return Misplaced(self.facts.span(value), (name,), events[0].what, device, edits, premise, doubt=doubt)
+        return Misplaced(
+            self.facts.span(value), (name,), events[0].what, device, edits, premise, doubt=doubt, met=operations
+        )
 
     def _shares(self, value: ast.expr, name: str, stmt: Stmt) -> bool:
         """Whether a tensor has its memory in common with something else that is known by a name (``x = from_numpy(a)``,
@@ -235,18 +244,31 @@ class HostTensors:
     def _each_use(self, name: str, events: list[Event]) -> Misplaced:
         """Move at every conflicting use: the tensor is needed on the host as well, or may be."""
         first = events[0]
-        doubt = self.conflicts.doubt([Met(e.obj, e) for e in events])
+        met = [Met(e.obj, e) for e in events]
+        doubt, operations = self.conflicts.doubt(met), self.conflicts.met(met)
         span = self.facts.span(first.arg_node or first.node)
         nodes = list(dict.fromkeys(e.arg_node for e in events if e.arg_node is not None))
         edits: list[Edit] = []
         device = ""
         if len(nodes) < len({e.node for e in events}):
-            return Misplaced(span, (name,), first.what, "", why_not="it is handed over inside a container", doubt=doubt)
+            return Misplaced(
+                span,
+                (name,),
+                first.what,
+                "",
+                why_not="it is handed over inside a container",
+                doubt=doubt,
+                met=operations,
+            )
         for node in nodes:
             event = next(e for e in events if e.arg_node is node)
             device = self.facts.destinations.of_use(event)
             if not device:
-                return Misplaced(span, (name,), first.what, "", why_not="no device is in scope here", doubt=doubt)
+                return Misplaced(
+                    span, (name,), first.what, "", why_not="no device is in scope here", doubt=doubt, met=operations
+                )
             edits.append(moved(self.facts.source, node, device))
         premise = self.conflicts.taken(first) if first.what == "taken" else self.facts.partners.doubt(events, device)
-        return Misplaced(self.facts.span(nodes[0]), (name,), first.what, device, tuple(edits), premise, doubt=doubt)
+        return Misplaced(
+            self.facts.span(nodes[0]), (name,), first.what, device, tuple(edits), premise, doubt=doubt, met=operations
+        )

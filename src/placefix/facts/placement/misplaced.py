@@ -23,7 +23,8 @@ class Misplaced(NamedTuple):
 
     names: how the script calls them. what: where they collide ("input", "loss", "operand", "indexed").
     premise: why the edits are unsafe, "" when they are safe. why_not: why there are none. doubt: why it may be that nothing
-    fails, "" where it is shown that something does.
+    fails, "" where it is shown that something does. met: the operations that fail without the edits,
+    each with the operand.
     """
 
     span: Span
@@ -34,6 +35,7 @@ class Misplaced(NamedTuple):
     premise: str = ""
     why_not: str = ""
     doubt: str = ""
+    met: tuple[tuple[Span, Span], ...] = ()
 
 
 def scatters(text: str) -> bool:

@@ -52,7 +52,7 @@ class Stray(NamedTuple):
     """A tensor that is made on the CPU and meets `beside`, an expression in the text of the script.
 
     what: "created" (in a function), "hidden" (there, as the state of a recurrent layer), "attribute" (in ``__init__``,
-    kept by the module). edits, premise, why_not, doubt: as in `misplaced.Misplaced`.
+    kept by the module). edits, premise, why_not, doubt, met: as in `misplaced.Misplaced`.
     """
 
     span: Span
@@ -63,6 +63,7 @@ class Stray(NamedTuple):
     premise: str = ""
     why_not: str = ""
     doubt: str = ""
+    met: tuple[tuple[Span, Span], ...] = ()
 
 
 class Strays:
@@ -406,7 +407,9 @@ class Strays:
         for node, runs in self.found.items():
             stray = self._judge(node, runs) if isinstance(node, ast.Call) else None
             if stray is not None:
-                yield stray
+                span = self.facts.source.span
+                state = min((span(part) for creation, _ in runs for part in creation.fellows), default=None)
+                yield stray if state is None else stray._replace(met=((state, span(node)),))
 
     def _judge(self, node: ast.Call, runs: list[tuple[Creation, Run]]) -> Stray | None:
         what = "hidden" if any(c.hidden for c, _ in runs) else "created"
