@@ -248,6 +248,11 @@ def _union(a: tuple[Obj, ...], b: tuple[Obj, ...]) -> tuple[Obj, ...]:
     return tuple(dict.fromkeys((*a, *b)))
 
 
+def _asks_for_all(flag: Flag) -> bool:
+    """Whether a test asks for the program's device, and not where one thing lies (``x.is_cuda``), which may be the CPU."""
+    return bool(flag.text) and "is_cuda" not in flag.text
+
+
 def join_places(a: Place, b: Place, flag: Flag = NO_FLAG) -> Place:
     """Least upper bound in the placement lattice, with the guarded idiom kept apart."""
     if a == b:
@@ -255,7 +260,7 @@ def join_places(a: Place, b: Place, flag: Flag = NO_FLAG) -> Place:
     kinds = {a.kind, b.kind}
     if kinds == {"host", "device"}:
         placed = a if a.kind == "device" else b
-        if flag.text:
+        if _asks_for_all(flag):
             return Place("device", Device("flag", flag.text), placed.event)
         return Place("mixed", placed.device, placed.event)
     if kinds == {"device"}:
@@ -264,7 +269,7 @@ def join_places(a: Place, b: Place, flag: Flag = NO_FLAG) -> Place:
             return Place("device", a.device if a.device == b.device else Device("other"), a.event)
         if (flag.spares_a and b.device.is_cpu) or (flag.spares_b and a.device.is_cpu):
             return UNKNOWN_PLACE  # if use_cuda: x = x.cpu()
-        if flag.text and "is_cuda" not in flag.text and (a.device.is_cpu or b.device.is_cpu):
+        if _asks_for_all(flag) and (a.device.is_cpu or b.device.is_cpu):
             return Place("device", Device("flag", flag.text), a.event)
         return Place("mixed", a.device, a.event)
     if "unknown" in kinds:
