@@ -13,7 +13,7 @@ from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
 from placefix.facts import torch_api as api
-from placefix.facts.devices.meanings import CONFIG_NAME, DEVICE_NAME, Meaning, Meanings
+from placefix.facts.devices.meanings import CONFIG_NAME, DEVICE_NAME, Meaning, Meanings, condition
 from placefix.facts.program.guards import AVAILABLE, is_main_guard
 from placefix.facts.program.names import defaults, dotted, parameters
 from placefix.facts.program.tree import Scope, Stmt, common, dominates
@@ -84,6 +84,11 @@ class Reaches(Meanings):
             if best is None or (self._rank(reach) < self._rank(best)):
                 best = reach
         return best
+
+    def answering(self, test: ast.expr, positive: bool, scope: Scope, stmt: Stmt) -> Reach | None:
+        """The device in reach of `stmt` that is CUDA where a test in `scope` says yes (or, not positive, no)."""
+        read = self.tests.read(test, scope)
+        return None if read is None else self.at(stmt, condition(read, positive))
 
     def unproven(self, stmt: Stmt) -> str:
         """A device of the function or object around `stmt` that `candidates` cannot vouch for, or an empty string."""

@@ -33,6 +33,8 @@ class Destinations:
         device = place.device if place is not None else None
         here = ""
         if device is not None and device.text and place is not None and place.event is not None:
+            if device.kind == "flag" and device.origin is None:
+                return self._under(place.event, device.text, stmt)
             made = place.event.stmt
             if made.scope is stmt.scope and (dominates(made, stmt) or made in stmt.ancestors()):
                 here = device.text
@@ -56,6 +58,25 @@ class Destinations:
     def of_use(self, event: Event) -> str:
         """Text of the device to move to where the tensor is used."""
         return self.of_creation(event.stmt, event) or self.of_operand(event)
+
+    def _under(self, move: Event, asked: str, stmt: Stmt) -> str:
+        """Text of a device that is CUDA exactly where a move under the test `asked` was made, "" for none in reach."""
+        inner: Stmt = move.stmt
+        guards: list[tuple[ast.expr, bool]] = []
+        for outer in move.stmt.ancestors():
+            if isinstance(outer.node, ast.If):
+                guards.append((outer.node.test, inner.suite is outer.suites[0]))
+            inner = outer
+        for part in ast.walk(move.stmt.node):
+            if isinstance(part, ast.IfExp):
+                guards += [
+                    (part.test, arm is part.body) for arm in (part.body, part.orelse) if move.node in ast.walk(arm)
+                ]
+        for test, positive in guards:
+            if self.facts.source.code(test) == asked:
+                reach = self.facts.devices.answering(test, positive, move.stmt.scope, stmt)
+                return reach.text if reach is not None else ""
+        return ""
 
     @staticmethod
     def of_operand(event: Event) -> str:
