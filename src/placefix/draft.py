@@ -152,7 +152,10 @@ class Draft:
             if not whole.is_known(name) and not whole.is_read(name) and not self._is_given(one):
                 fault(one.fixes, name, one.old)
         touched = {one.scope for one in new} | {scope for scope, _ in displaced}
-        by_node = {id(part): one for one in new for part in walk(one.node) if isinstance(part, ast.Name)}
+        # many fixes may write one statement, which is walked once
+        last = {id(one.node): number for number, one in enumerate(new)}
+        once = [one for number, one in enumerate(new) if last[id(one.node)] == number]
+        by_node = {id(part): one for one in once for part in walk(one.node) if isinstance(part, ast.Name)}
         for owner, asked in wanted.items():
             frozen = frozenset(asked)
             if not any(whole.runs_in(scope, owner) for scope in touched):

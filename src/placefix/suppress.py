@@ -13,10 +13,11 @@ compound statement never speaks for the statement's header.
 
 from __future__ import annotations
 
+import itertools
 import re
 import sys
 import tokenize
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -116,16 +117,20 @@ class Suppressions:
     def __init__(self, source: Source, module: ast.Module | None = None) -> None:
         self._source = source
         self._module = module
+        self._rows: dict[str, list[int]] = {}  # by code: where what silences it may stand
 
     def covers(self, diagnostic: Diagnostic) -> bool:
         """Whether a comment of the file silences `diagnostic` (and so forbids its fix)."""
-        rows = [row for row, codes in self._named if diagnostic.code.startswith(codes)]
+        rows = self._rows.get(diagnostic.code)
+        if rows is None:
+            named = {row for row, codes in self._named if diagnostic.code.startswith(codes)}
+            rows = self._rows[diagnostic.code] = sorted(named)
         if not rows:
             return False
         row = self._source.line_of(diagnostic.span.start)
         if self._module is not None and 0 not in rows:
             first, last = _surroundings(self._module, self._source, row)
-            if not any(first <= row <= last for row in rows):
+            if bisect_left(rows, first) == bisect_right(rows, last):
                 return False
         table = self._table
         if diagnostic.code.startswith(table.file_codes):
@@ -214,17 +219,22 @@ def _surroundings(module: ast.Module, source: Source, row: int) -> tuple[int, in
     first, last = 1, sys.maxsize
     todo: list[list[ast.stmt]] = [module.body]
     while todo:
-        for stmt in todo.pop():
+        suite = todo.pop()
+        index = bisect_left(suite, row, key=_last_row)
+        if index:
+            first = max(first, _last_row(suite[index - 1]))
+        for stmt in itertools.islice(suite, index, None):
             start = min((stmt, *getattr(stmt, "decorator_list", ())), key=lambda node: node.lineno)
-            end = stmt.end_lineno or stmt.lineno
-            if end < row:
-                first = max(first, end)
-            elif start.lineno <= row:
+            if start.lineno <= row:
                 todo += _suites(stmt)
             elif not source.line(start.lineno)[: start.col_offset].strip(" \t\f@"):  # else it goes on with a line
                 last = min(last, start.lineno)
                 break
     return first, last
+
+
+def _last_row(stmt: ast.stmt) -> int:
+    return stmt.end_lineno or stmt.lineno
 
 
 def _suites(stmt: ast.stmt) -> list[list[ast.stmt]]:

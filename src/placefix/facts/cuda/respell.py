@@ -454,7 +454,13 @@ class Respell:
         """The statements one definition should serve: all sites of the file that have nothing in reach."""
         if not self.devices.script:
             return [site.stmt]
-        return [site.stmt, *(s for s in self._homeless if s is not site.stmt)]
+        if site.stmt in self._all_homeless:  # the same question, and the same answer, for all of them
+            return self._homeless
+        return [site.stmt, *self._homeless]
+
+    @cached_property
+    def _all_homeless(self) -> frozenset[Stmt]:
+        return frozenset(self._homeless)
 
     @cached_property
     def _homeless(self) -> list[Stmt]:

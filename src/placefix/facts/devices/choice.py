@@ -37,6 +37,7 @@ class Devices(Spots):
     def __init__(self, facts: Facts) -> None:
         super().__init__(facts)
         self.made: dict[Edit, Scope] = {}
+        self._known: dict[tuple[object, ...], tuple[str, tuple[Edit, ...]] | None] = {}
 
     def definition(
         self, stmts: Iterable[Stmt], flag: tuple[Test, bool] | None = None, *, any_flag: bool = True, index: str = ""
@@ -46,9 +47,17 @@ class Devices(Spots):
         `flag`: the test the device must honour; by default the script's own, else availability. `index`: what
         holds the number of its GPU.
         """
-        wanted = list(dict.fromkeys(stmts))
+        wanted = tuple(dict.fromkeys(stmts))
         if not wanted:
             return None
+        asked = (wanted, flag, any_flag, index)  # every fix asks for itself, and for all that share the device
+        if asked not in self._known:
+            self._known[asked] = self._definition(wanted, flag, any_flag, index)
+        return self._known[asked]
+
+    def _definition(
+        self, wanted: Sequence[Stmt], flag: tuple[Test, bool] | None, any_flag: bool, index: str
+    ) -> tuple[str, tuple[Edit, ...]] | None:
         if flag is None and any_flag:
             flag = self.flag_at(wanted[0])
         shared = self.on_self(wanted, flag) or self._hoisted(wanted) if not index else None

@@ -483,6 +483,10 @@ class Spots(Reaches):
 
     def _after_imports(self) -> Stmt | None:
         """The last statement of the imports at the head of the file, torch's among them."""
+        return self._head
+
+    @cached_property
+    def _head(self) -> Stmt | None:
         last: Stmt | None = None
         others = 0
         torch = False

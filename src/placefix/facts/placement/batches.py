@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from placefix.diagnostic import Insert
@@ -73,11 +74,21 @@ class Batches:
 
     def _container(self, root: Obj) -> Obj | None:
         """The dict a loader yields, when every value of it is a proven tensor that may move."""
+        owner = self._owners.get(root)
+        if owner is None or owner.items is None:
+            return None
+        movable = all(i.value == "tensor" and not self._needs_host(i) for i in owner.items)
+        return owner if movable and owner not in self.flow.uses else None
+
+    @cached_property
+    def _owners(self) -> dict[Obj, Obj]:
+        """The first dict that holds each of what dicts hold."""
+        found: dict[Obj, Obj] = {}
         for owner in self.flow.binds:
-            if owner.kind == "dict" and owner.items is not None and root in owner.items:
-                movable = all(i.value == "tensor" and not self._needs_host(i) for i in owner.items)
-                return owner if movable and owner not in self.flow.uses else None
-        return None
+            if owner.kind == "dict" and owner.items is not None:
+                for item in owner.items:
+                    found.setdefault(item, owner)
+        return found
 
     def _needs_host(self, root: Obj) -> bool:
         return any(
@@ -132,7 +143,7 @@ class Batches:
         if form == "dict":
             return [f"{n} = {{k: v{call} for k, v in {n}.items()}}" for n, call in zip(names, calls, strict=True)]
         targets = [n + call for n, call in zip(names, calls, strict=True)]
-        if len(names) > 1 and self._tuple_style():
+        if len(names) > 1 and self._tuple_style:
             return [f"{', '.join(names)} = {', '.join(targets)}"]
         return [f"{n} = {m}" for n, m in zip(names, targets, strict=True)]
 
@@ -146,6 +157,7 @@ class Batches:
         pinned = loader is not None and loader.value is True
         return ", non_blocking=True" if pinned and "non_blocking=True" in style else ""
 
+    @cached_property
     def _tuple_style(self) -> bool:
         """Whether the file moves batches in one line: ``x, y = x.to(d), y.to(d)``."""
         for event in self.flow.events:

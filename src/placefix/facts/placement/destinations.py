@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from placefix.diagnostic import Insert
@@ -118,24 +119,21 @@ class Destinations:
 
     def beside(self, stmt: Stmt) -> Event | None:
         """A move of a neighbouring element of the same batch."""
+        return next((e for text, e in self._moves_of_elements.get(stmt, ()) if self._lasts(text, e.stmt, stmt)), None)
+
+    @cached_property
+    def _moves_of_elements(self) -> dict[Stmt, list[tuple[str, Event]]]:
+        """The moves of elements, with the device's text, by the statement that binds the element."""
+        found: dict[Stmt, list[tuple[str, Event]]] = {}
         for event in self.flow.events:
-            if (
-                event.kind == "place"
-                and event.obj.kind == "element"
-                and event.place is not None
-                and event.place.device is not None
-            ):
-                bound = self.flow.binds.get(event.obj)
-                if bound is not None and bound[1] is stmt and isinstance(event.stmt.node, ast.Assign):
-                    device = event.place.device
-                    if (
-                        device.text
-                        and not device.is_cpu
-                        and event.what == "to"
-                        and self._lasts(device.text, event.stmt, stmt)
-                    ):
-                        return event
-        return None
+            if event.kind != "place" or event.obj.kind != "element" or event.what != "to" or event.place is None:
+                continue
+            bound, device = self.flow.binds.get(event.obj), event.place.device
+            if bound is None or device is None or not isinstance(event.stmt.node, ast.Assign):
+                continue
+            if device.text and not device.is_cpu:
+                found.setdefault(bound[1], []).append((device.text, event))
+        return found
 
     def _lasts(self, text: str, later: Stmt, stmt: Stmt) -> bool:
         """Whether a device expression of a later statement, perhaps of another function, means the same at `stmt`."""

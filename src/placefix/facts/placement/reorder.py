@@ -133,11 +133,22 @@ class Reorder:
         while part and root.base is not None and root.base.is_module and len(holders) < 8:
             root = root.base.root()
             holders.append(root)
-        return [
-            e
-            for e in self.flow.events
-            if e.kind == "place" and e.args and any(self._same(e.args[0], h) for h in holders)
-        ]
+        # what is the same has this object among its own, or that one among these
+        near = {id(o) for h in holders for o in (h, *(x.root() for x in h.alts))}
+        found = {number for key in near for number in self._placed.get(key, ())}
+        events = [self.flow.events[number] for number in sorted(found)]
+        return [e for e in events if any(self._same(e.args[0], h) for h in holders)]
+
+    @cached_property
+    def _placed(self) -> dict[int, list[int]]:
+        """The placements, as indexes of events, by the identities of what is placed."""
+        found: dict[int, list[int]] = {}
+        for number, event in enumerate(self.flow.events):
+            if event.kind == "place" and event.args:
+                placed = event.args[0]
+                for key in {id(placed), *(id(x.root()) for x in placed.alts)}:
+                    found.setdefault(key, []).append(number)
+        return found
 
     @staticmethod
     def _same(a: Obj, b: Obj) -> bool:
@@ -299,21 +310,29 @@ class Reorder:
     def _state_moved(self, event: Event, place: Event) -> bool:
         """Whether the state may follow the module: a loop over it moves things, or a function that is named for it gets the optimizer."""
         target = target_of(event.stmt)
+        if not target:
+            return False
+        for stmt, about in self._moves_of_states:
+            if stmt.scope is not place.stmt.scope or stmt.node.lineno <= place.node.lineno:
+                continue
+            if f"{target}.state" in about if isinstance(about, str) else target in about:
+                return True
+        return False
+
+    @cached_property
+    def _moves_of_states(self) -> list[tuple[Stmt, str | list[str]]]:
+        """Loops that move things, each with the text of what it is over, and calls of functions named for it, with their arguments."""
+        found: list[tuple[Stmt, str | list[str]]] = []
         for stmt in self.facts.tree.stmts.values():
             node = stmt.node
-            if not target or stmt.scope is not place.stmt.scope or node.lineno <= place.node.lineno:
-                continue
-            if isinstance(node, ast.For) and f"{target}.state" in self.facts.source.code(node.iter):
-                if _MOVES.search(self.facts.text(stmt)):
-                    return True
-            elif (
-                isinstance(node, ast.Expr)
-                and isinstance(node.value, ast.Call)
-                and target in map(dotted, node.value.args)
-            ):
+            if isinstance(node, ast.For):
+                about = self.facts.source.code(node.iter)
+                if ".state" in about and _MOVES.search(self.facts.text(stmt)):
+                    found.append((stmt, about))
+            elif isinstance(node, ast.Expr) and isinstance(node.value, ast.Call):
                 if _NAMED_FOR_IT.search(dotted(node.value.func)):
-                    return True
-        return False
+                    found.append((stmt, [dotted(argument) for argument in node.value.args]))
+        return found
 
     @staticmethod
     def _stateless(event: Event) -> bool:
@@ -335,7 +354,7 @@ class Reorder:
     def _rebuilt(self, event: Event, place: Event) -> int:
         """Line at which the same name gets a new optimizer after the placement, before the first one was used."""
         target = target_of(event.stmt)
-        if not target:
+        if not target or all(other is event for other in self._optimizers_named.get(target, ())):
             return 0
         for other in self.flow.events:
             if other.order <= event.order or other.node is event.node:
@@ -352,6 +371,15 @@ class Reorder:
                 if pair is not None and pair[1] is other.stmt:
                     return other.node.lineno
         return 0
+
+    @cached_property
+    def _optimizers_named(self) -> dict[str, list[Event]]:
+        """The events that make optimizers, by the name that each is bound to."""
+        found: dict[str, list[Event]] = {}
+        for event in self.flow.events:
+            if event.kind == "optimizer":
+                found.setdefault(target_of(event.stmt), []).append(event)
+        return found
 
     # --- repairs --------------------------------------------------------------------------
 
