@@ -192,3 +192,53 @@ def test_nothing_of_a_repository_runs(name: str, tmp_path: Path) -> None:
     else:
         plain(trap.tree, *command, check=False)
     assert trap.sprung(), "plain git runs it"
+
+
+# --- inputs ------------------------------------------------------------------------------------
+
+
+def test_what_is_no_regular_file_is_not_read(tmp_path: Path) -> None:
+    from placefix import files
+
+    os.mkfifo(tmp_path / "pipe.py")
+    for path in (str(tmp_path / "pipe.py"), "/dev/zero"):
+        with pytest.raises(files.FileError, match="not a regular file"):
+            files.read(path)
+
+
+def test_a_huge_file_is_not_read(tmp_path: Path) -> None:
+    from placefix import files
+
+    with open(tmp_path / "a.py", "wb") as stream:
+        stream.truncate(files.LARGEST + 1)
+    with pytest.raises(files.FileError, match="larger than 256 MB"):
+        files.read(str(tmp_path / "a.py"))
+
+
+def test_a_configuration_that_is_a_pipe_is_an_error_of_one_line(tmp_path: Path) -> None:
+    from placefix.config import ConfigError, Configs
+
+    os.mkfifo(tmp_path / "placefix.toml")
+    with pytest.raises(ConfigError, match="not a regular file"):
+        Configs().at(str(tmp_path))
+
+
+def test_an_ignore_file_that_is_a_pipe_is_passed_over(tmp_path: Path) -> None:
+    from placefix.config import Configs
+    from placefix.discover import discover
+
+    (tmp_path / "a.py").write_text(TEXT)
+    os.mkfifo(tmp_path / ".gitignore")
+    assert [t.path for t in discover([tmp_path], Configs(isolated=True))] == [str(tmp_path / "a.py")]
+
+
+def test_a_file_that_another_run_has_repaired_alike_is_no_error(tmp_path: Path) -> None:
+    from placefix import files
+
+    path = tmp_path / "a.py"
+    path.write_bytes(b"new")
+    files.replace(str(path), b"old", b"new")
+    assert path.read_bytes() == b"new"
+    with pytest.raises(files.FileError, match="changed since"):
+        files.replace(str(path), b"old", b"other")
+    assert [p.name for p in tmp_path.iterdir()] == ["a.py"]

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
     from placefix.diagnostic import Rule
 
+_LARGEST = 10_000_000  # bytes of a configuration file
 IDIOMS = ("cuda", "accelerator")
 
 # torch.accelerator exists since 2.6; its current_accelerator(check_available=True), without which
@@ -258,6 +259,10 @@ def _tool_table(table: Mapping[str, Any], file: str) -> dict[str, Any] | None:
 def _read(file: str, *, only_with: bytes = b"") -> dict[str, Any] | None:
     """The TOML of `file`; None if there is no such file or it lacks the bytes `only_with`."""
     try:
+        if not os.path.isdir(file) and os.path.exists(file) and not os.path.isfile(file):
+            raise ConfigError(f"{file}: cannot be read: not a regular file")
+        if os.path.isfile(file) and os.path.getsize(file) > _LARGEST:
+            raise ConfigError(f"{file}: cannot be read: larger than {_LARGEST // 1_000_000} MB")
         with open(file, "rb") as stream:
             data = stream.read()
     except (FileNotFoundError, NotADirectoryError, IsADirectoryError):

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from placefix.lines import Rows
 
 SUFFIXES = (".py", ".ipynb")
+_LARGEST = 10_000_000  # bytes of an ignore file
 
 
 class Target(NamedTuple):
@@ -169,6 +170,8 @@ def _ignore_file(folder: str) -> tuple[Patterns, ...]:
     found = []
     for file in (os.path.join(folder, ".git", "info", "exclude"), os.path.join(folder, ".gitignore")):
         try:
+            if not os.path.isfile(file) or os.path.getsize(file) > _LARGEST:
+                continue
             with open(file, encoding="utf-8", errors="surrogateescape") as stream:
                 text = stream.read()
         except OSError:

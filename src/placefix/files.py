@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import stat
 from collections import deque
@@ -20,15 +21,26 @@ DEFAULT_EXCLUDES = frozenset(
 _MAX_SEARCHED = 5_000  # Python files
 _MAX_ENTRIES = 50_000  # names of files and folders
 
+LARGEST = 256_000_000  # bytes; nobody's source is
+
 
 class FileError(Exception):
     """A file cannot be read or written; the message is one line without the path."""
 
 
 def read(path: str) -> bytes:
-    """The bytes of a file. Raises FileError."""
+    """The bytes of a regular file of at most `LARGEST` bytes. Raises FileError."""
     try:
-        with open(path, "rb", buffering=0) as stream:  # read whole, once
+        # a pipe without a writer is not waited for
+        handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
+        with open(handle, "rb", buffering=0) as stream:  # read whole, once
+            before = os.fstat(handle)
+            if stat.S_ISDIR(before.st_mode):
+                raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
+            if not stat.S_ISREG(before.st_mode):
+                raise FileError("cannot be read: not a regular file")
+            if before.st_size > LARGEST:
+                raise FileError(f"cannot be read: larger than {LARGEST // 1_000_000} MB")
             return stream.read()
     except OSError as error:
         raise FileError(f"cannot be read: {_reason(error)}") from None
@@ -85,9 +97,11 @@ def _swap(target: str, new: bytes, before: os.stat_result | None, old: bytes | N
                 _like(handle, before)
             os.fsync(handle)
         if old is not None:
-            with open(target, "rb") as stream:
-                if stream.read() != old:
-                    raise FileError("not written: it has changed since it was read")
+            now = read(target)
+            if now == new:  # another run has written it
+                return
+            if now != old:
+                raise FileError("not written: it has changed since it was read")
         os.replace(temporary, target)
     finally:
         if os.path.lexists(temporary):
