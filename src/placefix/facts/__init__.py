@@ -77,6 +77,7 @@ class MisplacedWrap(NamedTuple):
     has_device_ids: bool
     elsewhere: bool
     cpu_by_flag: bool
+    on_host: bool  # the module is shown to lie on the CPU when it is wrapped
 
 
 class Facts:
@@ -464,6 +465,7 @@ class Facts:
                 first is not None,
                 wrap.elsewhere,
                 device.kind in ("flag", "other") and not guarded and self._called_bare(wrap),
+                wrap.event.place is not None and wrap.event.place.kind == "host",
             )
 
     @cached_property

@@ -7,6 +7,10 @@ Why:
     afterwards resets the hooks, gradients are no longer averaged and the ranks drift
     apart in silence.
 
+Severity:
+    An error: the constructor raises, NCCL refuses the module, or the processes drift apart. A warning where the file does not
+    show that the module is on the CPU when it is wrapped: the code that made it may have placed it.
+
 Fix safety:
     The placement moves above the wrap where nothing in between depends on it. Safe when
     `device_ids` is a list that is not empty, or NCCL the only backend of the file (the old
@@ -24,6 +28,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from placefix.diagnostic import Severity
 from placefix.rules import PF101
 from placefix.rules.common import remedy
 
@@ -45,8 +50,11 @@ def check(facts: Facts) -> Iterator[Diagnostic]:
             if wrap.has_device_ids or facts.only_nccl
             else "on gloo the old order ran, with gradients that were not synchronised: the repair changes the numbers on purpose"
         )
+        if not wrap.on_host:
+            message += "; where it lies before is not seen"
         yield PF101.diagnostic(
             wrap.span,
             message,
+            severity=Severity.ERROR if wrap.on_host else Severity.WARNING,
             **remedy(facts.reorder.place_before_wrap(wrap.wrap), "place the module before the wrap", premise),
         )

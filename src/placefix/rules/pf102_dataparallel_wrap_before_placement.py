@@ -6,6 +6,9 @@ Why:
     order construct, place, wrap, optimise says the same thing plainly, and it is the one
     that stays right when DataParallel becomes DistributedDataParallel.
 
+Severity:
+    Always style: the old order works.
+
 Fix safety:
     Safe: the parameters are the same objects in both orders, and neither the wrap nor the
     placement draws random numbers. The placement moves above the wrap (with the pure

@@ -6,6 +6,10 @@ Why:
     but found one of them on device: cpu". With exactly one GPU the constructor happens to
     move the module, and without a GPU the wrapper passes calls through.
 
+Severity:
+    An error: the forward raises with two or more GPUs. Silent for what has no parameters (most losses), and for a wrap that a module
+    makes in its own code: it is placed together with that module.
+
 Fix safety:
     Safe when the module is made in this file, is provably never placed before it is called,
     and a device is in scope or defined by a pure statement further down, which then moves up.

@@ -5,6 +5,9 @@ Why:
     that lies on another GPU makes its first forward raise "module must have its parameters and
     buffers on device cuda:0 (device_ids[0]) but found one of them on device: cuda:1".
 
+Severity:
+    An error: two literal numbers show that the forward raises.
+
 Fix safety:
     There is no fix: whether the module belongs on the first GPU, or device_ids has to start with
     the one it lies on, only its author knows. Reported is what two literal numbers show. With a

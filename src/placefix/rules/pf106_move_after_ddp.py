@@ -6,6 +6,9 @@ Why:
     on each process trains alone, and nothing says so. `.cpu()` before saving and `.cuda()` after it
     is enough; where one process alone does it, the others wait for its gradients.
 
+Severity:
+    An error: from the move on the processes train different weights.
+
 Fix safety:
     There is no fix: for a checkpoint, the state can be copied instead of the module being moved
     (`{k: v.cpu() for k, v in model.module.state_dict().items()}`); for anything else the module

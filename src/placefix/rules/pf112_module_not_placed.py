@@ -6,6 +6,10 @@ Why:
     a part that a module gets after it was placed, as a new head, and a copy (a target network, a moving
     average) that was made before the placement and then follows the placed module's parameters.
 
+Severity:
+    An error: the call raises. A warning where something else may place the module: code that is not known gets it, or its class
+    has a base that is not known.
+
 Fix safety:
     Safe when the module is made by one assignment, every call of it gets a tensor that the script
     moved, or a loop computes with its parameters together with a placed module's, and no code that

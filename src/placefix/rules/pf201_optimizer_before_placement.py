@@ -7,6 +7,10 @@ Why:
     constructor and stays on the CPU (its first step fails), for optimizers of other packages
     that do the same, for ZeroRedundancyOptimizer, for `fused=True` before torch 2.5, and on XLA.
 
+Severity:
+    Style where the optimizer works in both orders. A warning for classes of optimizers that are not known, and for those that may
+    fail. An error for Adagrad: its first step fails.
+
 Fix safety:
     Safe: the optimizer moves below the placement together with everything that uses it in
     between (schedulers, load_state_dict, its parameter list), or the placement moves up,

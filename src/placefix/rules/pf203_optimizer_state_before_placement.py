@@ -5,6 +5,10 @@ Why:
     that moment, and `step` makes state there. A placement that follows moves the parameters
     and leaves the state on the CPU: the first step after it fails.
 
+Severity:
+    An error for the optimizers of torch: the next step fails. A warning for those of other packages, which may move their state
+    themselves, and where the placement may not happen in the same run: it stands under a test that does not ask for a GPU.
+
 Fix safety:
     Safe: the optimizer and everything that uses it before the placement move below it, or
     the placement moves up, whichever changes fewer lines; refused as for PF201.

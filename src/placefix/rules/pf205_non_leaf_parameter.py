@@ -5,6 +5,10 @@ Why:
     tensor computed from one: the module does not register it, its `.grad` stays empty, and no optimizer trains it.
     Nothing says so, unless it is the only one ("optimizer got an empty parameter list").
 
+Severity:
+    An error where the tensor is made on the CPU: on a device the result is no Parameter. A warning where it may lie there already:
+    then nothing moves.
+
 Fix safety:
     Unsafe: on a device there is a parameter more, in `parameters()` and the state dict, and it is trained. On the CPU
     nothing changes. Silent for moves to the CPU or to where the tensor lies, for changes of the type alone, and outside

@@ -6,6 +6,10 @@ Why:
     DistributedDataParallel with `device_ids`, move their inputs themselves; the targets
     need the move in any case, because the loss is computed outside the wrapper.
 
+Severity:
+    An error: the call raises on every machine where the module is on a device. A warning where the data set is not known, because
+    it may yield tensors of a device, and where the evidence is another loop of the file and the model itself is not seen.
+
 Fix safety:
     Safe when the loader is proven to yield CPU tensors, the element is proven to be a tensor
     and nothing in the loop needs it on the CPU; then one line per name is inserted at the top

@@ -5,6 +5,10 @@ Why:
     a tensor on a device, they raise "Expected all tensors to be on the same device". So they do where
     they are indexed by a tensor of a device, and where a distribution is made of them.
 
+Severity:
+    An error: the operation raises. A warning where the module that the tensor is fed to is not known and may move its inputs, and
+    where the evidence is that the function moves a tensor of the same kind.
+
 Fix safety:
     Safe when the tensor has one creation and every use is one that may run on the device:
     `.to(device)` is appended to the creation. Not `device=`: random numbers drawn on the

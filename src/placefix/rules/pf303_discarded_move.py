@@ -4,6 +4,11 @@ Why:
     `Tensor.to`, `.cuda` and `.cpu` never change the tensor, they return another one (a module
     moves itself and is fine as a statement). A statement `x.to(device)` does nothing.
 
+Severity:
+    An error where something that follows refuses the tensor: it is fed to a module, meets a tensor that was moved, or numpy reads it.
+    Otherwise a warning: the statement does nothing, and nothing is shown to fail. Nothing is reported for the last
+    expression of a notebook cell, which shows the tensor, unless something fails.
+
 Fix safety:
     Safe when the receiver is proven to be a tensor and everything that uses it afterwards may
     run on the device; otherwise unsafe, as is a move that changes the type as well. A move to

@@ -5,6 +5,11 @@ Why:
     calls, and added to, concatenated with or used to mask what came in, they raise "Expected all
     tensors to be on the same device" as soon as the module runs anywhere else.
 
+Severity:
+    An error: the code fails on every device but the CPU. A warning where nothing fails as the file stands: it runs its own modules
+    and places nothing, or a private function makes the tensor only for a parameter that no call gives. A warning also where
+    the tensor is only handed to a layer that may take it from the CPU.
+
 Fix safety:
     Safe where the tensor, which must have a dimension, meets something at hand (`x`, a weight, what was
     computed from them) on every path that leaves the function, in an operation that refuses tensors of

@@ -5,6 +5,9 @@ Why:
     on the CPU, and `forward` fails where it meets the input: "Expected all tensors to be on the same device".
     DataParallel does not replicate it either.
 
+Severity:
+    An error: the code fails as soon as the module is on a device. A warning where the file runs its own modules and places nothing.
+
 Fix safety:
     Unsafe: a buffer follows `.double()` and `.half()` as well, and refuses to become something that is no tensor.
     `persistent=False` (torch 1.6) leaves the keys of the state dict as they are, so that old checkpoints load.

@@ -6,6 +6,9 @@ Why:
     and weight type (torch.FloatTensor) should be the same"), `model.parameters()` does not give them to the optimizer, and
     `state_dict()` does not save them. Without a GPU nothing fails, and the layers are never trained.
 
+Severity:
+    An error: on every machine the layers are not trained.
+
 Fix safety:
     Unsafe: the layers become part of the model, which trains and saves them from then on; a checkpoint from before
     lacks them. Reported only where the class makes the modules itself, one of them has parameters, and nothing

@@ -5,6 +5,9 @@ Why:
     buffer of the criterion. It stays where it was made until the criterion is moved, and meets
     outputs on a device: "Expected all tensors to be on the same device".
 
+Severity:
+    An error: the loss raises.
+
 Fix safety:
     Safe when the weights are a tensor made on the CPU and every call of the criterion gets
     something on a device: `.to(device)` is appended to the construction of the criterion, which

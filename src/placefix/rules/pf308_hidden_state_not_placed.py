@@ -4,6 +4,10 @@ Why:
     nn.RNN, nn.LSTM, nn.GRU and their cells refuse a state of another device: "Input and hidden tensors are
     not at the same device". torch.zeros makes it on the CPU.
 
+Severity:
+    An error: the layer raises on every device but the CPU. A warning where the file runs its own modules and places nothing, and where
+    code that is not seen gets the state and may move it.
+
 Fix safety:
     As for PF304: safe where every path from the creation hands the state to the layer together with something
     at hand (`x`), with `device=x.device`, or `.to(x.device)` for random states. A state that a helper like

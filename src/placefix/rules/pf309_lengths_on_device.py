@@ -4,6 +4,9 @@ Why:
     `pack_padded_sequence` takes the sequences from any device and the lengths from the CPU alone:
     "'lengths' argument should be a 1D CPU int64 tensor".
 
+Severity:
+    An error: the call raises.
+
 Fix safety:
     Safe: `.cpu()` is written at the call, and a tensor on the CPU returns itself. Reported only
     where the lengths are proven to be a tensor that the script moved or made on a device, at the call of the module too where

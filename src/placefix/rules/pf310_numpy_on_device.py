@@ -4,6 +4,9 @@ Why:
     numpy reads the memory of the host. A tensor of a device refuses: "can't convert cuda:0 device
     type tensor to numpy. Use Tensor.cpu() to copy the tensor to host memory first."
 
+Severity:
+    An error where the tensor is shown to lie on a device. A warning where only the function's other lines say that it may.
+
 Fix safety:
     Safe: `.cpu()` is written before `.numpy()`, or at the argument of `np.asarray` and `np.array`;
     a tensor on the CPU returns itself, and shares its memory with the array as before. Reported

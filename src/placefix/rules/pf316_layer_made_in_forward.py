@@ -5,6 +5,9 @@ Why:
     wherever the module was placed ("Expected all tensors to be on the same device", "Input type (torch.cuda.FloatTensor) and weight type
     (torch.FloatTensor) should be the same"), no optimizer trains it, and no checkpoint has it. Without a GPU nothing fails.
 
+Severity:
+    An error: on every machine the layer is not trained.
+
 Fix safety:
     There is no fix: made in `__init__` the layer is trained and saved from then on, and what its sizes depend on has to be known there.
     Reported for layers of torch.nn with parameters that are called and forgotten; silent where they are kept, moved, or read in another way.

@@ -9,7 +9,7 @@ class Trainer:
         self.model = model
         # after the wrap
         self.model.to(self.rank)
-        self.model = DDP(self.model, device_ids=[self.rank])  # want: PF101
+        self.model = DDP(self.model, device_ids=[self.rank])  # want: PF101 warning
         self.best = 0.0
 # machines: 2
 # run: import ranks

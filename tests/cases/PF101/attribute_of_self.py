@@ -7,7 +7,7 @@ class Trainer:
     def __init__(self, model: nn.Module, rank: int) -> None:
         self.rank = rank
         self.model = model
-        self.model = DDP(self.model, device_ids=[self.rank])  # want: PF101
+        self.model = DDP(self.model, device_ids=[self.rank])  # want: PF101 warning
         self.best = 0.0
         # after the wrap
         self.model.to(self.rank)
