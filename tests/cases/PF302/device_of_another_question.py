@@ -36,3 +36,16 @@ def follow():
 
 
 print(follow().sum().item())
+
+
+def either_way():
+    u = torch.ones(2, 3)
+    if not use_cuda:
+        u = u.cpu()
+    else:
+        u = u.cuda()
+    v = torch.ones(2, 3)
+    return v + u  # want: PF302
+
+
+print(either_way().sum().item())

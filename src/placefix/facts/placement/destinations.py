@@ -33,9 +33,9 @@ class Destinations:
             return sibling.place.device.text
         device = place.device if place is not None else None
         here = ""
+        if device is not None and place is not None and device.kind == "flag" and device.origin is None:
+            return self._under(place.event, device.text, stmt) if place.event is not None else ""
         if device is not None and device.text and place is not None and place.event is not None:
-            if device.kind == "flag" and device.origin is None:
-                return self._under(place.event, device.text, stmt)
             made = place.event.stmt
             if made.scope is stmt.scope and (dominates(made, stmt) or made in stmt.ancestors()):
                 here = device.text
@@ -73,8 +73,10 @@ class Destinations:
                 guards += [
                     (part.test, arm is part.body) for arm in (part.body, part.orelse) if move.node in ast.walk(arm)
                 ]
-        for test, positive in guards:
+        to_cpu = move.place is not None and move.place.device is not None and move.place.device.is_cpu
+        for test, yes in guards:
             if self.facts.source.code(test) == asked:
+                positive = yes != to_cpu
                 reach = self.facts.devices.answering(test, positive, move.stmt.scope, stmt)
                 return reach.text if reach is not None else ""
         return ""
