@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from placefix.diagnostic import Applicability, Delete, Move, Unwrap, triggered
 from placefix.lazy import NamedTuple, pattern
+from placefix.recursion import retry_deeper
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -77,10 +78,14 @@ _HOLDS = pattern(r"#[ \t]*(?:fmt:|yapf:|type:)")
 
 def parse(source: Source) -> ast.Module:
     """Parse the text as Python 3. Raises ParseError."""
-    try:
+
+    def tree() -> ast.Module:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             return ast.parse(source.text)
+
+    try:
+        return retry_deeper(tree)
     except SyntaxError as error:
         from placefix.legacy import obstacle
 
@@ -113,6 +118,19 @@ def check(
     Where a text cannot be parsed and fixes of its tokens would change that, these are the findings.
     """
     source.limit = settings.line_length
+    return retry_deeper(lambda: _checked(source, settings, rules, home, live=live, beside=beside, lines=lines))
+
+
+def _checked(
+    source: Source,
+    settings: Settings,
+    rules: Sequence[Rule],
+    home: Home | None,
+    *,
+    live: bool,
+    beside: Sequence[Rule],
+    lines: Lines | None,
+) -> tuple[Diagnostic, ...]:
     try:
         tree = parse(source)
     except ParseError as error:
@@ -371,7 +389,7 @@ def fix(
     """
     source.limit = settings.line_length
     try:
-        return _fix(source, settings, rules, unsafe, home, live, lines, choice)
+        return retry_deeper(lambda: _fix(source, settings, rules, unsafe, home, live, lines, choice))
     except ParseError as error:
         return Skipped(str(error))
     except RecursionError:

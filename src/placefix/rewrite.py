@@ -28,6 +28,7 @@ from placefix.layout import (
     protected,
 )
 from placefix.lazy import NamedTuple, pattern
+from placefix.recursion import is_deep, retry_deeper
 from placefix.splice import Lines, Plan, TextEdit, Union, inside, splice
 from placefix.wrapping import fitted
 
@@ -87,6 +88,10 @@ def apply(source: Source, tree: ast.Module, fixes: Sequence[Fix]) -> Result:
     that the layout does not allow is refused with the reason. Raises RewriteError where a span
     does not hold what its fix says. Equal Inserts of several fixes are written once.
     """
+    return retry_deeper(lambda: _apply(source, tree, fixes))
+
+
+def _apply(source: Source, tree: ast.Module, fixes: Sequence[Fix]) -> Result:
     layout = Layout(source, tree)
     whole = Union(layout)
     applied: list[int] = []
@@ -328,6 +333,8 @@ def _render(layout: Layout, region: Region, edits: Sequence[Replace]) -> list[Te
     try:
         printed = module.visit(Fill()).code if nodes else module.code
     except RecursionError:
+        if not is_deep():
+            raise
         raise RefusedError(f"{layout.row(region.span.start)}: the statement is nested too deeply for libcst") from None
     if printed != program(splices):
         raise RewriteError(f"{layout.row(region.span.start)}: libcst prints the replaced statement differently")
@@ -344,6 +351,8 @@ def _libcst(layout: Layout, offset: int, program: str, original: str = "") -> cs
     try:
         return cst.parse_module(program)
     except RecursionError:
+        if not is_deep():
+            raise
         raise RefusedError(f"{row}: the statement is nested too deeply for libcst") from None
     except cst.ParserSyntaxError as error:
         try:
@@ -386,7 +395,11 @@ def _is_closed(text: str) -> bool:
             return False  # with a comment
         node = _expression(text)
         return node is not None and cst.Module([]).code_for_node(node) == _NEWLINE.sub("\n", text)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
+    except RecursionError:
+        if not is_deep():
+            raise
+        return False
+    except (SyntaxError, ValueError, MemoryError):
         return False
 
 
@@ -425,6 +438,8 @@ def _fit(layout: Layout, region: Region, edit: Replace) -> str:
     try:
         return text if dump(text) == dump(f"({text})") else f"({text})"
     except RecursionError:
+        if not is_deep():
+            raise
         return f"({text})"
 
 
@@ -493,6 +508,8 @@ def _unwrap(layout: Layout, plan: Plan, unwrap: Unwrap, replaces: list[Replace])
         joined = "\\" in program
         text = _printed(_kept(module, indent, arm, {p.nth for p in kept}, spelled_elif, joined=joined), indent)
     except RecursionError:
+        if not is_deep():
+            raise
         raise RefusedError(f"{row}: the statement is nested too deeply for libcst") from None
     if spelled_elif:
         text = text[len(f"{indent}if x: pass{module.default_newline}") :]

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 from placefix.diagnostic import Span
 from placefix.layout import Layout, RewriteError, protected
 from placefix.lazy import NamedTuple, pattern
+from placefix.recursion import is_deep
 from placefix.source import Source
 from placefix.splice import TextEdit, splice
 
@@ -198,7 +199,11 @@ def _wrapped(source: Source, rows: Iterable[int], limit: int) -> list[TextEdit]:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             tree = ast.parse(source.text)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
+    except RecursionError:
+        if not is_deep():
+            raise
+        return []
+    except (SyntaxError, ValueError, MemoryError):
         return []
     layout, text = Layout(source, tree), source.text
     found: dict[Span, TextEdit] = {}
@@ -235,7 +240,11 @@ def _same(prefix: str, old: str, new: str, suffix: str) -> bool:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             was, now = (ast.dump(ast.parse(prefix + text + suffix)) for text in (old, new))
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
+    except RecursionError:
+        if not is_deep():
+            raise
+        return False
+    except (SyntaxError, ValueError, MemoryError):
         return False
     return was == now
 

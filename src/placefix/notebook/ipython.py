@@ -15,6 +15,7 @@ import warnings
 from typing import TYPE_CHECKING
 
 from placefix.lazy import NamedTuple, pattern
+from placefix.recursion import retry_deeper
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -118,7 +119,7 @@ def _parses(text: str, legacy: bool) -> bool:
 def _failure(text: str, legacy: bool) -> int | None:
     """The row at which Python gives up on the text, 1-based; None if it is Python."""
     try:
-        _parse(text)
+        retry_deeper(lambda: _parse(text))
     except SyntaxError as error:
         if legacy and "async" in text:
             mended = re.sub(r"\basync(?=\s*=(?!=))", "async_", text)

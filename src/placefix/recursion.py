@@ -1,0 +1,62 @@
+"""Code that is nested deeper than Python's limit on recursion allows: analysed once more, in a thread with a larger stack.
+
+Python compiles a sum of a thousand terms or a thousand `elif` arms; walks over its tree take several calls for each level.
+"""
+
+from __future__ import annotations
+
+import sys
+import threading
+from typing import TYPE_CHECKING, TypeVar
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+_Result = TypeVar("_Result")
+
+_STACK = 512 << 20  # bytes of address space; only what is used is taken
+_LIMIT = 50_000  # calls: 10 KiB of that stack for each, more than any takes
+
+_deep = threading.local()
+
+
+def retry_deeper(call: Callable[[], _Result]) -> _Result:
+    """What `call` returns; where it meets a RecursionError, it is called again with a larger stack.
+
+    Raises what `call` raises, a RecursionError if the larger stack is not enough either.
+    """
+    if is_deep():
+        return call()
+    try:
+        return call()
+    except RecursionError:
+        pass
+    results: list[_Result] = []
+    errors: list[BaseException] = []
+
+    def run() -> None:
+        _deep.active = True
+        try:
+            results.append(call())
+        except BaseException as error:  # it is raised where the result is waited for
+            errors.append(error)
+
+    limit, size = sys.getrecursionlimit(), threading.stack_size(_STACK)
+    sys.setrecursionlimit(max(limit, _LIMIT))
+    try:
+        thread = threading.Thread(target=run, name="deep")
+        thread.start()
+        thread.join()
+    except RuntimeError:  # no address space for the stack
+        raise RecursionError("maximum recursion depth exceeded") from None
+    finally:
+        threading.stack_size(size)
+        sys.setrecursionlimit(limit)
+    if errors:
+        raise errors[0]
+    return results[0]
+
+
+def is_deep() -> bool:
+    """Whether this is the call with the larger stack: a RecursionError here is final, and any other one is to be raised."""
+    return getattr(_deep, "active", False)
