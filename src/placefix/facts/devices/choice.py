@@ -204,12 +204,14 @@ class Devices(Spots):
         )
 
     def _on_object(self, stmts: Sequence[Stmt]) -> tuple[str, tuple[Edit, ...]] | None:
-        """``self.device`` of an object whose constructor and further methods say CUDA outright, in a file that is no script."""
+        """``self.device`` of an object whose constructor and further methods say CUDA outright, in a file
+        without a device of the module level."""
         cls, me = stmts[0].scope.parent, self.self_name(stmts[0].scope)
         init = cls.functions.get("__init__") if cls is not None else None
         new = f"{me}.{self.facts.settings.device_name}"
+        shares = self.script and not (self.forks or self.chosen_by_importers)  # one of the module level serves all
         if (
-            self.script
+            shares
             or not me
             or cls is None
             or init is None
