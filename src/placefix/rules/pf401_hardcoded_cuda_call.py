@@ -10,7 +10,10 @@ Fix safety:
 
     | Situation | Fix | Why |
     | --- | --- | --- |
-    | a device in scope that is CUDA if available, or under the script's own flag | safe | on a CUDA machine nothing changes |
+    | a device in scope that is CUDA if available | safe | on a CUDA machine nothing changes |
+    | a device that follows the script's flag, where what is moved meets what lies on the CPU without the flag | safe | without the flag the program would have raised |
+    | the same, where they do not meet | unsafe | without the flag it went to the GPU |
+    | a device that follows a flag for something else (`offload_cpu`), or a flag that nothing is placed under | safe, another device | that flag has no say in it |
     | no device in scope: a new definition | safe | it has no index, so it stays the current device under `torch.cuda.set_device` |
     | a parameter or attribute of unknown value (`device`, `self.device`), or the device of a parameter (`x.device`), where the two meet in an operation | safe | on another device the program would have raised |
     | `.cuda(rank)` after `torch.cuda.set_device(rank)`; `.cuda(x.get_device())` | safe | the number is the current GPU, or where `x` lies |

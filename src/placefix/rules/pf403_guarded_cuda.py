@@ -18,7 +18,8 @@ Fix safety:
     | `if x.is_cuda: y = y.cuda()`, where the two meet in an operation | safe, `y.to(x.device)` | on different GPUs the program would have raised |
     | the same, where nothing shows that they meet | unsafe | the guard goes only where `y` was made on the CPU |
     | nothing shows that the object is a tensor or a module, or that it exists without CUDA | unsafe | without CUDA it was not moved at all |
-    | a parameter that was perhaps placed by the caller, under a flag that a caller may leave out | unsafe | with the default it would move to the CPU |
+    | a flag of the script, and what the function itself makes, or takes from a loader | safe | it lies on the CPU where the flag is off, and stays there |
+    | a flag of the script, and an attribute, a buffer, an input of `forward`, a parameter, or the result of unknown code | unsafe | it may lie on the GPU where the flag is off, and would move to the CPU |
     | a function named for the flag (`to_cuda(x, use_cuda)`) | unsafe | the same |
     | something else would be asked, or a list made, where it was not | unsafe | the other arm did less |
     | one of several arms that ask for a device by its name | unsafe | its moves go to that device |

@@ -1,14 +1,15 @@
-"""The script has a flag of its own: the device must honour it."""
+"""The script has a flag of its own, that nothing is placed under: what goes to the GPU goes there without it."""
 import argparse
 
 import torch
 from torch import nn
 
+device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+
 parser = argparse.ArgumentParser()
 parser.add_argument("--no-cuda", action="store_true")
 args = parser.parse_args()
 args.cuda = not args.no_cuda and torch.cuda.is_available()
-device = torch.device("cuda" if args.cuda else "cpu")
 
 torch.manual_seed(1)
 if args.cuda:

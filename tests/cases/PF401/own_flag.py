@@ -1,4 +1,4 @@
-"""The script has a flag of its own: the device must honour it."""
+"""The script has a flag of its own, that nothing is placed under: what goes to the GPU goes there without it."""
 import argparse
 
 import torch

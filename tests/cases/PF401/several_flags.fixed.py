@@ -9,11 +9,12 @@ parser = argparse.ArgumentParser()
 parser.add_argument("--disable-cuda", action="store_true")
 parser.add_argument("--extra-cuda", action="store_true")
 args = parser.parse_args([])
+DEVICE = torch.device("cuda" if not args.disable_cuda else "cpu")
 device = torch.device("cuda" if args.extra_cuda else "cpu")
 net = nn.Linear(3, 3)
 if not args.disable_cuda:  # want: PF403 report
     net.cuda()
-print(net(torch.zeros(3).cuda()))  # want: PF401
+print(net(torch.zeros(3, device=DEVICE)))  # want: PF401
 y = torch.zeros(3)
 # want: PF403
 y = y.to(device)
@@ -21,3 +22,4 @@ z = torch.zeros(3)
 # want: PF403
 z = z.to(device)
 # not run: without CUDA it wants its option
+# again: PF403

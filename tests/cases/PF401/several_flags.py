@@ -20,3 +20,4 @@ z = torch.zeros(3)
 if args.extra_cuda:  # want: PF403
     z = z.cuda()
 # not run: without CUDA it wants its option
+# again: PF403

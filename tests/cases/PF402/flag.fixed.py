@@ -1,4 +1,4 @@
-"""The script's own flag decides."""
+"""A flag that nothing is placed under does not decide where this goes: it went to the GPU without it."""
 import argparse
 
 import torch
@@ -9,5 +9,5 @@ parser.add_argument("--cuda", action="store_true")
 args = parser.parse_args()
 if args.cuda:
     torch.cuda.manual_seed(3)
-device = torch.device("cuda" if args.cuda else "cpu")  # want: PF402
+device = torch.device("cuda" if torch.cuda.is_available() else "cpu")  # want: PF402
 print(nn.Linear(2, 1).to(device))

@@ -1,4 +1,4 @@
-"""The script's own flag decides."""
+"""A flag that nothing is placed under does not decide where this goes: it went to the GPU without it."""
 import argparse
 
 import torch

@@ -1,4 +1,4 @@
-"""The guard warns where the flag says no, and uses CUDA in its else: the flag is what CUDA depends on, not its opposite."""
+"""The guard warns where the flag says no, and seeds where it says yes: nothing is placed under it."""
 import argparse
 
 import torch
@@ -11,5 +11,5 @@ if not args.cuda:
     print("you should probably run with --cuda")
 else:
     torch.cuda.manual_seed(3)
-device = torch.device("cuda" if args.cuda else "cpu")  # want: PF402
+device = torch.device("cuda" if torch.cuda.is_available() else "cpu")  # want: PF402
 print(nn.Linear(2, 1).to(device))

@@ -1,4 +1,4 @@
-"""The guard warns where the flag says no, and uses CUDA in its else: the flag is what CUDA depends on, not its opposite."""
+"""The guard warns where the flag says no, and seeds where it says yes: nothing is placed under it."""
 import argparse
 
 import torch

@@ -1,3 +1,4 @@
+# options: unsafe
 import torch
 from torch import nn
 
@@ -7,7 +8,7 @@ device = torch.device("cuda" if USE_GPU else "cpu")
 
 def train(net, x, use_gpu):
     device = torch.device("cuda" if use_gpu else "cpu")
-    # want: PF403
+    # want: PF403 unsafe
     net.to(device)
     for part in x.split(2):
         # want: PF403

@@ -1,3 +1,4 @@
+# options: unsafe
 import torch
 from torch import nn
 
@@ -5,7 +6,7 @@ USE_GPU = False
 
 
 def train(net, x, use_gpu):
-    if use_gpu:  # want: PF403
+    if use_gpu:  # want: PF403 unsafe
         net.cuda()
     for part in x.split(2):
         if use_gpu:  # want: PF403

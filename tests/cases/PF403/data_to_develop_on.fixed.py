@@ -1,3 +1,4 @@
+# options: unsafe
 """What is called `dev` and is no device: an answer, a list, data that is held out."""
 # run: from types import SimpleNamespace
 # run: print(train(nn.Linear(3, 1), SimpleNamespace(cuda=False), [1]), held_out(nn.Linear(3, 1), SimpleNamespace(cuda=False)))
@@ -9,7 +10,7 @@ def train(model, args, dev_data=None):
     evaluate_dev = dev_data is not None
     model = nn.Sequential(model)
     device = torch.device("cuda" if args.cuda else "cpu")
-    # want: PF403
+    # want: PF403 unsafe
     model.to(device)
     return evaluate_dev
 
@@ -18,6 +19,6 @@ def held_out(model, args):
     x_dev = torch.ones(4, 3).split(2)
     model = nn.Sequential(model)
     device = torch.device("cuda" if args.cuda else "cpu")
-    # want: PF403
+    # want: PF403 unsafe
     model.to(device)
     return len(x_dev)

@@ -1,3 +1,4 @@
+# options: unsafe
 """The constructor asks its parameter, the methods what it is kept as: one device."""
 # run: both = Trainer(torch.cuda.is_available()), Set(torch.cuda.is_available())
 # run: print([(t.update(torch.ones(2, 3)).shape, t.predict(torch.ones(2, 3)).shape) for t in both])
@@ -16,13 +17,13 @@ class Trainer:
 
     def update(self, units):
         units = units.view(-1, 3)
-        if self.use_cuda:  # want: PF403
+        if self.use_cuda:  # want: PF403 unsafe
             units = units.cuda()
         return self.model(units)
 
     def predict(self, units):
         units = units.view(-1, 3)
-        if self.use_cuda:  # want: PF403
+        if self.use_cuda:  # want: PF403 unsafe
             units = units.cuda()
         return self.model(units)
 
@@ -37,12 +38,12 @@ class Set:
 
     def update(self, units):
         units = units.view(-1, 3)
-        if self.use_cuda:  # want: PF403
+        if self.use_cuda:  # want: PF403 unsafe
             units = units.cuda()
         return self.model(units)
 
     def predict(self, units):
         units = units.view(-1, 3)
-        if self.use_cuda:  # want: PF403
+        if self.use_cuda:  # want: PF403 unsafe
             units = units.cuda()
         return self.model(units)

@@ -1,3 +1,4 @@
+# options: unsafe
 """Every call gives the flag, or what is made here goes with it."""
 # run: Trainer(torch.cuda.is_available()).step(torch.ones(3, 2))
 # run: print(accuracy(torch.eye(3), torch.zeros(3).long(), False), noisy(torch.ones(2), torch.cuda.is_available()))
@@ -15,14 +16,14 @@ class Trainer:
 
     def step(self, x):
         device = torch.device("cuda" if self.use_cuda else "cpu")
-        # want: PF403
+        # want: PF403 unsafe
         x = x.to(device)
         return self.net(x).sum().backward()
 
 
 def accuracy(output, target, cuda=False):
     device = torch.device("cuda" if cuda else "cpu")
-    # want: PF403
+    # want: PF403 unsafe
     target = target.to(device)
     return (output.max(1)[1] == target.view(-1)).float().mean()
 
@@ -30,7 +31,7 @@ def accuracy(output, target, cuda=False):
 def noisy(x, cuda=False):
     noise = torch.ones(2)
     device = torch.device("cuda" if cuda else "cpu")
-    # want: PF403
+    # want: PF403 unsafe
     x = x.to(device)
     noise = noise.to(device)
     return x.sum() + noise.sum()

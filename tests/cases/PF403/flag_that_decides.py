@@ -1,3 +1,4 @@
+# options: unsafe
 """Every call gives the flag, or what is made here goes with it."""
 # run: Trainer(torch.cuda.is_available()).step(torch.ones(3, 2))
 # run: print(accuracy(torch.eye(3), torch.zeros(3).long(), False), noisy(torch.ones(2), torch.cuda.is_available()))
@@ -13,20 +14,20 @@ class Trainer:
             self.net.cuda()
 
     def step(self, x):
-        if self.use_cuda:  # want: PF403
+        if self.use_cuda:  # want: PF403 unsafe
             x = x.cuda()
         return self.net(x).sum().backward()
 
 
 def accuracy(output, target, cuda=False):
-    if cuda:  # want: PF403
+    if cuda:  # want: PF403 unsafe
         target = target.cuda()
     return (output.max(1)[1] == target.view(-1)).float().mean()
 
 
 def noisy(x, cuda=False):
     noise = torch.ones(2)
-    if cuda:  # want: PF403
+    if cuda:  # want: PF403 unsafe
         x = x.cuda()
         noise = noise.cuda()
     return x.sum() + noise.sum()

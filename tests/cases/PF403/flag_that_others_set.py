@@ -1,3 +1,4 @@
+# options: unsafe
 # A library's switch: nothing here sets it, so others do, after the import.
 # run: CUDA_ENABLED = torch.cuda.is_available(); print(variable(torch.zeros(2)).shape)
 import torch
@@ -6,7 +7,7 @@ CUDA_ENABLED = False
 
 
 def variable(data: torch.Tensor):
-    if CUDA_ENABLED:  # want: PF403
+    if CUDA_ENABLED:  # want: PF403 unsafe
         return torch.autograd.Variable(data.cuda())
     else:
         return torch.autograd.Variable(data)

@@ -1,3 +1,4 @@
+# options: unsafe
 """Without the move the guard gives what the name has already."""
 # run: print(Cam(nn.Linear(3, 2), torch.cuda.is_available())(torch.ones(2, 3)).shape, score(nn.Linear(3, 2), torch.cuda.is_available()))
 import torch
@@ -8,11 +9,11 @@ class Cam:
     def __init__(self, model: nn.Module, use_cuda: bool) -> None:
         self.model = model.eval()
         self.use_cuda = use_cuda
-        if self.use_cuda:  # want: PF403
+        if self.use_cuda:  # want: PF403 unsafe
             self.model = model.cuda()
 
     def __call__(self, image: torch.Tensor) -> torch.Tensor:
-        if self.use_cuda:  # want: PF403
+        if self.use_cuda:  # want: PF403 unsafe
             image = image.cuda()
         return self.model(image)
 
@@ -20,6 +21,6 @@ class Cam:
 def score(net: nn.Module, use_cuda):
     best = net
     size = len(list(net.parameters()))
-    if use_cuda:  # want: PF403
+    if use_cuda:  # want: PF403 unsafe
         best = net.cuda()
     return size, best.training

@@ -1,3 +1,4 @@
+# options: unsafe
 """Options in a dict are flags like any other."""
 # run: train(vars(parser.parse_args([])))
 # run: train(vars(parser.parse_args(["--use-cuda"] if torch.cuda.is_available() else [])))
@@ -35,6 +36,6 @@ class Agent:
 
     def act(self, x):
         device = torch.device("cuda" if self.opt["cuda"] else "cpu")
-        # want: PF403
+        # want: PF403 unsafe
         x = x.to(device)
         return self.model(x.view(-1)).item()

@@ -1,3 +1,4 @@
+# options: unsafe
 """Options in a dict are flags like any other."""
 # run: train(vars(parser.parse_args([])))
 # run: train(vars(parser.parse_args(["--use-cuda"] if torch.cuda.is_available() else [])))
@@ -32,6 +33,6 @@ class Agent:
             self.model.cuda()
 
     def act(self, x):
-        if self.opt["cuda"]:  # want: PF403
+        if self.opt["cuda"]:  # want: PF403 unsafe
             x = x.cuda()
         return self.model(x.view(-1)).item()

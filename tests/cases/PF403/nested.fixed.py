@@ -1,12 +1,13 @@
+# options: unsafe
 """Looks and loops inside a guard do not matter to it."""
 import torch
 
 
 def load(state, x, mask, use_cuda):
     device = torch.device("cuda" if use_cuda else "cpu")
-    # want: PF403
+    # want: PF403 unsafe
     x = x.float().to(device)
-    # want: PF403
+    # want: PF403 unsafe
     x = x.to(device)
     if mask is not None:
         mask = mask.to(device, non_blocking=True)

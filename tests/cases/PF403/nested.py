@@ -1,13 +1,14 @@
+# options: unsafe
 """Looks and loops inside a guard do not matter to it."""
 import torch
 
 
 def load(state, x, mask, use_cuda):
-    if use_cuda:  # want: PF403
+    if use_cuda:  # want: PF403 unsafe
         x = x.float().cuda()
     else:
         x = x.float()
-    if use_cuda:  # want: PF403
+    if use_cuda:  # want: PF403 unsafe
         x = x.cuda()
         if mask is not None:
             mask = mask.cuda(non_blocking=True)

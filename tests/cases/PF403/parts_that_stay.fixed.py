@@ -1,3 +1,4 @@
+# options: unsafe
 # run: print(Agent(torch.cuda.is_available(), False).run(torch.ones(1, 2)).sum().item() < 9)
 """A guard with a choice of its own in it: its last move leaves, the one in the choice is spelled with the same device."""
 import torch
@@ -18,6 +19,6 @@ class Agent:
         self.criterion.to(self.device)
 
     def run(self, x):
-        # want: PF403
+        # want: PF403 unsafe
         x = x.to(self.device)
         return self.criterion(self.model(x), x[:, :1])

@@ -1,3 +1,4 @@
+# options: unsafe
 # run: print(Agent(torch.cuda.is_available(), False).run(torch.ones(1, 2)).sum().item() < 9)
 """A guard with a choice of its own in it: its last move leaves, the one in the choice is spelled with the same device."""
 import torch
@@ -17,6 +18,6 @@ class Agent:
             self.criterion.cuda()
 
     def run(self, x):
-        if self.use_cuda:  # want: PF403
+        if self.use_cuda:  # want: PF403 unsafe
             x = x.cuda()
         return self.criterion(self.model(x), x[:, :1])

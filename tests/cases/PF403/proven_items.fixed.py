@@ -1,3 +1,4 @@
+# options: unsafe
 """Items of something, and the code shows that they are tensors."""
 import torch
 from torch import nn
@@ -6,7 +7,7 @@ from torch import nn
 def step(net, data, use_cuda):
     words, tags = data
     device = torch.device("cuda" if use_cuda else "cpu")
-    # want: PF403
+    # want: PF403 unsafe
     words = words.to(device)
     tags = tags.to(device, non_blocking=True)
     return nn.functional.nll_loss(net(words.long()), tags)
@@ -14,7 +15,7 @@ def step(net, data, use_cuda):
 
 def restore(optimizer, use_cuda):
     device = torch.device("cuda" if use_cuda else "cpu")
-    # want: PF403
+    # want: PF403 unsafe
     for state in optimizer.state.values():
         for k, v in state.items():
             if isinstance(v, torch.Tensor):

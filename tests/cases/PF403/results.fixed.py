@@ -1,3 +1,4 @@
+# options: unsafe
 """What names are bound to, what functions return and what attributes are set to can only be torch's."""
 import torch
 from torch import nn
@@ -35,12 +36,12 @@ class Features:
         return Net.load(2)
 
     def place(self):
-        # want: PF403
+        # want: PF403 unsafe
         self.net = self.net.to(self.device)
 
     def of(self, image):
         pixels = self.read(image).unsqueeze(0)
-        # want: PF403
+        # want: PF403 unsafe
         pixels = pixels.to(self.device)
         return pixels
 
@@ -59,7 +60,7 @@ def batch(vocabulary, numbers, use_cuda):
     found, count = scores(vocabulary, numbers)
     index, weight = pair(count)
     device = torch.device("cuda" if use_cuda else "cpu")
-    # want: PF403
+    # want: PF403 unsafe
     found, index, weight = found.to(device), index.to(device), weight.to(device)
     return found, index, weight
 # run: cuda = torch.cuda.is_available()

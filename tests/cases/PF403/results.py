@@ -1,3 +1,4 @@
+# options: unsafe
 """What names are bound to, what functions return and what attributes are set to can only be torch's."""
 import torch
 from torch import nn
@@ -34,12 +35,12 @@ class Features:
         return Net.load(2)
 
     def place(self):
-        if self.use_cuda:  # want: PF403
+        if self.use_cuda:  # want: PF403 unsafe
             self.net = self.net.cuda()
 
     def of(self, image):
         pixels = self.read(image).unsqueeze(0)
-        if self.use_cuda:  # want: PF403
+        if self.use_cuda:  # want: PF403 unsafe
             pixels = pixels.cuda()
         return pixels
 
@@ -56,7 +57,7 @@ def gather(n, out, use_cuda):
 def batch(vocabulary, numbers, use_cuda):
     found, count = scores(vocabulary, numbers)
     index, weight = pair(count)
-    if use_cuda:  # want: PF403
+    if use_cuda:  # want: PF403 unsafe
         found, index, weight = found.cuda(), index.cuda(), weight.cuda()
     return found, index, weight
 # run: cuda = torch.cuda.is_available()

@@ -1,3 +1,4 @@
+# options: unsafe
 """The object keeps the flag: it keeps the device too."""
 import torch
 from torch import nn
@@ -8,11 +9,11 @@ class Trainer:
         self.use_cuda = use_cuda and torch.cuda.is_available()
         self.device = torch.device("cuda" if self.use_cuda else "cpu")
         self.net = net
-        # want: PF403
+        # want: PF403 unsafe
         self.net.to(self.device)
 
     def step(self, x):
-        # want: PF403
+        # want: PF403 unsafe
         x = x.to(self.device)
         return self.net(x)
 

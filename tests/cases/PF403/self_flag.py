@@ -1,3 +1,4 @@
+# options: unsafe
 """The object keeps the flag: it keeps the device too."""
 import torch
 from torch import nn
@@ -7,11 +8,11 @@ class Trainer:
     def __init__(self, net, use_cuda):
         self.use_cuda = use_cuda and torch.cuda.is_available()
         self.net = net
-        if self.use_cuda:  # want: PF403
+        if self.use_cuda:  # want: PF403 unsafe
             self.net.cuda()
 
     def step(self, x):
-        if self.use_cuda:  # want: PF403
+        if self.use_cuda:  # want: PF403 unsafe
             x = x.cuda()
         return self.net(x)
 

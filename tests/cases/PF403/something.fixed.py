@@ -1,3 +1,4 @@
+# options: unsafe
 """It is asked whether there is something, and where it is moved there is."""
 import torch
 
@@ -6,7 +7,7 @@ def hidden(x, state=None, *, use_cuda):
     if state is None:
         state = torch.zeros(3)
     device = torch.device("cuda" if use_cuda else "cpu")
-    # want: PF403
+    # want: PF403 unsafe
     state = state.to(device)
     return x, state.view(-1)
 
@@ -25,7 +26,7 @@ def inside(mask, use_cuda):
     if mask is not None:
         mask = mask.view(-1)
         device = torch.device("cuda" if use_cuda else "cpu")
-        # want: PF403
+        # want: PF403 unsafe
         mask = mask.to(device)
     return mask
 
@@ -34,7 +35,7 @@ def both(mask, use_cuda):
     if mask is not None and len(mask) > 1:
         mask = mask.view(-1)
         device = torch.device("cuda" if use_cuda else "cpu")
-        # want: PF403
+        # want: PF403 unsafe
         mask = mask.to(device)
     return mask
 
@@ -43,7 +44,7 @@ def asserted(mask, use_cuda):
     assert mask is not None
     mask = mask.view(-1)
     device = torch.device("cuda" if use_cuda else "cpu")
-    # want: PF403
+    # want: PF403 unsafe
     mask = mask.to(device)
     return mask
 
@@ -51,7 +52,7 @@ def asserted(mask, use_cuda):
 def or_new(mask, use_cuda=False):
     mask = mask if mask is not None else torch.ones(3)
     device = torch.device("cuda" if use_cuda else "cpu")
-    # want: PF403
+    # want: PF403 unsafe
     mask = mask.to(device)
     return mask.view(-1)
 

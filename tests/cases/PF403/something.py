@@ -1,3 +1,4 @@
+# options: unsafe
 """It is asked whether there is something, and where it is moved there is."""
 import torch
 
@@ -5,7 +6,7 @@ import torch
 def hidden(x, state=None, *, use_cuda):
     if state is None:
         state = torch.zeros(3)
-    if use_cuda:  # want: PF403
+    if use_cuda:  # want: PF403 unsafe
         state = state.cuda()
     return x, state.view(-1)
 
@@ -22,7 +23,7 @@ def leaves(numbers, use_cuda=False):
 def inside(mask, use_cuda):
     if mask is not None:
         mask = mask.view(-1)
-        if use_cuda:  # want: PF403
+        if use_cuda:  # want: PF403 unsafe
             mask = mask.cuda()
     return mask
 
@@ -30,7 +31,7 @@ def inside(mask, use_cuda):
 def both(mask, use_cuda):
     if mask is not None and len(mask) > 1:
         mask = mask.view(-1)
-        if use_cuda:  # want: PF403
+        if use_cuda:  # want: PF403 unsafe
             mask = mask.cuda()
     return mask
 
@@ -38,14 +39,14 @@ def both(mask, use_cuda):
 def asserted(mask, use_cuda):
     assert mask is not None
     mask = mask.view(-1)
-    if use_cuda:  # want: PF403
+    if use_cuda:  # want: PF403 unsafe
         mask = mask.cuda()
     return mask
 
 
 def or_new(mask, use_cuda=False):
     mask = mask if mask is not None else torch.ones(3)
-    if use_cuda:  # want: PF403
+    if use_cuda:  # want: PF403 unsafe
         mask = mask.cuda()
     return mask.view(-1)
 

@@ -1,4 +1,4 @@
-"""What a caller hands over may lie on the GPU although the flag that nobody has to give is false."""
+"""What a function moves as a caller handed it over."""
 
 from __future__ import annotations
 
@@ -6,14 +6,12 @@ import ast
 from typing import TYPE_CHECKING
 
 from placefix.facts import torch_api as api
-from placefix.facts.interpret.stores import class_of_self
-from placefix.facts.program.names import defaults, dotted, parameters
+from placefix.facts.program.names import dotted, parameters
 from placefix.facts.program.tree import common, dominates
 
 if TYPE_CHECKING:
     from placefix.facts import Facts
     from placefix.facts.cuda.sites import Site
-    from placefix.facts.program.guards import Test
     from placefix.facts.program.tree import Scope, Stmt
 
 
@@ -95,88 +93,3 @@ def _before(binder: Stmt, stmt: Stmt) -> bool:
 
 def _items(value: ast.expr) -> list[ast.expr]:
     return value.elts if isinstance(value, (ast.Tuple, ast.List)) else [value]
-
-
-def optional(facts: Facts, test: Test, scope: Scope) -> bool:
-    """Whether a flag is false where a caller does not speak of it, by the default of a parameter or of the class's
-    constructor, and no call in the file shows that all of them do."""
-    for text in test.reads:
-        name, owner = text, scope.lookup(text)
-        made: Scope | None = None
-        if "." in text:
-            made = class_of_self(text.partition(".")[0], scope)
-            init = made.functions.get("__init__") if made is not None else None
-            values = [w.value for w in facts.devices.index.values(init, text)] if init is not None else []
-            if text.count(".") != 1 or init is None or len(values) != 1 or not isinstance(values[0], ast.Name):
-                continue
-            name, owner = values[0].id, init
-        if owner is None or owner.kind != "function" or not _falsy(defaults(owner.function.args).get(name)):
-            continue
-        called = made if made is not None else owner
-        calls = [c for c, _ in facts.devices.index.calls if dotted(c.func).rpartition(".")[2] == called.name]
-        if not calls or not all(_given(c, name, owner) for c in calls):
-            return True
-    return False
-
-
-def _falsy(value: ast.expr | None) -> bool:
-    return isinstance(value, ast.Constant) and not value.value
-
-
-def _given(call: ast.Call, name: str, function: Scope) -> bool:
-    """Whether a call says what a parameter is."""
-    if any(k.arg == name for k in call.keywords):
-        return True
-    given = function.function.args
-    names = [a.arg for a in (*given.posonlyargs, *given.args) if a.arg != "self"]
-    return (
-        name in names and len(call.args) > names.index(name) and not any(isinstance(a, ast.Starred) for a in call.args)
-    )
-
-
-def _same_flag(site: Site, test: Test) -> bool:
-    """Whether a site stands under the flag, as an argument or as the attribute that it became."""
-    other = site.guard.test if site.guard is not None else None
-    return other is not None and _last(other.text) == _last(test.text)
-
-
-def _makes_device(facts: Facts, call: ast.Call, test: Test) -> bool:
-    """``torch.device("cuda" if use_cuda else "cpu")``"""
-    choice = call.args[0] if call.args else None
-    return (
-        isinstance(choice, ast.IfExp)
-        and dotted(call.func).endswith("device")
-        and _last(facts.text(choice.test)) == _last(test.text)
-    )
-
-
-def _last(text: str) -> str:
-    return text.rpartition(".")[2]
-
-
-def _related(a: Scope, b: Scope) -> bool:
-    """Whether two functions are the same, or of one class."""
-    return a is b or (a.parent is b.parent and a.parent is not None and a.parent.kind == "class")
-
-
-def doubt(facts: Facts, site: Site, test: Test) -> str:
-    """Why something that is moved may lie on a GPU where the flag is false; empty where it is the flag that decides."""
-    if test.available or test.negated:
-        return ""
-    named = facts.intents.mover(site)
-    if named is not None:
-        return f"what `{named.name}` is given is taken to lie on the CPU where `{test.text}` is false"
-    name = handed(facts, site)
-    if not name or not optional(facts, test, site.stmt.scope):
-        return ""
-    scope = site.stmt.scope
-    if any(
-        _same_flag(other, test) and _related(other.stmt.scope, scope) and not handed(facts, other)
-        for other in facts.cuda.sites
-    ):
-        return ""  # what is made here lies where the flag says, and meets it
-    if any(
-        _makes_device(facts, call, test) and _related(stmt.scope, scope) for call, stmt in facts.devices.index.calls
-    ):
-        return ""
-    return f"`{name}` is taken to lie on the CPU where `{test.text}` is false: that is the default, and the caller may have placed it"

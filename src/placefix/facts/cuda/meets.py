@@ -16,7 +16,7 @@ from placefix.facts.program.names import dotted
 from placefix.facts.program.tree import common
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Collection, Iterable, Iterator
 
     from placefix.facts import Facts
     from placefix.facts.cuda.sites import Site
@@ -155,11 +155,18 @@ class Meets:
                 if not any(isinstance(s.node, _LEAVING) for s in behind):
                     yield other
 
-    def _ahead(self, site: Site, there: _Lying) -> bool:
-        """Whether what `site` places meets what lies `there`, on every path that uses it."""
+    def guarded(self, site: Site, others: Iterable[Site]) -> bool:
+        """Whether what `site` places is used together with what the guarded `others` of its function place."""
+        guards = [s.guard for s in others if s.guard is not None]
+        nodes = {id(s.node) for s in others} | {id(g.node) for g in guards if isinstance(g.node, ast.IfExp)}
+        through = {g.stmt for g in guards if isinstance(g.node, ast.If)}
+        return bool(nodes) and self._ahead(site, _Lying(self.facts, nodes, set()), through)
+
+    def _ahead(self, site: Site, there: _Lying, through: Collection[Stmt] = ()) -> bool:
+        """Whether what `site` places meets what lies `there`, on every path that uses it. through: branches that are taken."""
         scope = site.stmt.scope
         here = _Lying(self.facts, {id(site.node)}, set())
-        branches = {a for a in site.stmt.ancestors() if isinstance(a.node, _BRANCHES)}
+        branches = {a for a in site.stmt.ancestors() if isinstance(a.node, _BRANCHES)}.union(through)
         reached = False
         for stmt in self._by_scope.get(scope, ()):
             if _apart(stmt, site.stmt):

@@ -14,14 +14,16 @@ from typing import TYPE_CHECKING
 
 from placefix.diagnostic import Replace, Span
 from placefix.facts import torch_api as api
+from placefix.facts.cuda.already import doubt
 from placefix.facts.cuda.comments import reworded
 from placefix.facts.cuda.follows import lies_with
 from placefix.facts.cuda.movers import premise as moved_by_name
 from placefix.facts.cuda.one_gpu import OneGpu
 from placefix.facts.cuda.receivers import Receiver
+from placefix.facts.devices.meanings import condition
 from placefix.facts.program.callees import code_of, parameter_of, takes_any_device
 from placefix.facts.program.children import walk
-from placefix.facts.program.guards import opposite
+from placefix.facts.program.guards import AVAILABLE, is_of_cuda, opposite
 from placefix.facts.program.names import defaults, dotted, is_name
 from placefix.lazy import NamedTuple, pattern
 
@@ -32,6 +34,7 @@ if TYPE_CHECKING:
     from placefix.facts import Facts
     from placefix.facts.cuda.sites import Site
     from placefix.facts.devices.choice import Reach
+    from placefix.facts.program.guards import Test
     from placefix.facts.program.index import AttributeWrite
     from placefix.facts.program.tree import Scope, Stmt
 
@@ -341,6 +344,9 @@ class Respell:
         if flag is None and site.literal is not site.node and self._idiom_premise() and not site.index:
             whole = Replace(self.facts.span(site.node), self.devices.available(torch), self.facts.text(site.node))
             return Finding(span, what, (whole,), self._idiom_premise(), "", whole.text)
+        beyond = self._beyond_flag(site, *flag) if flag is not None else ""
+        if beyond is None:
+            flag, beyond = None, ""
         if flag is not None:
             test, positive = flag
             question = test.text if positive else opposite(test.text)
@@ -354,6 +360,7 @@ class Respell:
             premise = (
                 f"`{name}` would no longer be what it is called, and whoever compares devices with it may mean CUDA"
             )
+        premise = premise or beyond
         if flag is None and self.devices.chosen_after(site.stmt):
             premise = "the GPUs to be seen are chosen elsewhere, which counts for nothing once it was asked whether there is CUDA"
         if flag is None and self.devices.asked_on_import(site.stmt):
@@ -436,13 +443,53 @@ class Respell:
                 why_not=reason
                 or f"`{unproven}` {self.devices.standing(unproven, site.stmt)}, and what it is here is not known"
             )
-        any_flag = not self.devices.divided(site.stmt)
-        made = self.devices.definition(self._served(site), any_flag=any_flag) or self.devices.definition(
-            [site.stmt], any_flag=any_flag
-        )
+        flag = self.devices.flag_at(site.stmt)
+        premise = self._beyond_flag(site, *flag) if flag is not None else ""
+        if premise and self.devices.divided(site.stmt):
+            premise = None
+        if flag is not None and premise is not None and (made := self._made(site, flag)) is not None:
+            return Choice(
+                made[0],
+                made[1],
+                premise or self._idiom_premise() or self.facts.refusals.other_gpu(made[0], None, site),
+            )
+        made = self._made(site, None)
         if made is None:
             return Choice(why_not="there is no place for a device definition that every path passes")
         return Choice(made[0], made[1], self._idiom_premise() or self.facts.refusals.other_gpu(made[0], None, site))
+
+    def _made(self, site: Site, flag: tuple[Test, bool] | None) -> tuple[str, tuple[Edit, ...]] | None:
+        """A new device for a site, and what else needs one, that follows a flag or what there is."""
+        wanted = self._served(site)
+        return self.devices.definition(wanted, flag, any_flag=False) or self.devices.definition(
+            [site.stmt], flag, any_flag=False
+        )
+
+    def _beyond_flag(self, site: Site, test: Test, positive: bool, *, found: bool = False) -> str | None:
+        """What is taken for granted where an unguarded use follows a flag, as it did not; an empty string where what it places
+        meets what lies on the CPU without the flag, None where the flag is not meant for all that uses CUDA, by its name or as
+        nothing is placed under it. found: whether a device follows it."""
+        key = condition(test, positive)
+        if key == AVAILABLE:
+            return ""
+        with_it = [
+            s
+            for s in self.cuda.sites
+            if s.form in ("cuda", "to")
+            and s.stmt.scope is site.stmt.scope
+            and s.guard is not None
+            and s.guard.test is not None
+            and condition(s.guard.test, s.guard.positive) == key
+            and s.guard.test.roots == test.roots
+            and self.devices.settled(test, s.guard.stmt, site.stmt)
+            and not doubt(self.facts, s, s.guard.test)
+        ]
+        if self.facts.meets.guarded(site, with_it):
+            return ""
+        if not is_of_cuda(test) or not (found or self.devices.places_under(test, positive)):
+            return None
+        off = "false" if positive else "true"
+        return f"it went to the GPU where `{test.text}` is {off}, too, and is taken to have been forgotten"
 
     def _idiom_premise(self) -> str:
         settings = self.facts.settings
@@ -485,6 +532,9 @@ class Respell:
             if verdict is None:
                 if reach.meaning.kind == "none":
                     reason = reason or f"`{reach.text}` may be None, which `.to` reads as no move"
+                test = reach.meaning.test
+                if test is not None and reach.meaning.key != AVAILABLE and not is_of_cuda(test):
+                    continue  # it is not for this, and a device may stand beside it
                 if reach.meaning.kind == "flag" and reach.meaning.index is None:
                     reason = reason or f"`{reach.text}` follows one of several flags"
                 reason = reason or f"`{reach.text}` names one particular GPU, `.cuda()` the current one"
@@ -512,13 +562,13 @@ class Respell:
             and meaning.index != site.index
         ):
             return None
-        if (
-            meaning.kind == "flag"
-            and meaning.test is not None
-            and not meaning.test.available
-            and self.devices.divided(site.stmt)
-        ):
-            return None
+        if meaning.kind == "flag" and meaning.test is not None and meaning.key != AVAILABLE:
+            if reach.used and self.facts.meets(site, reach.text):
+                return self.facts.refusals.other_gpu(reach.text, meaning.index, site)
+            beyond = self._beyond_flag(site, meaning.test, meaning.positive, found=True)
+            if beyond == "":
+                return self.facts.refusals.other_gpu(reach.text, meaning.index, site)
+            return None if beyond and self.devices.divided(site.stmt) else beyond
         if meaning.kind in ("flag", "cuda"):
             return self.facts.refusals.other_gpu(reach.text, meaning.index, site)
         if meaning.kind == "other":

@@ -13,6 +13,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from placefix.diagnostic import Delete, Insert, Replace, Span, Unwrap
+from placefix.facts.cuda.already import doubt
 from placefix.facts.cuda.arms import (
     arms,
     brings_back,
@@ -28,7 +29,6 @@ from placefix.facts.cuda.arms import (
 from placefix.facts.cuda.chosen import Chosen
 from placefix.facts.cuda.comments import reworded
 from placefix.facts.cuda.follows import anchor, follow
-from placefix.facts.cuda.handed import doubt
 from placefix.facts.cuda.numbered import numbered
 from placefix.facts.cuda.respell import Choice, Finding
 from placefix.facts.cuda.typed import TYPED, typed
@@ -440,7 +440,9 @@ class Unguard:
 
     def _handed(self, site: Site, device: str) -> str:
         """Why it may lie on a GPU where the guard is false; empty where it does not, or what lies on `device` meets it there."""
-        test = site.guard.test if site.guard is not None else None
+        assert site.guard is not None
+        number = self._chosen.numbers.get(site.guard.node)
+        test = number.test if number is not None else site.guard.test
         why = doubt(self.facts, site, test) if test is not None else ""
         return why if why and not self.facts.meets.beyond(site, device) else ""
 
@@ -465,6 +467,8 @@ class Unguard:
         mine, other = (node.body, node.orelse) if guard.arm == "body" else (node.orelse, node.body)
         if any(s.guard is not None and s.guard.arm != guard.arm for s in sites):
             return refused("both arms place on CUDA")
+        if guard.test.available and guard.positive == guard.test.negated:
+            return refused("the arm that places on CUDA is the one without it")
         if not same_but(mine, other, {s.node for s in sites}):
             return refused("the other arm is not the same thing without the move")
         choice = self._chosen.choice(guard, guard.stmt, make=True)

@@ -11,7 +11,7 @@ from placefix.facts.devices.meanings import AVAILABLE_DEVICE, DEVICE_NAME, Meani
 from placefix.facts.devices.reaches import Reach
 from placefix.facts.devices.spots import Spots, is_docstring, is_future
 from placefix.facts.program.children import walk
-from placefix.facts.program.guards import Test, opposite, self_class
+from placefix.facts.program.guards import AVAILABLE, Test, opposite, self_class
 from placefix.facts.program.names import dotted
 from placefix.facts.program.tree import Scope, Stmt, common, dominates
 
@@ -60,7 +60,7 @@ class Devices(Spots):
     ) -> tuple[str, tuple[Edit, ...]] | None:
         if flag is None and any_flag:
             flag = self.flag_at(wanted[0])
-        shared = self.on_self(wanted, flag) or self._hoisted(wanted) if not index else None
+        shared = self.on_self(wanted, flag) or self._hoisted(wanted, flag) if not index else None
         if shared is None and flag is None and not index:
             shared = self._on_object(wanted)
         if shared is not None:
@@ -264,14 +264,14 @@ class Devices(Spots):
             and not self.facts.respell.tensor_at_hand(s)
         ]
 
-    def _hoisted(self, stmts: Sequence[Stmt]) -> tuple[str, tuple[Edit, ...]] | None:
+    def _hoisted(self, stmts: Sequence[Stmt], flag: tuple[Test, bool] | None) -> tuple[str, tuple[Edit, ...]] | None:
         """The scope's own definition, moved up to its new first use: it stands below it in the same suite."""
         scope = stmts[0].scope
         if any(s.scope is not scope for s in stmts):
             return None
         for after, reach in self._definitions(scope):
             if (
-                not reach.agnostic
+                reach.meaning.key != (AVAILABLE if flag is None else condition(*flag))
                 or not isinstance(after.node, (ast.Assign, ast.AnnAssign))
                 or not DEVICE_NAME.match(reach.text)
             ):

@@ -82,6 +82,14 @@ class Spots(Reaches):
                 best, weight = (test, positive), score
         return best if best is not None and best[0].roots else None
 
+    def places_under(self, test: Test, positive: bool) -> bool:
+        """Whether something is placed where a flag is set, and not otherwise."""
+        key = condition(test, positive)
+        return any(
+            placing and condition(*asked) == key and asked[0].roots == test.roots
+            for asked, (_, placing) in self._flags.items()
+        )
+
     def divided(self, stmt: Stmt) -> bool:
         """Whether the options, or the function, hold several flags under which things are placed, or devices that follow
         them: which of them an unguarded move goes with is not known."""

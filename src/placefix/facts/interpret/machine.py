@@ -67,6 +67,7 @@ class Machine:
         self.uses: dict[Obj, list[tuple[str, ast.expr]]] = defaultdict(list)
         self.binds: dict[Obj, tuple[str, Stmt]] = {}  # element or tensor -> the name and statement that bind it
         self.values: dict[ast.expr, list[Obj]] = defaultdict(list)  # receivers of moves, per context
+        self.lay: dict[ast.expr, list[Place]] = defaultdict(list)  # where those lay before they were moved
         self.containers: set[ast.expr] = set()  # arguments that hold tensors and are none
         self.held: set[Obj] = set()  # modules in a list or dict, or part of another: whoever moves that moves them
         self.filled: dict[Obj, bool] = {}  # modules given weights after they were made -> whether all lie on the CPU
@@ -293,6 +294,12 @@ class Machine:
                 return HOST
             root = root.base.root()
             seen += 1
+
+    def lying(self, obj: Obj) -> Place:
+        """Where a module or a tensor lies now; not known of anything else."""
+        if obj.is_module:
+            return self.place_of(obj)
+        return (obj.place if obj.kind in ("tensor", "element") else None) or UNKNOWN_PLACE
 
     def part_set(self, whole: Obj, value: Obj, target: ast.expr) -> None:
         """``model.fc = nn.Linear(…)``: where the model was placed before, its new part is left on the CPU."""

@@ -81,6 +81,7 @@ class Methods(Models):
         kind = receiver.kind
         if attr in api.PLACING:
             self.values[node].append(receiver)
+            self.lay[node].append(self.lying(receiver))
             own = receiver.cls is not None and attr in receiver.cls.own_moves
             if not own and kind in _MOVED:
                 return self.move(receiver, attr, node)

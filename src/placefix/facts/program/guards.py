@@ -52,6 +52,12 @@ _NONE = (
 )  # each the opposite of that above
 
 _NOT = pattern(r"not [\w.]+")
+# What flags are called that say whether to use CUDA at all.
+_MEANT = pattern(
+    r"^_*((use|using|with|enable|run|on|is|has|have|want|try|to|do|no|not|without|disable|allow|force)_?(on_)?)*"
+    r"(cuda|gpus?)(_?(is_?)?(enabled?|avail\w*|flag|mode|on|only|id|device))?$|^_*((use|force|on|no|not|is|run)_?)*cpu(_?only)?$",
+    re.IGNORECASE,
+)
 # How a flag is compared with a constant, by whether the answer is yes where the flag is set.
 _ANSWERS = {
     **dict.fromkeys((("Gt", "0"), ("GtE", "1"), ("NotEq", "0"), ("Eq", "1")), True),
@@ -229,8 +235,9 @@ class Tests:
 
     def _reads(self, node: ast.AST, scope: Scope, roots: dict[tuple[str, Scope], None], reads: dict[str, None]) -> None:
         if isinstance(node, ast.Call):
-            if _is_len(node):
-                self._reads(node.args[0], scope, roots, reads)
+            if _is_len(node) or dotted(node.func) == "bool":
+                for arg in node.args:
+                    self._reads(arg, scope, roots, reads)
             return
         text = item(node) if isinstance(node, ast.Subscript) else ""
         if text or isinstance(node, (ast.Name, ast.Attribute)):
@@ -469,6 +476,15 @@ class Tests:
             return False
         word = str(key[1])
         return not word.startswith(("'", '"')) or bool(_CUDA.search(word) or _CPU.search(word.strip("'\"")))
+
+
+def is_of_cuda(test: Test) -> bool:
+    """Whether a flag that things are placed under may be meant for all that uses CUDA: it counts whether there is CUDA in, or it
+    is named for that and nothing else (``use_cuda``, no ``offload_cpu``)."""
+    if test.available or (test.key[0] == "and" and AVAILABLE in test.key):
+        return True
+    words = [text.rpartition(".")[2].strip("[]'\"") for text in test.reads]
+    return bool(words) and all(_MEANT.match(w) or _COUNT.search(w) or _DEVICE.match(w) for w in words)
 
 
 def one_of_several(key: tuple[object, ...]) -> bool:
