@@ -292,3 +292,24 @@ def test_a_definition_of_the_module_level_asks_only_where_nothing_is_chosen_late
     text = 'import torch\nfrom torch import nn\n\ndevice = torch.device("cuda")\n\n\ndef build():\n    return nn.Linear(3, 1).to(device)\n'
     after = fixed(tmp_path / "repository", {"model.py": text, "train.py": other}, "model.py")
     assert (after == text) is VISIBLE[other]
+
+
+@pytest.mark.parametrize(
+    "made", ["copy.deepcopy(Embedder())", "copy.copy(Embedder())", "first or Embedder()"]
+)
+def test_a_receiver_whose_parameters_are_trained_is_what_it_is(tmp_path: Path, made: str) -> None:
+    embedder = EMBEDDER + "\n    def parameters(self):\n        return self.model.parameters()\n"
+    start = (
+        "import copy\nimport torch\nfrom embedder import Embedder\n\nfirst = None\n\n\ndef run(x):\n"
+    )
+    body = f"    net = {made}\n    net.cuda()\n    torch.optim.SGD(net.parameters(), lr=0.1)\n    return net(x)\n\n\nrun(torch.ones(3))\n"
+    assert "net.cuda()" in fixed(tmp_path / "own", {"main.py": start + body, "embedder.py": embedder}, "main.py")
+
+
+def test_a_copied_module_is_a_module_beside_a_class_of_that_kind(tmp_path: Path) -> None:
+    text = (
+        "import copy\nimport torch\nfrom torch import nn\nfrom embedder import Embedder\n\n\ndef run(x):\n"
+        "    net = copy.deepcopy(nn.Linear(3, 3))\n    net.cuda()\n    torch.optim.SGD(net.parameters(), lr=0.1)\n"
+        "    return net(x.cuda())\n\n\nrun(torch.ones(3))\n"
+    )
+    assert "net.to(device)" in fixed(tmp_path / "torch", {"main.py": text, "embedder.py": EMBEDDER}, "main.py")

@@ -215,6 +215,9 @@ class Receivers:
         )
 
     def _made(self, obj: Obj) -> bool:
+        """Whether it is known by what makes it: what is only treated as a module has no class, and no package that makes it."""
+        if obj.kind == "module" and obj.root().cls is None and "." not in obj.root().name:
+            return False
         return obj.kind in ("module", "wrapper", "tensor") and self._torch(obj)
 
     @staticmethod
