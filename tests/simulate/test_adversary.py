@@ -1,4 +1,4 @@
-"""The generator of hostile programs: what it calls harm, and that what it writes are programs."""
+"""The generator of hostile programs: what it calls harm, that what it writes are programs, and a few that `apply` must not harm."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import pytest
 sys.path.insert(0, str(Path(__file__).parents[2] / "benchmarks"))
 
 import adversary
-from adversary_judge import PRINTS, PULLED, RAISES, UNLIKE, VALUES, Judge, Verdict
+from adversary_judge import HARMS, PRINTS, PULLED, RAISES, UNLIKE, VALUES, Judge, Verdict
 from adversary_pieces import PIECES
 from adversary_program import program_of
 
@@ -103,3 +103,16 @@ def test_programs_together_do_what_each_does_alone(simulator: Simulator, tmp_pat
             (run.error, run.out) for run in (judge.run(*job, devices) for job in jobs)
         ]
     assert all(run.held for run in together if not run.error) and any(run.held for run in together)
+
+
+def test_one_program_of_each_class_is_not_harmed(simulator: Simulator) -> None:
+    pieces = [piece for pieces in adversary.CLASSES.values() for piece in pieces]
+    plans = [adversary.Plan(50 + number, ((0, piece),)) for number, piece in enumerate(pieces)]
+    verdicts = Judge(simulator).judge_all([adversary.task_of(plan) for plan in plans])
+    harmed = [
+        (plan.pieces[0][1], verdict.what)
+        for plan, verdict in zip(plans, verdicts, strict=True)
+        if verdict.kind in HARMS
+    ]
+    assert not harmed
+    assert sum(verdict.changed and verdict.clean for verdict in verdicts) >= 5
