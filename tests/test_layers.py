@@ -45,6 +45,7 @@ LAYERS = (
     "files",
     "discover",
     "batch",
+    "preview",
     "silence",
     "inventory",
     "wire",

@@ -231,7 +231,8 @@ def test_full(mixed: Path) -> None:
     result = run("check", cwd=mixed, env={"PYTHONUTF8": "1"})
     assert result.stdout.decode() == FULL
     assert result.stderr.decode() == (
-        "Found 4 findings in 1 file (1 fixable with `placefix apply`, 1 more with --unsafe-fixes).\n"
+        "Found 4 findings in 1 file (1 fixable with `placefix apply`, 1 more with --unsafe-fixes). "
+        "More may follow from the fixes: `placefix check --preview` lists it.\n"
     )
 
 

@@ -10,6 +10,7 @@ import pytest
 sys.path.insert(0, str(Path(__file__).parent.parent / "benchmarks"))
 
 from agreement import ROOT, USUAL, disagreements, mutated
+from corpus_support import placefix
 from placefix import engine
 from placefix.diagnostic import Applicability, Diagnostic, Fix, Severity, Span
 from placefix.source import Source
@@ -95,3 +96,24 @@ def test_two_ways_to_one_operand_do_not_wait_for_each_other() -> None:
     ways = [meeting(text, part, "f(x)", safe=safe) for part, safe in (("a()", True), ("b()", False))]
     same = tuple(d._replace(met=((d.met[0][0], Span(18, 19)),)) for d in ways)
     assert engine._together(Source(text), same) == same
+
+
+def test_what_would_follow_is_listed() -> None:
+    said = placefix(
+        "check", "--isolated", "--output-format", "concise", "corpus/scripts/classic_image_train.py", cwd=ROOT
+    )
+    more = placefix(
+        "check",
+        "--isolated",
+        "--preview",
+        "--output-format",
+        "concise",
+        "corpus/scripts/classic_image_train.py",
+        cwd=ROOT,
+    )
+    assert said.returncode == more.returncode == 1
+    following = set(more.stdout.decode().splitlines()) - set(said.stdout.decode().splitlines())
+    assert [line.split()[:2] for line in sorted(following)] == [
+        [f"corpus/scripts/classic_image_train.py:{row}:1:", "PF401"] for row in (38, 39)
+    ]
+    assert not any("[*]" in line for line in following)

@@ -234,6 +234,10 @@ def check(
     output_format: OutputFormat = "full",
     output_file: OutputFile = None,
     statistics: Annotated[bool, typer.Option("--statistics", help="Count the findings of each rule instead.")] = False,
+    preview: Annotated[
+        bool,
+        typer.Option("--preview", help="Also list, as notes, what `apply` would find and fix after its first fixes."),
+    ] = False,
     add_ignore: Annotated[
         str | None,
         typer.Option(
@@ -268,9 +272,9 @@ def check(
         if output_format not in FORMATS:
             raise typer.BadParameter(f"--statistics are written as {', '.join(FORMATS)}")
     if add_ignore is not None:
-        if statistics or "-" in (paths or ()):
+        if statistics or preview or "-" in (paths or ()):
             raise typer.BadParameter(
-                "--add-ignore writes files: it goes neither with --statistics nor with - (standard input)"
+                "--add-ignore writes files: it goes neither with --statistics or --preview nor with - (standard input)"
             )
         if not add_ignore.isprintable():
             raise typer.BadParameter("the reason of --add-ignore has to be one line")
@@ -283,7 +287,7 @@ def check(
     if add_ignore is not None:
         code = session.add_ignore(output_format, add_ignore.strip())
     else:
-        code = session.check(output_format, statistics=statistics)
+        code = session.check(output_format, statistics=statistics, preview=preview)
     raise typer.Exit(0 if exit_zero and code == 1 else code)
 
 

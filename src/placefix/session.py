@@ -86,15 +86,26 @@ class Session:
         self.found_in = 0
         self.notes = 0  # on what stays as it is: no findings
         self.fixable = 0
+        self._previewed = False
+        self.may_follow = False  # whether fixes make room in a file where something is not fixed yet
         self.unsafe = 0  # those that --unsafe-fixes would add
         self.applied = 0  # findings repaired, and in how many files
         self.changed: list[str] = []
         self._written: list[str] = []  # what stands in the files by now
 
-    def check(self, output_format: str, *, statistics: bool = False) -> int:
-        """`placefix check`: report what is found, or with `statistics` how often. Returns the exit code."""
+    def check(self, output_format: str, *, statistics: bool = False, preview: bool = False) -> int:
+        """`placefix check`: report what is found, or with `statistics` how often; with `preview` also what would follow from
+        the fixes. Returns the exit code."""
         with self._run():
-            results = self._results_of_stdin(fix=False) if self._stdin_name else self._results(fix=False)
+            results: Iterable[FileResult] = (
+                self._results_of_stdin(fix=False) if self._stdin_name else self._results(fix=False)
+            )
+            if preview:
+                from placefix.preview import previewed
+
+                around = self._around() if self._stdin_name else batch.Repositories(self._paths)
+                results = (previewed(result, around) for result in results)
+                self._previewed = True
             results = self._counted(results, stop=True)
             if statistics:
                 from placefix.report import statistics as table
@@ -338,6 +349,7 @@ class Session:
             self.found += len(remaining)
             self.found_in += bool(remaining)
             self.fixable += len(fixable)
+            self.may_follow = self.may_follow or 0 < len(fixable) < len(remaining) or any(d.rule.mend for d in fixable)
             self.unsafe += sum(
                 d.fix is not None and d.fix.applicability is Applicability.UNSAFE and d not in fixable
                 for d in remaining
@@ -375,7 +387,13 @@ class Session:
         fixes = [f"{self.fixable} fixable with `placefix apply`"]
         if self.unsafe:
             fixes.append(f"{self.unsafe} more with --unsafe-fixes")
-        return f"Found {counted(self.found, 'finding')} in {counted(self.found_in, 'file')} ({', '.join(fixes)}).{self._noted()}"
+        text = f"Found {counted(self.found, 'finding')} in {counted(self.found_in, 'file')} ({', '.join(fixes)})."
+        more = (
+            " More may follow from the fixes: `placefix check --preview` lists it."
+            if self.may_follow and not self._previewed
+            else ""
+        )
+        return f"{text}{more}{self._noted()}"
 
     def _noted(self) -> str:
         return f" {counted(self.notes, 'note')} on what stays as it is." if self.notes else ""

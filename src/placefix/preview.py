@@ -1,0 +1,72 @@
+"""What `apply` would fix beyond what `check` finds: findings that only its own fixes bring to light."""
+
+from __future__ import annotations
+
+from difflib import SequenceMatcher
+from typing import TYPE_CHECKING
+
+from placefix import batch
+from placefix.diagnostic import Severity, Span
+from placefix.discover import Target
+from placefix.engine import Choice, Unchanged
+
+if TYPE_CHECKING:
+    import ast
+    from collections.abc import Sequence
+
+    from placefix.batch import FileResult, Repositories
+    from placefix.diagnostic import Diagnostic
+    from placefix.source import Source
+
+NOTE = "follows: `placefix apply` fixes it once what is found here is fixed"
+
+
+def previewed(result: FileResult, repositories: Repositories | None) -> FileResult:
+    """The result of checking a file with a note for each finding that would follow, on the line that it would stand on."""
+    if not result.fixable or result.source is None or not isinstance(result.target, Target):
+        return result
+    rounds = _Rounds(result.source)
+    batch.fix_bytes(result.target, result.before_after()[0], repositories, rounds)
+    source = result.source
+    known = {(d.code, source.line_of(d.span.start)) for d in result.fixable}
+    notes = {(d.code, row): _note(source, d, row) for d, row in rounds.later if (d.code, row) not in known}
+    if not notes:
+        return result
+    return result._replace(outcome=Unchanged(tuple(sorted((*result.remaining, *notes.values()), key=lambda d: d.span))))
+
+
+def _note(source: Source, found: Diagnostic, row: int) -> Diagnostic:
+    line = source.line(row)
+    text = line.strip()
+    start = source.line_starts[row - 1] + (line.index(text) if text else 0)
+    span = Span(start, start + len(text))
+    return found._replace(span=span, severity=Severity.NOTE, fix=None, note=NOTE, met=())
+
+
+class _Rounds(Choice):
+    """Takes every fix, and remembers those of the second round and later ones, with the line of the file that they go back to."""
+
+    def __init__(self, source: Source) -> None:
+        self.later: list[tuple[Diagnostic, int]] = []
+        self._lines = _lines(source)
+        self._asked = False
+
+    def mends(self, source: Source, found: Sequence[Diagnostic]) -> bool:
+        self._asked = True
+        return True
+
+    def chosen(self, source: Source, tree: ast.Module, found: Sequence[Diagnostic]) -> Sequence[Diagnostic]:
+        if self._asked:
+            blocks = SequenceMatcher(None, self._lines, _lines(source), autojunk=False).get_opcodes()
+            self.later += ((d, self._row(blocks, source.line_of(d.span.start) - 1)) for d in found)
+        self._asked = True
+        return found
+
+    def _row(self, blocks: Sequence[tuple[str, int, int, int, int]], line: int) -> int:
+        """The 1-based line of the file that a 0-based line of a later text was, or stands beside."""
+        _, start, end, new, _ = next(b for b in blocks if b[3] <= line < b[4])
+        return min(start + line - new, max(end - 1, start), len(self._lines) - 1) + 1
+
+
+def _lines(source: Source) -> list[str]:
+    return [source.line(row) for row in range(1, len(source.line_starts) + 1)]
