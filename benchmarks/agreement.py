@@ -3,7 +3,8 @@
     python benchmarks/agreement.py [--mutants N] [FILE …]
 
 Asked of every case, every script of corpus/scripts, N mutants of each of these (5) and of the files that are named. A finding
-that was refused counts as fixed where its code was applied there, or where the line has changed that it stands on and no safe fix says so. Prints
+that was refused counts as fixed where its code was applied there, or where the line has changed that it stands on and no safe fix says so; what was refused
+for the order of statements and follows when that is repaired is left to `check --preview`. Prints
 how many files were asked, changed and changed otherwise than said, and fails if one was.
 """
 
@@ -58,6 +59,8 @@ def disagreements(source: Source, settings: Settings | None = None, rules: Seque
     unchanged = {block.a + row + 1 for block in kept for row in range(block.size)}
     was, now = Counter(old), Counter(new)
     unchanged |= {row for row, line in enumerate(old, 1) if now[line] >= was[line]}  # it has moved
+    order = {d.code for d in outcome.applied if d.fix is not None and all(isinstance(e, Move) for e in d.fix.edits)}
+    held = [d for d in held if d.fix is not None or d.code not in order]  # `check --preview` lists them
     for d in outcome.applied:  # of the first round, by where it stands; of later ones it is what their lines became
         if (d.code, d.span) in {(h.code, h.span) for h in held} - safe:
             found.append(f"{d.code} applied though it was not safe: {source.location(d.span.start)}")

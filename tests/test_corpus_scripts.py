@@ -14,11 +14,9 @@ from pathlib import Path
 import pytest
 
 from corpus_support import ROOT, git, judge, placefix
-from placefix.engine import Changed, Unchanged
+from placefix.engine import Unchanged
 from placefix.source import Source
 
-# What a second run repairs that was refused when the first one began: script -> codes.
-AGAIN = {"segmentation_checkpoint_dp.py": ["PF203"]}
 INTENTS = judge.read_intents()
 FIXED = [intent for intent in INTENTS if intent.diff.exists()]
 
@@ -64,10 +62,6 @@ def test_parses_and_settles(intent: judge.Intent) -> None:
     assert _parses(before) == ("PF400" not in intent.safe)
     ast.parse(after)
     again, outcome = judge.fix(intent.script, after)
-    if intent.script in AGAIN:
-        assert isinstance(outcome, Changed)
-        assert [d.code for d in outcome.applied] == AGAIN[intent.script]
-        return
     assert again == after
     assert isinstance(outcome, Unchanged)
 

@@ -500,7 +500,7 @@ def _rounds(
         rewrite.verify(tree, after_tree, [fixes[i] for i in result.applied])
         after.encode(after.text)
         applied.extend(group[i] for i in result.applied)
-        first.follow(result.edits)
+        first.follow(result.edits, [fixes[i] for i in result.applied])
         if any(group[i].rule.doubts is not None for i in result.applied):
             first = None  # the promise of a first step is one of all that follows from it
         current, tree = after, after_tree

@@ -5,13 +5,13 @@ from __future__ import annotations
 from bisect import bisect_left
 from typing import TYPE_CHECKING
 
-from placefix.diagnostic import Applicability, Span
+from placefix.diagnostic import Applicability, Move, Span
 from placefix.lazy import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from placefix.diagnostic import Diagnostic
+    from placefix.diagnostic import Diagnostic, Fix
     from placefix.source import Source
     from placefix.splice import TextEdit
 
@@ -31,10 +31,12 @@ class Verdicts:
     def __init__(self, source: Source, found: Iterable[Diagnostic], applicable: Iterable[Diagnostic]) -> None:
         """found: all of the first round; applicable: those of them whose fixes may be applied."""
         may = {id(d) for d in applicable}
+        self._reordered = False  # whether a fix has moved statements
         self._verdicts = [_Verdict(d.span, d, id(d) in may, _lines(source, d.span).strip()) for d in found]
 
-    def follow(self, edits: Sequence[TextEdit]) -> None:
-        """Go on to the text that sorted edits, which do not overlap, make of the one before."""
+    def follow(self, edits: Sequence[TextEdit], fixes: Iterable[Fix] = ()) -> None:
+        """Go on to the text that sorted edits, which do not overlap, make of the one before; `fixes`: what they come from."""
+        self._reordered = self._reordered or any(isinstance(edit, Move) for fix in fixes for edit in fix.edits)
         starts = [edit.start for edit in edits]
         shifts = [0]
         for start, end, content in edits:
@@ -60,7 +62,8 @@ class Verdicts:
 
     def judged(self, source: Source, found: Sequence[Diagnostic]) -> list[Diagnostic]:
         """The findings of a later round, each with no better promise than its place had in the first one: a fix that was
-        unsafe or refused there stays so, and what is new is fixed only where nothing of that kind stood."""
+        unsafe or refused there stays so, and what is new is fixed only where nothing of that kind stood. A repair of the order alone, which
+        was refused for the order, waits for no second run: the order has been repaired (PF102 before PF203)."""
         return [self._judged(source, d) if d.fix is not None else d for d in found]
 
     def _judged(self, source: Source, finding: Diagnostic) -> Diagnostic:
@@ -72,6 +75,9 @@ class Verdicts:
         if not held:
             return finding
         first, fix = held[0].finding, finding.fix
+        only_order = fix is not None and all(isinstance(edit, Move) for edit in fix.edits)
+        if only_order and self._reordered and all(v.finding.fix is None for v in held):
+            return finding
         if fix is None or first.fix is None:
             reason = first.note.partition(": ")[2] or first.note
             return finding._replace(fix=None, note=f"not fixed in this run: {reason}")

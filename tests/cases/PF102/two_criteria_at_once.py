@@ -9,4 +9,3 @@ model = nn.DataParallel(model)  # want: PF102 report
 head = nn.DataParallel(head)  # want: PF102
 model, head = model.to(device), head.to(device)
 print(head(model(torch.ones(2, 6).to(device))).sum().item())
-# again: PF102
