@@ -13,7 +13,8 @@ Fix safety:
     everything else to the CPU: the state of random generators must stay there.
     Unsafe when the receiver is not known to be such a module or optimizer, or when more is read
     of the checkpoint, which stays on the CPU then; and for what is moved whole as soon as it is loaded
-    (`torch.load(path).to(device)`).
+    (`torch.load(path).to(device)`), or by the next statement that reads its name; so is an item of it, and so are moves by a `.cuda()` that
+    can be respelled.
     No fix for `torch.jit.load`. Silent where a CUDA question or the handler of a `try` chooses
     between two ways of loading, and for whatever else is not loaded into a module: data, embeddings.
 

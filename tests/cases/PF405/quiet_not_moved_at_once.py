@@ -16,7 +16,7 @@ def to_a_gpu(path):
 def a_part(path):
     table = torch.load(path)
     weights = table["weights"].to(device)
-    return weights, torch.load(path)["bias"].to(device)
+    return weights, table["bias"].cuda()
 
 
 def another_type(path):

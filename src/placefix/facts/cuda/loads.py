@@ -114,21 +114,31 @@ class Loads:
     # --- what is moved whole ----------------------------------------------------------------
 
     def _moved_to(self, call: ast.Call, stmt: Stmt) -> str:
-        """The device that ``torch.load(f).to(device)`` moves to, at once or in the next statement that reads the name, or the CPU
-        where that device is not there yet; "" for none that is there without CUDA."""
+        """The device that ``torch.load(f).to(device)`` or ``torch.load(f)["model"].cuda()`` moves to, at once or in the next statement that
+        reads the name, or the CPU where that device is not there yet; "" for none that is there without CUDA."""
         node, where = stmt.node, stmt
-        moves = [m for m, s in self.index.called("to") if s is stmt and _moves(m, call)]
-        if not moves and isinstance(node, ast.Assign) and node.value is call and (name := dotted(node.targets[0])):
+        moves = [m for m, s in self.index.called("to", "cuda") if s is stmt and _moves(m, call)]
+        if not moves and isinstance(node, ast.Assign) and _part(node.value, call) and (name := dotted(node.targets[0])):
             reading = (s for s in stmt.suite.stmts[stmt.index + 1 :] if any(_is(n, name) for n in walk(s.node)))
-            where = next((s for s in reading if not _only_turned(s.node, name)), stmt)
-            moves = [m for m, s in self.index.called("to") if s is where and self._moves_all(where, m, name)]
+            where = _guarded(next((s for s in reading if not _only_turned(s.node, name)), stmt))
+            moves = [m for m, s in self.index.called("to", "cuda") if s is where and self._moves_all(where, m, name)]
         if len(moves) != 1:
             return ""
-        asked = self.facts.text(moves[0].args[0])
         first, then = self.facts.devices.at(stmt), self.facts.devices.at(where)
+        if _method(moves[0]) == "cuda":
+            there = first is not None and first.agnostic and first.meaning.index is None
+            return "" if not self._goes(moves[0]) else first.text if first is not None and there else self._cpu
+        asked = self.facts.text(moves[0].args[0])
         if first is not None and first.agnostic and first.text == asked:
             return asked
         return self._cpu if then is not None and then.agnostic and then.text == asked else ""
+
+    def _goes(self, move: ast.Call) -> bool:
+        """Whether a ``.cuda()`` is one that is respelled, or left out without CUDA: what it moves has to be there without."""
+        site = next((s for s in self.facts.cuda.sites if s.node is move), None)
+        if site is None or (site.guard is not None and (site.guard.test is None or not site.guard.positive)):
+            return False
+        return site.guard is not None or bool(self.facts.respell.call(site).edits)
 
     @staticmethod
     def _moves_all(stmt: Stmt, move: ast.Call, name: str) -> bool:
@@ -136,12 +146,13 @@ class Loads:
         node = stmt.node
         if (
             not isinstance(move.func, ast.Attribute)
-            or move.func.attr != "to"
-            or len(move.args) != 1
+            or len(move.args) != (move.func.attr == "to")
             or not _is(move.func.value, name)
         ):
             return False
-        if not isinstance(node, (ast.Expr, ast.Assign)) or not all(_is(t, name) for t in getattr(node, "targets", ())):
+        if not isinstance(node, (ast.Expr, ast.Assign, ast.Return)) or not all(
+            _is(t, name) for t in getattr(node, "targets", ())
+        ):
             return False
         return _turned(node.value, move)
 
@@ -252,10 +263,31 @@ def _taken(expr: ast.expr, load: ast.Call) -> bool:
 
 
 def _moves(move: ast.Call, load: ast.Call) -> bool:
-    """``load.to(device)``, perhaps with ``.eval()`` between."""
-    if not isinstance(move.func, ast.Attribute) or move.func.attr != "to" or len(move.args) != 1:
+    """``load.to(device)``, ``load["model"].cuda()``, perhaps with ``.eval()`` between."""
+    if not isinstance(move.func, ast.Attribute) or len(move.args) != (move.func.attr == "to"):
         return False
-    return _turned(move.func.value, load)
+    value = move.func.value
+    while isinstance(value, ast.Call) and value is not load and _method(value) in ("eval", "train"):
+        value = value.func.value  # type: ignore[attr-defined]
+    return _part(value, load)
+
+
+def _part(expr: ast.expr, load: ast.Call) -> bool:
+    """Whether an expression is what a load gives, or an item of it under a literal key."""
+    while isinstance(expr, ast.Subscript) and isinstance(expr.slice, ast.Constant):
+        expr = expr.value
+    return expr is load
+
+
+def _method(call: ast.Call) -> str:
+    """The name of the method that is called; empty for a function."""
+    return call.func.attr if isinstance(call.func, ast.Attribute) else ""
+
+
+def _guarded(stmt: Stmt) -> Stmt:
+    """The one statement of an ``if`` without another arm, else the statement itself."""
+    inner = stmt.suites[0].stmts if isinstance(stmt.node, ast.If) and len(stmt.suites) == 1 else []
+    return inner[0] if len(inner) == 1 else stmt
 
 
 def _turned(value: ast.expr, call: ast.Call) -> bool:
