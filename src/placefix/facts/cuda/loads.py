@@ -154,7 +154,7 @@ class Loads:
             _is(t, name) for t in getattr(node, "targets", ())
         ):
             return False
-        return _turned(node.value, move)
+        return node.value is not None and _turned(node.value, move)
 
     @cached_property
     def _copies(self) -> list[tuple[ast.Call, Stmt]]:
