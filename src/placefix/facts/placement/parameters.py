@@ -38,25 +38,29 @@ def moved_parameters(facts: Facts) -> Iterator[MovedParameter]:
         if not isinstance(func, ast.Attribute) or not isinstance(func.value, ast.Call):
             continue
         made = func.value
-        if (
-            facts.tree.qualname(made.func, stmt.scope) not in _PARAMETER
-            or not made.args
-            or isinstance(made.args[0], ast.Starred)
-        ):
+        data = _data(made) if facts.tree.qualname(made.func, stmt.scope) in _PARAMETER else None
+        if data is None:
             continue
         if func.attr == "to" and (
             not call.args or "cpu" in facts.text(call.args[0]) or facts.text(call.args[0]).startswith("torch.float")
         ):
             continue
-        if _stays(call, made) or (_is_constant(made) and not _in_module(facts, stmt)):
+        if _stays(call, data) or (_is_constant(made) and not _in_module(facts, stmt)):
             continue
-        span, value, inner = facts.span(call), facts.span(made.args[0]), facts.span(made)
-        text, tensor = facts.text(call), facts.text(made.args[0])
+        span, value, inner = facts.span(call), facts.span(data), facts.span(made)
+        text, tensor = facts.text(call), facts.text(data)
         move = facts.source.text[inner.end : span.end]
-        tensor = tensor if isinstance(made.args[0], _SIMPLE) else f"({tensor})"
+        tensor = tensor if isinstance(data, _SIMPLE) else f"({tensor})"
         before, after = facts.source.text[span.start : value.start], facts.source.text[value.end : inner.end]
         edit = Replace(span, f"{before}{tensor}{move}{after}", text)
-        yield MovedParameter(span, facts.text(made.func), edit, _on_host(facts, made.args[0], stmt))
+        yield MovedParameter(span, facts.text(made.func), edit, _on_host(facts, data, stmt))
+
+
+def _data(made: ast.Call) -> ast.expr | None:
+    """The tensor that a Parameter is made of: its first argument, or ``data=``."""
+    if made.args:
+        return None if isinstance(made.args[0], ast.Starred) else made.args[0]
+    return next((keyword.value for keyword in made.keywords if keyword.arg == "data"), None)
 
 
 def _on_host(facts: Facts, value: ast.expr, stmt: Stmt, depth: int = 0) -> bool:
@@ -100,12 +104,11 @@ def keeps_moved(facts: Facts, move: ast.Call, stmt: Stmt) -> bool:
     )
 
 
-def _stays(move: ast.Call, made: ast.Call) -> bool:
+def _stays(move: ast.Call, value: ast.expr) -> bool:
     """Whether the move goes where the tensor lies: ``Parameter(p.data.float()).to(p.device)``."""
     to = move.args[0] if move.args else None
     if not isinstance(to, ast.Attribute) or to.attr != "device" or not dotted(to.value):
         return False
-    value = made.args[0]
     while dotted(value) != dotted(to.value):
         if isinstance(value, ast.Call):
             value = value.func
