@@ -17,8 +17,8 @@ HEAD = 'import torch\nfrom torch import nn\n\ndevice = torch.device("cuda" if to
 WRAPPED = {
     "a call": (
         60,
-        "y = nn.Linear(10, 10).cuda()(torch.zeros(2, 10).cuda())",
-        "y = nn.Linear(10, 10).to(device)(\n    torch.zeros(2, 10).to(device)\n)",
+        "y = nn.Linear(10, 10).cuda()(torch.randn(2, 10).cuda())",
+        "y = nn.Linear(10, 10).to(device)(\n    torch.randn(2, 10).to(device)\n)",
     ),
     "a chain": (
         57,
@@ -47,13 +47,13 @@ WRAPPED = {
     ),
     "a header": (
         50,
-        "for x in zip(torch.ones(4).cuda(), torch.ones(5)):\n    print(x)",
-        "for x in zip(\n    torch.ones(4).to(device), torch.ones(5)\n):\n    print(x)",
+        "for x in zip(torch.rand(4).cuda(), torch.rand(5)):\n    print(x)",
+        "for x in zip(\n    torch.rand(4).to(device), torch.rand(5)\n):\n    print(x)",
     ),
     "a comment": (
         50,
-        "y = f(torch.zeros(10, 10), torch.ones(10).cuda())  # both",
-        "y = f(\n    torch.zeros(10, 10), torch.ones(10).to(device)\n)  # both",
+        "y = f(torch.randn(10, 10), torch.rand(10).cuda())  # both",
+        "y = f(\n    torch.randn(10, 10), torch.rand(10).to(device)\n)  # both",
     ),
     "under a bracket": (
         99,
@@ -75,8 +75,8 @@ LEFT = {
     "no bracket that is worth it": (22, "nn.ReLU(abc).cuda()", "nn.ReLU(abc).to(device)"),
     "only its comment": (
         40,
-        "y = torch.ones(10).cuda()  # as it was before",
-        "y = torch.ones(10).to(device)  # as it was before",
+        "y = torch.rand(10).cuda()  # as it was before",
+        "y = torch.rand(10).to(device)  # as it was before",
     ),
     "a formatter that is off": (
         48,
@@ -110,7 +110,7 @@ def test_lines(name: str, newline: str) -> None:
 
 
 def test_without_a_length_the_longest_line_counts() -> None:
-    call = f"y = ff({', '.join(f'torch.ones({n}).cuda()' for n in range(3))}, 100)\n"
+    call = f"y = ff({', '.join(f'torch.rand({n}).cuda()' for n in range(3))}, 100)\n"
     short = engine.fix(Source(HEAD + call), Settings(), RULES)
     assert isinstance(short, Changed)
     assert max(map(len, short.text.splitlines())) <= 88
