@@ -255,6 +255,17 @@ def test_replace_keeps_mode_and_link(tmp_path: Path) -> None:
     assert leftovers(tmp_path) == []
 
 
+def test_replace_keeps_hard_links(tmp_path: Path) -> None:
+    file, other = tmp_path / "a.py", tmp_path / "b.py"
+    file.write_bytes(OLD)
+    os.link(file, other)
+    for text in (NEW, b"x\n"):
+        files.replace(str(file), file.read_bytes(), text)
+        assert other.read_bytes() == text
+        assert file.samefile(other)
+    assert leftovers(tmp_path) == []
+
+
 @pytest.mark.skipif(not ROOT, reason="only root can give a file away")
 def test_replace_keeps_the_owner(tmp_path: Path) -> None:
     file = tmp_path / "a.py"

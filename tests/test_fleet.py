@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import json
 import os
 import pty
 import signal
 import subprocess
 import sys
 import time
-from typing import TYPE_CHECKING
+from hashlib import blake2b
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -20,6 +22,7 @@ from placefix.facts.program.project import Project
 from test_project import HEAD, NET, TRAIN
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
     from placefix.facts.program.tree import Tree
@@ -173,12 +176,23 @@ def repo(tmp_path: Path) -> Repo:
 FAILING = [f"f{number:03}.py" for number in range(40) if number % 8 == 4]  # their rule crashes: never kept
 
 
-@pytest.mark.parametrize("command", [("check",), ("check", "--output-format", "json"), ("apply", "--diff")])
-def test_nothing_is_looked_at_twice(repo: Repo, command: tuple[str, ...]) -> None:
+# What is written never comes from a cache: who can write there could write anything.
+CHANGED = [f"f{number:03}.py" for number in range(40) if number % 8 in (0, 7)]
+
+
+@pytest.mark.parametrize(
+    ("command", "again"),
+    [
+        (("check",), FAILING),
+        (("check", "--output-format", "json"), FAILING),
+        (("apply", "--diff"), sorted(FAILING + CHANGED)),
+    ],
+)
+def test_nothing_is_looked_at_twice(repo: Repo, command: tuple[str, ...], again: list[str]) -> None:
     plain, looked = repo.run(*command, "--no-cache")
     assert len(looked) == 25 and not repo.cache.exists()
     assert repo.run(*command) == (plain, looked)
-    assert repo.run(*command) == (plain, FAILING)
+    assert repo.run(*command) == (plain, again)
 
 
 def test_what_a_result_rests_on(repo: Repo) -> None:
@@ -206,6 +220,66 @@ def test_a_bad_cache_is_no_cache(repo: Repo) -> None:
         file.write_bytes(file.read_bytes()[: number * 20])
     assert repo.run("check") == (first, looked)
     assert repo.run("check") == (first, FAILING)
+
+
+def forge(cache: Path, change: Callable[[list[Any]], object]) -> None:
+    """Change every entry of a cache, and sign it as placefix does."""
+    for file in cache.glob("*.placefix-cache"):
+        shard = json.loads(file.read_bytes().partition(b"\n")[2])
+        for modes in shard["files"].values():
+            for entry in modes.values():
+                change(entry)
+        body = json.dumps(shard).encode()
+        file.write_bytes(blake2b(body, digest_size=16).hexdigest().encode() + b"\n" + body)
+
+
+def diagnostic(entry: list[Any]) -> list[Any]:
+    """The first finding of an entry, as plain data; a new one where there is none."""
+    found = entry[4][1] if len(entry[4]) > 1 else []
+    return found[1] if isinstance(found, list) and len(found) > 1 else [None] * 7
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda entry: entry.__setitem__(1, "x"),
+        lambda entry: entry.__setitem__(1, [10**9]),
+        lambda entry: entry.__setitem__(4, [99]),
+        lambda entry: entry.__setitem__(4, {"a": 1}),
+        lambda entry: diagnostic(entry).__setitem__(3, 7),
+        lambda entry: diagnostic(entry).__setitem__(2, [6, -5, 10**9]),
+        lambda entry: diagnostic(entry).__setitem__(2, "span"),
+        lambda entry: diagnostic(entry).__setitem__(5, [6, 0, 1]),
+        lambda entry: entry.clear(),
+    ],
+)
+def test_a_forged_cache_is_no_cache(repo: Repo, change: Callable[[list[Any]], object]) -> None:
+    first, _ = repo.run("check")
+    forge(repo.cache, change)
+    assert repo.run("check")[0] == first
+    assert b"Traceback" not in first[2]
+
+
+def test_nothing_is_written_that_stands_in_a_cache(repo: Repo) -> None:
+    plain, _ = repo.run("apply", "--diff", "--no-cache")
+    repo.run("apply", "--diff")
+    forge(repo.cache, lambda entry: entry.__setitem__(4, [1, "import os  # somebody else's\n", [-2], [-2]]))
+    assert repo.run("apply", "--diff")[0] == plain
+    assert b"somebody" not in b"".join(file.read_bytes() for file in repo.root.rglob("*.py"))
+
+
+@pytest.mark.parametrize("kind", ["folder", "pipe", "loop of links"])
+def test_a_cache_file_that_is_none(repo: Repo, kind: str) -> None:
+    first, looked = repo.run("check")
+    for file in repo.cache.glob("*.placefix-cache"):
+        file.unlink()
+        if kind == "folder":
+            file.mkdir()
+        elif kind == "pipe":
+            os.mkfifo(file)
+        else:
+            file.symlink_to(file)
+    assert repo.run("check") == (first, looked)
 
 
 def test_a_cache_that_cannot_be_kept_is_none(repo: Repo) -> None:

@@ -408,6 +408,14 @@ def test_a_broken_cell_may_have_done_anything_to_its_names() -> None:
         (b'{"cells": [], "metadata": {}}', "not a notebook of format 4"),
         (b'{"cells": {}, "nbformat": 4}', "not a notebook of format 4"),
         (b"[1]", "not a notebook: no JSON object"),
+        (
+            b'{"cells": [], "metadata": {}, "nbformat": 4}\n<<<<<<< x',
+            "not a notebook: line 2: text after the end of the notebook",
+        ),
+        (
+            b'{"cells": [], "metadata": {}, "nbformat": 4} {}',
+            "not a notebook: line 1: text after the end of the notebook",
+        ),
         (b"", "not a notebook"),
         (b"{", "not a notebook"),
         (b'{"a": 1', "not a notebook"),
@@ -418,7 +426,7 @@ def test_a_broken_cell_may_have_done_anything_to_its_names() -> None:
         (b"[" * 100_000, "not a notebook"),
         (b'{"a":' * 100_000, "not a notebook"),
     ],
-    ids=range(13),
+    ids=range(15),
 )
 def test_what_is_no_notebook(data: bytes, reason: str) -> None:
     outcome = placefix.fix_source(data, name="n.ipynb")

@@ -301,14 +301,10 @@ def test_a_definition_of_the_module_level_asks_only_where_nothing_is_chosen_late
     assert (after == text) is VISIBLE[other]
 
 
-@pytest.mark.parametrize(
-    "made", ["copy.deepcopy(Embedder())", "copy.copy(Embedder())", "first or Embedder()"]
-)
+@pytest.mark.parametrize("made", ["copy.deepcopy(Embedder())", "copy.copy(Embedder())", "first or Embedder()"])
 def test_a_receiver_whose_parameters_are_trained_is_what_it_is(tmp_path: Path, made: str) -> None:
     embedder = EMBEDDER + "\n    def parameters(self):\n        return self.model.parameters()\n"
-    start = (
-        "import copy\nimport torch\nfrom embedder import Embedder\n\nfirst = None\n\n\ndef run(x):\n"
-    )
+    start = "import copy\nimport torch\nfrom embedder import Embedder\n\nfirst = None\n\n\ndef run(x):\n"
     body = f"    net = {made}\n    net.cuda()\n    torch.optim.SGD(net.parameters(), lr=0.1)\n    return net(x)\n\n\nrun(torch.ones(3))\n"
     assert "net.cuda()" in fixed(tmp_path / "own", {"main.py": start + body, "embedder.py": embedder}, "main.py")
 

@@ -16,14 +16,15 @@ from hashlib import blake2b
 from typing import TYPE_CHECKING, Any
 
 import placefix
-from placefix import wire
+from placefix import files, wire
 from placefix.batch import FileResult, decoded
-from placefix.engine import Failed
+from placefix.diagnostic import Rule, Span
+from placefix.engine import Changed, Failed
 from placefix.facts.program.project import HOLDING
 from placefix.lazy import NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
     from placefix.discover import Target
     from placefix.facts.program.project import Question
@@ -110,14 +111,17 @@ class Cache:
             if asked and answers != self._answers.digest([tuple(shard["asked"][number]) for number in asked]):
                 return None
             outcome = wire.load(plain, target.config.rules)
-            return FileResult(target, outcome, decoded(target, data) if has_source else None)
-        except (KeyError, IndexError, TypeError, ValueError):
+            result = FileResult(target, outcome, decoded(target, data) if has_source else None)
+            return result if _is_sound(result) else None
+        except (KeyError, IndexError, TypeError, ValueError, RecursionError):
             return None
 
     def keep(self, target: Target, result: FileResult, grounds: Grounds) -> None:
         """Remember a result; `save` writes it."""
-        if isinstance(result.outcome, Failed):
-            return  # a bug, a lack of memory: nothing to rely on
+        if isinstance(result.outcome, Failed | Changed):
+            # A bug, a lack of memory: nothing to rely on. And what is written into a file never comes from a cache: who
+            # can write there could write anything.
+            return
         folder, name = os.path.split(target.absolute)
         shard = self._shard(folder)
         numbers = self._numbers(shard, grounds.asked)
@@ -196,30 +200,71 @@ def _stamp() -> str:
     return digest("\n".join(sorted(found)).encode("utf-8", "surrogateescape"))
 
 
+def _is_sound(result: FileResult) -> bool:
+    """Whether a result can be one of `keep`: no text to be written, and every place is one of the source."""
+    if isinstance(result.outcome, Failed | Changed):
+        return False
+    end = len(result.source.text) if result.source is not None else -1
+    return all(0 <= span.start <= span.end <= end for span in _spans(result.remaining))
+
+
+def _spans(value: object) -> Iterator[Span]:
+    """The places in a record, those in its fields as well."""
+    if isinstance(value, Span):
+        yield value
+    elif isinstance(value, tuple) and not isinstance(value, Rule):
+        for item in value:
+            yield from _spans(item)
+
+
 def _read(file: str) -> dict[str, Any] | None:
     try:
-        with open(file, "rb") as stream:
-            name, _, body = stream.read().partition(b"\n")
+        name, _, body = files.read(file).partition(b"\n")
         if name != digest(body).encode():
             return None
         shard = json.loads(body)
-    except (OSError, ValueError):
+    except (files.FileError, ValueError, RecursionError):
         return None
-    return shard if isinstance(shard, dict) else None
+    return shard if _is_shard(shard) else None
+
+
+def _is_shard(shard: object) -> bool:
+    """Whether data has the form that `_compact` gives it, as far as the entries themselves."""
+    if not isinstance(shard, dict) or set(shard) != {"files", "asked"}:
+        return False
+    held, asked = shard["files"], shard["asked"]
+    if (
+        not isinstance(held, dict)
+        or not isinstance(asked, list)
+        or not all(isinstance(modes, dict) for modes in held.values())
+    ):
+        return False
+    if not all(
+        isinstance(each, list) and len(each) == 2 and all(isinstance(word, str) for word in each) for each in asked
+    ):
+        return False
+    return all(
+        isinstance(entry, list)
+        and len(entry) == 5
+        and isinstance(entry[1], list)
+        and all(type(number) is int and 0 <= number < len(asked) for number in entry[1])
+        for modes in held.values()
+        for entry in modes.values()
+    )
 
 
 def _compact(folder: str, shard: dict[str, Any]) -> dict[str, Any]:
     """The shard without files that are gone and without questions that nobody asks any more."""
     present = {entry.name for entry in os.scandir(folder)} if os.path.isdir(folder) else set()
-    files = {name: modes for name, modes in shard["files"].items() if name in present}
-    used = sorted({number for modes in files.values() for entry in modes.values() for number in entry[1]})
+    kept = {name: modes for name, modes in shard["files"].items() if name in present}
+    used = sorted({number for modes in kept.values() for entry in modes.values() for number in entry[1]})
     place = {number: index for index, number in enumerate(used)}
     return {
         "files": {
             name: {
                 mode: [key, [place[number] for number in asked], *rest] for mode, (key, asked, *rest) in modes.items()
             }
-            for name, modes in files.items()
+            for name, modes in kept.items()
         },
         "asked": [shard["asked"][number] for number in used],
     }

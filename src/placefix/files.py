@@ -50,7 +50,8 @@ def replace(path: str, old: bytes, new: bytes) -> None:
     """Replace the content of the file at `path`, which must still be `old`, by `new`.
 
     The bytes go to a temporary file in the same folder, which then takes the file's name in
-    one step; mode and owner are kept, and a symbolic link stays one: its target is written.
+    one step; mode and owner are kept, and a symbolic link stays one: its target is written. A file
+    with several names (hard links) keeps them: it is overwritten.
     Whatever interrupts this leaves the old file or the new one, and no temporary file.
     Raises FileError.
     """
@@ -102,10 +103,25 @@ def _swap(target: str, new: bytes, before: os.stat_result | None, old: bytes | N
                 return
             if now != old:
                 raise FileError("not written: it has changed since it was read")
-        os.replace(temporary, target)
+        if before is not None and before.st_nlink > 1:
+            _overwrite(target, new)
+        else:
+            os.replace(temporary, target)
     finally:
         if os.path.lexists(temporary):
             os.unlink(temporary)
+
+
+def _overwrite(target: str, new: bytes) -> None:
+    """Write into the file itself, whose other names (hard links) then have the new content, too. Not in one step: a crash of the
+    machine can leave a part of each."""
+    handle = os.open(target, os.O_WRONLY | getattr(os, "O_BINARY", 0))
+    with open(handle, "wb", buffering=0) as stream:
+        rest = memoryview(new)
+        while rest:
+            rest = rest[stream.write(rest) :]
+        stream.truncate()
+        os.fsync(handle)
 
 
 def _like(handle: int, model: os.stat_result) -> None:

@@ -14,11 +14,24 @@ if TYPE_CHECKING:
     from placefix.diagnostic import Rule
     from placefix.engine import Outcome
 
-# A record is [its number here, *its fields]: the order is the format.
-_RECORDS: tuple[type, ...] = (
-    e.Unchanged, e.Changed, e.Skipped, e.Failed,
-    d.Diagnostic, d.Fix, d.Span, d.Replace, d.Insert, d.Move, d.Unwrap, d.Delete, d.Remark,
-)  # fmt: skip
+# A record is [its number here, *its fields]: the order is the format. The fields by their types; of a tuple the type of its items
+# stands in a list.
+_FIELDS: dict[type, tuple[Any, ...]] = {
+    e.Unchanged: ([d.Diagnostic],),
+    e.Changed: (str, [d.Diagnostic], [d.Diagnostic]),
+    e.Skipped: (str,),
+    e.Failed: (str,),
+    d.Diagnostic: (d.Rule, d.Span, str, d.Severity, (d.Fix, type(None)), str),
+    d.Fix: ([(d.Replace, d.Insert, d.Move, d.Unwrap, d.Delete, d.Remark)], str, d.Applicability, str),
+    d.Span: (int, int),
+    d.Replace: (d.Span, str, str),
+    d.Insert: (d.Span, str, str),
+    d.Move: ([d.Span], d.Span, str, [d.Replace]),
+    d.Unwrap: (d.Span, [d.Span], [d.Replace]),
+    d.Delete: ([d.Span],),
+    d.Remark: (d.Span, str, str),
+}
+_RECORDS = tuple(_FIELDS)
 _NUMBERS = {record: number for number, record in enumerate(_RECORDS)}
 _RULE, _TUPLE, _ENUM = -1, -2, -3
 _ENUMS: tuple[type[Enum], ...] = (d.Severity, d.Applicability)
@@ -62,4 +75,16 @@ def _load(plain: Any, rules: dict[str, Rule]) -> Any:
     if number == _RULE:
         return rules[fields[0]]
     values = [_load(field, rules) for field in fields]
-    return tuple(values) if number == _TUPLE else _RECORDS[number](*values)
+    if number == _TUPLE:
+        return tuple(values)
+    record = _RECORDS[number]
+    if number < 0 or not all(map(_fits, values, _FIELDS[record])):
+        raise ValueError(f"not the fields of {record.__name__}")
+    return record(*values)
+
+
+def _fits(value: Any, kind: Any) -> bool:
+    """Whether a field is of its type."""
+    if isinstance(kind, list):
+        return type(value) is tuple and all(isinstance(item, kind[0]) for item in value)
+    return isinstance(value, kind)

@@ -53,7 +53,9 @@ class Document:
         """Raises SourceError where the text is no notebook of format 4."""
         self.raw = raw
         try:
-            top = _members(raw, 0)
+            top, end = _object(raw, 0)
+            if _skip(raw, end) != len(raw):
+                raise json.JSONDecodeError("text after the end of the notebook", raw, _skip(raw, end))
         except (ValueError, RecursionError) as error:
             raise SourceError(f"not a notebook: {_reason(error)}") from None
         version = top["nbformat"].value if "nbformat" in top else None
@@ -133,8 +135,8 @@ def _value(raw: str, at: int) -> Value:
     return Value(value, at, end)
 
 
-def _members(raw: str, at: int) -> dict[str, Value]:
-    """The members of the JSON object at `at`. Raises ValueError; so does a key that stands there twice."""
+def _object(raw: str, at: int) -> tuple[dict[str, Value], int]:
+    """The members of the JSON object at `at`, and where it ends. Raises ValueError; so does a key that stands there twice."""
     at = _skip(raw, at)
     if raw[at : at + 1] != "{":
         raise ValueError("no JSON object")
@@ -149,7 +151,7 @@ def _members(raw: str, at: int) -> dict[str, Value]:
             raise ValueError(f"the key {key.value!r} stands there twice")
         found[key.value] = _value(raw, _skip(raw, at + 1))
         at = _next(raw, found[key.value].end, "}")
-    return found
+    return found, at + 1
 
 
 def _items(raw: str, at: int) -> Iterator[Value]:
@@ -192,7 +194,7 @@ def _code_cells(raw: str, at: int) -> Iterator[Cell]:
         if not isinstance(item.value, dict) or item.value.get("cell_type") != "code":
             continue
         try:
-            source = _members(raw, item.start).get("source")
+            source = _object(raw, item.start)[0].get("source")
         except ValueError as error:
             raise SourceError(f"not a notebook: cell {number}: {error}") from None
         lines = source.value if source is not None else None
