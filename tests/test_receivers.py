@@ -301,7 +301,9 @@ def test_a_definition_of_the_module_level_asks_only_where_nothing_is_chosen_late
     assert (after == text) is VISIBLE[other]
 
 
-@pytest.mark.parametrize("made", ["copy.deepcopy(Embedder())", "copy.copy(Embedder())", "first or Embedder()"])
+@pytest.mark.parametrize(
+    "made", ["copy.deepcopy(Embedder())", "copy.copy(Embedder())", "first or Embedder()", "Embedder()"]
+)
 def test_a_receiver_whose_parameters_are_trained_is_what_it_is(tmp_path: Path, made: str) -> None:
     embedder = EMBEDDER + "\n    def parameters(self):\n        return self.model.parameters()\n"
     start = "import copy\nimport torch\nfrom embedder import Embedder\n\nfirst = None\n\n\ndef run(x):\n"

@@ -216,8 +216,10 @@ class Receivers:
 
     def _made(self, obj: Obj) -> bool:
         """Whether it is known by what makes it: what is only treated as a module has no class, and no package that makes it."""
-        if obj.kind == "module" and obj.root().cls is None and "." not in obj.root().name:
-            return False
+        if obj.kind == "module" and obj.root().cls is None:
+            name = obj.root().name
+            if "." not in name or (self.facts.home is not None and self.facts.home.has(name)):
+                return False
         return obj.kind in ("module", "wrapper", "tensor") and self._torch(obj)
 
     @staticmethod
