@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 import placefix
+from placefix.config import Options
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -795,3 +796,55 @@ def test_a_function_of_another_file_leaves_the_batch(tmp_path: Path, move: str, 
     assert findings(tmp_path, files) == expected
     said = [d.message for d in placefix.check_source(text, path=tmp_path / "train.py") if d.code == "PF301"]
     assert all("(`run.py`, line 9)" in message for message in said)
+
+
+OWN_IMPORTS = {
+    "a plain one below the others": (
+        "import os\nimport numpy as np\nimport helpers\n",
+        "import os\nimport numpy as np\nimport torch\nimport helpers\n",
+    ),
+    "in a paragraph of their own": (
+        "import os\n\n# ours\nfrom nets import Net\nimport helpers as h\n",
+        "import os\nimport torch\n\n# ours\nfrom nets import Net\nimport helpers as h\n",
+    ),
+    "below a name from elsewhere": (
+        "from numpy import zeros\nimport helpers\n",
+        "from numpy import zeros\nimport torch\nimport helpers\n",
+    ),
+    "none above": ("import helpers\nfrom nets import Net\n", "import torch\n\nimport helpers\nfrom nets import Net\n"),
+    "the docstring alone above": (
+        '"""Trains."""\n\nimport helpers\n',
+        '"""Trains."""\n\nimport torch\n\nimport helpers\n',
+    ),
+    "a __future__ above": (
+        "from __future__ import annotations\nimport helpers\n",
+        "from __future__ import annotations\nimport torch\n\nimport helpers\n",
+    ),
+    # neither what runs nor a star is passed, and a comment stays with what it is about
+    "what runs stands above": (
+        'import os\nos.environ["A"] = "1"\nimport helpers\n',
+        'import os\nos.environ["A"] = "1"\nimport torch\n\nimport helpers\n',
+    ),
+    "a star above": (
+        "import os\nfrom nets import *\nimport helpers\n",
+        "import os\nfrom nets import *\nimport helpers\nimport torch\n",
+    ),
+    "a comment above": ("# ours\nimport helpers\n", "# ours\nimport helpers\nimport torch\n"),
+    "no other is ours": ("import numpy as np\nimport h5py\n", "import numpy as np\nimport h5py\nimport torch\n"),
+    "ours above the others": (
+        "import helpers\nimport numpy as np\n",
+        "import helpers\nimport numpy as np\nimport torch\n",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", OWN_IMPORTS)
+def test_torch_is_imported_above_what_is_the_repositorys_own(tmp_path: Path, case: str) -> None:
+    before, after = OWN_IMPORTS[case]
+    rest = "\n\ndef start(net, use_cuda):\n    if use_cuda:\n        net.cuda()\n    return net.train()\n"
+    write(
+        tmp_path, {"helpers.py": "def load(): ...\n", "nets.py": NET, "train.py": before + rest, "pyproject.toml": ""}
+    )
+    outcome = placefix.fix_source(before + rest, path=tmp_path / "train.py", options=Options(unsafe_fixes=True))
+    assert isinstance(outcome, placefix.Changed)
+    assert outcome.text.partition("\n\n\ndef")[0] + "\n" == after

@@ -374,14 +374,36 @@ class Devices(Spots):
                 if isinstance(s.node, ast.Import) and head is not None and s.index <= head.index
             ]
             if plain:
-                return "torch", (Insert(self.facts.span(plain[-1]), "import torch", "after"),)
+                return "torch", (self._above_own(plain[-1]),)
             first = next(s for s in root.body.stmts if not is_docstring(s) and not is_future(s))
-            row = self.facts.source.line_of(self.facts.span(first).start)
-            if head is not None and row > 1 and self.facts.source.line(row - 1).startswith("#"):
-                return "torch", (
-                    Insert(self.facts.span(head), "import torch", "after"),
-                )  # the head of the file stays its head
+            if head is not None and self._under_comment(first):
+                return "torch", (self._above_own(head),)  # the head of the file stays its head
         return "torch", (Insert(self.facts.span(first), "import torch"),)
+
+    def _above_own(self, last: Stmt) -> Insert:
+        """The edit that imports torch after the import `last`; above the repository's own imports where that is one of them, but above
+        nothing else that runs, and above no star, which may bring a torch of its own."""
+        place, stmts = last, last.suite.stmts
+        while self._is_own(place.node):
+            if isinstance(place.node, ast.ImportFrom) and place.node.names[0].name == "*":
+                break
+            above = stmts[place.index - 1] if place.index else None
+            if above is None or not isinstance(above.node, ast.Import | ast.ImportFrom) or is_future(above):
+                if self._under_comment(place):
+                    break
+                return Insert(self.facts.span(place), "import torch\n")
+            place = above
+        return Insert(self.facts.span(last if self._is_own(place.node) else place), "import torch", "after")
+
+    def _is_own(self, node: ast.AST) -> bool:
+        """Whether an import is of modules of the repository."""
+        if isinstance(node, ast.ImportFrom):
+            return node.level > 0 or (self.home is not None and self.home.has(node.module or ""))
+        return isinstance(node, ast.Import) and self.home is not None and any(self.home.has(a.name) for a in node.names)
+
+    def _under_comment(self, stmt: Stmt) -> bool:
+        row = self.facts.source.line_of(self.facts.span(stmt).start)
+        return row > 1 and self.facts.source.line(row - 1).startswith("#")
 
     @cached_property
     def _torch_may_be_missing(self) -> bool:
