@@ -394,7 +394,7 @@ from torch import nn
 
 class Net(nn.Module):
     def forward(self, input, wide):
-        one, two, three = torch.onnx.operators.shape_as_tensor(input)
+        one, two, three = torch.unbind(input)
         pos = 1
         if wide is not None:
             pos = wide.view(-1)[0] + 1

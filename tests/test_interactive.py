@@ -141,7 +141,10 @@ def test_what_the_layout_does_not_allow_ends_no_questions(capfdbinary: pytest.Ca
     Path("t.py").write_text(TRAIN)
     plain, _ = answered(*"n" * 20)
     Path("t.py").write_text(
-        TRAIN.replace("    optimizer.step()\n", f"    optimizer.step()\n    print(x.cuda(), '{'x' * 50_001}')\n")
+        TRAIN.replace(
+            "    optimizer.step()\n",
+            "    optimizer.step()\n    if torch.cuda.is_available():\n        y = x.cuda()  # " + "x" * 50_001 + "\n",
+        )
     )
     capfdbinary.readouterr()
     person, _ = answered(*"n" * 20)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import sys
 from importlib.metadata import entry_points
 from typing import TYPE_CHECKING
+from unittest.mock import MagicMock
 
 import pytest
 from IPython.core.interactiveshell import InteractiveShell
@@ -17,6 +19,7 @@ if TYPE_CHECKING:
 def shell(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[InteractiveShell]:
     """A shell with the extension, in an empty folder."""
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setitem(sys.modules, "torch", MagicMock())  # the cells are run, and the real one stays in the process
     monkeypatch.setenv("IPYTHONDIR", str(tmp_path / "ipython"))
     InteractiveShell.clear_instance()
     shell = InteractiveShell.instance()

@@ -106,7 +106,6 @@ def test_a_definition_serves_later_cells() -> None:
     "cells",
     [
         ("DEVICE = 'cuda'", "import torch\nmodel = torch.nn.Linear(2, 2).to(DEVICE)"),
-        ("from torch import nn", "def f(x):\n    return x.cuda()", "import torch\nf(torch.ones(2))"),
         ("def f(x):\n    return x.cuda() if x else None\nf([])", "import torch\nf(torch.ones(2))"),
     ],
 )
@@ -202,6 +201,13 @@ def test_an_error_that_ended_the_work_is_repaired(data: str) -> None:
     assert isinstance(placefix.fix_source(data, name="n.ipynb"), Changed)
 
 
+def test_a_function_reads_what_is_imported_above_its_call() -> None:
+    cells = fixed("from torch import nn", "def f(x):\n    return x.cuda()", "import torch\nf(torch.ones(2))")
+    assert cells[1] == (
+        'def f(x):\n    device = torch.device("cuda" if torch.cuda.is_available() else "cpu")\n    return x.to(device)'
+    )
+
+
 def test_an_order_of_execution_says_nothing_of_one_cell() -> None:
     made = document(HEAD, "net = nn.Linear(3, 1)\nnet = nn.DataParallel(net)\nnet.to(device)")
     made["cells"][0]["execution_count"], made["cells"][1]["execution_count"] = 9, 4
@@ -220,7 +226,7 @@ def test_a_definition_goes_into_the_cell_of_the_imports() -> None:
         cells[1]
         == '%%time\nimport torch\nfrom torch import nn\n\ndevice = torch.device("cuda" if torch.cuda.is_available() else "cpu")'
     )
-    assert cells[3] == "nn.Linear(3, 1).to(device)(torch.ones(3).to(device))"
+    assert cells[3] == "nn.Linear(3, 1).to(device)(torch.ones(3, device=device))"
 
 
 def test_messages_name_the_cell() -> None:

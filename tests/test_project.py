@@ -320,9 +320,13 @@ def test_what_another_file_gives_is_a_tensor_or_a_module(tmp_path: Path, case: s
     if case.startswith("one of"):
         text = text.replace("found = images", "found, n = images")
     write(tmp_path, {"main.py": text, "tools.py": tools, "models.py": LOADED})
+    unsafe = placefix.Options(unsafe_fixes=True)
     alone = placefix.fix_source(text)
     assert isinstance(alone, placefix.Unchanged)  # nothing in the file shows it
-    beside = placefix.fix_source(text, path=tmp_path / "main.py")
+    safe = placefix.fix_source(text, path=tmp_path / "main.py")
+    # what is made here lies on the CPU without the flag; of the others that is not shown
+    assert isinstance(safe, placefix.Changed) == (case == "a class of another file")
+    beside = placefix.fix_source(text, path=tmp_path / "main.py", options=unsafe)
     assert isinstance(beside, placefix.Changed)
     assert "found = found.to(device)" in beside.text
 
@@ -482,7 +486,9 @@ REUSED: dict[str, tuple[dict[str, str], str]] = {
 def test_an_imported_device_is_reused(tmp_path: Path, case: str) -> None:
     files, written = REUSED[case]
     write(tmp_path, {**files, "pyproject.toml": ""})
-    outcome = placefix.fix_source(files["main.py"], path=tmp_path / "main.py")
+    # that x lies on the CPU without the flag is not shown
+    options = placefix.Options(unsafe_fixes=case.startswith("a guard by the flag of the device"))
+    outcome = placefix.fix_source(files["main.py"], path=tmp_path / "main.py", options=options)
     assert isinstance(outcome, placefix.Changed)
     assert written in outcome.text
     assert "cuda" not in outcome.text.partition("def ")[2]  # nothing hard-coded is left, and no guard

@@ -10,6 +10,7 @@ from __future__ import annotations
 import ast
 import builtins
 import symtable
+import sys
 from typing import TYPE_CHECKING, Any
 
 from placefix.facts.program.children import children, walk
@@ -67,6 +68,30 @@ class Flow(NamedTuple):
     unbound: dict[int, ast.Name]
     uses: dict[str, frozenset[Any]]
     end: State
+
+
+def _is_of_comprehensions(scope: ast.AST, name: str) -> bool:
+    """Whether only comprehensions bind a name in a scope: it is theirs, though `symtable` says from 3.12 on that it is the scope's."""
+    if sys.version_info < (3, 12):
+        return False
+    theirs = {
+        id(target)
+        for node in walk(scope)
+        if isinstance(node, _COMPREHENSIONS)
+        for generator in node.generators
+        for target in walk(generator.target)
+        if isinstance(target, ast.Name) and target.id == name
+    }
+    if not theirs:
+        return False
+    for node in walk(scope):
+        if isinstance(node, ast.Name) and node.id == name and id(node) not in theirs and not _loads(node):
+            return False
+        if isinstance(node, ast.alias) and name == (node.asname or node.name.partition(".")[0]):
+            return False
+        if name in (getattr(node, "name", None), getattr(node, "rest", None)) and node is not scope:
+            return False  # definitions, handlers, patterns
+    return True
 
 
 class Assignment:
@@ -142,7 +167,7 @@ class Assignment:
             symbol = self._tables[scope].lookup(name)
         except KeyError:
             return False
-        return symbol.is_local() or symbol.is_parameter()
+        return symbol.is_parameter() or (symbol.is_local() and not _is_of_comprehensions(scope, name))
 
     def _set_by_functions(self, name: str) -> bool:
         return any(self.is_global(s, name) and self._tables[s].lookup(name).is_assigned() for s in self._tables)
