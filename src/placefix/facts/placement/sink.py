@@ -109,9 +109,26 @@ class Sink:
         if why:
             return Repair(why_not=why), 0
         anchor = self._extend(moved, last, members, made)
+        if why := self._made_again(optimizer, anchor, made):
+            return Repair(why_not=why), 0
         moved = self._with_parameter_lists(moved, optimizer, members, suite[optimizer.index + 1 : anchor.index + 1])
         span = self.facts.span
         return Repair((Move(tuple(span(s) for s in moved), span(anchor), "after"),)), self._lines(moved)
+
+    def _made_again(self, optimizer: Stmt, anchor: Stmt, made: set[Obj]) -> str:
+        """Why an optimizer may not move below `anchor`, or "": that is in a later cell of a notebook, which goes on to use the
+        optimizer. Who runs that cell again, to train further, would start with a new one."""
+        source, span = self.facts.source, self.facts.span
+        cell = source.cell(span(anchor).start)
+        if cell is None or cell == source.cell(span(optimizer).start):
+            return ""
+        for stmt in anchor.suite.stmts[anchor.index + 1 :]:
+            if source.cell(span(stmt).start) != cell:
+                break
+            if self._uses(stmt, made):
+                line = self.order.describe(stmt, lambda inner: self._uses(inner, made))
+                return f"{line} uses the optimizer, which would be built anew wherever its cell is run again"
+        return ""
 
     def _fills(self, across: list[Stmt], members: list[Obj]) -> str:
         """Why an optimizer may not move that may keep copies of the weights, or ""."""
