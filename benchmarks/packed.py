@@ -34,6 +34,6 @@ class Packed:
         return path in self.folders
 
     def holding(self, folder: str, pattern: str) -> tuple[str, ...]:
-        """The Python files below a folder whose bytes a multi-line pattern matches."""
+        """The Python files below a folder whose bytes a multi-line pattern matches; an sdist's notebooks are not searched."""
         below = (path for path in self.held if path.startswith(f"{folder}/") and path.endswith(".py"))
         return tuple(sorted(path for path in below if in_bytes(pattern).search(self.held[path])))

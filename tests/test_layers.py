@@ -20,6 +20,7 @@ SOURCE = Path(__file__).parent.parent / "src" / "placefix"
 # From left to right. A package is one layer.
 LAYERS = (
     "lazy",
+    "cells",
     "recursion",
     "spelling",
     "glance",

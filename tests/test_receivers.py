@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING
 
 import pytest
@@ -96,6 +97,26 @@ def test_a_receiver_that_a_class_of_another_file_may_be(tmp_path: Path, other: s
 def test_a_receiver_that_no_class_of_the_repository_is(tmp_path: Path, other: str) -> None:
     after = fixed(tmp_path / "repository", {"task.py": TASK, "embedder.py": other, "main.py": MAIN}, "task.py")
     assert "net.to(device)" in after
+
+
+def notebook(code: str, *, whole: bool = False) -> str:
+    """A notebook with one cell, whose source is its lines, or the whole in one string."""
+    cell = {"cell_type": "code", "execution_count": None, "metadata": {}, "outputs": []}
+    source = code if whole else code.splitlines(keepends=True)
+    return json.dumps({"cells": [{**cell, "source": source}], "metadata": {}, "nbformat": 4, "nbformat_minor": 5})
+
+
+@pytest.mark.parametrize("whole", [False, True])
+def test_a_receiver_that_a_class_may_be_which_a_notebook_brings(tmp_path: Path, whole: bool) -> None:
+    """The two meet in the notebook alone: nothing else imports either."""
+    main = notebook("%matplotlib inline\n" + MAIN, whole=whole)
+    files = {"task.py": TASK, "embedder.py": EMBEDDER, "main.ipynb": main}
+    assert fixed(tmp_path / "imports", files, "task.py") == TASK
+    defines = notebook("!nvidia-smi\n" + EMBEDDER + "\nfrom task import Task\n", whole=whole)
+    assert fixed(tmp_path / "defines", {"task.py": TASK, "main.ipynb": defines}, "task.py") == TASK
+    other = {"task.py": TASK, "embedder.py": EMBEDDER, "main.ipynb": notebook("print('embedder')\n", whole=whole)}
+    assert "net.to(device)" in fixed(tmp_path / "nothing", other, "task.py")
+    assert "net.to(device)" in fixed(tmp_path / "no notebook", {**other, "main.ipynb": "import embedder"}, "task.py")
 
 
 def test_a_move_whose_result_is_used_is_of_no_class_that_gives_nothing(tmp_path: Path) -> None:
@@ -236,6 +257,8 @@ def test_a_device_with_an_index_is_not_the_current_gpu_where_another_file_choose
     guarded = "    w = torch.ones(3)\n    if torch.cuda.is_available():\n        w = w.cuda()\n"
     files = {"loss.py": LOSS.replace("    w = torch.ones(3).cuda()\n", guarded), "run.py": RUN.format(chooses=chooses)}
     assert ("w = w.to(device)" in fixed(tmp_path / "guard", files, "loss.py")) is not CHOOSES[chooses]
+    files = {"loss.py": LOSS, "run.ipynb": notebook(RUN.format(chooses=chooses))}
+    assert goes(fixed(tmp_path / "notebook", files, "loss.py")) is not CHOOSES[chooses]
 
 
 @pytest.mark.parametrize("chooses", CHOOSES)

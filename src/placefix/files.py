@@ -7,6 +7,7 @@ import os
 import stat
 from collections import deque
 
+from placefix import cells
 from placefix.lazy import in_bytes
 
 # Folders that hold no source of the user's own, wherever they stand.
@@ -18,7 +19,7 @@ DEFAULT_EXCLUDES = frozenset(
     }
 )  # fmt: skip
 # What is searched for the sake of one repository: a script in somebody's home folder must not have all of that read.
-_MAX_SEARCHED = 5_000  # Python files
+_MAX_SEARCHED = 5_000  # Python files and notebooks
 _MAX_ENTRIES = 50_000  # names of files and folders
 
 LARGEST = 256_000_000  # bytes; nobody's source is
@@ -144,7 +145,8 @@ class Snapshot:
     def __init__(self) -> None:
         self._kept: dict[str, bytes] = {}
         self._names: dict[str, frozenset[str]] = {}  # of the folders that were asked about: what stands in them
-        self._below: dict[str, tuple[str, ...]] = {}  # of those that were searched: their Python files
+        self._below: dict[str, tuple[str, ...]] = {}  # of those that were searched: their Python files and notebooks
+        self._code: dict[str, bytes] = {}  # of notebooks
         self._holding: dict[tuple[str, str], tuple[str, ...]] = {}
 
     def keep(self, path: str, data: bytes) -> None:
@@ -183,14 +185,23 @@ class Snapshot:
         return name in names
 
     def holding(self, folder: str, pattern: str) -> tuple[str, ...]:
-        """The Python files below a folder whose bytes a multi-line regular expression (ASCII) matches, sorted; found out once.
+        """The Python files below a folder whose bytes a multi-line regular expression (ASCII) matches, and the notebooks whose code
+        it matches, sorted; found out once.
         Of a folder with very many files those nearest to it are searched."""
         key = folder, pattern
         if key not in self._holding:
             matches = in_bytes(pattern).search
-            files = ((path, self.read(path)) for path in self._sources(folder))
+            files = ((path, self._searched(path)) for path in self._sources(folder))
             self._holding[key] = tuple(path for path, data in files if data is not None and matches(data))
         return self._holding[key]
+
+    def _searched(self, path: str) -> bytes | None:
+        """The bytes of a Python file; the code of a notebook, which is taken out of it once."""
+        if not path.endswith(cells.SUFFIX):
+            return self.read(path)
+        if path not in self._code:
+            self._code[path] = cells.code(self.read(path) or b"")
+        return self._code[path]
 
     def _sources(self, folder: str) -> tuple[str, ...]:
         if folder not in self._below:
@@ -208,7 +219,7 @@ class Snapshot:
                     if entry.is_dir(follow_symlinks=False):
                         if not (name in DEFAULT_EXCLUDES or name.startswith(".") or name.endswith(".egg-info")):
                             todo.append(entry.path)
-                    elif name.endswith(".py") and entry.is_file(follow_symlinks=False):
+                    elif name.endswith((".py", cells.SUFFIX)) and entry.is_file(follow_symlinks=False):
                         found.append(entry.path)
             self._below[folder] = tuple(sorted(found[:_MAX_SEARCHED]))
         return self._below[folder]

@@ -15,6 +15,7 @@ import warnings
 from os.path import basename, dirname, join, split
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
+from placefix import cells
 from placefix.facts import torch_api as api
 from placefix.facts.program.tree import Tree
 from placefix.lazy import NamedTuple, in_bytes
@@ -56,7 +57,8 @@ class Files(Protocol):
         """Whether a folder stands there."""
 
     def holding(self, folder: str, pattern: str) -> tuple[str, ...]:
-        """The Python files below a folder whose bytes a multi-line regular expression (ASCII) matches, sorted."""
+        """The Python files below a folder whose bytes a multi-line regular expression (ASCII) matches, and the notebooks whose
+        code it matches, sorted."""
 
 
 HOLDING = "holding "
@@ -66,7 +68,7 @@ Question = tuple[
 
 
 class _Heard:
-    """Files that remember what they were asked, and which stand where."""
+    """Files that remember what they were asked, and which stand where; what is read of a notebook is its code."""
 
     def __init__(self, files: Files) -> None:
         self._files = files
@@ -81,7 +83,8 @@ class _Heard:
 
     def read(self, path: str) -> bytes | None:
         if path not in self._read:
-            self._read[path] = self._files.read(path)
+            data = self._files.read(path)
+            self._read[path] = cells.code(data) if data is not None and path.endswith(cells.SUFFIX) else data
         self.asked.add(("read", path))
         return self._read[path]
 
@@ -296,7 +299,7 @@ class Home(NamedTuple):
         return False
 
     def holding(self, pattern: str) -> tuple[str, ...]:
-        """The Python files of the repository, this one among them, whose bytes a multi-line regular expression (ASCII) matches:
+        """The Python files and notebooks of the repository, this one among them, whose code a multi-line regular expression (ASCII) matches:
         the whole of it is searched, once in a run for each pattern."""
         return self.project.files.holding(self.project.root(dirname(self.path)), pattern)
 
