@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 import placefix
-from fakes import CUDA, FAKES, run, start
+from fakes import CUDA, FAKES, run, said, start
 from placefix import batch, config, files
 from placefix.config import Configs, Options
 from placefix.discover import Missing, Target, discover
@@ -323,18 +323,19 @@ def test_replace_interrupted_at_any_step(
 def test_interrupted_run(tmp_path: Path, number: int, code: int) -> None:
     names = [f"f{index:02}.py" for index in range(40)]
     plant(tmp_path, *names, text="# slow_thing\nmodel.cuda()\n")
+    plant(tmp_path, "z.py", text="# endless_thing\nmodel.cuda()\n")  # it does not end before it is told to
     process = start("apply", cwd=tmp_path)
-    deadline = time.monotonic() + 30
-    while "to(device)" not in (tmp_path / "f01.py").read_text():
+    deadline = time.monotonic() + 300
+    while "to(device)" not in (tmp_path / "f02.py").read_text():
         assert time.monotonic() < deadline
         time.sleep(0.01)
     process.send_signal(number)
-    _, stderr = process.communicate(timeout=30)
+    _, stderr = process.communicate(timeout=300)
     assert process.returncode == code
     texts = [(tmp_path / name).read_text() for name in names]
     assert set(texts) == {"# slow_thing\nmodel.cuda()\n", "# slow_thing\nmodel.to(device)\n"}
     written = [name for name, text in zip(names, texts, strict=True) if "to(device)" in text]
-    line = stderr.decode()
+    line = said(stderr).decode()
     assert line.startswith("Interrupted: f00.py, f01.py") and line.count("\n") == 1
     # The signal may fall between the write and the count of it: at most the last is not named.
     assert [name for name in names if name in line] in (written, written[:-1])
@@ -365,16 +366,17 @@ def test_an_interrupt_in_the_clothes_of_an_error(tmp_path: Path) -> None:
 def test_an_interrupted_diff_has_written_nothing(tmp_path: Path, series: list[str]) -> None:
     names = [f"f{index:02}.py" for index in range(100)]
     plant(tmp_path, *names, text="# slow_thing\nmodel.cuda()\n")
+    plant(tmp_path, "z.py", text="# endless_thing\nmodel.cuda()\n")  # it does not end before it is told to
     log = tmp_path / "log"
     process = start("apply", "--diff", "--no-cache", *series, cwd=tmp_path, env={"FAKES_LOG": str(log)})
-    deadline = time.monotonic() + 30
+    deadline = time.monotonic() + 300
     while not log.exists() or log.read_text().count("\n") < 5:
         assert time.monotonic() < deadline
         time.sleep(0.01)
     process.send_signal(signal.SIGINT)
-    _, stderr = process.communicate(timeout=30)
+    _, stderr = process.communicate(timeout=300)
     assert process.returncode == 130
-    assert stderr == b"Interrupted: no file written, every other file is as it was.\n"
+    assert said(stderr) == b"Interrupted: no file written, every other file is as it was.\n"
     assert not (tmp_path / "out").exists()
 
 

@@ -208,7 +208,7 @@ def test_killed_at_any_moment(tmp_path: Path) -> None:
             time.sleep(0.01)
         time.sleep(chance.random())
         process.kill()
-        process.communicate(timeout=30)
+        process.communicate(timeout=300)
         assert {text.splitlines()[-1] + "\n" for text in texts(root).values()} <= {OLD, NEW}
         assert run("undo", cwd=root).returncode == 0
         assert texts(root) == before and leftovers(root) == []

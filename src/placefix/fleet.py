@@ -10,6 +10,7 @@ import os
 import signal
 import threading
 from collections import deque
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from placefix import batch, wire
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
 
 _SMALL_TREE = 2_000_000  # bytes: what one process has done before others have started
 _CHUNK = 32  # files that are handed out together: neighbours import each other
+_STOPS = (signal.SIGINT, signal.SIGTERM)
 _AHEAD = 4  # chunks in work or done for each process
 
 
@@ -220,6 +222,8 @@ def _begin(parent: int) -> None:
 
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    if hasattr(signal, "pthread_sigmask"):
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, _STOPS)  # see `_deaf`
     gc.disable()  # as `__main__` has it
     threading.Thread(target=_watch, args=(parent,), daemon=True).start()
 
@@ -230,6 +234,20 @@ def _watch(parent: int) -> None:
     while os.getppid() == parent:
         time.sleep(1.0)
     os._exit(1)
+
+
+@contextmanager
+def _deaf() -> Iterator[None]:
+    """Signals that end a run wait meanwhile. A process that is forked here gets none before `_begin` has said what they mean
+    to it: until then they would mean what they mean to a run, which says so on standard error."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, _STOPS)
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 class _Pool:
@@ -268,7 +286,7 @@ class _Pool:
         rest = iter(chunks)
         while True:
             while len(waiting) < self._jobs * _AHEAD and (chunk := next(rest, None)) is not None:
-                waiting.append((chunk, self._executor.submit(work, chunk)))
+                waiting.append((chunk, self._submit(chunk)))
             if not waiting:
                 break
             chunk, future = waiting.popleft()
@@ -277,10 +295,14 @@ class _Pool:
                 self._close()
                 yield [_alone(target, chunk) for target in chunk.targets]
                 self._executor = self._start()
-                waiting = deque((c, self._executor.submit(work, c)) for c, _ in waiting)
+                waiting = deque((c, self._submit(c)) for c, _ in waiting)
             else:
                 yield answers
         self._done = True
+
+    def _submit(self, chunk: _Chunk) -> Future[list[_Answer]]:
+        with _deaf():  # it starts the processes
+            return self._executor.submit(work, chunk)
 
     @staticmethod
     def _outcome(future: Future[list[_Answer]]) -> list[_Answer] | None:
@@ -297,7 +319,9 @@ def _alone(target: Target | Missing, chunk: _Chunk) -> _Answer:
 
     with _local(1) as executor:
         try:
-            return executor.submit(work, chunk._replace(targets=(target,))).result()[0]
+            with _deaf():
+                future = executor.submit(work, chunk._replace(targets=(target,)))
+            return future.result()[0]
         except BrokenExecutor:
             died = Failed("placefix failed: the process that looked at the file died; please report this")
             return _Answer(wire.dump(died), None, None)

@@ -24,7 +24,7 @@ CASES = cases(version("torch") if find_spec("torch") else "2.13.0")
 def test_case(case: Case, simulator: Simulator, tmp_path: Path) -> None:
     script = tmp_path / f"{case.name}.py"
     script.write_text(case.script, encoding="utf-8")
-    report = simulator.run(Request(str(script), folder=str(tmp_path), devices=case.gpus, timeout=120))
+    report = simulator.run(Request(str(script), folder=str(tmp_path), devices=case.gpus, timeout=600))
     error, quiet = failure(report), silent(report)
     got = f"{error['type']}: {error['text']}" if error else f"silent: {'; '.join(quiet)}" if quiet else "clean"
     kind, _, text = case.want.partition(": ")

@@ -57,7 +57,7 @@ class Runs:
                 program.arguments,
                 folder=str(here),
                 source=str(programs.write(text, program, here)),
-                timeout=60,
+                timeout=600,
                 stub_data=True,
                 shared_numbers=True,
                 plain_optimizers=True,

@@ -53,7 +53,7 @@ def test_deleted_moves(name: str, simulator: Simulator, tmp_path: Path) -> None:
         assert isinstance(node.func, ast.Attribute)
         mutant = tmp_path / "mutant.py"
         mutant.write_text(source.replaced((node, source.cut(node.func.value))), encoding="utf-8")
-        request = Request(str(path), folder=str(tmp_path), source=str(mutant), timeout=60, trace=True)
+        request = Request(str(path), folder=str(tmp_path), source=str(mutant), timeout=600, trace=True)
         found = judge(simulator, request, (2,) if "Parallel" in text else (1,))
         move = source.cut(node)
         harmless = (name, node.lineno) in HARMLESS or (name, move) in SCATTERED

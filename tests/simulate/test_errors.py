@@ -92,7 +92,7 @@ def test_program(path: Path, simulator: Simulator, tmp_path: Path) -> None:
     def error(text: str, devices: int) -> str:
         script = tmp_path / "program.py"
         script.write_text(text, encoding="utf-8")
-        found = failure(simulator.run(Request(str(script), folder=str(tmp_path), devices=devices, timeout=120)))
+        found = failure(simulator.run(Request(str(script), folder=str(tmp_path), devices=devices, timeout=600)))
         return f"{found['type']}: {found['text']}" if found else ""
 
     if program.written_on:

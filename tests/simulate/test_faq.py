@@ -162,6 +162,6 @@ def test_it_is_so(question: str, simulator: Simulator, tmp_path: Path) -> None:
     script = tmp_path / "faq.py"
     script.write_text(HEAD + re.sub(r"^ {8}", "", "\n".join(lines), flags=re.MULTILINE), encoding="utf-8")
     report = simulator.run(
-        Request(str(script), folder=str(tmp_path), devices=2 if question in TRIED else 0, timeout=120)
+        Request(str(script), folder=str(tmp_path), devices=2 if question in TRIED else 0, timeout=600)
     )
     assert failure(report) is None, report["err"]

@@ -72,7 +72,7 @@ def test_script(intent: judge.Intent, simulator: Simulator, tmp_path: Path) -> N
         (tmp_path / folder).mkdir()
         path = tmp_path / folder / intent.script
         path.write_bytes(text)
-        requests.append(Request(str(path), folder=str(path.parent), timeout=60))
+        requests.append(Request(str(path), folder=str(path.parent), timeout=600))
     name = intent.path.stem
     if name in NO_TRAINING:
         return
@@ -97,7 +97,7 @@ def test_repository(folder: Path, simulator: Simulator, tmp_path: Path) -> None:
     requests = []
     for name in ("before", "after"):
         copy = shutil.copytree(folder, tmp_path / name, ignore=shutil.ignore_patterns("__pycache__"))
-        requests.append(Request(str(copy / entry), folder=str(copy), timeout=60))
+        requests.append(Request(str(copy / entry), folder=str(copy), timeout=600))
     assert any(result.written for result in placefix.fix_paths([tmp_path / "after"], isolated=True))
     assert same(simulator, *requests)
     before, after = (replace(request, devices=0) for request in requests)

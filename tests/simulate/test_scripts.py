@@ -59,7 +59,7 @@ def test_script(script: Path, simulator: Simulator, tmp_path: Path) -> None:
     if isinstance(outcome, Changed):
         source = tmp_path / "fixed.py"
         source.write_text(outcome.text, encoding="utf-8")
-    request = Request(str(script), folder=str(tmp_path), source=str(source) if source else None, timeout=120)
+    request = Request(str(script), folder=str(tmp_path), source=str(source) if source else None, timeout=600)
     # Two devices show what one does not only to scripts that look for more than one.
     several = any(word in script.read_bytes() for word in (b"Parallel", b"device_count", b"cuda:1"))
     machines = (1, 2) if several else (1,)

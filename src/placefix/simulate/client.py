@@ -64,7 +64,7 @@ class Simulator:
         for stream in (self._process.stdin, self._process.stdout, self._process.stderr):
             if stream is not None:
                 stream.close()
-        self._process.wait(10)
+        self._process.wait()  # it ends where its input does
 
     def __enter__(self) -> Simulator:
         return self
