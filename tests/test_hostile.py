@@ -242,3 +242,157 @@ def test_a_file_that_another_run_has_repaired_alike_is_no_error(tmp_path: Path) 
     with pytest.raises(files.FileError, match="changed since"):
         files.replace(str(path), b"old", b"other")
     assert [p.name for p in tmp_path.iterdir()] == ["a.py"]
+
+
+# --- terminals ---------------------------------------------------------------------------------
+
+# Colours, a link (OSC 8), the start of a line, an 8-bit control sequence, text that turns round, a byte that is no text.
+EVIL = "\x1b[31m\x1b]8;;http://x.invalid\x07\r\x9b2J\u202e[red]\udc9b\ud800"
+NAME = "\x1b]0;t\x07\x9b\u202e[red].py"
+
+
+def obeyed(shown: str) -> list[str]:
+    """The characters of an output that a terminal would do something about; not colours, which are placefix's own."""
+    import re
+
+    own = re.sub(r"\x1b\[[0-9;?]*[mKAlh]", "", shown.replace("\r\n", "\n"))
+    return [c for c in own if not c.isprintable() and c not in "\n\t"]
+
+
+def terminal(folder: Path, *words: str, typed: str = "", err: bool = True) -> str:
+    """What `placefix WORDS` writes to a terminal, by both of its streams."""
+    import pty
+    import sys
+
+    ours, theirs = pty.openpty()
+    env = {**os.environ, "TERM": "xterm", "PLACEFIX_CACHE_DIR": f"{folder}-cache", "XDG_STATE_HOME": f"{folder}-state"}
+    process = subprocess.Popen(
+        [sys.executable, "-m", "placefix", *words], cwd=folder, stdin=theirs, stdout=theirs, stderr=theirs, env=env
+    )
+    os.close(theirs)
+    os.write(ours, typed.encode())
+    seen = b""
+    with suppress(OSError):  # Linux reports the end of a pseudo-terminal so
+        while part := os.read(ours, 65536):
+            seen += part
+    process.wait()
+    os.close(ours)
+    return seen.decode("utf-8", "surrogateescape")
+
+
+@pytest.fixture
+def evil(tmp_path: Path) -> Path:
+    folder = tmp_path / "tree"
+    folder.mkdir()
+    code = "import torch\nx = torch.zeros(3).cuda()  # \x1b[31m\x1b]0;t\x07 \x9b2J \u202e [red]\n"
+    name = "x.get('\x1b]0;t\x07\x9b\u202e[red]').cuda()\n"
+    (folder / NAME).write_text(code + name)
+    (folder / f"bad{NAME}").write_text("x.cuda(\n")
+    return folder
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("check",), ("check", "--output-format", "concise"), ("check", "--statistics"), ("check", "--preview"),
+        ("check", "--color", "never"), ("check", "--output-format", "github"), ("check", "--output-format", "junit"),
+        ("check", "--output-format", "sarif"), ("check", "--output-format", "gitlab"), ("check", "--output-format", "json"),
+        ("check", "--output-format", "json-lines"), ("inventory",), ("inventory", "--output-format", "markdown"),
+        ("inventory", "--color", "never"), ("apply", "--diff"), ("apply", "--diff", "--color", "never"), ("apply",),
+        ("check", NAME, "absent\x1b[31m\x9b"), ("check", "--config", f"absent{NAME}"),
+    ],
+    ids=" ".join,
+)  # fmt: skip
+def test_nothing_of_a_repository_reaches_a_terminal_as_it_is(evil: Path, words: tuple[str, ...]) -> None:
+    shown = terminal(evil, *words, *(["--no-cache"] if words[0] == "check" else []))
+    assert shown and obeyed(shown) == []
+
+
+def test_nor_by_questions(evil: Path) -> None:
+    shown = terminal(evil, "apply", "--interactive", typed="?\nn\nq\n")
+    assert "Apply this fix" in shown and obeyed(shown.replace("\x04", "")) == []
+
+
+def test_nor_by_undo(evil: Path) -> None:
+    terminal(evil, "apply")
+    (evil / NAME).write_text("changed since\n")
+    shown = terminal(evil, "undo")
+    assert "changed since placefix wrote it" in shown and obeyed(shown) == []
+
+
+def test_nor_by_configuration(evil: Path) -> None:
+    (evil / "placefix.toml").write_text('"a\\u001b]0;t\\u0007\\u009b\\u202e" = 1\n')
+    shown = terminal(evil, "check")
+    assert "unknown key" in shown and obeyed(shown) == []
+
+
+def test_nor_by_the_progress_of_a_long_run(evil: Path) -> None:
+    from placefix.report import progress, stream
+
+    class Bar:
+        def show(self, done: int, path: str) -> None:
+            shown.append(path)
+
+    shown: list[str] = []
+    seen = progress.Progress(stream.Stream(colour=False))
+    seen._terminal, seen._bar, seen._next = True, Bar(), 0.0  # type: ignore[assignment]
+    seen.seen(1, 2, EVIL)
+    assert len(shown) == 1 and obeyed(shown[0]) == []
+
+
+def test_a_stream_escapes_all_that_it_is_given(capfdbinary: pytest.CaptureFixture[bytes]) -> None:
+    from placefix.report.stream import Part, Stream
+
+    for colour in (False, True):
+        out = Stream(colour=colour)
+        out.terminal = True
+        out.line(EVIL, Part(EVIL, "path"))
+        out.prompt(EVIL)
+        out.error(EVIL, EVIL)
+        out.note(EVIL)
+        for written in capfdbinary.readouterr():
+            assert written.count(b"\\x1b[31m") == written.count(b"\\ud800") >= 3
+            assert obeyed(written.decode()) == []
+
+
+def test_a_diff_that_is_piped_is_exact(evil: Path) -> None:
+    import sys
+
+    command = [sys.executable, "-m", "placefix", "apply", "--diff", NAME]
+    patch = subprocess.run(command, cwd=evil, capture_output=True, check=False).stdout
+    assert "\x1b]0;t\x07 \x9b2J \u202e".encode() in patch
+    subprocess.run(["git", "apply", "-"], cwd=evil, input=patch, check=True)
+    assert ".cuda()  # \x1b[31m" not in (evil / NAME).read_text()
+
+
+# --- Python's own search for modules ------------------------------------------------------------
+
+
+@pytest.mark.parametrize("command", [("check",), ("apply", "--diff"), ("rule", "--all")])
+def test_no_module_of_the_working_directory_runs(tmp_path: Path, command: tuple[str, ...]) -> None:
+    import sys
+
+    mark = tmp_path / "mark"
+    tree = tmp_path / "tree"
+    tree.mkdir()
+    for name in ("ast", "typing", "libcst", "typer", "json", "difflib", "rich", "concurrent", "tomllib", "symtable"):
+        (tree / f"{name}.py").write_text(f"open({str(mark)!r}, 'a').write(__name__)\n{TEXT}")
+    done = subprocess.run(
+        [sys.executable, "-m", "placefix", *command], cwd=tree, capture_output=True, text=True, check=False
+    )
+    assert done.returncode in (0, 1), done.stderr
+    assert not mark.exists()
+
+
+def test_owners_that_are_no_file_are_not_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("codeowners")
+    from placefix.pieces import owners
+
+    monkeypatch.chdir(tmp_path)
+    os.mkfifo(tmp_path / "CODEOWNERS")
+    with pytest.raises(RunError, match="not a regular file"):
+        owners.Owners().of(str(tmp_path / "a.py"))
+    (tmp_path / "CODEOWNERS").unlink()
+    (tmp_path / "CODEOWNERS").write_text("#" * (owners._LARGEST + 1))
+    with pytest.raises(RunError, match="larger than 3 MB"):
+        owners.Owners().of(str(tmp_path / "a.py"))

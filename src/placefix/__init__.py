@@ -7,11 +7,12 @@ code points into `Source.text`; `Source.location` turns them into rows and colum
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
+# Not from typing: `python -m placefix` comes here before it has taken the working directory off its search for modules.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     import os
     from collections.abc import Iterable
+    from typing import Any
 
     from placefix.batch import FileResult, RunError
     from placefix.config import ConfigError, Configs, Options

@@ -1,5 +1,15 @@
 """`placefix` and `python -m placefix`."""
 
+import sys
+
+# `python -m` looks for modules in the working directory first: a file there that is called like one that is still to be
+# imported would run. The name of this module, not of a script, says that it was `-m`; -P has put nothing there.
+if __name__ == "__main__" and __spec__ is not None and not getattr(sys.flags, "safe_path", False):
+    import os
+
+    if sys.path and sys.path[0] in ("", os.getcwd()):
+        del sys.path[0]
+
 from typing import NoReturn
 
 
@@ -31,7 +41,6 @@ def _end(stop: SystemExit) -> NoReturn:
     """
     import atexit
     import os
-    import sys
     import threading
 
     if not isinstance(stop.code, int) or threading.active_count() > 1 or sys.getprofile() or sys.gettrace():

@@ -71,7 +71,10 @@ def main() -> NoReturn:
         app()
     except OSError as error:
         with suppress(OSError):  # standard error may be what cannot be written
-            print(f"error: {error.filename or _unnamed()}: {error.strerror or error}", file=sys.stderr, flush=True)
+            from placefix.report.stream import printable
+
+            reason = f"error: {error.filename or _unnamed()}: {error.strerror or error}"
+            print(printable(reason, terminal=True), file=sys.stderr, flush=True)
     sys.exit(2)
 
 

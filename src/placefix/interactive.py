@@ -11,7 +11,7 @@ from placefix.engine import Choice, Unchanged
 from placefix.lazy import NamedTuple
 from placefix.report.edits import Edits
 from placefix.report.rules import why
-from placefix.report.stream import Part, printable
+from placefix.report.stream import Part
 from placefix.report.text import finding
 
 if TYPE_CHECKING:
@@ -70,10 +70,10 @@ class Questions:
                 self.stopped = answer == "q"
                 self._out.line()
                 return answer
-            self._out.line(_HELP)
+            self._out.block(_HELP)
             if answer == "?":
                 for rule in rules:
-                    self._out.line(Part(rule.code, "code"), f" {rule.name}: {printable(rule.summary)}")
+                    self._out.line(Part(rule.code, "code"), f" {rule.name}: {rule.summary}")
                     self.explain(rule)
 
     def _line(self, prompt: str) -> str:

@@ -14,7 +14,7 @@ from placefix.diagnostic import Applicability
 from placefix.discover import Target, discover
 from placefix.engine import Changed
 from placefix.lazy import NamedTuple
-from placefix.report.stream import counted, printable
+from placefix.report.stream import counted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -157,7 +157,7 @@ class Session:
             chosen = self._agreed(held, repositories, questions)
             for _ in self._counted(batch.written(chosen, repositories, self._note), stop=False):
                 pass
-            written = f" Written: {', '.join(map(printable, self.changed))}." if self.changed else ""
+            written = f" Written: {', '.join(self.changed)}." if self.changed else ""
             self._summary(("Stopped. " if questions.stopped else "") + self._repaired("Fixed") + written)
         return self._exit_code(OK)
 
@@ -206,7 +206,7 @@ class Session:
             results = list(self._counted(self._found(targets, repositories, fix=True), stop=False))
             series = pieces(by, results, self._paths, again)
             for path in write(series, folder) if series else ():
-                self._out.line(printable(path))
+                self._out.line(path)
             told = f" in {counted(len(series), 'piece')}" if series else ""
             self._summary(self._repaired("Would fix").replace(".", f"{told}.", 1))
         return self._exit_code(FOUND if self.changed else OK)

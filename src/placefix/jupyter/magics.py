@@ -24,7 +24,7 @@ from placefix.engine import Choice
 from placefix.notebook.document import notebook_text
 from placefix.report import text
 from placefix.report.edits import Edits
-from placefix.report.stream import Stream
+from placefix.report.stream import Stream, printable
 
 if TYPE_CHECKING:
     import ast
@@ -64,7 +64,7 @@ class PlacefixMagics(Magics):
             configs = Configs(Options(select=select, unsafe_fixes=asked.unsafe_fixes or None))
             target = Target(NAME, os.path.abspath(NAME), configs.at(os.getcwd()), named=True)
         except (ConfigError, ValueError) as error:
-            print(f"placefix: {error}", file=sys.stderr)
+            print(f"placefix: {printable(str(error))}", file=sys.stderr)
             return
         before = self._cells()
         cells = before if cell is None else [*before, cell]
@@ -98,7 +98,7 @@ def _show(result: FileResult, cell: int | None) -> bool:
     """Print the findings of one cell, 1-based, or of all. Returns whether there are any."""
     out = _CellOutput(colour=False)
     if result.error:
-        print(f"placefix: {result.error}", file=sys.stderr)
+        print(f"placefix: {printable(result.error)}", file=sys.stderr)
     if (source := result.current) is None:
         return False
     found = [each for each in result.remaining if cell is None or source.cell(each.span.start) == cell]

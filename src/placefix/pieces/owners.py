@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 # Where it may be; the first one counts, as on GitHub.
 PLACES = (".github/CODEOWNERS", "CODEOWNERS", "docs/CODEOWNERS", ".gitlab/CODEOWNERS")
+_LARGEST = 3_000_000  # bytes: as on GitHub
 
 
 class Owners:
@@ -44,9 +45,11 @@ class Owners:
     def _codeowners(self, tree: str) -> CodeOwners:
         for place in PLACES:
             path = os.path.join(tree, place)
-            if not os.path.isfile(path):
+            if not os.path.lexists(path):
                 continue
             try:
+                if os.stat(path).st_size > _LARGEST:
+                    raise ValueError(f"larger than {_LARGEST // 1_000_000} MB")
                 text = files.read(path).decode("utf-8-sig")
                 return self._read(re.sub(r"(?m)[ \t]#.*$", "", text))
             except (files.FileError, ValueError) as error:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from placefix.report.stream import Part, printable
+from placefix.report.stream import Part
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -34,7 +34,7 @@ def in_order(result: FileResult) -> list[Diagnostic]:
 def place(result: FileResult, diagnostic: Diagnostic) -> tuple[Part | str, ...]:
     """`path:row:column: `, which terminals and editors turn into a link; in a notebook `path:cell N:row:column: `."""
     assert result.current is not None  # a finding has a place in a file
-    return Part(printable(result.path), "path"), f":{spot(result.current, diagnostic.span.start)}: "
+    return Part(result.path, "path"), f":{spot(result.current, diagnostic.span.start)}: "
 
 
 def spot(source: Source, offset: int) -> str:

@@ -11,7 +11,7 @@ import os
 from typing import TYPE_CHECKING
 
 from placefix.config import relative_to
-from placefix.report.stream import Part, printable
+from placefix.report.stream import Part
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -31,7 +31,7 @@ def show(result: FileResult, out: Stream) -> bool:
     if before == after or result.source is None:
         return False
     name = name_of(result.absolute)
-    if out.colour:
+    if out.colour or out.terminal:  # as it is, it is for `git apply`; a terminal would obey what stands in the code
         encoding = result.source.encoding
         lines = unified(before.decode(encoding), after.decode(encoding), os.fsdecode(name))
         for line in lines:
@@ -73,7 +73,7 @@ def hunks(before: str, after: str, context: int = CONTEXT) -> Iterator[str]:
 def styled(line: str) -> Part:
     """A line of a diff as a terminal shows it."""
     style = "header" if line.startswith(("--- ", "+++ ")) else _STYLES.get(line[:1], "")
-    return Part(printable(line.removesuffix("\r")), style)
+    return Part(line.removesuffix("\r"), style)
 
 
 def _lines(text: str) -> list[str]:

@@ -30,7 +30,7 @@ def render(results: Iterable[FileResult], out: Stream) -> None:
                 name = fingerprints.of(path, diagnostic, result.current)
                 issues.append(_issue(plain(path), diagnostic, result.current, name))
     issues += [_failure(plain(relative(path, folder)), plain(reason)) for path, reason in out.failures if path]
-    out.line(json.dumps(issues, indent=2))
+    out.block(json.dumps(issues, indent=2))
 
 
 def _issue(path: str, diagnostic: Diagnostic, source: Source, fingerprint: str) -> dict[str, Any]:

@@ -60,8 +60,8 @@ def _table(found: Sequence[FileTies], out: Stream) -> None:
         if out.colour:
             from placefix.report.terminal import table
 
-            shown = [tuple(map(printable, row)) for row in rows]
-            out.line(table(title, headers, shown, numbers))
+            shown = [tuple(printable(cell, terminal=True) for cell in row) for row in rows]
+            out.block(table(title, headers, shown, numbers))
             continue
         out.line(Part(title, "header"))
         widths = [max(len(printable(row[n])) for row in (headers, *rows)) for n in range(len(headers))]
@@ -109,7 +109,7 @@ def _json(found: Sequence[FileTies], out: Stream) -> None:
         for kind, name, note, files in _entries(found)
     ]
     counts = {kind: sum(use["count"] for use in uses if use["class"] == kind) for kind in KINDS}
-    out.line(json.dumps({"counts": counts, "uses": uses}, indent=2))
+    out.block(json.dumps({"counts": counts, "uses": uses}, indent=2))
 
 
 FORMATS: dict[str, Callable[[Sequence[FileTies], Stream], None]] = {

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 def render(results: Iterable[FileResult], out: Stream) -> None:
     found = [finding for result in results for finding in findings(result, out)]
-    out.line(json.dumps(found, indent=2))
+    out.block(json.dumps(found, indent=2))
 
 
 def findings(result: FileResult, out: Stream) -> list[dict[str, Any]]:

@@ -39,7 +39,7 @@ class Progress:
             else:
                 self._next = now + _LINES_EVERY
                 rate = done / (now - self._start)
-                self._out.note(f"{done} of {total} files, {rate:.0f} a second, now {printable(path)}")
+                self._out.note(f"{done} of {total} files, {rate:.0f} a second, now {path}")
 
     def _show(self, done: int, total: int, path: str) -> None:
         from placefix.report.terminal import Bar
@@ -48,7 +48,7 @@ class Progress:
         if self._bar is None:
             self._bar = Bar(total)
             self._out.before = self._hide  # what is written would stand in the middle of the bar
-        self._bar.show(done, printable(path))
+        self._bar.show(done, printable(path, terminal=True))
 
     def _hide(self) -> None:
         if self._bar is not None:

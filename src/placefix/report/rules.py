@@ -32,11 +32,11 @@ def explain(rule: Rule, out: Stream) -> None:
     if not out.colour:
         out.line(title)
         out.line()
-        out.line(doc)
+        out.block(doc)
         return
     from placefix.report.terminal import markdown
 
-    out.line(markdown(f"# {title}\n\n{as_markdown(doc)}").rstrip("\n"))
+    out.block(markdown(f"# {title}\n\n{as_markdown(doc)}").rstrip("\n"))
 
 
 def why(rule: Rule) -> str:

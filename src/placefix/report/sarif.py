@@ -66,7 +66,7 @@ def render(results: Iterable[FileResult], out: Stream) -> None:
         ],
         "results": found,
     }
-    out.line(json.dumps({"$schema": _SCHEMA, "version": "2.1.0", "runs": [run]}, indent=2))
+    out.block(json.dumps({"$schema": _SCHEMA, "version": "2.1.0", "runs": [run]}, indent=2))
 
 
 def _rule(rule: Rule) -> dict[str, Any]:

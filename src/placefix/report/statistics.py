@@ -58,7 +58,7 @@ def render(results: Iterable[FileResult], out: Stream, output_format: str) -> No
             for count in table
         ]
         for line in [json.dumps(entries, indent=2)] if output_format == "json" else map(json.dumps, entries):
-            out.line(line)
+            out.block(line)
         return
     width = max((len(str(count.found)) for count in table), default=0)
     for count in table:

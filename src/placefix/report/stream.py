@@ -25,7 +25,10 @@ class Part(NamedTuple):
 class Stream:
     """Standard output that survives a reader who leaves, or a file in its place; and the run's errors.
 
+    All text goes through `printable`: code, names and messages come from anywhere, and a terminal obeys what it reads.
+
     colour: whether styles are shown. file: the path of the file that `close` puts the output into.
+    terminal: whether a person reads the output as it comes.
     broken: the reader has left, or output cannot be written; further output is dropped.
     failures: the errors reported so far, each with the path of its file (empty for one of the whole run).
     before: called before anything is written.
@@ -37,12 +40,14 @@ class Stream:
         self.before: Callable[[], None] | None = None
         self.failures: list[tuple[str, str]] = []
         self._file = file
+        self.terminal = False
         if file is not None:
             self._output: BinaryIO | None = io.BytesIO()
             self._codec = ("utf-8", "surrogateescape")
             return
         # Closed from the start (`placefix >&-`), it is None.
         self._output = None if sys.stdout is None else sys.stdout.buffer
+        self.terminal = sys.stdout is not None and sys.stdout.isatty()
         encoding = (None if sys.stdout is None else sys.stdout.encoding) or "utf-8"
         # File names that are not text go out as the bytes they are, where the encoding allows it.
         self._codec = (encoding, "surrogateescape" if encoding.lower() in ("utf-8", "utf8") else "backslashreplace")
@@ -65,25 +70,28 @@ class Stream:
 
     def line(self, *parts: Part | str) -> None:
         """Write a line of text, in colour if the stream has any."""
-        self._text(*parts, "\n")
+        self.block(self._shown(parts))
+
+    def block(self, text: str) -> None:
+        """Write lines that somebody has laid out, and made printable, already: a document, a table."""
+        self.bytes(f"{text}\n".encode(*self._codec))
 
     def prompt(self, *parts: Part | str) -> None:
         """Write what a person is to answer, on the line where they do."""
-        self._text(*parts)
+        self.bytes(self._shown(parts).encode(*self._codec))
         self.flush()
 
-    def _text(self, *parts: Part | str) -> None:
+    def _shown(self, parts: tuple[Part | str, ...]) -> str:
         texts = []
         for part in parts:
-            if isinstance(part, str):
-                texts.append(part)
-            elif self.colour and part.style:
+            text, style = (part, "") if isinstance(part, str) else part
+            text = printable(text, terminal=self.terminal)
+            if self.colour and style:
                 from placefix.report.terminal import paint
 
-                texts.append(paint(part.text, part.style))
-            else:
-                texts.append(part.text)
-        self.bytes("".join(texts).encode(*self._codec))
+                text = paint(text, style)
+            texts.append(text)
+        return "".join(texts)
 
     def flush(self) -> None:
         """Send what has been written on its way."""
@@ -111,7 +119,7 @@ class Stream:
     def error(self, path: str, reason: str) -> None:
         """Report that the file at `path` could not be dealt with."""
         self.failures.append((path, reason))
-        self.note(f"error: {printable(path)}: {printable(reason)}" if path else f"error: {printable(reason)}")
+        self.note(f"error: {path}: {reason}" if path else f"error: {reason}")
 
     def note(self, text: str) -> None:
         """Write a line to standard error, after all that has been written to standard output."""
@@ -120,7 +128,7 @@ class Stream:
             self.before()
         if sys.stderr is not None:
             with suppress(OSError):  # nobody can be told; the run and its exit code are what they are
-                print(text, file=sys.stderr, flush=True)
+                print(printable(text, terminal=True), file=sys.stderr, flush=True)
 
     def _abandon(self, error: OSError) -> None:
         """Write no more: the reader has left, which is no error, or the disk is full, which is one."""
@@ -136,14 +144,19 @@ def counted(number: int, noun: str) -> str:
     return f"{number} {noun}" if number == 1 else f"{number} {noun}{'es' if noun.endswith('ch') else 's'}"
 
 
-def printable(text: str) -> str:
-    """`text` on one line and without terminal control: control characters are shown as escapes."""
+def printable(text: str, *, terminal: bool = False) -> str:
+    """`text` on one line and without terminal control: what is no visible character is shown as its escape.
+
+    A byte of a file name that is no text stays what it is, for whoever reads the name from a pipe; not on a `terminal`.
+    """
     if text.isprintable():
         return text
     return "".join(
-        c if c.isprintable() or c == "\t" or _surrogate(c) else c.encode("unicode_escape").decode() for c in text
+        c if c.isprintable() or c == "\t" or (not terminal and _byte(c)) else c.encode("unicode_escape").decode()
+        for c in text
     )
 
 
-def _surrogate(char: str) -> bool:
-    return "\ud800" <= char <= "\udfff"
+def _byte(char: str) -> bool:
+    """Whether the character stands for a byte that could not be decoded (PEP 383)."""
+    return "\udc80" <= char <= "\udcff"
