@@ -854,3 +854,86 @@ def test_torch_is_imported_above_what_is_the_repositorys_own(tmp_path: Path, cas
     outcome = placefix.fix_source(before + rest, path=tmp_path / "train.py", options=Options(unsafe_fixes=True))
     assert isinstance(outcome, placefix.Changed)
     assert outcome.text.partition("\n\n\ndef")[0] + "\n" == after
+
+
+CONSTANTS = """import torch
+import torch.nn as nn
+
+
+class Shift(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.offset = torch.ones(4)
+
+    def forward(self, x):
+        x = x + torch.zeros(4)
+        return x + self.offset
+
+
+class Other(nn.Module):
+    pass
+"""
+LAYERS = """import torch.nn as nn
+
+
+class Shift(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.parts = [nn.Linear(4, 4)]
+
+    def forward(self, x):
+        for part in self.parts:
+            x = part(x)
+        return nn.Linear(4, 4)(x)
+
+
+class Other(nn.Module):
+    pass
+"""
+# Who uses a class of shifts.py, and whether somebody does.
+USERS: dict[str, tuple[dict[str, str], bool]] = {
+    "nobody": ({"train.py": "from shifts import Other\n"}, False),
+    "a word that begins like it": ({"train.py": "from shifts import Other\nShifted = Shift2 = Other\n"}, False),
+    "no other file is seen": ({}, True),
+    "a script": ({"train.py": "from shifts import Shift\nShift()\n"}, True),
+    "an export": ({"pack.py": "__all__ = ['Shift']\n"}, True),
+    "a star": ({"train.py": "from shifts import *\n"}, True),
+    "the module as a whole": ({"train.py": "import shifts\nnet = getattr(shifts, name)()\n"}, True),
+    "the module in a long import": ({"train.py": "from . import (\n    a,\n    shifts,\n)\n"}, True),
+    "the module's name": ({"train.py": "import importlib\nnet = importlib.import_module('pack.shifts')\n"}, True),
+    "a name that is made up": ({"train.py": "import importlib\nnet = importlib.import_module(name)\n"}, True),
+}
+
+
+@pytest.mark.parametrize("who", USERS)
+def test_of_what_nothing_uses_nothing_is_shown_to_fail(tmp_path: Path, who: str) -> None:
+    files, used = USERS[who]
+    severity = "error" if used else "warning"
+    for name, text, codes in (("one", CONSTANTS, ("PF304", "PF305")), ("two", LAYERS, ("PF306", "PF316"))):
+        assert severities(tmp_path / name / "repository", {"shifts.py": text, **files}) == dict.fromkeys(
+            codes, severity
+        )
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("class Shift(", "@register\nclass Shift("),
+        ("class Shift(nn.Module)", "class Shift(nn.Module, metaclass=Registry)"),
+        ("class Other(nn.Module)", "class Other(Shift)"),
+        ("class Other(nn.Module):\n    pass", "net = Shift()"),
+        ("class Other(nn.Module):\n    pass", "def make(name):\n    return globals()[name]()"),
+    ],
+)
+def test_a_class_is_used_by_its_own_file(tmp_path: Path, before: str, after: str) -> None:
+    assert before in LAYERS
+    files = {"shifts.py": LAYERS.replace(before, after), "train.py": "from shifts import Other\n"}
+    assert severities(tmp_path, files)["PF316"] == "error"
+
+
+def severities(root: Path, files: dict[str, str]) -> dict[str, str]:
+    """How severe is what is found in shifts.py of a repository, by rule."""
+    write(root, files)
+    options = placefix.Options(ignore=("PF4", "PF5"))
+    results = {r.path: r for r in placefix.check_paths([root], options=options, isolated=True)}
+    return {d.code: d.severity.value for d in results[str(root / "shifts.py")].remaining}

@@ -8,7 +8,8 @@ Why:
 Severity:
     An error: the code fails on every device but the CPU. A warning where nothing fails as the file stands: it runs its own modules
     and places nothing, or a private function makes the tensor only for a parameter that no call gives. A warning also where
-    the tensor is only handed to a layer that may take it from the CPU.
+    the tensor is only handed to a layer that may take it from the CPU, where all callers of a function hand it what they have taken to
+    the CPU, where nothing that uses a class of a function's own places anything, and where nothing in the repository uses the class.
 
 Fix safety:
     Safe where the tensor, which must have a dimension, meets something at hand (`x`, a weight, what was

@@ -7,6 +7,7 @@ Why:
 
 Severity:
     An error: the code fails as soon as the module is on a device. A warning where the file runs its own modules and places nothing.
+    A warning also where nothing that uses a class of a function's own places anything, and where nothing in the repository uses the class.
 
 Fix safety:
     Unsafe: a buffer follows `.double()` and `.half()` as well, and refuses to become something that is no tensor.

@@ -7,7 +7,7 @@ Why:
     `state_dict()` does not save them. Without a GPU nothing fails, and the layers are never trained.
 
 Severity:
-    An error: on every machine the layers are not trained.
+    An error: on every machine the layers are not trained. A warning where nothing in the repository uses the class.
 
 Fix safety:
     Unsafe: the layers become part of the model, which trains and saves them from then on; a checkpoint from before
@@ -25,7 +25,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from placefix.diagnostic import Applicability, Fix
+from placefix.diagnostic import Applicability, Fix, Severity
 from placefix.rules import PF306
 
 if TYPE_CHECKING:
@@ -38,8 +38,12 @@ if TYPE_CHECKING:
 def check(facts: Facts) -> Iterator[Diagnostic]:
     for found in facts.unregistered():
         text = f"the modules in the {found.kind} `{found.name}` are not registered: they do not move with the module, and are not trained"
+        severity = PF306.severity
+        if found.doubt:
+            text, severity = f"{text}; {found.doubt}", Severity.WARNING
         if not found.edits:
-            yield PF306.diagnostic(found.span, text, note=f"not fixed: {found.why_not}")
+            yield PF306.diagnostic(found.span, text, note=f"not fixed: {found.why_not}", severity=severity)
             continue
         premise = "the model is meant to train and save them; checkpoints from before lack them"
-        yield PF306.diagnostic(found.span, text, fix=Fix(found.edits, "register them", Applicability.UNSAFE, premise))
+        fix = Fix(found.edits, "register them", Applicability.UNSAFE, premise)
+        yield PF306.diagnostic(found.span, text, fix=fix, severity=severity)

@@ -6,7 +6,7 @@ Why:
     (torch.FloatTensor) should be the same"), no optimizer trains it, and no checkpoint has it. Without a GPU nothing fails.
 
 Severity:
-    An error: on every machine the layer is not trained.
+    An error: on every machine the layer is not trained. A warning where nothing in the repository uses the class.
 
 Fix safety:
     There is no fix: made in `__init__` the layer is trained and saved from then on, and what its sizes depend on has to be known there.
@@ -22,6 +22,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from placefix.diagnostic import Severity
 from placefix.rules import PF316
 
 if TYPE_CHECKING:
@@ -34,6 +35,8 @@ if TYPE_CHECKING:
 def check(facts: Facts) -> Iterator[Diagnostic]:
     for found in facts.made_anew():
         text = f"`{found.name}(…)` is made anew at each call: it stays on the CPU, and is never trained"
-        yield PF316.diagnostic(
-            found.span, text, note="not fixed: made in `__init__` it is trained and saved from then on"
-        )
+        severity = PF316.severity
+        if found.doubt:
+            text, severity = f"{text}; {found.doubt}", Severity.WARNING
+        note = "not fixed: made in `__init__` it is trained and saved from then on"
+        yield PF316.diagnostic(found.span, text, note=note, severity=severity)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from placefix.facts import torch_api as api
 from placefix.facts.interpret.summaries import class_info
+from placefix.facts.placement.unshown import doubt_of_use
 from placefix.facts.program.children import children, walk
 from placefix.lazy import NamedTuple, pattern
 from placefix.spelling import MAKES_LAYER
@@ -22,10 +23,11 @@ _MAKES_LAYER = pattern(MAKES_LAYER)
 
 
 class MadeAnew(NamedTuple):
-    """The construction of a layer in ``forward``, and the class as it is written."""
+    """The construction of a layer in ``forward``, and the class as it is written. doubt: as in `misplaced.Misplaced`."""
 
     span: Span
     name: str
+    doubt: str = ""
 
 
 def made_anew(facts: Facts) -> Iterator[MadeAnew]:
@@ -43,7 +45,7 @@ def made_anew(facts: Facts) -> Iterator[MadeAnew]:
         around = {child: node for node in walk(forward.node) for child in children(node)}
         for node in around:
             if isinstance(node, ast.Call) and _has_parameters(facts, node, forward) and _only_called(node, around):
-                yield MadeAnew(facts.span(node), facts.text(node.func))
+                yield MadeAnew(facts.span(node), facts.text(node.func), doubt_of_use(facts, scope))
 
 
 def _has_parameters(facts: Facts, call: ast.Call, scope: Scope) -> bool:

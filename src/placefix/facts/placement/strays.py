@@ -18,6 +18,7 @@ from placefix.facts import torch_api as api
 from placefix.facts.interpret.certain import Certain
 from placefix.facts.interpret.summaries import class_info
 from placefix.facts.interpret.together import Owner, Run, makes_dimensions, yields
+from placefix.facts.placement.unshown import SAYS_WHERE, class_around, doubt_of_callers, doubt_of_class
 from placefix.facts.program.children import walk
 from placefix.facts.program.guards import spared
 from placefix.facts.program.names import defaults, device_like, dotted, gives, parameters
@@ -43,7 +44,6 @@ _PARAMETERS = pattern(
     r"(?:\bParameter\(|\bregister_buffer\(\s*[\"']\w+[\"'],\s*)torch\.\w+\s*\((?:[^()#\"']|\((?:[^()#\"']|\([^()#\"']*\))*\))*\)\s*[,)]"
 )
 _PLACED = pattern(r"\.cuda\s*\(|\.to\s*\(|\bdevice\b")
-_SAYS_WHERE = pattern(r"\.cuda\s*\(|\bdevice\b|\.to\s*\((?!\s*(?:torch\.\w+\s*\)|[\w.]*\bdtype\b))")
 _FUNCTION = "torch.autograd.Function"
 _LEAVES = (ast.Return, ast.Raise, ast.Continue, ast.Break)
 
@@ -75,6 +75,7 @@ class Strays:
         self.infos = facts.infos
         self.found: dict[ast.AST, list[tuple[Creation, Run]]] = {}
         self._runs: list[Run] = []
+        self._doubts: dict[Scope | None, str] = {}
         self._certain: dict[tuple[int, int, bool, bool], Certain] = {}
         if "set_default_" in facts.source.text and re.search(r"set_default_(?:tensor_type|device)", facts.source.text):
             return
@@ -446,13 +447,18 @@ class Strays:
         """Why it may be that what is made on the CPU meets nothing that lies elsewhere, "" where it will once the module is placed."""
         if self._runs_unplaced:
             return "nothing in this file is placed"
-        return "no call in this file asks for it" if self._unasked(creation) else ""
+        if self._unasked(creation):
+            return "no call in this file asks for it"
+        cls = class_around(creation.scope)
+        if cls not in self._doubts:
+            self._doubts[cls] = doubt_of_class(self.facts, cls)
+        return self._doubts[cls]
 
     @cached_property
     def _runs_unplaced(self) -> bool:
         """Whether the file uses its modules itself, and says nothing of devices."""
         text = self.facts.source.text
-        if self.facts.settings.add_placement or _SAYS_WHERE.search(text):
+        if self.facts.settings.add_placement or SAYS_WHERE.search(text):
             return False
         for scope in self.tree.scopes.values():
             if scope.kind == "class" and class_info(scope, self.infos).is_module:
@@ -587,6 +593,7 @@ class Strays:
     def _repaired(self, node: ast.Call, creation: Creation, what: str, device: str, premise: str, doubt: str) -> Stray:
         source = self.facts.source
         name = source.segment(source.span(node.func))
+        doubt = doubt or doubt_of_callers(self.facts, creation.scope, _thing(device))
         bound = self._read_by_numpy(creation)
         if bound:
             why = f"numpy reads `{bound}`, too, and needs it on the CPU"

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from placefix.diagnostic import Replace, Span
 from placefix.facts import torch_api as api
 from placefix.facts.interpret.summaries import class_info, class_of
+from placefix.facts.placement.unshown import doubt_of_use
 from placefix.facts.program.children import children, walk
 from placefix.facts.program.names import dotted
 from placefix.lazy import NamedTuple, pattern
@@ -46,13 +47,14 @@ _KINDS = {ast.List: "ModuleList", ast.ListComp: "ModuleList", ast.Dict: "ModuleD
 
 
 class Unregistered(NamedTuple):
-    """The list or dict that ``self.name`` is set to. edits, why_not: as in `misplaced.Misplaced`."""
+    """The list or dict that ``self.name`` is set to. edits, why_not, doubt: as in `misplaced.Misplaced`."""
 
     span: Span
     name: str
     kind: str  # "list" or "dict"
     edits: tuple[Replace, ...] = ()
     why_not: str = ""
+    doubt: str = ""
 
 
 def unregistered(facts: Facts) -> Iterator[Unregistered]:
@@ -95,7 +97,9 @@ class _Class:
             if held is None or held.__class__ not in _KINDS:
                 continue
             if self._holds_modules(held, written) and self._only_calls(name):
-                yield self._repaired(node.value, name, _KINDS[held.__class__])
+                yield self._repaired(node.value, name, _KINDS[held.__class__])._replace(
+                    doubt=doubt_of_use(self.facts, self.scope)
+                )
 
     @cached_property
     def _parts(self) -> list[Any]:

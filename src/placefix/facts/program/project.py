@@ -36,7 +36,7 @@ MAX_SIZE = 400_000  # bytes of a file that is still parsed for another one's sak
 MAX_HOPS = 8  # re-exports that are followed for one name
 _MAX_FOLDERS = 16  # between a file and the root of its repository
 _IMPORT = r"^[ \t]*(?:from[ \t]+([\w.]+)[ \t]+import\b|import[ \t]+(\w[\w., \t]*))"
-_IMPORTS_BY_NAME = r"""\b(?:import_module|__import__)[ \t]*\([ \t]*[^"' \t\n]"""
+IMPORTS_BY_NAME = r"""\b(?:import_module|__import__)[ \t]*\([ \t]*[^"' \t\n]"""
 MAX_FILES = 40  # that are parsed for the sake of one
 _MAX_KEPT = (
     1_000_000  # characters of source whose trees are kept from file to file; a tree takes some eighty times that
@@ -330,7 +330,7 @@ class Home(NamedTuple):
         if not stem.isascii():
             return self.holding(r"\bimport\b")
         mentions = rf"^[ \t]*(?:from|import)\b[^\n(]*(?:\([^)]*)?\b{stem}\b"
-        found = {*self.holding(mentions), *self.holding(_IMPORTS_BY_NAME)}
+        found = {*self.holding(mentions), *self.holding(IMPORTS_BY_NAME)}
         return tuple(sorted(found - {file}))
 
     def has(self, name: str) -> bool:

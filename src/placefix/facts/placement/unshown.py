@@ -1,0 +1,244 @@
+"""Why it is not shown that the code of a class or function ever meets what lies on a device, although it would fail there.
+
+What is asked for are grounds for a warning in place of an error; each answer is one clause for the message, "" where there is no doubt.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from os.path import basename, dirname, join
+from typing import TYPE_CHECKING
+
+from placefix.facts import torch_api as api
+from placefix.facts.program.names import dotted, parameters
+from placefix.facts.program.project import IMPORTS_BY_NAME
+from placefix.facts.program.tree import dominates
+from placefix.lazy import pattern
+
+if TYPE_CHECKING:
+    from placefix.facts import Facts
+    from placefix.facts.program.project import Home
+    from placefix.facts.program.tree import Scope, Stmt
+
+SAYS_WHERE = pattern(r"\.cuda\s*\(|\bdevice\b|\.to\s*\((?!\s*(?:torch\.\w+\s*\)|[\w.]*\bdtype\b))")
+# Code that reaches the names of a file without spelling them.
+_BY_NAME = pattern(r"\b(?:globals|locals|vars|__subclasses__|__dict__|getmembers)\b")
+_OPERANDS = 8  # names that are followed for one argument
+
+
+def doubt_of_class(facts: Facts, cls: Scope | None) -> str:
+    """Of the code of a class: it is used by nothing of its repository, or by code alone that places nothing."""
+    if cls is None:
+        return ""
+    return doubt_of_use(facts, cls) or _local(facts, cls)
+
+
+def class_around(scope: Scope | None) -> Scope | None:
+    """The innermost class around code, None where it stands in none."""
+    while scope is not None and scope.kind != "class":
+        scope = scope.parent
+    return scope
+
+
+# --- a class that nothing uses -------------------------------------------------------------------
+
+
+def doubt_of_use(facts: Facts, cls: Scope) -> str:
+    """A class of modules of torch's alone that no other file, and nothing else in its own, names."""
+    home, node = facts.home, cls.node
+    if home is None or cls.parent is not facts.tree.root or not isinstance(node, ast.ClassDef):
+        return ""
+    registered = node.decorator_list or node.keywords
+    if registered or not all((facts.tree.qualname(b, cls.parent) or "").startswith("torch.") for b in node.bases):
+        return ""  # by what it is decorated with, or by its base
+    text = _outside(facts, cls)
+    if re.search(rf"\b{cls.name}\b", text) or _BY_NAME.search(text) or not cls.name.isascii():
+        return ""
+    if _others(home, rf"\b{cls.name}\b"):
+        return ""
+    stem = re.escape(basename(home.path).removesuffix(".py"))
+    whole = (
+        rf"\b{stem}[ \t]+import[ \t]*\(?[ \t]*\*",
+        rf"\bimport\b[^\n(]*(?:\([^)]*)?\b{stem}\b",
+        rf"[\"'][\w./]*\b{stem}(?:\.py)?[\"']",
+    )
+    if not stem.isascii() or not _others(home, r"\bimport\b") or any(_others(home, way) for way in whole):
+        return ""
+    if home.project.files.holding(_folder(home), IMPORTS_BY_NAME):
+        return ""
+    return f"nothing in the repository uses `{cls.name}`"
+
+
+def _others(home: Home, text: str) -> set[str]:
+    """The other files of the repository, and of what the file's outermost package stands beside, that hold a text: of a repository
+    with very many files not all are searched."""
+    return {*home.holding(text), *home.project.files.holding(_folder(home), text)} - {home.path}
+
+
+def _folder(home: Home) -> str:
+    """The folder that the file's outermost package stands in: its own where it is in no package."""
+    folder = dirname(home.path)
+    while home.project.files.is_file(join(folder, "__init__.py")) and dirname(folder) != folder:
+        folder = dirname(folder)
+    return folder
+
+
+def _outside(facts: Facts, scope: Scope) -> str:
+    """The text of the file but for that of a scope."""
+    start, end = facts.tree.extent(scope)
+    text = facts.source.text
+    return text[:start] + "\n" + text[end:]
+
+
+# --- a class that is local to a function ---------------------------------------------------------
+
+
+def _local(facts: Facts, cls: Scope) -> str:
+    """A class that a function defines, where neither that function nor what uses it in the repository places anything."""
+    function = cls.parent
+    if function is None or function.kind != "function":
+        return ""
+    inner = facts.tree.text(function)
+    if len(re.findall(rf"\b{cls.name}\b", inner)) < 2 + facts.tree.text(cls).count(f"super({cls.name}"):
+        return ""  # it is not used
+    users = _users(facts, function)
+    if users is None or (not users and _leaves(function)):
+        return ""
+    texts = [inner, *(facts.tree.text(user) for user in users)]
+    called: set[Scope] = set()
+    for text in texts:
+        if SAYS_WHERE.search(text):
+            return ""
+        for name, helper in facts.tree.root.functions.items():
+            if helper not in called and re.search(rf"\b{name}\s*\(", text):
+                called.add(helper)
+                texts.append(facts.tree.text(helper))
+        for name in facts.tree.root.imports:
+            if _is_own_function(facts, name, text):
+                return ""  # another file's: it may place what it is handed
+    return f"nothing that uses `{cls.name}` places anything"
+
+
+def _users(facts: Facts, function: Scope) -> list[Scope] | None:
+    """The functions of the file that name a function; None where other code does, too."""
+    tree, name = facts.tree, function.name
+    word = re.compile(rf"\b{name}\b")
+    start, end = tree.extent(function)
+    places = [m.start() for m in word.finditer(facts.source.text) if not start <= m.start() < end]
+    outer = [
+        s
+        for s in tree.scopes.values()
+        if s.kind == "function" and (s.parent is None or s.parent.kind != "function") and s is not function
+    ]
+    users = {place: s for s in outer for place in places if tree.extent(s)[0] <= place < tree.extent(s)[1]}
+    if len(users) < len(places):
+        return None
+    home = facts.home
+    if home is not None and (not name.isascii() or _others(home, rf"\b{name}\b")):
+        return None
+    return list(dict.fromkeys(users.values()))
+
+
+def _leaves(function: Scope) -> bool:
+    """Whether a function hands out what it makes."""
+    for node in ast.walk(function.node):
+        if isinstance(node, (ast.Yield, ast.YieldFrom, ast.Global, ast.Nonlocal)):
+            return True
+        if isinstance(node, ast.Return) and node.value is not None and _owner(function, node):
+            return True
+        if isinstance(node, ast.Assign) and any(
+            isinstance(t, (ast.Attribute, ast.Subscript)) and _owner(function, node) for t in node.targets
+        ):
+            return True
+    return False
+
+
+def _owner(function: Scope, node: ast.stmt) -> bool:
+    """Whether a statement is one of the function itself, and of no function or class in it."""
+    stmt = function.tree.stmts.get(node)
+    return stmt is not None and stmt.scope is function
+
+
+def _is_own_function(facts: Facts, name: str, text: str) -> bool:
+    """Whether code calls by a name of the file what is imported from another file of the repository."""
+    if facts.home is None or not re.search(rf"\b{name}\s*[.(]", text):
+        return False
+    return any(facts.home.has(full) for full in facts.tree.root.imports[name])
+
+
+# --- a function that is handed what was taken to the CPU -----------------------------------------
+
+
+def doubt_of_callers(facts: Facts, function: Scope, argument: str) -> str:
+    """Of a function that needs an argument to lie on the CPU: each call in the file hands it what was taken there."""
+    if function.kind != "function" or function.name == "forward":
+        return ""
+    named = list(parameters(function.function.args))
+    if argument not in named:
+        return ""
+    number = named.index(argument) - (named[0] in ("self", "cls"))
+    calls = facts.devices.index.called(function.name)
+    for call, stmt in calls:
+        plain = not any(isinstance(a, ast.Starred) for a in call.args)
+        handed = next((k.value for k in call.keywords if k.arg == argument), None)
+        if handed is None and plain and number < len(call.args):
+            handed = call.args[number]
+        if handed is None or not _Origin(facts, stmt).on_host(handed, stmt):
+            return ""
+    return f"all that call `{function.name}` have taken `{argument}` to the CPU" if calls else ""
+
+
+class _Origin:
+    """What the values of one function's names were made of."""
+
+    def __init__(self, facts: Facts, stmt: Stmt) -> None:
+        self.facts = facts
+        self.index = facts.devices.index
+        self.scope = stmt.scope
+        self._followed: list[tuple[str, Stmt]] = []
+
+    def on_host(self, value: ast.expr, stmt: Stmt) -> bool:
+        """Whether a tensor was taken to the CPU, or comes of an operation with one that was: that refuses unlike devices."""
+        if isinstance(value, ast.Name):
+            return self._named(value.id, stmt)
+        if isinstance(value, ast.Subscript):
+            return self.on_host(value.value, stmt)
+        if isinstance(value, ast.BinOp):
+            return self.on_host(value.left, stmt) or self.on_host(value.right, stmt)
+        if not isinstance(value, ast.Call) or not isinstance(value.func, ast.Attribute):
+            return False
+        if (self.facts.tree.qualname(value.func, self.scope) or "").startswith("torch."):
+            first = value.args[0] if value.args else None
+            parts = first.elts if isinstance(first, (ast.List, ast.Tuple)) else value.args[:1]
+            placed = any(k.arg in ("device", "out") for k in value.keywords)
+            return not placed and any(self.on_host(part, stmt) for part in parts)
+        if value.func.attr == "cpu":
+            return True
+        if value.func.attr == "to":
+            return bool(value.args) and isinstance(value.args[0], ast.Constant) and value.args[0].value == "cpu"
+        return value.func.attr not in api.PLACING and self.on_host(value.func.value, stmt)
+
+    def _named(self, name: str, stmt: Stmt) -> bool:
+        """Whether all that a name may hold at a statement was, by what binds it before."""
+        if (name, stmt) in self._followed or len(self._followed) >= _OPERANDS:
+            return False
+        self._followed.append((name, stmt))
+        line = stmt.node.lineno
+        writes = [w for w in self.index.values(self.scope, name) if w.stmt.node.lineno < line]
+        sure = [n for n, w in enumerate(writes) if dominates(w.stmt, stmt)]
+        if not sure:
+            return False
+        values = writes[sure[-1] :]
+        if len(values) == 1 and isinstance(values[0].value, ast.List) and not values[0].value.elts:
+            return self._appended(name)
+        return all(w.value is not None and self.on_host(w.value, w.stmt) for w in values)
+
+    def _appended(self, name: str) -> bool:
+        """Whether all that is put into an empty list was."""
+        puts = [
+            (call, stmt)
+            for call, stmt in self.index.called("append", "extend", "insert")
+            if stmt.scope is self.scope and isinstance(call.func, ast.Attribute) and dotted(call.func.value) == name
+        ]
+        return bool(puts) and all(len(call.args) == 1 and self.on_host(call.args[0], stmt) for call, stmt in puts)
