@@ -12,10 +12,15 @@ from placefix.facts.program.names import dotted, parameters
 from placefix.facts.program.tree import dominates
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from placefix.diagnostic import Edit
     from placefix.facts import Facts
     from placefix.facts.interpret.values import Event
     from placefix.facts.program.tree import Stmt
+
+
+_CHOSEN = "what it meets lies where a flag chooses, and is taken to lie on the GPU"
 
 
 class Destinations:
@@ -49,6 +54,17 @@ class Destinations:
             if device is not None and device.kind == "cuda" and device.index is None and not device.text
             else ""
         )
+
+    @staticmethod
+    def doubt(events: Iterable[Event], device: str) -> str:
+        """What is taken for granted where a tensor goes to `device` for the sake of what lies where a flag chose; empty where nothing is:
+        that chosen device may be the CPU, with a GPU at hand."""
+        for event in events:
+            lies = event.place.device if event.place is not None else None
+            follows = lies is not None and (lies.text == device or device.endswith(".device"))
+            if lies is not None and lies.kind == "flag" and lies.origin is not None and not follows:
+                return f"`{lies.text}`, where what it meets lies, is taken to be the GPU" if lies.text else _CHOSEN
+        return ""
 
     def of_creation(self, stmt: Stmt, event: Event) -> str:
         """As `of_event`, for a tensor that `stmt` makes: where what it meets lies, if that is for callers to say."""

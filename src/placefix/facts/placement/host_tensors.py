@@ -268,7 +268,11 @@ class HostTensors:
                     span, (name,), first.what, "", why_not="no device is in scope here", doubt=doubt, met=operations
                 )
             edits.append(moved(self.facts.source, node, device))
-        premise = self.conflicts.taken(first) if first.what == "taken" else self.facts.partners.doubt(events, device)
+        premise = (
+            self.conflicts.taken(first)
+            if first.what == "taken"
+            else self.facts.destinations.doubt(events, device) or self.facts.partners.doubt(events, device)
+        )
         return Misplaced(
             self.facts.span(nodes[0]), (name,), first.what, device, tuple(edits), premise, doubt=doubt, met=operations
         )

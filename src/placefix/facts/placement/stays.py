@@ -177,7 +177,7 @@ class Stays:
             first.what,
             device,
             (*hoisted, moved(self.facts.source, call, device)),
-            self._premise(obj, events),
+            self._premise(obj, events) or self.facts.destinations.doubt(events, device),
         )
 
     @staticmethod
