@@ -341,3 +341,28 @@ def test_a_copied_module_is_a_module_beside_a_class_of_that_kind(tmp_path: Path)
         "    return net(x.cuda())\n\n\nrun(torch.ones(3))\n"
     )
     assert "net.to(device)" in fixed(tmp_path / "torch", {"main.py": text, "embedder.py": EMBEDDER}, "main.py")
+
+
+SHADOWING = """import torch
+from torch import nn
+
+device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+
+
+def process(store_cuda=False):
+    x = torch.ones(2, 3).cuda()
+    net = nn.Linear(3, 3)
+    if store_cuda:
+        net.cuda()
+    return x, net
+"""
+
+
+def test_a_device_of_a_function_does_not_take_the_name_that_other_fixes_write(tmp_path: Path) -> None:
+    """Each fix was right alone; written together, the local device was read by the fix that means the module's."""
+    after = fixed(tmp_path / "both", {"main.py": SHADOWING}, "main.py")
+    assert "    DEVICE = torch.device" in after
+    assert "net.to(DEVICE)" in after
+    assert "x = torch.ones(2, 3, device=device)" in after
+    alone = SHADOWING.replace("(2, 3).cuda()", "(2, 3)")
+    assert "    device = torch.device" in fixed(tmp_path / "one", {"main.py": alone}, "main.py")

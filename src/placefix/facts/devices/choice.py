@@ -444,12 +444,14 @@ class Devices(Spots):
         return not any(s.scope.lookup(name) is None for _, s in self.index.read(name))
 
     def _may_hide(self, name: str, home: Scope) -> bool:
-        """Whether a function may have a device of its own under the name of the module's: it does not read that."""
+        """Whether a function may have a device of its own under the name of the module's: it does not read that, nor would the
+        fix of an unguarded use of CUDA in it, which is written beside."""
         module = any(reach.text == name for _, reach in self._definitions(self.tree.root))
         return (
             module
             and home.lookup(name) is self.tree.root
             and not any(s.scope.within(home) for _, s in self.index.read(name))
+            and not any(s.guard is None and s.stmt.scope.within(home) for s in self.facts.cuda.sites)
         )
 
 

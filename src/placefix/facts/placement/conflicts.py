@@ -68,7 +68,9 @@ class Conflicts:
             if any(what not in FREE for o in contexts for what, _ in self.flow.uses.get(o, ())):
                 return "another call of this function may want the tensor on the CPU"
         events = [event for _, event in found]
-        return self.facts.destinations.doubt(events, device) or self.facts.partners.doubt(events, device) if device else ""
+        return (
+            self.facts.destinations.doubt(events, device) or self.facts.partners.doubt(events, device) if device else ""
+        )
 
     def doubt(self, found: list[Met]) -> str:
         """Why it may be that nothing fails where these meet what lies on a device, "" where it is shown that something does."""
