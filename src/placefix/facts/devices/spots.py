@@ -451,13 +451,27 @@ class Spots(Reaches):
                 return ancestor
         return stmt
 
+    @cached_property
+    def _sites_at_top(self) -> list[Stmt] | None:
+        """The first of the lifted uses of CUDA in each suite; None where one is in a function."""
+        found: dict[int, Stmt] = {}
+        for site in self.facts.cuda.sites:
+            if site.form == "definition":
+                continue
+            if site.stmt.scope is not self.tree.root:
+                return None
+            stmt = self._lifted(site.stmt)
+            earlier = found.setdefault(id(stmt.suite), stmt)
+            if stmt.index < earlier.index:
+                found[id(stmt.suite)] = stmt
+        return list(found.values())
+
     def _in_main_guard(self, stmts: Sequence[Stmt]) -> Stmt | None:
         """The first use inside ``if __name__ == "__main__":`` when there are no others."""
         root = self.tree.root
-        wanted = [*stmts, *(s.stmt for s in self.facts.cuda.sites if s.form != "definition")]
-        if any(s.scope is not root for s in wanted):
+        if self._sites_at_top is None or any(s.scope is not root for s in stmts):
             return None
-        lifted = [self._lifted(s) for s in wanted]
+        lifted = [*map(self._lifted, stmts), *self._sites_at_top]
         first = min(lifted, key=lambda s: s.index)
         if first.parent is None or any(s.suite is not first.suite for s in lifted):
             return None
