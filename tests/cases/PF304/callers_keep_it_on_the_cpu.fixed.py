@@ -24,4 +24,4 @@ class Net(nn.Module):
         y = on_host(y, 6)
         x = sometimes(z, 6)
         return x, y
-# not run: its parts are given
+# not run: what it is made of is given from outside

@@ -34,4 +34,4 @@ if __name__ == "__main__":
     process = Process(target=work)
     process.start()
     process.join()
-# not run: it forks
+# run: work()
