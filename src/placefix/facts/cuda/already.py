@@ -72,7 +72,26 @@ class _Known:
     @property
     def contradicted(self) -> bool:
         """Whether the code that runs through it shows a GPU there."""
-        return any(place.kind in ("device", "mixed") and not self._off(place) for place in self.places)
+        return any(place.kind in ("device", "mixed") and not self._off(place) for place in self.places) or self._placed
+
+    @property
+    def _placed(self) -> bool:
+        """Whether a statement above places the same object whatever the flag says, as ``net.cuda()`` does."""
+        assert isinstance(self.site.node, ast.Call) and isinstance(self.site.node.func, ast.Attribute)
+        moved = dotted(self.site.node.func.value)
+        for other in self.facts.cuda.sites if moved else ():
+            node = other.node
+            if (
+                other.stmt.scope is self.scope
+                and isinstance(other.stmt.node, ast.Expr)
+                and isinstance(node, ast.Call)
+                and isinstance(node.func, ast.Attribute)
+                and dotted(node.func.value) == moved
+                and node.lineno < self.site.node.lineno
+                and (other.guard is None or other.guard.test is None or other.guard.test.key != self.test.key)
+            ):
+                return True
+        return False
 
     # --- by the code of its function ---------------------------------------------------------------
 
