@@ -11,6 +11,8 @@ import pytest
 
 from placefix.simulate import machine
 
+pytestmark = pytest.mark.proof  # each run starts a simulated machine
+
 SOURCE = Path(__file__).parents[2] / "src"
 WRONG = """import torch
 from torch import nn
