@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import os
 import runpy
+import socket
 import sys
 import tempfile
 import time
@@ -31,6 +32,9 @@ def run(path: str) -> dict[str, object]:
                 sys.stdout = os.fdopen(os.dup(1), "w", encoding="utf-8")
                 sys.stderr = os.fdopen(os.dup(2), "w", encoding="utf-8")
                 sys.argv = [path]
+                with socket.socket() as free:  # another test may run the same script at the same time
+                    free.bind(("127.0.0.1", 0))
+                    os.environ["MASTER_PORT"] = str(free.getsockname()[1])
                 warnings.simplefilter("ignore")
                 torch.set_num_threads(1)
                 runpy.run_path(path, run_name="__main__")
