@@ -18,13 +18,13 @@ from typing import TYPE_CHECKING, Any
 import placefix
 from placefix import files, wire
 from placefix.batch import FileResult, decoded
-from placefix.diagnostic import Rule, Span
+from placefix.diagnostic import spans
 from placefix.engine import Changed, Failed
 from placefix.facts.program.project import HOLDING
 from placefix.lazy import NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable
 
     from placefix.discover import Target
     from placefix.facts.program.project import Question
@@ -205,16 +205,7 @@ def _is_sound(result: FileResult) -> bool:
     if isinstance(result.outcome, Failed | Changed):
         return False
     end = len(result.source.text) if result.source is not None else -1
-    return all(0 <= span.start <= span.end <= end for span in _spans(result.remaining))
-
-
-def _spans(value: object) -> Iterator[Span]:
-    """The places in a record, those in its fields as well."""
-    if isinstance(value, Span):
-        yield value
-    elif isinstance(value, tuple) and not isinstance(value, Rule):
-        for item in value:
-            yield from _spans(item)
+    return all(0 <= span.start <= span.end <= end for span in spans(result.remaining))
 
 
 def _read(file: str) -> dict[str, Any] | None:

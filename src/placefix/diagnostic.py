@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from placefix.lazy import BEGINS, Late, NamedTuple, in_bytes
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Iterator
 
     from placefix.facts import Facts
     from placefix.source import Source
@@ -151,6 +151,15 @@ class Diagnostic(NamedTuple):
     @property
     def code(self) -> str:
         return self.rule.code
+
+
+def spans(value: object) -> Iterator[Span]:
+    """The places in a finding, a fix or several of them, those in their fields as well."""
+    if isinstance(value, Span):
+        yield value
+    elif isinstance(value, tuple) and not isinstance(value, Rule):
+        for item in value:
+            yield from spans(item)
 
 
 # A regular expression, or several of which one is enough.

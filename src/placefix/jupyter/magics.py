@@ -18,7 +18,7 @@ from IPython.core.magic_arguments import argument, magic_arguments, parse_argstr
 
 from placefix import batch
 from placefix.config import ConfigError, Configs, Options
-from placefix.diagnostic import Span
+from placefix.diagnostic import spans
 from placefix.discover import Target
 from placefix.engine import Choice
 from placefix.notebook.document import notebook_text
@@ -28,7 +28,7 @@ from placefix.report.stream import Stream, printable
 
 if TYPE_CHECKING:
     import ast
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
     from IPython.core.interactiveshell import InteractiveShell
 
@@ -118,16 +118,7 @@ class _OneCell(Choice):
         self._cell = cell
 
     def chosen(self, source: Source, tree: ast.Module, found: Sequence[Diagnostic]) -> Sequence[Diagnostic]:
-        return [each for each in found if all(source.cell(span.start) == self._cell for span in _spans(each.fix))]
-
-
-def _spans(value: object) -> Iterator[Span]:
-    """The places in a fix."""
-    if isinstance(value, Span):
-        yield value
-    elif isinstance(value, tuple):
-        for each in value:
-            yield from _spans(each)
+        return [each for each in found if all(source.cell(span.start) == self._cell for span in spans(each.fix))]
 
 
 def _fixed(target: Target, data: bytes, cell: int) -> str:
