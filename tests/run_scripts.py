@@ -17,6 +17,7 @@ import traceback
 import warnings
 
 import torch
+import torch.distributed
 
 SECONDS = 60
 
@@ -37,6 +38,7 @@ def run(path: str) -> dict[str, object]:
                     os.environ["MASTER_PORT"] = str(free.getsockname()[1])
                 warnings.simplefilter("ignore")
                 torch.set_num_threads(1)
+                _keep_process_groups()
                 runpy.run_path(path, run_name="__main__")
                 status = 0
             except SystemExit as stop:
@@ -51,7 +53,24 @@ def run(path: str) -> dict[str, object]:
         output.seek(0)
         errors.seek(0)
         last = errors.read().decode("utf-8", "replace").strip().splitlines()[-1:]
-        return {"status": status, "output": output.read().decode("utf-8", "replace"), "error": "".join(last)}
+        error = "".join(last) or (f"ended with status {status}" if status else "")
+        return {"status": status, "output": output.read().decode("utf-8", "replace"), "error": error}
+
+
+def _keep_process_groups() -> None:
+    """Keep every default process group until the process ends.
+
+    Torch 2.13 can wait for ever where a script drops the last reference: the destructor of a gloo group joins its threads
+    with the GIL held, and one of them may wait for the GIL (seen in 4 of 180 runs of a script that ends with DDP).
+    """
+    init = torch.distributed.init_process_group
+    kept = []
+
+    def init_and_keep(*args: object, **options: object) -> None:
+        init(*args, **options)
+        kept.append(torch.distributed.group.WORLD)
+
+    torch.distributed.init_process_group = init_and_keep
 
 
 def _wait(child: int) -> int:
