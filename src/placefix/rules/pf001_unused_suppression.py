@@ -5,12 +5,18 @@ Why:
     on its line unread. A code that no rule has silences nothing from the start.
 
 Fix safety:
-    Safe: only the comment changes. The code goes, with the last of them the suppression and its reason, with that the line
-    if nothing else stands on it; other comments stay, and so do the codes of other tools in `# noqa: …`. Unsafe for the
-    code of no rule, which may be a misspelling. A code is judged only if every rule that it fits was asked: neither `--select`
-    nor per-file-ignores make a suppression unused. Bare `# noqa` comments are for other tools as well and never
-    judged; nor are notebooks with cells that cannot be parsed, and texts whose place is not known (standard input
-    without a name). `# placefix: ignore[PF001]` keeps a suppression.
+    Safe by default: only comments change.
+
+    | Situation | Fix | Why |
+    | --- | --- | --- |
+    | a code that suppresses nothing | safe | the code goes; with the last code the whole suppression and its reason, and the line if nothing else is on it |
+    | other comments, and codes of other tools in `# noqa: …` | unchanged | they are not placefix's |
+    | a code that no rule has | unsafe | it may be a misspelling |
+    | a rule that did not run (`--select`, per-file-ignores) | not reported | it might have reported something |
+    | a bare `# noqa` | not reported | other tools read it, too |
+    | a notebook with a cell that cannot be parsed; standard input without a file name | not reported | not everything was checked |
+
+    `# placefix: ignore[PF001]` keeps a suppression.
 
 Example:
     model.to(device)  # placefix: ignore[PF401] one GPU

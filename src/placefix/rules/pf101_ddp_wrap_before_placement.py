@@ -8,16 +8,18 @@ Why:
     apart in silence.
 
 Severity:
-    An error: the constructor raises, NCCL refuses the module, or the processes drift apart. A warning where the file does not
+    An error: the constructor raises, NCCL refuses the module, or the processes drift apart. A warning if the file does not
     show that the module is on the CPU when it is wrapped: the code that made it may have placed it.
 
 Fix safety:
-    The placement moves above the wrap where nothing in between depends on it. Safe when
-    `device_ids` is a list that is not empty, or NCCL the only backend of the file (the old
-    order never ran). Otherwise unsafe: on gloo the old
-    order ran, with gradients that were not synchronised, and the repair changes the
-    numbers on purpose. Refused when the module, the device or the current CUDA device may
-    change in between.
+    Safe by default: the old order never ran. The placement moves above the wrap.
+
+    | Situation | Fix | Why |
+    | --- | --- | --- |
+    | `device_ids` is a list that is not empty | safe | the constructor raises for a module on the CPU |
+    | NCCL is the only backend of the file | safe | NCCL refuses a module on the CPU |
+    | any other backend, such as gloo | unsafe | the old order ran, without averaging gradients; the fix changes the numbers on purpose |
+    | the module, the device or the current CUDA device may change in between | no fix | the placement would not be the same |
 
 Example:
     model = DDP(Net(), device_ids=[rank])  ->  model = DDP(Net().to(device), device_ids=[rank])

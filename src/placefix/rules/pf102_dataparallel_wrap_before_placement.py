@@ -10,11 +10,13 @@ Severity:
     Always style: the old order works.
 
 Fix safety:
-    Safe: the parameters are the same objects in both orders, and neither the wrap nor the
-    placement draws random numbers. The placement moves above the wrap (with the pure
-    definition of its device where that is needed) only if nothing in between depends on it.
-    Unsafe when the device hangs on a flag that may say CPU while GPUs are visible: there
-    DataParallel itself would move the module to the GPU.
+    Safe by default: the parameters are the same objects in both orders, and neither the wrap nor the placement draws random numbers.
+
+    | Situation | Fix | Why |
+    | --- | --- | --- |
+    | nothing between the wrap and the placement depends on the order | safe | the placement moves above the wrap, with the definition of its device if needed |
+    | the device follows a flag that may mean CPU while GPUs are visible | unsafe | DataParallel itself would move the module to a GPU |
+    | something in between depends on the order | no fix | the program could change |
 
 Example:
     model = nn.DataParallel(model)  ->  model.to(device)

@@ -7,14 +7,18 @@ Why:
     move the module, and without a GPU the wrapper passes calls through.
 
 Severity:
-    An error: the forward raises with two or more GPUs. Silent for what has no parameters (most losses), and for a wrap that a module
-    makes in its own code: it is placed together with that module.
+    An error: the forward raises with two or more GPUs. Modules without parameters (most losses) are not reported, nor is a wrap that a
+    module makes in its own code: it is placed together with that module.
 
 Fix safety:
-    Safe when the module is made in this file, is provably never placed before it is called,
-    and a device is in scope or defined by a pure statement further down, which then moves up.
-    Without a device to use the finding is a report. Unsafe where the module is placed in an arm that excludes the wrap
-    (`if n == 1: net.to(device)`, `if n > 1: net = nn.DataParallel(net)`): the wrap gets the same placement.
+    Safe by default: without the placement the first forward raises on two or more GPUs, and on the CPU nothing changes.
+
+    | Situation | Fix | Why |
+    | --- | --- | --- |
+    | the module is made in this file, is never placed before it is called, and a device is in scope | safe | `.to(device)` is appended to the construction |
+    | the device is defined further down, by a statement without side effects | safe | the definition moves up |
+    | the module is placed in a branch that excludes the wrap (`if n == 1: net.to(device)`, `if n > 1: net = nn.DataParallel(net)`) | unsafe | the wrap gets the placement of the other branch |
+    | no device is in scope | no fix | nothing says which device is meant |
 
 Example:
     model = nn.DataParallel(Net())  ->  model = nn.DataParallel(Net().to(device))

@@ -9,9 +9,10 @@ Severity:
     An error: two literal numbers show that the forward raises.
 
 Fix safety:
-    There is no fix: whether the module belongs on the first GPU, or device_ids has to start with
-    the one it lies on, only its author knows. Reported is what two literal numbers show. With a
-    single device id the constructor moves the module, and nothing is reported.
+    There is no fix. Only the author knows whether the module belongs on the first GPU of `device_ids`, or `device_ids` has to begin with the
+    module's GPU.
+
+    Reported only if two literal numbers show the error. With one device id the constructor moves the module, and nothing is reported.
 
 Example:
     model = nn.DataParallel(Net().to("cuda:1"))  # and device_ids=[1, 2], or .to("cuda")?

@@ -10,11 +10,11 @@ Severity:
     An error: from the move on the processes train different weights.
 
 Fix safety:
-    There is no fix: for a checkpoint, the state can be copied instead of the module being moved
-    (`{k: v.cpu() for k, v in model.module.state_dict().items()}`); for anything else the module
-    has to be wrapped anew. Reported is a move from a GPU to the CPU or to a GPU of another number,
-    where the wrapper is called and an optimizer steps afterwards. Moves at the end of the training
-    are right, and not reported.
+    There is no fix. To save a checkpoint, copy the state instead of moving the module (`{k: v.cpu() for k, v in
+    model.module.state_dict().items()}`); for anything else, wrap the module again.
+
+    Reported is a move from a GPU to the CPU or to a GPU of another number, if the wrapper is called and an optimizer steps afterwards. Moves at
+    the end of training are not reported.
 
 Example:
     model = DDP(Net().to(rank), device_ids=[rank])

@@ -11,12 +11,17 @@ Severity:
     has a base that is not known.
 
 Fix safety:
-    Safe when the module is made by one assignment, every call of it gets a tensor that the script
-    moved, or a loop computes with its parameters together with a placed module's, and no code that
-    is not known gets hold of it: `.to(device)` is appended to the construction, which changes
-    nothing on the CPU. Nothing is reported for modules without parameters, those whose only
-    parameters may be numbers, other parts of modules, modules in containers, modules that move
-    themselves or their inputs, and those that are placed anywhere in the file.
+    Safe by default: `.to(device)` is appended to the construction. On the CPU this changes nothing.
+
+    | Situation | Fix | Why |
+    | --- | --- | --- |
+    | one assignment makes the module, and each call of it gets a tensor that the script moved | safe | a call raises otherwise |
+    | a loop computes with its parameters and those of a placed module together | safe | the operation raises otherwise |
+    | some calls may pass tensors on the CPU, or unknown code receives the module | unsafe | these may need it on the CPU |
+    | the tensors are on a GPU of a fixed number | unsafe | the device in scope may be another one |
+    | its weights are set after it is made; it is not made by its own statement; no device is in scope | no fix | nothing shows where the placement belongs |
+    | no parameters; parameters that may be numbers; a part of another module; an item of a container | not reported | it may work, or is placed with its owner |
+    | the module moves itself or its inputs, or is placed anywhere in the file | not reported | it is placed |
 
 Example:
     net = Net()           ->  net = Net().to(device)

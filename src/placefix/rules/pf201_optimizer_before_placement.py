@@ -8,15 +8,19 @@ Why:
     that do the same, for ZeroRedundancyOptimizer, for `fused=True` before torch 2.5, and on XLA.
 
 Severity:
-    Style where the optimizer works in both orders. A warning for classes of optimizers that are not known, and for those that may
-    fail. An error for Adagrad: its first step fails.
+    Style if the optimizer works in both orders. A warning for unknown classes of optimizers and for those that may fail. An error for
+    Adagrad: its first step fails.
 
 Fix safety:
-    Safe: the optimizer moves below the placement together with everything that uses it in
-    between (schedulers, load_state_dict, its parameter list), or the placement moves up,
-    whichever changes fewer lines. Refused when something in between changes the parameters,
-    hands the module to unknown code, or uses the optimizer and places the module at once.
-    An optimizer that is built anew before any use is reported, never moved.
+    Safe by default: the optimizer moves below the placement together with everything that uses it in between (schedulers, `load_state_dict`,
+    its parameter list), or the placement moves up. placefix chooses what changes fewer lines.
+
+    | Situation | Fix | Why |
+    | --- | --- | --- |
+    | nothing in between depends on the order | safe | the parameters are the same objects in both orders |
+    | something in between changes the parameters, or gives the module to unknown code | no fix | the optimizer would hold other parameters |
+    | one statement in between both uses the optimizer and places the module | no fix | neither order is right |
+    | the optimizer is built again before any use | no fix | the first one is not used |
 
 Example:
     optimizer = SGD(model.parameters())  ->  model.to(device)

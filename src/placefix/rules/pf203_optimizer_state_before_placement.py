@@ -7,11 +7,15 @@ Why:
 
 Severity:
     An error for the optimizers of torch: the next step fails. A warning for those of other packages, which may move their state
-    themselves, and where the placement may not happen in the same run: it stands under a test that does not ask for a GPU.
+    themselves, and if the placement may not happen in the same run: it is under a test that is not about a GPU.
 
 Fix safety:
-    Safe: the optimizer and everything that uses it before the placement move below it, or
-    the placement moves up, whichever changes fewer lines; refused as for PF201.
+    Safe by default, as for PF201: the optimizer moves below the placement with everything that uses it in between, or the placement moves up.
+
+    | Situation | Fix | Why |
+    | --- | --- | --- |
+    | nothing in between depends on the order | safe | the next step raises otherwise |
+    | something in between changes the parameters, or gives the module to unknown code | no fix | the optimizer would hold other parameters |
 
 Example:
     optimizer.load_state_dict(state)  ->  model.to(device)

@@ -10,9 +10,14 @@ Severity:
     then nothing moves.
 
 Fix safety:
-    Unsafe: on a device there is a parameter more, in `parameters()` and the state dict, and it is trained. On the CPU
-    nothing changes. Silent for moves to the CPU or to where the tensor lies, for changes of the type alone, and outside
-    of modules for what `requires_grad=False` keeps from being trained.
+    Unsafe: on a device the module gets one more parameter, in `parameters()` and in the state dict, and it is trained. On the CPU nothing
+    changes.
+
+    | Situation | Fix | Why |
+    | --- | --- | --- |
+    | a move of a Parameter as it is made | unsafe | the number of parameters changes on a device |
+    | a move to the CPU or to where the tensor is; a change of the type alone | not reported | the result is still the Parameter |
+    | outside of modules, `requires_grad=False` | not reported | it is not trained |
 
 Example:
     self.scale = nn.Parameter(torch.ones(3)).to(device)

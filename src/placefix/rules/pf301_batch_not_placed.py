@@ -7,20 +7,23 @@ Why:
     need the move in any case, because the loss is computed outside the wrapper.
 
 Severity:
-    An error: the call raises on every machine where the module is on a device. A warning where the data set is not known, because
-    it may yield tensors of a device, and where the evidence is another loop of the file and the model itself is not seen.
+    An error: the call raises on every machine where the module is on a device. A warning if the data set is not known, because it may
+    yield tensors that are on a device, or if another loop of the file is the evidence and the model itself is not seen.
 
 Fix safety:
-    Safe when the loader is proven to yield CPU tensors, the element is proven to be a tensor
-    and nothing in the loop needs it on the CPU; then one line per name is inserted at the top
-    of the loop, behind the moves that stand there. Where the element is needed on the CPU as
-    well (numpy, list indices) the move is written at the use, and where the batch is unpacked
-    in the body (`x = batch["x"]`) it is written there. A function that is given a trained model
-    and no device gets `device = next(model.parameters()).device`. Unsafe, with the premise, where
-    the data set is not known, where the function is given what lies on a device, and not every call is seen to give that, and
-    where a loop moves the rest of the batch, and another loop of the file, which hands it to the same model in the same words, all of it. A batch that a function of another file leaves on the CPU is reported where
-    the function is called. Nothing else is reported for loops over anything but a
-    proven loader, nor where a helper, a collate function, a forward or a wrapper moves the batch.
+    Safe by default: one line per name is inserted at the top of the loop, after the moves that are there.
+
+    | Situation | Fix | Why |
+    | --- | --- | --- |
+    | the loader yields CPU tensors, and nothing in the loop needs them on the CPU | safe | the call raises otherwise |
+    | the batch is unpacked in the body (`x = batch["x"]`) | safe | the move is written where it is unpacked |
+    | numpy or a list index needs the tensor on the CPU as well | safe | the move is written at the use |
+    | a function receives a trained model and no device | safe | it gets `device = next(model.parameters()).device` |
+    | the data set is not known | unsafe | it may yield tensors that are on a device |
+    | a function receives something on a device, and some calls are not seen | unsafe | another call may pass something else |
+    | another loop of the file moves the whole batch and gives it to the same model, this one moves only a part | unsafe | the other loop is the only evidence |
+    | a function of another file leaves the batch on the CPU | no fix | reported where the function is called |
+    | a helper, a collate function, `forward` or a wrapper moves the batch; the iterable is no known loader | not reported | it may be right |
 
 Example:
     for x, y in loader:    ->  for x, y in loader:

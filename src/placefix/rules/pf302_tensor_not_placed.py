@@ -6,25 +6,23 @@ Why:
     they are indexed by a tensor of a device, and where a distribution is made of them.
 
 Severity:
-    An error: the operation raises. A warning where the module that the tensor is fed to is not known and may move its inputs, and
-    where the evidence is that the function moves a tensor of the same kind.
+    An error: the operation raises. A warning if the module that receives the tensor is not known and may move its inputs, or if the
+    evidence is that the function moves a tensor of the same kind.
 
 Fix safety:
-    Safe when the tensor has one creation and every use is one that may run on the device:
-    `.to(device)` is appended to the creation. Not `device=`: random numbers drawn on the
-    device differ from those drawn on the CPU and moved. A creation in another function or
-    method of the file is followed, if every use of what it makes may run on the device. Where
-    the tensor is needed on the CPU as well, or keeps its gradient (`requires_grad`: what is moved
-    keeps none), the move is written at the use. Silent for 0-dim tensors, which mix with those
-    of other devices, for tensors that modules keep as attributes (they want to be buffers), and
-    where a default device or a framework is at work.
-    What a function makes and uses with a tensor that it is given goes where that lies (`.to(targets.device)`), which is right for every
-    caller. Unsafe where what it is given does not say so, and not every call is seen to hand over what lies on the device: a method
-    that is more than called, a function that another file may import.
-    Unsafe, with the premise, where a function moves one of two tensors that it unpacks in one statement, or makes in the same
-    words, and the other one meets it: what it meets, or the module that it is fed to, shows that it was forgotten.
-    So it is for the tensors of a distribution, where what is indexed is moved itself, and for what is fed to a
-    module of which only its placement is known.
+    Safe by default: `.to(device)` is appended to the creation. Not `device=` for random numbers: numbers drawn on the device differ from those
+    drawn on the CPU and moved.
+
+    | Situation | Fix | Why |
+    | --- | --- | --- |
+    | one creation, and every use may run on the device | safe | the operation raises otherwise; a creation in another function of the file is followed |
+    | the CPU needs the tensor as well, or it keeps its gradient (`requires_grad`) | safe | the move is written at the use |
+    | a function makes the tensor and uses it with one that it receives | safe, `.to(targets.device)` | right for every caller |
+    | the same, if the parameter does not show its device and some calls are not seen | unsafe | another caller may want another device |
+    | a function moves one of two tensors that it unpacks in one statement, or makes alike; the other meets it | unsafe | the first move is the only evidence |
+    | tensors of a distribution; a tensor indexed by one that is moved; the input of a module of which only the placement is known | unsafe | something is not seen |
+    | 0-dim tensors; attributes of modules | not reported | they mix with other devices; a buffer is the repair |
+    | a default device is set, or a framework places things | not reported | the creation may already be right |
 
 Example:
     x = torch.randn(64, 10)  ->  x = torch.randn(64, 10).to(device)

@@ -5,16 +5,20 @@ Why:
     moves itself and is fine as a statement). A statement `x.to(device)` does nothing.
 
 Severity:
-    An error where something that follows refuses the tensor: it is fed to a module, meets a tensor that was moved, or numpy reads it.
-    Otherwise a warning: the statement does nothing, and nothing is shown to fail. Nothing is reported for the last
-    expression of a notebook cell, which shows the tensor, unless something fails.
+    An error if a later use refuses the tensor: a module receives it, it meets a tensor that was moved, or numpy reads it.
+    Otherwise a warning: the statement does nothing, but no failure is shown. The last expression of a notebook cell shows the tensor; it is
+    reported only if something fails.
 
 Fix safety:
-    Safe when the receiver is proven to be a tensor and everything that uses it afterwards may
-    run on the device; otherwise unsafe, as is a move that changes the type as well. A move to
-    the CPU is safe where numpy follows and nothing of the device does. A name of an enclosing
-    scope, an item of a loop and an expression without a name are reported only. Objects whose
-    `.to` works in place (modules, batches of a class of their own) are left alone.
+    Safe by default: the result is assigned to the same name.
+
+    | Situation | Fix | Why |
+    | --- | --- | --- |
+    | the receiver is a tensor, and everything that uses it afterwards may run on the device | safe | the following use raises otherwise |
+    | a move to the CPU that numpy follows, and nothing on the device does | safe | numpy raises otherwise |
+    | any other tensor; a move that changes the type as well | unsafe | what follows may rely on the tensor as it was |
+    | a name of an enclosing scope; an item of a loop; an expression without a name | no fix | an assignment would bind something else |
+    | an object that `.to` changes in place (a module, a batch with a class of its own) | not reported | the statement works |
 
 Example:
     x.to(device)  ->  x = x.to(device)

@@ -6,22 +6,28 @@ Why:
     tensors to be on the same device" as soon as the module runs anywhere else.
 
 Severity:
-    An error: the code fails on every device but the CPU. A warning where nothing fails as the file stands: it runs its own modules
-    and places nothing, or a private function makes the tensor only for a parameter that no call gives. A warning also where
-    the tensor is only handed to a layer that may take it from the CPU, where all callers of a function hand it what they have taken to
-    the CPU, where nothing that uses a class of a function's own places anything, and where nothing in the repository uses the class.
+    An error: the code fails on every device but the CPU. A warning
+
+    - if nothing fails in the file as it is: it runs its own modules and places nothing, or a private function makes the tensor only for a
+      parameter that no call passes;
+    - if a layer receives the tensor that may take it from the CPU;
+    - if all callers of a function pass it tensors that they have copied to the CPU;
+    - if nothing that uses the class of a function places anything, or nothing in the repository uses the class.
 
 Fix safety:
-    Safe where the tensor, which must have a dimension, meets something at hand (`x`, a weight, what was
-    computed from them) on every path that leaves the function, in an operation that refuses tensors of
-    unlike devices: wherever the program ran to its end both lay on one device, so `device=x.device` changes
-    nothing there. A `for` loop is taken to run once. Random tensors, and those of factories that take
-    no device (torch.from_numpy), get `.to(x.device)`: on the device other numbers would be drawn.
-    So does the call of a helper that makes the tensor and has nothing at hand.
-    Unsafe, with the premise, where it meets `x` on some paths only, where other callers of a helper may want it
-    elsewhere, or where it is handed to a layer that may not need it (masks of Transformers). Silent
-    for 0-dim tensors and indices, which may come from the CPU, for `*_like` and `new_*`, in files that set a
-    default device or tensor type, and for modules that place their own parts.
+    Safe by default: `device=x.device` is added. Wherever the program ran to its end, both tensors were on one device, and nothing changes
+    there.
+
+    | Situation | Fix | Why |
+    | --- | --- | --- |
+    | on every path to the end of the function, the tensor meets `x`, a weight or a result of them in an operation that refuses unlike devices | safe | a `for` loop is assumed to run once |
+    | random numbers, and factories without `device` (`torch.from_numpy`) | safe, `.to(x.device)` | a device would draw other numbers |
+    | a helper makes the tensor and receives nothing to take the device from | safe, `.to(x.device)` at the call | the caller has it |
+    | it meets `x` on some paths only | unsafe | on the others it may be wanted on the CPU |
+    | other callers of a helper may want it elsewhere | unsafe | they are not seen |
+    | a layer receives it that may not need it (masks of Transformers) | unsafe | the layer may take it from the CPU |
+    | 0-dim tensors and indices; `*_like` and `new_*` | not reported | they work |
+    | a default device or tensor type is set; the module places its parts itself | not reported | the tensor may already be right |
 
 Example:
     def forward(self, x):                  ->  def forward(self, x):

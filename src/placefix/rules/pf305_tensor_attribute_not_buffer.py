@@ -10,11 +10,15 @@ Severity:
     A warning also where nothing that uses a class of a function's own places anything, and where nothing in the repository uses the class.
 
 Fix safety:
-    Unsafe: a buffer follows `.double()` and `.half()` as well, and refuses to become something that is no tensor.
-    `persistent=False` (torch 1.6) leaves the keys of the state dict as they are, so that old checkpoints load.
-    Reported only where a method uses the tensor with its input or with weights in an operation that refuses unlike
-    devices, and where the attribute is set once, after `super().__init__()`. Silent where the class moves it,
-    for 0-dim tensors and indices, and for tensors that are learned (`requires_grad`).
+    Unsafe: a buffer also follows `.double()` and `.half()`, and cannot become something that is no tensor. With `persistent=False` (torch 1.6)
+    the keys of the state dict stay, so old checkpoints load.
+
+    | Situation | Fix | Why |
+    | --- | --- | --- |
+    | a method uses the tensor with its input or with weights, in an operation that refuses unlike devices; one assignment after `super().__init__()` | unsafe | see above |
+    | the class moves it | not reported | it works |
+    | 0-dim tensors and indices | not reported | they work |
+    | tensors that are learned (`requires_grad`) | not reported | they want to be parameters |
 
 Example:
     self.mask = torch.tril(torch.ones(n, n))

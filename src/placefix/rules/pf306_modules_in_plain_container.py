@@ -10,10 +10,13 @@ Severity:
     An error: on every machine the layers are not trained. A warning where nothing in the repository uses the class.
 
 Fix safety:
-    Unsafe: the layers become part of the model, which trains and saves them from then on; a checkpoint from before
-    lacks them. Reported only where the class makes the modules itself, one of them has parameters, and nothing
-    is done with them but calling them: silent where they are handed on, moved, registered by another name
-    (`add_module`, `nn.Sequential(*layers)`) or asked for from outside.
+    Unsafe: the layers become part of the model, which trains and saves them from then on. A checkpoint from before lacks them.
+
+    | Situation | Fix | Why |
+    | --- | --- | --- |
+    | the class makes the modules itself, one of them has parameters, and they are only called | unsafe | see above |
+    | they are given to other code, moved, or registered in another way (`add_module`, `nn.Sequential(*layers)`) | not reported | they may be part of the model already |
+    | code outside of the class reads them | not reported | it may move or train them |
 
 Example:
     self.heads = [nn.Linear(d, 1) for _ in range(n)]

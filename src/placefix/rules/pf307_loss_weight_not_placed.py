@@ -9,10 +9,13 @@ Severity:
     An error: the loss raises.
 
 Fix safety:
-    Safe when the weights are a tensor made on the CPU and every call of the criterion gets
-    something on a device: `.to(device)` is appended to the construction of the criterion, which
-    changes nothing on the CPU. A weight that is given to a function (`F.cross_entropy`) is
-    PF302's. Silent for criteria that are moved, belong to a module, or have no weights.
+    Safe by default: `.to(device)` is appended to the construction of the criterion. On the CPU this changes nothing.
+
+    | Situation | Fix | Why |
+    | --- | --- | --- |
+    | the weights are a tensor made on the CPU, and every call of the criterion gets something on a device | safe | the loss raises otherwise |
+    | weights that are given to a function (`F.cross_entropy`) | not reported | PF302 reports them |
+    | a criterion that is moved, is part of a module, or has no weights | not reported | it works |
 
 Example:
     criterion = nn.CrossEntropyLoss(weight=w)  ->  criterion = nn.CrossEntropyLoss(weight=w).to(device)

@@ -5,16 +5,19 @@ Why:
     not at the same device". torch.zeros makes it on the CPU.
 
 Severity:
-    An error: the layer raises on every device but the CPU. A warning where the file runs its own modules and places nothing, and where
-    code that is not seen gets the state and may move it.
+    An error: the layer raises on every device but the CPU. A warning if the file runs its own modules and places nothing, or if code
+    that is not seen receives the state and may move it.
 
 Fix safety:
-    As for PF304: safe where every path from the creation hands the state to the layer together with something
-    at hand (`x`), with `device=x.device`, or `.to(x.device)` for random states. A state that a helper like
-    `init_hidden` makes goes where the weights of the layer lie, `next(self.rnn.parameters()).device`; that is
-    unsafe, because code elsewhere may call the helper and move the state itself. So is a state that such a helper makes for code
-    in other files, which hands it to `forward`; code of the file that does is followed (see PF302). Silent where a move, `new_zeros`
-    or a device is there. Of a state in two parts both are safe to repair, or both unsafe: one part alone repairs nothing.
+    Safe by default, as for PF304: `device=x.device` is added, or `.to(x.device)` for random states.
+
+    | Situation | Fix | Why |
+    | --- | --- | --- |
+    | every path from the creation gives the state to the layer together with `x` | safe | the layer raises otherwise |
+    | a helper like `init_hidden` makes the state: `next(self.rnn.parameters()).device` | unsafe | other code may call the helper and move the state itself |
+    | the same, for code in other files that gives it to `forward` | unsafe | that code is not followed; code of the file is |
+    | one of the two states of an LSTM has no safe fix | unsafe for both | one alone repairs nothing |
+    | a move, `new_zeros` or a device is there | not reported | it works |
 
 Example:
     h0 = torch.zeros(2, x.size(0), 64)  ->  h0 = torch.zeros(2, x.size(0), 64, device=x.device)

@@ -8,9 +8,13 @@ Severity:
     An error: the call raises.
 
 Fix safety:
-    Safe: `.cpu()` is written at the call, and a tensor on the CPU returns itself. Reported only
-    where the lengths are proven to be a tensor that the script moved or made on a device, at the call of the module too where
-    its `forward` packs by an argument; unsafe there where another call may hand it a list.
+    Safe by default: `.cpu()` is added at the call. For a tensor on the CPU it returns the tensor itself.
+
+    | Situation | Fix | Why |
+    | --- | --- | --- |
+    | the script moved the lengths, or made them on a device | safe | the call raises otherwise |
+    | `forward` packs by a parameter, and a call of the module gives it such lengths | safe | the same |
+    | the same, if another call may give it a list | unsafe | a list has no `.cpu()` |
 
 Example:
     lengths = lengths.to(device)                 lengths = lengths.to(device)

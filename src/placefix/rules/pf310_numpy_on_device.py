@@ -5,15 +5,17 @@ Why:
     type tensor to numpy. Use Tensor.cpu() to copy the tensor to host memory first."
 
 Severity:
-    An error where the tensor is shown to lie on a device. A warning where only the function's other lines say that it may.
+    An error if the tensor is shown to be on a device. A warning if only other lines of the function suggest that it may be.
 
 Fix safety:
-    Safe: `.cpu()` is written before `.numpy()`, or at the argument of `np.asarray` and `np.array`;
-    a tensor on the CPU returns itself, and shares its memory with the array as before. Reported
-    only where the tensor is proven to lie on the device the script places things on, or where the function itself
-    takes it to lie anywhere: it copies it, or what it computes with it, to the CPU elsewhere, or makes something
-    where it lies (`device=x.device`). No
-    `.detach()` is added: what needs it fails on the CPU too.
+    Safe by default: `.cpu()` is added before `.numpy()`, or at the argument of `np.asarray` and `np.array`. For a tensor on the CPU it returns
+    the tensor itself, which shares its memory with the array as before.
+
+    | Situation | Fix | Why |
+    | --- | --- | --- |
+    | the tensor is shown to be on the device where the script places things | safe | numpy raises otherwise |
+    | the function itself assumes any device: it copies the tensor, or something computed with it, to the CPU elsewhere, or makes something with `device=x.device` | safe | `.cpu()` never changes a program that ran |
+    | the tensor requires grad | `.detach()` is not added | that fails on the CPU as well |
 
 Example:
     scores = model(x.to(device))          scores = model(x.to(device))

@@ -9,8 +9,10 @@ Severity:
     An error: on every machine the layer is not trained. A warning where nothing in the repository uses the class.
 
 Fix safety:
-    There is no fix: made in `__init__` the layer is trained and saved from then on, and what its sizes depend on has to be known there.
-    Reported for layers of torch.nn with parameters that are called and forgotten; silent where they are kept, moved, or read in another way.
+    There is no fix. A layer that is made in `__init__` is trained and saved from then on, and its sizes have to be known there.
+
+    Reported are layers of torch.nn with parameters that are called and then dropped. Layers that are kept, moved or read in another way are not
+    reported.
 
 Example:
     x = nn.BatchNorm2d(64)(self.conv(x))

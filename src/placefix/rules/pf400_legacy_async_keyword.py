@@ -5,10 +5,12 @@ Why:
     runs nowhere and no other rule can read it.
 
 Fix safety:
-    Safe: the file could not be parsed, and parses afterwards. Only arguments of `.cuda`, `.to`,
-    `.copy_` and `.type` are renamed, all of the file together; the other rules read the result in the
-    same run of `apply`. A file that would not parse even so (a parameter named `async`, Python 2) is
-    named and left as it is.
+    Safe: the file could not be parsed before, and can be afterwards.
+
+    | Situation | Fix | Why |
+    | --- | --- | --- |
+    | the argument `async` of `.cuda`, `.to`, `.copy_` and `.type` | safe | all of them in the file change together; the other rules check the result in the same run of `apply` |
+    | a file that would still not parse (a parameter named `async`, Python 2) | no fix | the file is named and stays as it is |
 
 Example:
     target = target.cuda(async=True)

@@ -5,11 +5,15 @@ Why:
     torch.amp has the same things and takes the device type as an argument.
 
 Fix safety:
-    Safe: `torch.cuda.amp.autocast(…)` is `torch.amp.autocast("cuda", …)` (from torch 1.10 on),
-    `torch.cuda.amp.GradScaler(…)` is `torch.amp.GradScaler("cuda", …)` (2.3), `custom_fwd` and
-    `custom_bwd` take `device_type="cuda"` (2.4). Only what `target-torch` allows is rewritten.
-    Arguments by position get their names where the order differs. An import changes together
-    with all calls of what it imports, or not at all.
+    Safe: each call does the same. Only what `target-torch` allows is rewritten.
+
+    | Situation | Fix | Why |
+    | --- | --- | --- |
+    | `torch.cuda.amp.autocast(…)` | safe, `torch.amp.autocast("cuda", …)` | from torch 1.10 on |
+    | `torch.cuda.amp.GradScaler(…)` | safe, `torch.amp.GradScaler("cuda", …)` | from torch 2.3 on |
+    | `custom_fwd`, `custom_bwd` | safe, `device_type="cuda"` | from torch 2.4 on |
+    | arguments by position | safe | they get their names if the order differs |
+    | an import | safe | it changes together with all uses of what it imports, or not at all |
 
 Example:
     with torch.cuda.amp.autocast(enabled=use_amp):

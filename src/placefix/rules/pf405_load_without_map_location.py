@@ -7,16 +7,19 @@ Why:
     distributed program loads its own copy onto the GPU of the process that saved it.
 
 Fix safety:
-    Safe where what is loaded only goes into modules and optimizers of torch by `load_state_dict`,
-    which copies to where they lie, be it in another dict that takes its values by name. A single
-    module's weights are loaded to the device in reach,
-    everything else to the CPU: the state of random generators must stay there.
-    Unsafe when the receiver is not known to be such a module or optimizer, or when more is read
-    of the checkpoint, which stays on the CPU then; and for what is moved whole as soon as it is loaded
-    (`torch.load(path).to(device)`), or by the next statement that reads its name; so is an item of it, and so are moves by a `.cuda()` that
-    can be respelled.
-    No fix for `torch.jit.load`. Silent where a CUDA question or the handler of a `try` chooses
-    between two ways of loading, and for whatever else is not loaded into a module: data, embeddings.
+    Safe by default: `load_state_dict` copies each tensor to where its module or optimizer is, so it does not matter where the file was loaded
+    to.
+
+    | Situation | Fix | Why |
+    | --- | --- | --- |
+    | the weights of one module, loaded by `load_state_dict` | safe, the device in scope | they are copied there anyway |
+    | a checkpoint of modules and optimizers, also by way of another dict that takes its values by name | safe, `"cpu"` | the state of random generators must stay on the CPU |
+    | the receiver of `load_state_dict` is not known to be a module or optimizer of torch | unsafe | it may keep the tensors where they are |
+    | more is read of the checkpoint | unsafe | that stays on the CPU then |
+    | a whole model or tensor, or an item of the checkpoint, that is moved as soon as it is loaded | unsafe | something else of it may be needed on the GPU |
+    | `torch.jit.load` | no fix | it is another function |
+    | a question about CUDA, or the handler of a `try`, chooses between two ways of loading | not reported | it works |
+    | what is not loaded into a module: data, embeddings | not reported | nothing shows where it is wanted |
 
 Example:
     model.load_state_dict(torch.load("best.pt"))

@@ -6,13 +6,15 @@ Why:
     nothing there and stay as they are. `with torch.cuda.device(0):` raises, too.
 
 Fix safety:
-    Safe: a call that stands alone, or is only printed, is guarded by `torch.cuda.is_available()`; on
-    a CUDA machine nothing changes. With `device-idiom = "accelerator"` and a `target-torch` that has
-    it, the function of torch.accelerator is called instead, which raises without an accelerator and
-    is guarded too: unsafe, because other machines than those with CUDA then do it as well.
-    The block of `with torch.cuda.device(0):` is entered all the same: without CUDA the number is -1, with
-    which it does nothing.
-    No fix where the program uses the answer. Silent in files that speak NCCL or spread over GPUs.
+    Safe by default: on a CUDA machine nothing changes.
+
+    | Situation | Fix | Why |
+    | --- | --- | --- |
+    | a call that is a statement, or is only printed | safe, `if torch.cuda.is_available():` | without CUDA it raised |
+    | `with torch.cuda.device(0):` | safe, the number is -1 without CUDA | with -1 it does nothing, and the block runs |
+    | `device-idiom = "accelerator"`, and `target-torch` has the function in torch.accelerator | unsafe | machines with another accelerator call it then as well |
+    | the program uses the answer | no fix | there is no answer without CUDA |
+    | files that use NCCL or several GPUs | not reported | they need CUDA |
 
 Example:
     torch.cuda.synchronize()

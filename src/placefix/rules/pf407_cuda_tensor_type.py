@@ -6,16 +6,18 @@ Why:
     need types of its own.
 
 Fix safety:
-    Safe: values, element type and device on a CUDA machine are the same to the last bit.
-    `torch.cuda.FloatTensor(values)` becomes `torch.FloatTensor(values).to(device)`; sizes alone make
-    an uninitialised tensor as before, with `torch.empty`; `x.type(torch.cuda.FloatTensor)` becomes
-    `x.to(device, torch.float32)`. A name such as `Tensor = torch.cuda.FloatTensor if cuda else
-    torch.FloatTensor` goes with all its uses, or stays; the device is CUDA under the very same test.
-    So does a guard whose other arm is the same by the types of the CPU.
-    Unsafe where nothing shows that what is cast is a tensor, or that an only argument is none; and in a file
-    without entry point where a caller hands in what is cast, which may lie on another GPU than the
-    current one: `.type()` leaves it there.
-    No fix for names that other files may import, or that are used in any other way.
+    Safe by default: values, element type and device on a CUDA machine are the same to the last bit.
+
+    | Situation | Fix | Why |
+    | --- | --- | --- |
+    | `torch.cuda.FloatTensor(values)` | safe, `torch.FloatTensor(values).to(device)` | the same tensor |
+    | `torch.cuda.FloatTensor(2, 3)` | safe, `torch.empty` | uninitialised as before |
+    | `x.type(torch.cuda.FloatTensor)` | safe, `x.to(device, torch.float32)` | the same tensor |
+    | `Tensor = torch.cuda.FloatTensor if cuda else torch.FloatTensor` | safe | the name goes with all its uses, or stays; the device follows the same test |
+    | a guard whose other branch is the same with the types of the CPU | safe, the guard goes | the device decides the same |
+    | nothing shows that the receiver is a tensor, or that the only argument is not one | unsafe | the call may mean something else |
+    | a file without entry point, where a caller passes the tensor | unsafe | it may be on another GPU than the current one, and `.type()` leaves it there |
+    | a name that other files may import, or that is used in another way | no fix | its other uses need the type |
 
 Example:
     Tensor = torch.cuda.FloatTensor if cuda else torch.FloatTensor

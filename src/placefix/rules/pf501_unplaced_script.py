@@ -4,13 +4,16 @@ Why:
     A script that never says where it runs trains on the CPU, whatever machine it is on.
 
 Fix safety:
-    A device is defined after the imports and every module with parameters is placed where it is made (where parts are
-    set afterwards, behind the last). Batches, tensors, criteria with weights and what numpy reads follow by their own
-    rules (PF301, PF302, PF304, PF307, PF308, PF310) in the same run. The whole is tried first. Safe when every
-    rule's part is safe and the analysis then shows every module, input, target and operand on the device; what
-    `torch.save` writes names that device. Unsafe when something is not shown, with the first such place as
-    the premise. No fix when something is shown to be left on the CPU. Silent in scripts that name any device or GPU, move
-    anything, or leave their running to a framework or to other processes.
+    A device is defined after the imports, and every module with parameters is placed where it is made (or after the last of its parts is set).
+    Batches, tensors, criteria with weights and what numpy reads follow by their own rules (PF301, PF302, PF304, PF307, PF308, PF310) in the
+    same run. placefix tries the whole result first.
+
+    | Situation | Fix | Why |
+    | --- | --- | --- |
+    | every rule's fix is safe, and the analysis then shows every module, input, target and operand on the device | safe | what `torch.save` writes names that device |
+    | the device of something is not shown | unsafe | the premise names the first such place |
+    | something is shown to stay on the CPU | no fix | the result would raise |
+    | a script that names a device or GPU, moves anything, uses a framework or starts processes | not reported | it places things already |
 
 Example:
     model = Net()         ->  device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
