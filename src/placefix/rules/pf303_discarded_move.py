@@ -14,7 +14,8 @@ Fix safety:
 
     | Situation | Fix | Why |
     | --- | --- | --- |
-    | the receiver is a tensor, and everything that uses it afterwards may run on the device | safe | the following use raises otherwise |
+    | the receiver is a tensor, a later use refuses it, and everything that uses it afterwards may run on the device | safe | the following use raises otherwise |
+    | no later use is shown to refuse it (a warning) | unsafe | the program may run to its end, and what takes the tensor may expect it on the CPU |
     | a move to the CPU that numpy follows, and nothing on the device does | safe | numpy raises otherwise |
     | any other tensor; a move that changes the type as well | unsafe | what follows may rely on the tensor as it was |
     | a name of an enclosing scope; an item of a loop; an expression without a name | no fix | an assignment would bind something else |

@@ -51,7 +51,7 @@ total = host.sum()
 host.to(device)  # want: PF303 unsafe, warning
 print(host.numpy().sum() == total.item())
 if torch.cuda.is_available():
-    x.cuda()  # want: PF303 warning
+    x.cuda()  # want: PF303 unsafe, warning
     model.cuda()
 y = torch.randn(2, 3)
 y.to(torch.float64)

@@ -21,7 +21,7 @@ x = torch.randn(2, 3)
 x.to(device).float()  # want: PF303 unsafe
 print(model(x).shape)
 mean = torch.zeros(3)
-mean.to(device)  # want: PF303 warning
+mean.to(device)  # want: PF303 unsafe, warning
 for batch in loader:
     data, target = batch[0], batch[1]
     data.to(device), target.to(device)  # want: PF303

@@ -8,7 +8,7 @@ model = nn.Linear(4, 3).to(device)
 noise = torch.randn(2, 4)
 # onto the card
 noise.to(device)  # before the model sees it  # want: PF303
-print(model(noise).shape); noise.to(device)  # want: PF303 warning
+print(model(noise).shape); noise.to(device)  # want: PF303 unsafe, warning
 hidden = torch.zeros(2, 4)
 hidden.to(  # want: PF303
     device,

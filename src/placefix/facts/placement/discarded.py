@@ -95,6 +95,8 @@ class Discarded:
         moves = text
         if isinstance(node.value, ast.Tuple) and len(names) == 1:  # the comma goes: `x = x.to(d),` is a tuple
             moves = self.facts.text(call)
+        if doubt and not premise:  # the program may run to its end, and not all that takes the tensor is seen
+            premise = f"nothing after this line is shown to fail with `{target}` where it was"
         edits = (Replace(span, f"{', '.join(names)} = {moves}", text),)
         return Misplaced(span, names, "", "", edits, premise, doubt=doubt)
 
