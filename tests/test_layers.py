@@ -47,6 +47,7 @@ LAYERS = (
     "discover",
     "batch",
     "preview",
+    "explain",
     "silence",
     "inventory",
     "wire",

@@ -216,6 +216,22 @@ async def test_ignore_on_this_line(client: LanguageClient, tmp_path: Path) -> No
 
 
 @pytest.mark.asyncio
+async def test_hover_shows_what_is_believed_of_a_name(client: LanguageClient, tmp_path: Path) -> None:
+    text = "import torch\nnet = torch.nn.Linear(2, 2)\nnet.to('cuda')\n\n# nothing\n"
+    editor = Editor(client, tmp_path / "train.py", text)
+    await editor.found()
+
+    async def hovered(line: int, character: int) -> str:
+        place = lsp.HoverParams(lsp.TextDocumentIdentifier(editor.uri), lsp.Position(line, character))
+        hover = await client.text_document_hover_async(place)
+        return hover.contents.value if hover is not None and isinstance(hover.contents, lsp.MarkupContent) else ""
+
+    assert "- `net`: module `torch.nn.Linear`, on the CPU before this line, on CUDA after it" in await hovered(2, 1)
+    assert await hovered(0, 8) == ""  # a package
+    assert await hovered(3, 0) == "" and await hovered(4, 4) == ""  # no statement
+
+
+@pytest.mark.asyncio
 async def test_hover_is_the_rules_page(client: LanguageClient, tmp_path: Path) -> None:
     editor = Editor(client, tmp_path / "train.py", SCRIPT)
     first = (await editor.found())[0]

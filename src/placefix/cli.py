@@ -457,6 +457,43 @@ def rule(
 
 
 @_command()
+def explain(
+    place: Annotated[
+        str,
+        typer.Argument(
+            metavar="FILE:LINE", help="A line of a file, or FILE:CELL:LINE of a notebook.", show_default=False
+        ),
+    ],
+    output_format: Annotated[
+        str, typer.Option(metavar="text|json", help="How it is written.", callback=_choice("text", "json"))
+    ] = "text",
+    config: ConfigFile = None,
+    isolated: Isolated = False,
+    color: Color = "auto",
+) -> None:
+    """Show what placefix believes at a line: each value, where it is, since when, and what is assumed. Exits 0, 2 on error."""
+    import re
+
+    from placefix.config import ConfigError, Configs
+    from placefix.explain import ExplainError, explain_line
+    from placefix.report import explanation
+
+    parts = re.fullmatch(r"(?s)(.+?)(?::(\d{1,9}))?:(\d{1,9})", place)
+    if parts is None:
+        raise typer.BadParameter("give FILE:LINE, or FILE:CELL:LINE for a notebook")
+    out = _stream(color)
+    try:
+        cell = int(parts[2]) if parts[2] else None
+        found = explain_line(parts[1], int(parts[3]), cell, Configs(file=config, isolated=isolated))
+    except (ConfigError, ExplainError) as error:
+        out.error("" if isinstance(error, ConfigError) else parts[1], str(error))
+    else:
+        explanation.render(found, output_format, out)
+    out.flush()
+    raise typer.Exit(2 if out.errors else 0)
+
+
+@_command()
 def schema() -> None:
     """Print the JSON Schema of the configuration, which lets editors complete and check placefix.toml."""
     import json

@@ -203,18 +203,20 @@ class Server(LanguageServer):
         return answer
 
     async def hover(self, params: lsp.HoverParams) -> lsp.Hover | None:
-        """The rules' pages of what is found at a position."""
+        """The rules' pages of what is found at a position, and what is believed of the name there."""
         document = self.documents.get(params.text_document.uri)
         if document is None:
             return None
         at, piece = (params.position.line, params.position.character), _number(document, params.text_document.uri)
         findings: tuple[Finding, ...] = await self.ask(document, lambda analysis: analysis.findings) or ()
         here = [f for f in findings if f.diagnostic is not None and f.meets(piece, at, at)]
-        if not here:
+        believed: str = await self.ask(document, lambda analysis: analysis.beliefs(piece, at)) or ""
+        parts = [*([believed] if believed else ()), *map(_page, here)]
+        if not parts:
             return None
         return lsp.Hover(
-            lsp.MarkupContent(lsp.MarkupKind.Markdown, "\n\n---\n\n".join(map(_page, here))),
-            _range(here[0].start, here[0].end),
+            lsp.MarkupContent(lsp.MarkupKind.Markdown, "\n\n---\n\n".join(parts)),
+            _range(here[0].start, here[0].end) if here else None,
         )
 
     def _quick(self, document: Document, action: Action) -> lsp.CodeAction:

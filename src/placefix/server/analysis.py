@@ -126,6 +126,29 @@ class Analysis:
         if edits := self._tried(self._silenced, diagnostic):
             yield Action(f"ignore {diagnostic.code} on this line", finding, edits, Applicability.DISPLAY)
 
+    def beliefs(self, piece: int, at: tuple[int, int]) -> str:
+        """What is believed of the name at a position (0-based line and character) of a piece, as Markdown; "" if nothing is."""
+        from placefix import explain
+        from placefix.report.explanation import sentence
+
+        word = self._texts[piece].word(*at)
+        if not word or isinstance(self.config, str) or not self._rules:
+            return ""
+        cell = piece + 1 if self.document.notebook else None
+        try:
+            found = explain.explain_source(self._source, at[0] + 1, cell, self._home())
+        except (SourceError, engine.ParseError, explain.ExplainError):
+            return ""
+        named = re.compile(rf"(?<![\w.]){re.escape(word)}\b")
+        entries = {
+            e.name: e for view in found.views for e in view.entries if named.search(e.name) and e.kind != "unknown"
+        }
+        shown = sorted(entries.values(), key=lambda entry: len(entry.name))[:3]
+        return "\n".join(
+            "\n".join([f"- `{entry.name}`: {sentence(entry)}", *(f"  - if {premise}" for premise in entry.premises)])
+            for entry in shown
+        )
+
     # --- the program ---------------------------------------------------------------------
 
     @cached_property

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from difflib import SequenceMatcher
 
 from placefix.lazy import NamedTuple
 from placefix.source import Source
 
+_NAME = re.compile(r"[^\W\d]\w*")
 # Code units of a str in the encodings of positions that the protocol knows.
 _CODECS = {"utf-8": ("utf-8", 1), "utf-16": ("utf-16-le", 2), "utf-32": ("utf-32-le", 4)}
 
@@ -60,6 +62,14 @@ class Text:
                 return starts[line] + index
             units += self._units(point)
         return starts[line] + len(content)
+
+    def word(self, line: int, character: int) -> str:
+        """The name at a position, "" if there is none."""
+        at = self.offset(line, character)
+        content = self._lines.line(min(line + 1, len(self._lines.line_starts)))
+        column = at - self._lines.line_starts[min(line, len(self._lines.line_starts) - 1)]
+        names = (match for match in _NAME.finditer(content) if match.start() <= column <= match.end())
+        return next((match[0] for match in names), "")
 
     def row(self, number: int) -> tuple[Position, Position]:
         """Where a 1-based row starts and ends, its line end left out."""

@@ -137,6 +137,9 @@ class Machine:
             self, scope: Scope, self_obj: Obj | None = None, call: ast.Call | None = None, args: Arguments | None = None
         ) -> Obj: ...
 
+    def executed(self, stmt: Stmt) -> None:
+        """Called after each statement; `Trace` looks at the state there."""
+
     def event(self, kind: str, node: ast.expr, obj: Obj, **extra: Any) -> Event:
         """Record what happens to an object at an expression; `kind` and `extra` as in `Event`."""
         if self.abroad:

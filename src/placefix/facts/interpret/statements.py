@@ -32,6 +32,7 @@ def execute(machine: Expressions, suite: Suite) -> None:
         if handler is not None:
             stack[-1] = Frame(here.activation, stmt)
             handler(machine, stmt, node)
+            machine.executed(stmt)
     stack[-1] = here
 
 

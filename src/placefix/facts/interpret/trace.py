@@ -1,0 +1,132 @@
+"""What the device-flow analysis believes at given statements: each value when it is read or bound, and where it lies."""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING
+
+from placefix.facts.interpret.flow import Flow
+from placefix.facts.interpret.values import UNKNOWN_PLACE
+from placefix.lazy import NamedTuple
+
+if TYPE_CHECKING:
+    from placefix.facts.interpret.machine import Arguments
+    from placefix.facts.interpret.values import Obj, Place
+    from placefix.facts.program.tree import Scope, Stmt, Tree
+    from placefix.source import Source
+
+_SHOWN = (ast.Name, ast.Attribute, ast.Subscript, ast.Call)
+
+
+class Belief(NamedTuple):
+    """A value at a statement.
+
+    text: its expression, as the source has it. value: what the analysis knows of it. before, after: where it (or what the name held) lies
+    before the statement runs, and where afterwards. bound: the statement binds the name.
+    """
+
+    text: str
+    value: Obj
+    before: Place
+    after: Place
+    bound: bool
+
+
+class Unseen(NamedTuple):
+    """A call that the analysis could not see into. name: the qualified name of what is called, "" if it is not known."""
+
+    node: ast.Call
+    name: str
+
+
+class Trace(Flow):
+    """Runs a file as `Flow` does, and records what holds at some of its statements.
+
+    beliefs: by the calls that lead to the statement (1-based rows, the outermost first), in the order of evaluation.
+    unseen: the calls of the file that were not seen into.
+    """
+
+    def __init__(self, tree: Tree, source: Source, observed: frozenset[Stmt]) -> None:
+        self._observed = observed
+        self._scopes = {scope for stmt in observed for scope in _enclosing(stmt.scope)}
+        self._open: dict[str, Belief] = {}
+        self.beliefs: dict[tuple[int, ...], list[Belief]] = {}
+        self.unseen: list[Unseen] = []
+        super().__init__(tree, source, always=True)
+
+    def _relevant(self, scope: Scope) -> bool:
+        """A function that holds an observed statement is run whether it places anything or not."""
+        return scope in self._scopes or super()._relevant(scope)
+
+    def eval(self, node: ast.expr) -> Obj:
+        return self._read(node, super().eval(node))
+
+    def collected(self, expr: ast.expr) -> Obj:
+        return self._read(expr, super().collected(expr))
+
+    def store_name(self, name: str, value: Obj) -> None:
+        super().store_name(name, value)
+        if self._watches():
+            self._bind(name, value)
+
+    def opaque(self, node: ast.Call, name: str, *, receiver: Obj | None = None, args: Arguments | None = None) -> Obj:
+        if not self.abroad:
+            self.unseen.append(Unseen(node, name))
+        return super().opaque(node, name, receiver=receiver, args=args)
+
+    def executed(self, stmt: Stmt) -> None:
+        if stmt not in self._observed or self.abroad:
+            return
+        targets = stmt.node.targets if isinstance(stmt.node, ast.Assign) else ()
+        for target in targets:
+            if isinstance(target, ast.Attribute):
+                self._bind(self.source.code(target), super().eval(target))
+        rows = tuple(frame.stmt.node.lineno for frame in self.stack[:-1])
+        shown = self.beliefs.setdefault(rows, [])
+        for belief in self._open.values():
+            # what the body of a compound statement does is not what its header does
+            now = belief if stmt.suites else belief._replace(after=self.lying(belief.value))
+            if self.repeating:  # where an iteration finds something else than the first
+                if any(_alike(now, known) for known in shown):
+                    continue
+                now = now._replace(text=f"{now.text} (later iterations)")
+            if not any(_alike(now, known) for known in shown):
+                shown.append(now)
+        self._open = {}
+
+    def _bind(self, text: str, value: Obj) -> None:
+        """The statement binds a name: what it held before counts until then. The expression that gives it its value is the same thing."""
+        lies = self.lying(value)
+        held = self._open.get(text)
+        before = held.before if held is not None and self.lying(held.value) != UNKNOWN_PLACE else lies
+        self._open = {other: b for other, b in self._open.items() if b.value is not value or b.bound}
+        self._open[text] = Belief(text, value, before, lies, bound=True)
+
+    def _watches(self) -> bool:
+        return bool(self.stack) and self.stack[-1].stmt in self._observed and not self.abroad
+
+    def _read(self, node: ast.expr, value: Obj) -> Obj:
+        if self._watches() and isinstance(node, _SHOWN):
+            text = self.source.code(node)
+            if "\n" not in text and text not in self._open:
+                lies = self.lying(value)
+                self._open[text] = Belief(text, value, lies, lies, bound=False)
+        return value
+
+
+def _enclosing(scope: Scope | None) -> list[Scope]:
+    scopes = []
+    while scope is not None:
+        scopes.append(scope)
+        scope = scope.parent
+    return scopes
+
+
+def _alike(a: Belief, b: Belief) -> bool:
+    """Whether two beliefs read the same: a loop runs its body more than once."""
+    return (
+        a.text == b.text
+        and a.value.kind == b.value.kind
+        and a.value.origin is b.value.origin
+        and (a.before, a.after, a.bound) == (b.before, b.after, b.bound)
+    )
