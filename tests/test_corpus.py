@@ -124,6 +124,7 @@ def _lines(data: bytes) -> Counter[bytes]:
     return Counter(line.strip() for line in data.split(b"\n") if line.strip())
 
 
+@pytest.mark.proof  # every file of the corpus is fixed three times
 def test_diff_applies_and_reverts_and_equals_apply(
     members: dict[str, bytes], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -191,7 +191,16 @@ def test_the_example_of_the_api_runs(
     assert "PF303" in capsys.readouterr().out
 
 
-@pytest.mark.parametrize("page", list(transcripts.pages()), ids=lambda page: page.stem)
+LONG = frozenset(("migrating",))  # its commands migrate a repository
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        pytest.param(page, id=page.stem, marks=[pytest.mark.proof] if page.stem in LONG else [])
+        for page in transcripts.pages()
+    ],
+)
 def test_what_commands_print(page: Path) -> None:
     """`python docs/tools/transcripts.py` rewrites the pages; what has changed is to be read."""
     text = page.read_text(encoding="utf-8")

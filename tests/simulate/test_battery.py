@@ -20,7 +20,12 @@ if TYPE_CHECKING:
 CASES = cases(version("torch") if find_spec("torch") else "2.13.0")
 
 
-@pytest.mark.parametrize("case", CASES, ids=[case.name for case in CASES])
+def param(case: Case) -> object:
+    """A case that starts processes takes ten times as long as another one."""
+    return pytest.param(case, id=case.name, marks=[pytest.mark.proof] if "spawn(" in case.script else [])
+
+
+@pytest.mark.parametrize("case", [param(case) for case in CASES])
 def test_case(case: Case, simulator: Simulator, tmp_path: Path) -> None:
     script = tmp_path / f"{case.name}.py"
     script.write_text(case.script, encoding="utf-8")
