@@ -22,6 +22,7 @@ LAYERS = (
     "lazy",
     "cells",
     "recursion",
+    "torch_model",
     "spelling",
     "glance",
     "diagnostic",
