@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import argparse
 import difflib
+import hashlib
 import json
 import os
 import random
@@ -20,8 +21,9 @@ import tempfile
 import time
 from collections import Counter
 from concurrent.futures import ProcessPoolExecutor
+from contextlib import ExitStack
 from functools import partial
-from itertools import combinations
+from itertools import combinations, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -29,36 +31,14 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 import placefix
 from adversary_judge import HALF, HARMS, Judge, Task, Verdict, fixing_rules
-from adversary_pieces import PIECES
 from adversary_program import LAYOUTS, Program
+from hostile import PIECES, Piece
+from hostile.surroundings import dress, surround
 from placefix.config import Options
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
-# The classes of wrong edits that a review found at 8d07b9f, by the pieces that may show them.
-CLASSES = {
-    "a flag that is about something else": (
-        "results_by_flag",
-        "attribute_by_flag",
-        "parked_by_flag",
-        "module_parked_by_flag",
-        "metrics",
-    ),
-    "a flag that changes": ("changed_flag",),
-    "a flag in a module's forward": ("guard_in_forward",),
-    "a flag in a helper": ("guard_in_helper",),
-    "a class with a cuda of its own": ("own_cuda", "own_batch"),
-    "a function that wants a string": ("string_wanted",),
-    "a device bound further down": ("bound_further_down",),
-    "a device that is something else": ("shadowed_device",),
-    "a move as a statement": ("move_as_a_statement",),
-    "a helper with a CPU caller": ("helper_of_both",),
-    "what a function returns": ("escapes",),
-    "the current device": ("current_device", "visible_devices"),
-    "a parameter moved in __init__": ("parameter_in_init",),
-    "half of a state": ("hidden_state",),
-}
 ABOVE = "a constant above the import"
 BROKEN = "broken"  # the benchmark itself failed
 
@@ -75,16 +55,24 @@ def plan_of(seed: int, only: Sequence[str] = ()) -> Plan:
     chance = random.Random(f"plan {seed}")
     if only:
         return Plan(seed, ((0, only[seed % len(only)]),))
-    if chance.random() < 0.08:
-        alone = [piece for piece in PIECES.values() if piece.alone]
-        return Plan(seed, ((0, chance.choices(alone, [piece.weight for piece in alone])[0].name),))
-    free = [piece for piece in PIECES.values() if not piece.alone]
-    chosen: list[str] = []
-    for _ in range(chance.choice((1, 2, 2, 3, 3, 4))):
-        fitting = [piece for piece in free if not piece.faulty or not any(PIECES[name].faulty for name in chosen)]
-        chosen.append(chance.choices(fitting, [piece.weight for piece in fitting])[0].name)
+    first = _drawn(chance, [])
+    if first.alone:
+        return Plan(seed, ((0, first.name),))
+    chosen = [first.name]
+    for _ in range(chance.choice((0, 1, 1, 2, 2, 3))):
+        chosen.append(_drawn(chance, chosen).name)
     chosen.sort(key=lambda name: PIECES[name].faulty)
     return Plan(seed, tuple(enumerate(chosen)))
+
+
+def _drawn(chance: random.Random, beside: Sequence[str]) -> Piece:
+    """A piece that may stand beside these: half of them by a rule, all rules alike, and half by their weights."""
+    faulty = any(PIECES[name].faulty for name in beside)
+    fitting = [piece for piece in PIECES.values() if not (beside and (piece.alone or (faulty and piece.faulty)))]
+    if chance.random() < 0.5:
+        code = chance.choice(sorted({code for piece in fitting for code in piece.rules}))
+        fitting = [piece for piece in fitting if code in piece.rules]
+    return chance.choices(fitting, [piece.weight for piece in fitting])[0]
 
 
 def write(plan: Plan) -> Program:
@@ -95,7 +83,7 @@ def write(plan: Plan) -> Program:
     program.names |= {program.args, "parser", "main", "Run", "F", "nn", "torch", "optim", "dist"}
     program.options_in_main = program.layout == "main" and chance.random() < 0.4
     program.constants_first = chance.random() < 0.15
-    unplaced = any(name in ("unplaced", "distributed") for _, name in plan.pieces)
+    unplaced = any(PIECES[name].bare for _, name in plan.pieces)
     idiom = chance.randrange(8)
     if not unplaced:
         name = chance.choice(("device", "device", "DEVICE", "dev"))
@@ -118,6 +106,8 @@ def write(plan: Plan) -> Program:
         program.chance = random.Random(f"piece {plan.seed} {place} {name}")
         program.body.append([])
         PIECES[name].write(program)
+        program.chance = random.Random(f"around {plan.seed} {place} {name}")
+        surround(program)
     if chance.random() < 0.05:
         row = program.body[-1][-1]
         if "\n" not in row:
@@ -125,10 +115,18 @@ def write(plan: Plan) -> Program:
     return program
 
 
+def files_of(plan: Plan) -> dict[str, str]:
+    """The texts of a program."""
+    return dress(write(plan).render(), random.Random(f"dress {plan.seed}"))
+
+
 def options_of(plan: Plan) -> Options:
     """How `apply` is asked."""
     chance = random.Random(f"options {plan.seed}").random()
-    placement = True if any(name == "unplaced" for _, name in plan.pieces) else None
+    wanted = {code for _, name in plan.pieces for code in PIECES[name].rules}
+    placement = True if "PF501" in wanted else None
+    if "PF404" in wanted:
+        chance = 0.1 + chance / 4
     if chance < 0.05:
         return Options(target_torch="2.7", device_idiom="accelerator", add_placement=placement)
     return Options(target_torch="2.4" if chance < 0.35 else None, add_placement=placement)
@@ -137,7 +135,8 @@ def options_of(plan: Plan) -> Options:
 def task_of(plan: Plan) -> Task:
     """A program as it is judged."""
     program = write(plan)
-    return Task(program.render(), program.arguments, options_of(plan), program.several)
+    apart = any(PIECES[name].apart for _, name in plan.pieces)
+    return Task(files_of(plan), program.arguments, options_of(plan), program.several, apart)
 
 
 def smallest(judges: Judge, plan: Plan, verdict: Verdict) -> tuple[Plan, Verdict]:
@@ -166,62 +165,100 @@ def class_of(plan: Plan, verdict: Verdict) -> str:
 
 def class_of_piece(piece: str) -> str:
     """The class that a piece may show, or its own name."""
-    return next((name for name, pieces in CLASSES.items() if piece in pieces), piece.replace("_", " "))
+    return PIECES[piece].shows if piece in PIECES and PIECES[piece].shows else piece.replace("_", " ")
 
 
-_JUDGE: list[Judge] = []
+class Known(NamedTuple):
+    """What a record holds: by the number of a program its last row, and by the key of a verdict the row that has it."""
+
+    rows: dict[int, dict[str, Any]]
+    verdicts: dict[str, dict[str, Any]]
 
 
-def _start(memo: Sequence[Path] = ()) -> None:
-    judges = Judge()
-    for file in memo:
-        for row in read(file):
-            if row.get("key"):
-                judges.known[row["key"]] = Verdict(**{name: row[name] for name in Verdict._fields if name in row})
-    _JUDGE.append(judges)
+def read(file: Path | None) -> Known:
+    """The record of a file; of several rows of one program the last one holds."""
+    known = Known({}, {})
+    for line in file.read_text(encoding="utf-8").splitlines() if file is not None and file.exists() else ():
+        row = json.loads(line)
+        known.rows[row["seed"]] = row
+        if row["key"]:
+            known.verdicts[row["key"]] = row
+    return known
 
 
-def read(file: Path) -> list[dict[str, Any]]:
-    """The rows of a file."""
-    return [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()] if file.exists() else []
+def code_stamp() -> str:
+    """A hash of the code of placefix that judges: its analysis and its fixes."""
+    found = hashlib.sha256()
+    room = Path(placefix.__file__).parent
+    for file in sorted(room.rglob("*.py")):
+        if "simulate" not in file.relative_to(room).parts:
+            found.update(file.read_bytes())
+    return found.hexdigest()[:12]
+
+
+_STATE: dict[str, Any] = {}
+
+
+def _start(known: dict[str, dict[str, Any]], code: str) -> None:
+    judge = Judge()
+    for key, row in known.items():
+        judge.known[key] = Verdict(**{name: row[name] for name in Verdict._fields})
+    _STATE.update(judge=judge, rows=known, code=code)
 
 
 def record(seeds: Sequence[int], only: Sequence[str] = ()) -> list[dict[str, Any]]:
     """The rows of programs."""
     plans = [plan_of(seed, only) for seed in seeds]
-    judges, rows = _JUDGE[0], []
+    judge, rows = _STATE["judge"], []
+    tasks = [task_of(plan) for plan in plans]
     try:
-        verdicts = judges.judge_all([task_of(plan) for plan in plans])
+        verdicts = judge.judge_all(tasks)
     except Exception as error:
         if len(seeds) > 1:
             return [row for seed in seeds for row in record([seed], only)]
         verdicts = [Verdict(False, BROKEN, f"{type(error).__name__}: {error}")]
-    for plan, verdict in zip(plans, verdicts, strict=True):
+    for plan, task, verdict in zip(plans, tasks, verdicts, strict=True):
         row: dict[str, Any] = {"seed": plan.seed, "pieces": [name for _, name in plan.pieces]}
-        row["above"] = write(plan).constants_first
+        row |= {"program": task.key(), "code": _STATE["code"], "above": write(plan).constants_first}
         if verdict.kind and verdict.kind != BROKEN:
-            small, again = smallest(judges, plan, verdict)
-            row["class"] = class_of(small, again)
-            row["small"] = [name for _, name in small.pieces]
-            row["first"] = again.what
+            before = _STATE["rows"].get(verdict.key)
+            if before is None:
+                small, again = smallest(judge, plan, verdict)
+                before = {"class": class_of(small, again), "small": [n for _, n in small.pieces], "first": again.what}
+            row |= {name: before[name] for name in ("class", "small", "first")}
         rows.append(row | verdict._asdict())
     return rows
 
 
 def run(
-    seeds: Iterable[int], workers: int, file: Path | None, seconds: float, only: Sequence[str], memo: Sequence[Path]
+    seeds: Iterable[int], known: Known, workers: int, file: Path | None, seconds: float, only: Sequence[str]
 ) -> list[dict[str, Any]]:
-    """Judge the programs of these numbers; each row is written as soon as it is known. Stops after so many seconds."""
+    """Judge the programs of these numbers; each row is written as soon as it is known. Stops after so many seconds.
+
+    A program that the record holds is not judged again by the same code. By other code it is analysed again, and run only if
+    what is written now was not run before.
+    """
     rows: list[dict[str, Any]] = []
-    end = time.monotonic() + seconds
-    with ProcessPoolExecutor(workers, initializer=_start, initargs=(memo,)) as pool:
-        numbers = iter(seeds)
-        out = file.open("a", encoding="utf-8") if file is not None else None
+    end, code = time.monotonic() + seconds, code_stamp()
+
+    def wanted(seed: int) -> bool:
+        row = known.rows.get(seed)
+        return row is None or row["code"] != code or row["program"] != task_of(plan_of(seed, only)).key()
+
+    numbers = (seed for seed in seeds if wanted(seed))
+    with ExitStack() as stack:
+        out = stack.enter_context(file.open("a", encoding="utf-8")) if file is not None else None
+        several: Callable[..., Iterable[list[dict[str, Any]]]] = map
+        if workers:
+            pool = ProcessPoolExecutor(workers, initializer=_start, initargs=(known.verdicts, code))
+            several = stack.enter_context(pool).map
+        else:
+            _start(known.verdicts, code)
         while time.monotonic() < end:
-            some = [[number for _, number in zip(range(12), numbers, strict=False)] for _ in range(2 * workers)]
+            some = [list(islice(numbers, 16)) for _ in range(2 * workers or 1)]
             if not some[0]:
                 break
-            for found in pool.map(partial(record, only=only), [group for group in some if group]):
+            for found in several(partial(record, only=only), [group for group in some if group]):
                 rows += found
                 if out is not None:
                     print(*(json.dumps(row) for row in found), sep="\n", file=out, flush=True)
@@ -231,7 +268,8 @@ def run(
 def summarise(rows: Sequence[dict[str, Any]], *, examples: int) -> None:
     """Print the tables: classes, rules, and the totals."""
     harmed = [row for row in rows if row["kind"] in HARMS]
-    names = [ABOVE, *CLASSES, *sorted({row["class"] for row in rows if row.get("class")} - {ABOVE, *CLASSES})]
+    classes = sorted({piece.shows for piece in PIECES.values() if piece.shows})
+    names = [ABOVE, *classes, *sorted({row["class"] for row in rows if row.get("class")} - {ABOVE, *classes})]
     print(f"{'class':<60}{'programs':>9}{'harmed':>8}{'half':>6}")
     for name in names:
         here = [
@@ -270,8 +308,7 @@ def show(seed: int, only: Sequence[str], verdict: bool) -> None:
         plan = plan_of(seed, only)
     elif only:
         plan = plan._replace(pieces=tuple((place, name) for place, name in plan.pieces if name in only))
-    program = write(plan)
-    files = program.render()
+    program, files = write(plan), files_of(plan)
     with tempfile.TemporaryDirectory() as folder:
         for name, text in files.items():
             (Path(folder) / name).write_text(text, encoding="utf-8")
@@ -292,17 +329,10 @@ def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("--start", type=int, default=0)
     parser.add_argument("--count", type=int, default=400)
-    parser.add_argument("--workers", type=int, default=min(2, os.cpu_count() or 1))
+    parser.add_argument("--workers", type=int, default=min(2, os.cpu_count() or 1), help="processes; 0: this one")
     parser.add_argument("--seconds", type=float, default=1e9, help="start nothing after so long")
     parser.add_argument(
         "--record", type=Path, help="a file that keeps the rows; what is there already is not run again"
-    )
-    parser.add_argument(
-        "--memo",
-        type=Path,
-        nargs="*",
-        default=[],
-        help="rows of other runs: what apply writes as it did then is not run again",
     )
     parser.add_argument("--summary", type=Path)
     parser.add_argument("--examples", type=int, default=3)
@@ -313,13 +343,13 @@ def main() -> None:
     if options.show is not None:
         show(options.show, [name for name in options.only.split(",") if name], not options.no_verdict)
         return
-    file = options.summary or options.record
-    rows = read(file) if file else []
+    known = read(options.summary or options.record)
     if options.summary is None:
-        done = {row["seed"] for row in rows}
-        seeds = (seed for seed in range(options.start, options.start + options.count) if seed not in done)
+        seeds = range(options.start, options.start + options.count)
         only = [name for name in options.only.split(",") if name]
-        rows += run(seeds, options.workers, options.record, options.seconds, only, options.memo)
+        for row in run(seeds, known, options.workers, options.record, options.seconds, only):
+            known.rows[row["seed"]] = row
+    rows = list(known.rows.values())
     summarise(rows, examples=options.examples)
     sys.exit(any(row["kind"] in HARMS for row in rows))
 

@@ -7,13 +7,16 @@ import hashlib
 import json
 import re
 import shutil
+import sys
 import tempfile
-from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "docs" / "tools"))
+
 import placefix
 from adversary_program import program_of
+from pages import safe_fix
 from placefix.engine import Changed, Failed
 from placefix.rules import RULES
 from placefix.simulate.client import Simulator
@@ -68,12 +71,19 @@ class Verdict(NamedTuple):
 
 
 class Task(NamedTuple):
-    """A program to be judged: its files, its command line, how `apply` is asked, and whether it may do another thing with two GPUs."""
+    """A program to be judged: its files, its command line, how `apply` is asked, whether it may do another thing with two GPUs, and
+    whether it must have a process to itself."""
 
     files: dict[str, str]
     arguments: list[str]
     options: Options
     several: bool
+    apart: bool = False
+
+    def key(self, after: dict[str, str] | None = None) -> str:
+        """A hash of the program and how it is run, and of what has become of it."""
+        said = [self.files, self.arguments, self.several, self.apart, str(self.options) if after is None else after]
+        return hashlib.sha256(json.dumps(said, sort_keys=True).encode()).hexdigest()[:24]
 
 
 class Judge:
@@ -107,15 +117,7 @@ class Judge:
                 verdicts.append(verdict)
                 if verdict is None:
                     waiting.append((number, before, after, rules, key))
-            together = [row for row in waiting if not tasks[row[0]].several]
-            quick: dict[int, Verdict] = {}
-            if len(together) > 1:
-                jobs = [(side, tasks[row[0]].arguments) for row in together for side in row[1:3]]
-                ones, nones = self.run_all(jobs, 1), self.run_all(jobs, 0)
-                if ones and nones:
-                    for place, row in enumerate(together):
-                        at = slice(2 * place, 2 * place + 2)
-                        quick[row[0]] = decide(row[3], {1: ones[at], 0: nones[at]})
+            quick = self._together(tasks, waiting) if waiting else {}
             for number, before, after, rules, key in waiting:
                 verdict = quick.get(number)
                 if verdict is None or verdict.kind:
@@ -123,6 +125,31 @@ class Judge:
                     verdict = self.compare(before, after, task.arguments, several=task.several, rules=rules)
                 self.known[key] = verdicts[number] = verdict._replace(key=key)
         return [verdict for verdict in verdicts if verdict is not None]
+
+    def rules_applied(self, task: Task) -> tuple[str, ...]:
+        """The rules of which `apply` writes safe fixes into a program. Nothing is run."""
+        with tempfile.TemporaryDirectory(prefix="adversary-") as folder:
+            for name, text in task.files.items():
+                (Path(folder) / name).write_text(text, encoding="utf-8")
+            return self._fixed(task, Path(folder))[1]
+
+    def _together(
+        self, tasks: Sequence[Task], waiting: Sequence[tuple[int, Path, Path, tuple[str, ...], str]]
+    ) -> dict[int, Verdict]:
+        """The verdicts by the programs' places, of runs that share a process; none of a program whose process ended early."""
+        runs: dict[int, dict[int, list[Run]]] = {}
+        for devices in (1, 0, 2):
+            rows = [row for row in waiting if not tasks[row[0]].apart and (devices < 2 or tasks[row[0]].several)]
+            jobs = [(side, tasks[row[0]].arguments) for row in rows for side in row[1:3]]
+            found = self.run_all(jobs, devices) if len(rows) > 1 else []
+            for place, row in enumerate(rows if found else ()):
+                runs.setdefault(row[0], {})[devices] = found[2 * place : 2 * place + 2]
+        rules = {row[0]: row[3] for row in waiting}
+        return {
+            number: decide(rules[number], machines)
+            for number, machines in runs.items()
+            if len(machines) == (3 if tasks[number].several else 2)
+        }
 
     def _fixed(self, task: Task, folder: Path) -> tuple[Verdict | None, tuple[str, ...], str]:
         """Apply the safe fixes in a folder: the verdict, if that is all, or the rules applied and the key of the result."""
@@ -135,8 +162,7 @@ class Judge:
             return Verdict(False), (), ""
         rules = tuple(sorted(applied))
         new = {path.name: path.read_text(encoding="utf-8") for path in folder.iterdir()}
-        said = json.dumps([task.files, new, task.arguments, task.several], sort_keys=True)
-        key = hashlib.sha256(said.encode()).hexdigest()[:24]
+        key = task.key(new)
         known = self.known.get(key)
         return (None if known is None else known._replace(rules=rules)), rules, key
 
@@ -217,19 +243,19 @@ def decide(rules: tuple[str, ...], runs: dict[int, list[Run]]) -> Verdict:
 
 
 def harm(old: Run, new: Run) -> tuple[str, str]:
-    """The kind of the harm between two runs on one machine and the first sign of it; nothing where there is none, or the
-    program raised before."""
+    """The kind of the harm between two runs on one machine and the first sign of it; nothing where there is none. Of a program
+    that raised before, what it printed until then is compared."""
     if old.error:
-        return "", ""
+        if _placeless(new.out).startswith(_placeless(old.out)):
+            return "", ""
+        return (RAISES, f"{new.error} in {new.function}, earlier than before") if new.error else _printed(old, new)
     if new.error:
         return RAISES, f"{new.error} in {new.function}"
     for path, (device, _) in old.held.items():
         if device.startswith("cuda") and new.held.get(path, [device])[0] == "cpu":
             return PULLED, f"{path} lay on {device}"
     if _masked(old.out) != _masked(new.out):
-        left, right = _masked(old.out).splitlines(), _masked(new.out).splitlines()
-        lines = [line for line in difflib.ndiff(left, right) if line[:1] in "+-"]
-        return PRINTS, " ".join(lines[:2])[:160]
+        return _printed(old, new)
     for path, (_, value) in old.held.items():
         now = new.held.get(path, [None, value])[1]
         if now != value and not (now != now and value != value) and not _close(now, value):
@@ -237,9 +263,19 @@ def harm(old: Run, new: Run) -> tuple[str, str]:
     return "", ""
 
 
+def _printed(old: Run, new: Run) -> tuple[str, str]:
+    left, right = _masked(old.out).splitlines(), _masked(new.out).splitlines()
+    return PRINTS, " ".join(line for line in difflib.ndiff(left, right) if line[:1] in "+-")[:160]
+
+
 def _masked(text: str) -> str:
     """What was printed; how a GPU's device is spelled is no result."""
     return re.sub(r"cuda(:\d+)?|\bgpu\b", "cuda", re.sub(r"0x[0-9a-f]+", "0x", text))
+
+
+def _placeless(text: str) -> str:
+    """What was printed without the places: where something lies is what is repaired in a program that raises."""
+    return re.sub(r"\b(True|False|cpu|cuda)\b", "", _masked(text))
 
 
 def _close(left: Any, right: Any) -> bool:
@@ -247,6 +283,5 @@ def _close(left: Any, right: Any) -> bool:
 
 
 def fixing_rules() -> tuple[str, ...]:
-    """The rules that may have a safe fix, by what their documentation says."""
-    never = Counter({"PF104", "PF106", "PF205", "PF305", "PF306", "PF316"})
-    return tuple(rule.code for rule in RULES if rule.code not in never)
+    """The rules that may have a safe fix, by the rule index of the documentation."""
+    return tuple(rule.code for rule in RULES if safe_fix(rule) == "yes")

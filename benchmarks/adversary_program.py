@@ -357,12 +357,13 @@ def notebook(cells: list[str]) -> str:
 
 
 def program_of(files: dict[str, str]) -> str:
-    """The text that is run: that of main.py, or of the notebook's cells in their order."""
+    """The text that is run: that of main.py, or of the notebook's cells in their order. `async=` is what it was before Python 3.7."""
     if "main.py" in files:
-        return files["main.py"]
+        return _ASYNC.sub("non_blocking=", files["main.py"])
     return "\n".join("".join(cell["source"]) for cell in json.loads(files["main.ipynb"])["cells"]) + "\n"
 
 
+_ASYNC = re.compile(r"\basync\s*=(?!=)")
 _HOLE = re.compile(r"@(\w+)")
 
 

@@ -937,3 +937,26 @@ def severities(root: Path, files: dict[str, str]) -> dict[str, str]:
     options = placefix.Options(ignore=("PF4", "PF5"))
     results = {r.path: r for r in placefix.check_paths([root], options=options, isolated=True)}
     return {d.code: d.severity.value for d in results[str(root / "shifts.py")].remaining}
+
+
+AMP = "from torch.cuda.amp import autocast\n\n\ndef forward(net, x):\n    with autocast(enabled=False):\n        return net(x)\n"
+
+
+@pytest.mark.parametrize(
+    ("other", "kept"),
+    [
+        ("from precision import autocast\nwith autocast():\n    pass\n", True),
+        ("from precision import (\n    forward,\n    autocast,\n)\n", True),
+        ("from precision import *\n", True),
+        ("import precision\nwith precision.autocast():\n    pass\n", True),
+        ("from precision import forward\nfrom torch.cuda.amp import autocast as cast\nprint(isinstance(forward, autocast))\n", True),
+        ("from precision import forward\nfrom torch.cuda.amp import autocast\nwith autocast():\n    pass\n", False),
+        ("import precision\nimport torch\nwith torch.cuda.amp.autocast():\n    pass\n", False),
+        ("from torch.cuda.amp import autocast\nprint(isinstance(autocast, type))\n", False),
+    ],
+)  # fmt: skip
+def test_a_name_of_amp_that_another_file_uses(tmp_path: Path, other: str, kept: bool) -> None:
+    write(tmp_path, {"precision.py": AMP, "main.py": other})
+    options = placefix.Options(select=("PF404",), target_torch="2.4")
+    placefix.fix_paths([tmp_path], options=options, isolated=True)
+    assert ("torch.cuda.amp" in (tmp_path / "precision.py").read_text()) == kept

@@ -12,9 +12,9 @@ import pytest
 sys.path.insert(0, str(Path(__file__).parents[2] / "benchmarks"))
 
 import adversary
-from adversary_judge import HARMS, PRINTS, PULLED, RAISES, UNLIKE, VALUES, Judge, Verdict
-from adversary_pieces import PIECES
+from adversary_judge import HARMS, PRINTS, PULLED, RAISES, UNLIKE, VALUES, Judge, Verdict, fixing_rules
 from adversary_program import program_of
+from hostile import PIECES
 
 if TYPE_CHECKING:
     from placefix.simulate.client import Simulator
@@ -74,16 +74,16 @@ def test_what_raised_before_cannot_be_harmed(simulator: Simulator, tmp_path: Pat
 
 
 def test_a_program_is_its_number() -> None:
-    one, other = (adversary.write(adversary.plan_of(11)).render() for _ in range(2))
-    assert one == other
+    one, other = (adversary.task_of(adversary.plan_of(11)).key() for _ in range(2))
+    assert one == other != adversary.task_of(adversary.plan_of(12)).key()
 
 
-@pytest.mark.parametrize("piece", sorted(set(PIECES) - {"old_keyword"}))
+@pytest.mark.parametrize("piece", sorted(PIECES))
 def test_every_piece_is_a_program(piece: str) -> None:
     for seed in range(20):
-        files = adversary.write(adversary.Plan(seed, ((0, piece),))).render()
+        files = adversary.files_of(adversary.Plan(seed, ((0, piece),)))
         for name, text in files.items():
-            ast.parse(text if name.endswith(".py") else program_of(files))
+            ast.parse(text if name.endswith(".py") and name != "main.py" else program_of(files))
 
 
 def test_programs_together_do_what_each_does_alone(simulator: Simulator, tmp_path: Path) -> None:
@@ -105,14 +105,46 @@ def test_programs_together_do_what_each_does_alone(simulator: Simulator, tmp_pat
     assert all(run.held for run in together if not run.error) and any(run.held for run in together)
 
 
-def test_one_program_of_each_class_is_not_harmed(simulator: Simulator) -> None:
-    pieces = [piece for pieces in adversary.CLASSES.values() for piece in pieces]
-    plans = [adversary.Plan(50 + number, ((0, piece),)) for number, piece in enumerate(pieces)]
-    verdicts = Judge(simulator).judge_all([adversary.task_of(plan) for plan in plans])
+def first_program(judge: Judge, code: str) -> adversary.Plan | None:
+    """The first program of a piece for a rule to which the rule's safe fix is applied."""
+    for seed in range(40, 60):
+        for name in sorted(name for name, piece in PIECES.items() if code in piece.rules):
+            plan = adversary.Plan(seed, ((0, name),))
+            if code in judge.rules_applied(adversary.task_of(plan)):
+                return plan
+    return None
+
+
+def test_a_program_of_each_class_and_rule_is_not_harmed(simulator: Simulator) -> None:
+    judge = Judge(simulator)
+    by_rule = {code: first_program(judge, code) for code in fixing_rules()}
+    assert not [code for code, plan in by_rule.items() if plan is None]
+    shown = [name for name, piece in PIECES.items() if piece.shows]
+    plans = [adversary.Plan(50 + number, ((0, name),)) for number, name in enumerate(shown)]
+    plans += list(dict.fromkeys(plan for plan in by_rule.values() if plan is not None))
+    verdicts = judge.judge_all([adversary.task_of(plan) for plan in plans])
     harmed = [
-        (plan.pieces[0][1], verdict.what)
-        for plan, verdict in zip(plans, verdicts, strict=True)
-        if verdict.kind in HARMS
-    ]
+        (plan, verdict.what) for plan, verdict in zip(plans, verdicts, strict=True) if verdict.kind in HARMS
+    ]  # fmt: skip
     assert not harmed
-    assert sum(verdict.changed and verdict.clean for verdict in verdicts) >= 5
+    assert {code for verdict in verdicts for code in verdict.rules} >= set(fixing_rules())
+    assert sum(verdict.changed and verdict.clean for verdict in verdicts) >= 10
+
+
+def test_a_record_is_judged_again_by_other_code(
+    simulator: Simulator, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "record.jsonl"
+    monkeypatch.setattr(adversary, "Judge", lambda: Judge(simulator))
+
+    def recorded() -> list[int]:
+        return [row["seed"] for row in adversary.run(range(4), adversary.read(file), 0, file, 1e9, ())]
+
+    assert recorded() == [0, 1, 2, 3]
+    assert recorded() == []
+    keys = [row["key"] for row in adversary.read(file).rows.values()]
+    monkeypatch.setattr(adversary, "code_stamp", lambda: "other")
+    for name in ("_together", "compare"):
+        monkeypatch.setattr(Judge, name, lambda *_, **__: pytest.fail("it was run before"))
+    assert recorded() == [0, 1, 2, 3]
+    assert [row["key"] for row in adversary.read(file).rows.values()] == keys and any(keys)

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import ast
+import re
+from functools import cached_property
+from os.path import basename, dirname
 from typing import TYPE_CHECKING
 
 from placefix.diagnostic import Insert, Replace, Span
 from placefix.facts.cuda.respell import first_argument
+from placefix.facts.program.children import header, walk
 from placefix.facts.program.names import dotted
 from placefix.lazy import NamedTuple
 
@@ -20,6 +24,8 @@ if TYPE_CHECKING:
 _OLD = "torch.cuda.amp"
 # Old name -> the first torch whose torch.amp has it.
 SINCE = {"autocast": (1, 10), "GradScaler": (2, 3), "custom_fwd": (2, 4), "custom_bwd": (2, 4)}
+# Another file asks for the class of what it is handed.
+_ASKED_ELSEWHERE = r"\bisinstance[ \t]*\([^\n]*\b{}\b"
 # What the old autocast takes by position; the new one has device_type first and dtype second.
 _AUTOCAST = ("enabled", "dtype", "cache_enabled")
 
@@ -49,7 +55,7 @@ class Amp:
 
     def uses(self) -> Iterator[AmpUse]:
         """Everything that goes through torch.cuda.amp, by import or by attribute."""
-        uses = self._all()
+        uses = self._uses
         for stmt in self.tree.stmts.values():
             if isinstance(stmt.node, ast.ImportFrom) and stmt.node.module == _OLD and not stmt.node.level:
                 yield from self._from_import(stmt, stmt.node, uses)
@@ -67,7 +73,8 @@ class Amp:
         for use in chained.values():
             yield self._chain(use)
 
-    def _all(self) -> list[_Use]:
+    @cached_property
+    def _uses(self) -> list[_Use]:
         """Every expression that denotes one of the old names, with its call."""
         index = self.facts.devices.index
         # An import gives one of them a name, or a chain ends in it.
@@ -100,11 +107,43 @@ class Amp:
         head, _, last = name.rpartition(".")
         return last if head == _OLD and last in SINCE else ""
 
-    def _too_new(self, name: str) -> str:
+    def _refused(self, name: str) -> str:
+        """Why no use of an old name can be replaced, or an empty string."""
         need, have = SINCE[name], self.facts.settings.target_torch
-        if have >= need:
-            return ""
-        return f"torch.amp.{name} exists from torch {need[0]}.{need[1]} on, and target-torch is {have[0]}.{have[1]}"
+        if have < need:
+            return f"torch.amp.{name} exists from torch {need[0]}.{need[1]} on, and target-torch is {have[0]}.{have[1]}"
+        if name in self._compared:
+            return f"code of the repository asks whether something is a torch.cuda.amp.{name}, and a torch.amp.{name} is none"
+        return ""
+
+    @cached_property
+    def _compared(self) -> frozenset[str]:
+        """The old classes that this file, or one that may run with it, compares the class of something with."""
+        old = {id(u.node): self._old(u.node, u.stmt.scope) for u in self._uses}
+        index, home = self.facts.devices.index, self.facts.home
+        asked = [
+            a for call, _ in index.calls if dotted(call.func) in ("isinstance", "issubclass") for a in call.args[1:]
+        ]
+        asked += [
+            n for u in self._uses for part in header(u.stmt.node) for n in walk(part) if isinstance(n, ast.Compare)
+        ]
+        found = {old[id(node)] for part in asked for node in walk(part) if id(node) in old}
+        if home is not None:
+            found |= {name for name in {*old.values()} - found if home.sharing(_ASKED_ELSEWHERE.format(name))}
+        return frozenset(found)
+
+    def _handed_on(self, name: str) -> bool:
+        """Whether another file of the repository takes a name of the module level from this one."""
+        home = self.facts.home
+        if home is None:
+            return False
+        stem = basename(home.path).rpartition(".")[0]
+        stem = re.escape(basename(dirname(home.path)) if stem == "__init__" else stem)
+        taken = rf"^[ \t]*from\b[^\n]*\b{stem}[ \t]+import[ \t]*(?:\*|[^\n(]*\b{name}\b|\([^)]*\b{name}\b)"
+        through = {*home.holding(rf"^[ \t]*(?:from[^\n]*)?import\b[^\n]*\b{stem}\b")} & {
+            *home.holding(rf"(?<!amp)\.{name}\b")
+        }
+        return not stem.isascii() or any(file != home.path for file in (*home.holding(taken), *through))
 
     # --- one use --------------------------------------------------------------------------------
 
@@ -140,7 +179,7 @@ class Amp:
         name = self._old(use.node, use.stmt.scope)
         span = self.facts.span(use.node)
         shown = f"torch.cuda.amp.{name}"
-        reason = self._too_new(name)
+        reason = self._refused(name)
         if reason:
             return AmpUse(span, shown, (), reason)
         arguments = self._arguments(use, name)
@@ -176,12 +215,14 @@ class Amp:
             ]
             if alias.name not in SINCE or not mine:
                 continue
-            reason = self._too_new(alias.name)
+            reason = self._refused(alias.name)
             arguments = [self._arguments(u, alias.name) for u in mine]
             if not reason and any(a is None for a in arguments):
                 reason = f"not every use of `{bound}` is a plain call"
             if not reason and self._fallback(stmt):
                 reason = "the import is one of several ways to have the name"
+            if not reason and stmt.scope is self.tree.root and self._handed_on(bound):
+                reason = f"another file imports `{bound}` from this one"
             if not reason and self._elsewhere(bound, mine):
                 reason = f"`{bound}` is used in ways that are not understood"
             if reason:
@@ -265,7 +306,7 @@ class Amp:
             mine
             and alone
             and len(every) == len(mine)
-            and not any(self._too_new(n) for n in used)
+            and not any(self._refused(n) for n in used)
             and all(a is not None for a in arguments)
         ):
             edits: list[Edit] = [
