@@ -392,6 +392,9 @@ class Tree:
         apart = (
             behind < len(suite.items) and not suite.joins(behind) and [*map(_blank, suite.lead(behind))][:1] == [True]
         )
+        lead = suite.lead(indexes[0])
+        cut = 0 if suite.joins(indexes[0]) or suite.joins(indexes[0] + 1) else _attached(lead)
+        headed = edit.where == "after" and 0 < cut < len(lead)  # its comment is a heading below a blank line
         for group in groups:
             # inner blank lines of a run move along: only its first statement is parted from them
             first, last = group[0] - gone, group[-1] - gone
@@ -412,9 +415,11 @@ class Tree:
             gone += len(group)
         index = suite.starts.index(anchor_start)
         lines = suite.lead(index) if edit.where == "before" and not suite.joins(index) else []
-        # each under its own comment: two paragraphs
-        parted = bool(apart and moved[0].leading_lines and lines[_attached(lines) :])
-        self.insert(suite, index, edit.where, moved, below=parted)
+        # each under its own comment, or a block that starts a paragraph: two paragraphs
+        above = lines[: _attached(lines)]
+        block = isinstance(suite.items[index], cst.BaseCompoundStatement) and bool(above) and _blank(above[-1])
+        parted = bool(apart and (block or (moved[0].leading_lines and lines[_attached(lines) :])))
+        self.insert(suite, index, edit.where, moved, above=headed, below=parted)
 
     def by_line(self, suite: Suite, group: list[int]) -> list[list[int]]:
         """A run, without the ends that share a line with others: that line's comments stay."""

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING
 
 from placefix.diagnostic import Delete, Insert, Move, Remark, Replace, Span, Unwrap
 from placefix.layout import (
+    Gap,
     Layout,
     Place,
     RefusedError,
@@ -183,7 +184,8 @@ def _resolve(layout: Layout, fix: Fix) -> Plan:
         elif isinstance(edit, Insert):
             place = layout.place(edit.anchor)
             gap = layout.gap(place, edit.where)
-            plan.write(gap, Lines(edit, _indented(layout, edit, gap.indent)))
+            apart = edit.text.startswith("\n"), edit.text.endswith("\n")
+            plan.write(gap, Lines(edit, _indented(layout, edit, gap.indent), *apart))
             plan.anchors.append((place.span.start, edit))
     plan.splices += _replace(layout, loose)
     for offset, _ in plan.anchors:
@@ -244,16 +246,34 @@ def _move(layout: Layout, plan: Plan, move: Move, replaces: list[Replace]) -> li
         if layout.shares_line(first, last):
             text = gap.indent + text
         lines += text if text.endswith(("\n", "\r")) else text + newline
-    if move.where == "before" and not gap.suffix and _paragraph(layout, places[-1]):
-        if lines.lstrip().startswith("#") and layout.text[gap.end :].lstrip(" \t").startswith("#"):
-            lines += newline  # what stands under its own comment stays apart from what the next is about
+    above = move.where == "after" and _headed(layout, places[0])
+    below = move.where == "before" and not gap.suffix and _parted(layout, places, anchor, gap)
     if any(max(gap.start, edit.start) < min(gap.end, edit.end) for edit in plan.splices):
         raise RefusedError(f"{layout.row(anchor.span.start)}: the statements stand beside their place on one line")
-    plan.write(gap, Lines(None, lines))
+    plan.write(gap, Lines(None, lines, above, below))
     around = [layout.lines(place) for place in (*places, anchor)]
     plan.claims.append(Span(min(s.start for s in around), max(s.end for s in around)))
     plan.anchors.append((anchor.span.start, None))
     return [place.span for place in places]
+
+
+def _parted(layout: Layout, places: Sequence[Place], anchor: Place, gap: Gap) -> bool:
+    """Whether a blank line goes below statements that move to `gap`, as one stood below them: they and `anchor` have comments as
+    headings, or `anchor` is a block that starts a paragraph."""
+    first, last = places[0], places[-1]
+    if not _paragraph(layout, last) or layout.shares_line(first, first):
+        return False
+    starts = layout.block(first, first).start, gap.end
+    headings = all(layout.text[start:].lstrip(" \t").startswith("#") for start in starts)
+    return headings or (hasattr(anchor.node, "body") and layout.blank_above(gap))
+
+
+def _headed(layout: Layout, place: Place) -> bool:
+    """Whether a statement has a comment as its heading, below a blank line."""
+    if layout.shares_line(place, place):
+        return False
+    start = layout.block(place, place).start
+    return layout.text[start:].lstrip(" \t").startswith("#") and bool(layout.blanks(start, -1))
 
 
 def _paragraph(layout: Layout, place: Place) -> bool:

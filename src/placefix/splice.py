@@ -31,10 +31,12 @@ class TextEdit(NamedTuple):
 
 class Lines(NamedTuple):
     """Whole lines for a gap. `insert` is the edit they come from; None for moved statements,
-    which, unlike an Insert, two fixes cannot share."""
+    which, unlike an Insert, two fixes cannot share. above, below: whether a blank line parts them from what is there."""
 
     insert: Insert | None
     text: str
+    above: bool = False
+    below: bool = False
 
 
 def splice(text: str, edits: Iterable[TextEdit]) -> str:
@@ -154,14 +156,14 @@ class Plan:
         return edits
 
     def _fill(self, gap: Gap, items: Iterable[Lines]) -> str:
-        """The text of a gap; a blank line that an Insert asks for is not doubled."""
+        """The text of a gap; a blank line that is asked for is not doubled."""
         layout, newline, lines = self.layout, self.layout.source.newline, ""
-        for insert, text in items:
-            if insert is not None and insert.text.startswith("\n"):
+        for item in items:
+            if item.above:
                 above = lines.endswith(newline * 2) if lines else layout.blank_above(gap)
                 lines += "" if above else newline
-            lines += text
-            if insert is not None and insert.text.endswith("\n") and not layout.blank_below(gap):
+            lines += item.text
+            if item.below and not layout.blank_below(gap):
                 lines += newline
         if gap.prefix and gap.start == gap.end:
             # behind the last line of a file without a final newline: it stays without one
