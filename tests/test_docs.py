@@ -156,7 +156,7 @@ def test_the_changelog_knows_every_rule_and_command() -> None:
     changes = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
     for rule in RULES:
         assert re.search(rf"^- {rule.code} {rule.name}\b", changes, re.MULTILINE), rule.code
-    for command in cli._APPS:
+    for command in cli.commands():
         assert re.search(rf"^- `placefix {command}\b", changes, re.MULTILINE), command
 
 

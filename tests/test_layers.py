@@ -74,7 +74,7 @@ FACTS = ("torch_api", "cuda_api", "program", "interpret", "placement", "devices"
 THIRD_PARTY = {
     "libcst": {"rewrite.py"},
     "rich": {"report/terminal.py"},
-    "typer": {"cli.py"},
+    "typer": {f"cli/{file.name}" for file in (SOURCE / "cli").glob("*.py")},
     "pathspec": {"config.py"},
     "tomli": {"config.py", "line_length.py"},
     "platformdirs": {"cache.py", "journal.py"},

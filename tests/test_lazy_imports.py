@@ -119,10 +119,11 @@ def test_only_the_command_that_runs_is_built(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     from placefix import cli
+    from placefix.cli.application import typer_of
 
     built, build = [], typer.main.get_command
     monkeypatch.setattr(typer.main, "get_command", lambda app: built.append(app) or build(app))
     with pytest.raises(SystemExit):
         cli.app(["rule", "PF101"])
     assert "PF101" in capsys.readouterr().out
-    assert built == [cli.app, cli._APPS["rule"]]
+    assert built == [cli.app, typer_of("rule")]

@@ -12,6 +12,9 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+import typer
+import typer.main
+
 import placefix
 from placefix import cli
 from placefix.report.rules import as_markdown
@@ -256,9 +259,9 @@ def _toml(value: object) -> str:
 def command_line() -> str:
     """Every command with its arguments and options, from the program itself."""
     lines: list[str] = []
-    for name, app in cli._APPS.items():
-        command = cli.typer.main.get_command(app)
-        context = cli.typer.Context(command, info_name=f"placefix {name}")
+    for name, app in cli.commands().items():
+        command = typer.main.get_command(app)
+        context = typer.Context(command, info_name=f"placefix {name}")
         usage = " ".join([f"placefix {name}", *command.collect_usage_pieces(context)])
         lines += [f"## placefix {name}", "", inspect.cleandoc(command.help or ""), "", "```text", usage, "```", ""]
         rows = [row for parameter in command.get_params(context) if (row := _parameter(parameter, context)) is not None]

@@ -1,0 +1,169 @@
+"""The commands over files: `check`, `apply`, `inventory`."""
+
+# Not `from __future__ import annotations`: typer would compile every annotation at each start.
+
+import sys
+from typing import Annotated, Any
+
+import typer
+import typer.core
+
+from placefix.cli.application import command
+from placefix.cli.options import (
+    Color,
+    ConfigFile,
+    DeviceIdiom,
+    Exclude,
+    Isolated,
+    Paths,
+    Quiet,
+    RunOptions,
+    StdinFilename,
+    TargetTorch,
+    one_of,
+    with_run_options,
+)
+from placefix.cli.run_setup import session, session_of, stream
+
+
+class _Check(typer.core.TyperCommand):
+    """Takes `--add-ignore` without a value: what follows it is a path."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        end = args.index("--") if "--" in args else len(args)
+        return super().parse_args(ctx, [f"{arg}=" if arg == "--add-ignore" else arg for arg in args[:end]] + args[end:])
+
+
+@command(cls=_Check)
+@with_run_options
+def check(
+    run: RunOptions,
+    statistics: Annotated[bool, typer.Option("--statistics", help="Count the findings of each rule instead.")] = False,
+    preview: Annotated[
+        bool,
+        typer.Option("--preview", help="Also list, as notes, what `apply` would find and fix after its first fixes."),
+    ] = False,
+    add_ignore: Annotated[
+        str | None,
+        typer.Option(
+            "--add-ignore",
+            metavar="[=REASON]",
+            help="Write comments that silence what is found, with a reason; `placefix undo` takes them back.",
+            show_default=False,
+        ),
+    ] = None,
+) -> None:
+    """Report what is wrong; write nothing but what --add-ignore asks for. Exits 0 if nothing is found, 1 with findings, 2 on error."""
+    if statistics:
+        from placefix.report.statistics import FORMATS
+
+        if run.output_format not in FORMATS:
+            raise typer.BadParameter(f"--statistics are written as {', '.join(FORMATS)}")
+    if add_ignore is not None:
+        if statistics or preview or "-" in (run.paths or ()):
+            raise typer.BadParameter(
+                "--add-ignore writes files: it goes neither with --statistics or --preview nor with - (standard input)"
+            )
+        if not add_ignore.isprintable():
+            raise typer.BadParameter("the reason of --add-ignore has to be one line")
+    elif run.allow_dirty:
+        raise typer.BadParameter("--allow-dirty is for --add-ignore")
+    session = session_of(run)
+    if add_ignore is not None:
+        code = session.add_ignore(run.output_format, add_ignore.strip())
+    else:
+        code = session.check(run.output_format, statistics=statistics, preview=preview)
+    raise typer.Exit(0 if run.exit_zero and code == 1 else code)
+
+
+@command()
+@with_run_options
+def apply(
+    run: RunOptions,
+    diff: Annotated[bool, typer.Option("--diff", help="Write no file; print a unified diff instead.")] = False,
+    interactive: Annotated[
+        bool, typer.Option("--interactive", "-i", help="Ask about each fix, as `git add -p` does; needs a terminal.")
+    ] = False,
+    exit_non_zero_on_fix: Annotated[
+        bool, typer.Option("--exit-non-zero-on-fix", help="Exit 1 if a file was changed.")
+    ] = False,
+    split_by: Annotated[
+        str | None,
+        typer.Option(
+            metavar="dir|rule|owner",
+            help="With --diff: a series of patches with descriptions, by top folder, rule or CODEOWNERS.",
+            callback=one_of("dir", "rule", "owner"),
+            show_default=False,
+        ),
+    ] = None,
+    output_dir: Annotated[
+        str | None,
+        typer.Option(metavar="FOLDER", help="Where --split-by writes; must be empty or not there.", show_default=False),
+    ] = None,
+    force: Annotated[
+        bool, typer.Option("--force", help="Replace the patches of an earlier run in --output-dir.")
+    ] = False,
+) -> None:
+    """Apply the safe fixes, in place. Exits 0 when done, 2 on error; with --diff 1 if there is a diff."""
+    if split_by is not None or output_dir is not None or force:
+        _require_series(run, split_by, output_dir, diff=diff)
+    if interactive:
+        _require_person(run, diff=diff)
+    if run.exit_zero and not diff:
+        raise typer.BadParameter("--exit-zero is for --diff")
+    session = session_of(run)
+    if interactive:
+        code = session.interactive(sys.stdin.readline)
+    elif split_by is not None and output_dir is not None:
+        code = session.split(split_by, output_dir, force=force)
+    else:
+        code = session.diff() if diff else session.apply(run.output_format)
+    if run.exit_zero and code == 1:
+        code = 0
+    raise typer.Exit(1 if exit_non_zero_on_fix and code == 0 and session.changed else code)
+
+
+def _require_series(run: RunOptions, split_by: str | None, output_dir: str | None, *, diff: bool) -> None:
+    """End the run unless what makes a series of patches is all there."""
+    if split_by is None or output_dir is None or not diff:
+        raise typer.BadParameter("a series of patches takes --diff, --split-by and --output-dir")
+    if run.output_file is not None or "-" in (run.paths or ()):
+        raise typer.BadParameter("--split-by goes with neither --output-file nor - (standard input)")
+
+
+def _require_person(run: RunOptions, *, diff: bool) -> None:
+    """End the run unless somebody can be asked."""
+    if diff or run.output_file is not None or "-" in (run.paths or ()):
+        raise typer.BadParameter("--interactive goes with neither --diff nor --output-file nor - (standard input)")
+    if sys.stdin is None or not sys.stdin.isatty():
+        stream("never").error("", "--interactive asks on a terminal, and standard input is none")
+        raise typer.Exit(2)
+
+
+@command()
+def inventory(
+    paths: Paths = None,
+    exclude: Exclude = None,
+    output_format: Annotated[
+        str,
+        typer.Option(
+            metavar="table|json|markdown",
+            help="How the inventory is written.",
+            callback=one_of("table", "json", "markdown"),
+        ),
+    ] = "table",
+    target_torch: TargetTorch = None,
+    device_idiom: DeviceIdiom = None,
+    config: ConfigFile = None,
+    isolated: Isolated = False,
+    stdin_filename: StdinFilename = None,
+    quiet: Quiet = False,
+    color: Color = "auto",
+) -> None:
+    """Say what ties the code to CUDA, use by use, and what `apply` does about it; write nothing. Exits 0, 2 on error."""
+    from placefix.config import Options
+    from placefix.session import Means
+
+    options = Options(exclude=tuple(exclude or ()), target_torch=target_torch, device_idiom=device_idiom)
+    means = Means(cache=None, quiet=quiet)
+    raise typer.Exit(session(paths, options, config, isolated, stdin_filename, means, color).inventory(output_format))

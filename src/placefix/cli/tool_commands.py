@@ -1,0 +1,82 @@
+"""The commands that start something else: `server`, `verify`."""
+
+# Not `from __future__ import annotations`: typer would compile every annotation at each start.
+
+import sys
+from typing import Annotated
+
+import typer
+
+from placefix.cli.application import command
+from placefix.cli.options import one_of
+
+
+@command()
+def server() -> None:
+    """Serve an editor over standard input and output (the language server protocol). Needs the extra `server`."""
+    from importlib.util import find_spec
+
+    if find_spec("pygls") is None:
+        print("error: `placefix server` needs pygls: pip install 'placefix[server]'", file=sys.stderr)
+        raise typer.Exit(2)
+    from placefix.server import serve
+
+    serve()
+
+
+@command(context_settings={"allow_interspersed_args": False})
+def verify(
+    script: Annotated[str, typer.Argument(metavar="SCRIPT", help="The script to run.", show_default=False)],
+    arguments: Annotated[
+        list[str] | None, typer.Argument(metavar="[ARGS]...", help="Its arguments.", show_default=False)
+    ] = None,
+    fix: Annotated[
+        bool, typer.Option("--fix", help="Run it as it is and as `apply` would leave it, and compare.")
+    ] = False,
+    gpus: Annotated[
+        int | None,
+        typer.Option(
+            metavar="N", min=1, max=8, help="How many devices to simulate (default: 1, then 2).", show_default=False
+        ),
+    ] = None,
+    device: Annotated[
+        str,
+        typer.Option(
+            metavar="cuda|accelerator",
+            help="With --fix: how an inserted device definition finds the device.",
+            callback=one_of("cuda", "accelerator"),
+        ),
+    ] = "cuda",
+    steps: Annotated[
+        int | None, typer.Option(metavar="N", min=1, help="Stop after N optimizer steps.", show_default=False)
+    ] = None,
+    timeout: Annotated[float, typer.Option(metavar="S", help="Seconds that one run may take.")] = 300.0,
+    stub_data: Annotated[
+        bool, typer.Option("--stub-data", help="Small random data in the place of torchvision's datasets.")
+    ] = False,
+    unsafe_fixes: Annotated[
+        bool, typer.Option("--unsafe-fixes", help="With --fix: also fixes whose premise is not proven.")
+    ] = False,
+    force: Annotated[bool, typer.Option("--force", help="Try a torch that the simulator was not tested on.")] = False,
+) -> None:
+    """Run a script on a simulated machine with CUDA devices. It is executed, with all that it does.
+
+    Exits 0 if it ran clean, 1 on a device error, 2 if it could not be judged. Needs the extra `verify`.
+    """
+    from placefix.simulate.verify import verify as run
+
+    raise typer.Exit(
+        run(
+            script,
+            arguments or (),
+            fix=fix,
+            gpus=gpus,
+            idiom=device,
+            steps=steps,
+            timeout=timeout,
+            stub_data=stub_data,
+            unsafe=unsafe_fixes,
+            force=force,
+            write=print,
+        )
+    )
