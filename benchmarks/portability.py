@@ -115,7 +115,7 @@ def _left(
 ) -> Iterator[tuple[int, str, str]]:
     found = [(source.location(d.span.start).row, source.location(d.span.end).row, d) for d in remaining]
     facts = Facts(source, tree, Settings(), home)
-    reasons = {s.node: reason for s in facts.cuda.sites if (reason := facts.cuda.stands(s))}
+    reasons = {s.node: reason for s in facts.cuda.sites if (reason := facts.intents.stands(s))}
     reasons |= {s.node: reason for s, _ in facts.cuda_only.sites() if (reason := facts.cuda_only.stands(s))}
     ties = inventory.ties(source, remaining, Settings())
     intended = {
