@@ -128,6 +128,100 @@ def test_a_move_whose_result_is_used_is_of_no_class_that_gives_nothing(tmp_path:
     assert fixed(tmp_path / "two", {"task.py": task, "embedder.py": giving, "main.py": MAIN}, "task.py") == task
 
 
+# Code that treats an object as torch's, beside `Embedder`, which may be one: what is asked, and whether that is enough to tell.
+GIVES_ITSELF = EMBEDDER.replace("self.model.cuda()\n", "self.model.cuda()\n        return self\n")
+DERIVED = "from embedder import Embedder\n\n\nclass Wide(Embedder{bases}):\n    def {name}(self, other):\n        return other\n"
+OF_THE_RESULT = TASK.replace(
+    "    net.cuda()\n    net.train()\n    return net(x)", "    net, n = net\n    return net.cuda().type_as(x)"
+)
+
+
+@pytest.mark.parametrize(
+    ("files", "proven"),
+    [
+        pytest.param({"embedder.py": GIVES_ITSELF}, True, id="the class has no such method"),
+        pytest.param({"embedder.py": GIVES_ITSELF.replace("def train(self)", "def type_as(self, x)")}, False, id="it has"),
+        pytest.param({"embedder.py": GIVES_ITSELF.replace("return self\n", "return self.model\n")}, False, id="it gives another object"),
+        pytest.param({"embedder.py": GIVES_ITSELF, "more.py": DERIVED.format(bases="", name="fit")}, True, id="nor has one that derives from it"),
+        pytest.param({"embedder.py": GIVES_ITSELF, "more.py": DERIVED.format(bases="", name="type_as")}, False, id="one that derives has it"),
+        pytest.param({"embedder.py": GIVES_ITSELF, "more.py": DERIVED.format(bases=", Base", name="fit")}, False, id="one that derives may have it"),
+        pytest.param(
+            {"embedder.py": GIVES_ITSELF, "more.py": DERIVED.format(bases="", name="fit"),
+             "most.py": DERIVED.format(bases="", name="type_as").replace("embedder", "more").replace("Embedder", "Wide").replace("class Wide", "class Most")},
+            False, id="one that derives from that has it",
+        ),
+    ],
+)  # fmt: skip
+def test_the_result_of_a_move_is_asked_for_what_the_class_does_not_have(
+    tmp_path: Path, files: dict[str, str], proven: bool
+) -> None:
+    after = fixed(tmp_path / "repository", {"task.py": OF_THE_RESULT, "main.py": MAIN, **files}, "task.py")
+    assert ("net.to(device).type_as(x)" in after) is proven
+
+
+NETS = """from torch import nn
+
+try:
+    from extra import Mixed
+
+    class Net(Mixed, nn.Module):
+        pass
+
+except ImportError:
+
+    class Net(nn.Module):
+        pass
+
+
+class Small(Net):
+    pass
+"""
+MAKES = """import torch
+from nets import Small
+
+
+def run(x):
+    net = Small()
+    net.cuda()
+    net.train()
+    return net(x)
+"""
+
+
+@pytest.mark.parametrize(
+    ("nets", "proven"),
+    [
+        pytest.param(NETS, True, id="a class whose base is defined in two ways"),
+        pytest.param("from embedder import Embedder\n" + NETS.replace("(Net)", "(Net, Embedder)"), False, id="it derives from the other"),
+        pytest.param("from embedder import Embedder\n" + NETS.replace("(nn.Module)", "(Embedder)"), False, id="its base does"),
+        pytest.param(NETS.replace("(Net)", "(base())"), False, id="its base is what a function gives"),
+        pytest.param(NETS.replace("(Net)", "(Net, metaclass=Meta)"), False, id="it has a metaclass"),
+        pytest.param(NETS.replace("Small(Net):\n    pass", "Small(Net):\n    def __new__(cls):\n        return made()"), False, id="it makes what it likes"),
+        pytest.param(NETS.replace("class Small", "@registered\nclass Small"), False, id="it is decorated"),
+        pytest.param(NETS + "\n\nSmall = registered(Small)\n", False, id="its name is bound again"),
+    ],
+)  # fmt: skip
+def test_what_a_class_of_the_repository_makes_is_no_other_class(tmp_path: Path, nets: str, proven: bool) -> None:
+    files = {"task.py": MAKES, "nets.py": nets, "embedder.py": EMBEDDER, "main.py": MAIN}
+    after = fixed(tmp_path / "repository", files, "task.py")
+    assert ("net.to(device)" in after) is proven
+
+
+@pytest.mark.parametrize(
+    ("other", "proven"),
+    [
+        pytest.param("import torch\n\n\nclass Fake(torch.Tensor):\n    def cuda(self):\n        return self\n", True, id="a tensor has no train"),
+        pytest.param("import torch\n\n\nclass Fake(torch.Tensor):\n    def cuda(self):\n        return self\n\n    def train(self):\n        pass\n\n    def __call__(self, x):\n        pass\n", False, id="it has one of its own"),
+        pytest.param("import torch\n\n\nclass Fake(torch.Tensor, Base):\n    def cuda(self):\n        return self\n", False, id="its other base may have"),
+        pytest.param(EMBEDDER.replace("    def cuda", "    @property\n    def cuda"), True, id="a property is not called"),
+        pytest.param(EMBEDDER.replace("    def cuda", "    @abstractmethod\n    def cuda"), False, id="another decorator"),
+    ],
+)  # fmt: skip
+def test_a_class_that_cannot_be_what_is_moved(tmp_path: Path, other: str, proven: bool) -> None:
+    files = {"task.py": TASK, "embedder.py": other, "main.py": MAIN}
+    assert ("net.to(device)" in fixed(tmp_path / "repository", files, "task.py")) is proven
+
+
 def test_a_script_that_shares_nothing_has_its_classes_for_itself(tmp_path: Path) -> None:
     alone = EMBEDDER + "\n\nprint(Embedder()(torch.ones(1, 3)))\n"
     assert "net.to(device)" in fixed(tmp_path / "repository", {"task.py": TASK, "alone.py": alone}, "task.py")

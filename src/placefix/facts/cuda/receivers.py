@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from placefix.facts import torch_api as api
 from placefix.facts.interpret.results import OWN, TORCH, Results, gives_something, made_by
 from placefix.facts.program.children import header, walk
+from placefix.facts.program.families import Families
 from placefix.facts.program.lookalikes import OPERAND, lookalikes
 from placefix.facts.program.names import dotted, every_parameter
 from placefix.lazy import NamedTuple, pattern
@@ -174,7 +175,11 @@ class Receivers:
             return ""
         asked = self._asked_of(call, stmt)
         used = not (isinstance(stmt.node, ast.Expr) and stmt.node.value is call)
-        found = next((one for one in others if one.may_be(asked, used=used)), None)
+        result = {n.attr for n in walk(stmt.node) if isinstance(n, ast.Attribute) and n.value is call} if used else None
+        others = tuple(one for one in others if one.may_be(asked, result))
+        if others and self._of_other_classes(objects, [one.name for one in others]):
+            return ""
+        found = next(iter(others), None)
         if found is None:
             return ""
         where = (
@@ -187,8 +192,26 @@ class Receivers:
 
     def _lookalikes(self, method: str) -> tuple[Lookalike, ...]:
         if method not in self._similar:
-            self._similar[method] = lookalikes(self.tree, self.facts.home, method)
+            self._similar[method] = lookalikes(self._families, self.tree, self.facts.home, method)
         return self._similar[method]
+
+    @cached_property
+    def _families(self) -> Families:
+        return Families(self.tree, self.facts.home)
+
+    def _of_other_classes(self, objects: Sequence[Obj], others: Collection[str]) -> bool:
+        """Whether all that it may be is made by classes of the repository that are none of the `others`, and derive from none."""
+        for obj in objects:
+            found = (
+                self.facts.home.find(obj.name)
+                if self.facts.home is not None and isinstance(obj.origin, ast.Call)
+                else None
+            )
+            if found is None or found.kind != "class" or found.scope is None:
+                return False
+            if self._families.may_derive(found.scope.name, others):
+                return False
+        return bool(objects)
 
     def _made_unseen(self, objects: Sequence[Obj]) -> bool:
         """Whether it is what a call of another package makes, of which nothing is known."""
