@@ -372,6 +372,29 @@ def test_what_another_file_may_give_is_not_taken_for_a_tensor(tmp_path: Path, ca
     assert isinstance(placefix.fix_source(text, path=tmp_path / "main.py"), placefix.Unchanged)
 
 
+OPTIONS = """import torch
+from nets import Net
+
+
+def build(options, use_cuda):
+    net = Net(**options)
+    if use_cuda:
+        net.cuda()
+    return net
+"""
+
+
+@pytest.mark.parametrize(
+    ("signature", "safe"),
+    [("self, width=4", True), ("self, width=4, device=None", False), ("self, width=4, **kwargs", False)],
+)
+def test_a_class_whose_constructor_takes_no_device_is_made_on_the_cpu(
+    tmp_path: Path, signature: str, safe: bool
+) -> None:
+    write(tmp_path, {"main.py": OPTIONS, "nets.py": NET.replace("__init__(self)", f"__init__({signature})")})
+    assert isinstance(placefix.fix_source(OPTIONS, path=tmp_path / "main.py"), placefix.Changed) is safe
+
+
 def test_neither_order_nor_writing_makes_a_difference(tmp_path: Path) -> None:
     """Every file is judged by what the others were when the run began."""
     helper = "import torch\n\n\ndef ramp(n):\n    x = torch.ones(n, 4)\n    x.cuda()\n    return x\n"
@@ -486,9 +509,7 @@ REUSED: dict[str, tuple[dict[str, str], str]] = {
 def test_an_imported_device_is_reused(tmp_path: Path, case: str) -> None:
     files, written = REUSED[case]
     write(tmp_path, {**files, "pyproject.toml": ""})
-    # that x lies on the CPU without the flag is not shown
-    options = placefix.Options(unsafe_fixes=case.startswith("a guard by the flag of the device"))
-    outcome = placefix.fix_source(files["main.py"], path=tmp_path / "main.py", options=options)
+    outcome = placefix.fix_source(files["main.py"], path=tmp_path / "main.py")
     assert isinstance(outcome, placefix.Changed)
     assert written in outcome.text
     assert "cuda" not in outcome.text.partition("def ")[2]  # nothing hard-coded is left, and no guard

@@ -15,13 +15,14 @@ from placefix.facts.cuda.handed import handed
 from placefix.facts.devices.meanings import condition
 from placefix.facts.interpret.results import made_by
 from placefix.facts.interpret.summaries import class_info
+from placefix.facts.interpret.tensors import dimensions
 from placefix.facts.program.guards import self_class
-from placefix.facts.program.names import dotted, parameters
+from placefix.facts.program.names import dotted, every_parameter, parameters
 from placefix.facts.program.tree import dominates
 from placefix.lazy import pattern
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from placefix.facts import Facts
     from placefix.facts.cuda.sites import Site
@@ -37,6 +38,8 @@ _MOVES = pattern(r"prefetch|cuda|gpu|device|dali", re.IGNORECASE)
 _HOLDERS = frozenset(f"torch.nn.{name}" for name in ("Sequential", "ModuleList", "ModuleDict", "Parameter"))
 _AMBIENT = pattern(r"set_default_(?:tensor_type|device)|\bwith\s[^:]*\bdevice\(")
 _LOOPS = (ast.For, ast.AsyncFor, ast.While)
+# Parameters of a constructor that may say where.
+_WHERE = pattern(r"dev|gpu|cuda|rank|place|kw", re.IGNORECASE)
 _DEEPEST = 8  # names that a value is followed through
 
 
@@ -109,7 +112,7 @@ class _Known:
         if isinstance(expr, ast.UnaryOp):
             return self.made(expr.operand, stmt, depth + 1)
         if isinstance(expr, ast.BinOp):
-            return self.made(expr.left, stmt, depth + 1) or self.made(expr.right, stmt, depth + 1)
+            return self._meet((expr.left, expr.right), stmt, depth)
         if isinstance(expr, ast.IfExp):
             return self.made(expr.body, stmt, depth + 1) and self.made(expr.orelse, stmt, depth + 1)
         if isinstance(expr, ast.Call):
@@ -144,22 +147,30 @@ class _Known:
     def _called(self, call: ast.Call, stmt: Stmt, depth: int) -> bool:
         """Whether what a call gives lies on the CPU."""
         name = self.facts.tree.qualname(call.func, stmt.scope)
-        if any(k.arg in ("device", None) for k in call.keywords):
-            return False
+        told = [k for k in call.keywords if k.arg in ("device", None)]
         if name is not None:
             if name in api.TENSOR_FACTORIES and not name.endswith(("_like", "as_tensor")):
+                if told:
+                    return len(told) == 1 and self._is_off(told[0].value, stmt)
                 return _AMBIENT.search(self.facts.source.text) is None
             if name == api.VARIABLE or name in api.TENSOR_FUNCTIONS or name.startswith(api.FUNCTIONAL):
-                return any(self.made(part, stmt, depth + 1) for arg in call.args[:1] for part in _parts(arg))
+                parts = [part for arg in call.args for part in _parts(arg)]
+                return not told and self._meet(parts, stmt, depth)
             return self._constructs(name, call, stmt, depth)
         func = call.func
         if isinstance(func, ast.Attribute):
             if func.attr == "cpu":
                 return True
-            if func.attr in api.TENSOR_SAME_DEVICE and func.attr not in ("to", "type"):
-                return self.made(func.value, stmt, depth + 1)
+            if func.attr == "to":
+                return len(call.args) == 1 and self._is_off(call.args[0], stmt)
+            if told:
+                return False
+            if func.attr in api.TENSOR_SAME_DEVICE and func.attr not in ("type", "type_as"):
+                return self._meet((func.value, *call.args), stmt, depth)
             if func.attr in ("eval", "train", "double", "float", "half", "items", "values", "next", "__next__"):
                 return self.made(func.value, stmt, depth + 1)
+            return False
+        if told:
             return False
         if isinstance(func, ast.Name) and self_class(stmt.scope, func.id) is not None:
             return True  # cls(…)
@@ -168,6 +179,82 @@ class _Known:
         if isinstance(func, ast.Name) and func.id == "iter" and call.args:
             return self._loads(call.args[0])
         return False
+
+    def _is_off(self, device: ast.expr, stmt: Stmt) -> bool:
+        """Whether a device is the CPU where the flag is off: CPU by its name, or the one that the guard's fix uses."""
+        meaning = self.facts.devices.meaning(device, stmt.scope)
+        if meaning is None or meaning.kind == "cpu":
+            return meaning is not None
+        return self._is_the_flags(dotted(device)) and meaning.key == self._key
+
+    @property
+    def _key(self) -> tuple[object, ...] | None:
+        """The condition under which the guard moves."""
+        return condition(self.test, self.site.guard.positive) if self.site.guard is not None else None
+
+    def _is_the_flags(self, device: str) -> bool:
+        """Whether a device is the one in reach of the guard that is CUDA where its flag is on, else the CPU."""
+        reach = self.facts.devices.at(self.site.stmt, self._key) if self._key is not None else None
+        return reach is not None and reach.text == device and reach.meaning.key == self._key
+
+    # --- what meets it -----------------------------------------------------------------------------
+
+    def _meet(self, operands: Sequence[ast.expr], stmt: Stmt, depth: int) -> bool:
+        """Whether what an operation gives lies on the CPU: all its tensors do, or one does that mixes with no other device."""
+        made, rest = self._divided(operands, stmt, depth)
+        return bool(made) and (not rest or any(self._has_dimension(expr, stmt, depth + 1) for expr in made))
+
+    def _divided(self, operands: Sequence[ast.expr], stmt: Stmt, depth: int) -> tuple[list[ast.expr], list[ast.expr]]:
+        """The operands that lie on the CPU, and the others, apart from numbers."""
+        found: tuple[list[ast.expr], list[ast.expr]] = ([], [])
+        for expr in operands:
+            if not _is_number(expr):
+                found[not self.made(expr, stmt, depth + 1)].append(expr)
+        return found
+
+    def _may_mix(self, moved: ast.expr) -> bool:
+        """Whether it is what an operation gives of a 0-dim tensor of the CPU and of something else, which may lie anywhere."""
+        stmt = self.site.stmt
+        values = self._origins(moved.id, stmt) if isinstance(moved, ast.Name) else [(moved, stmt)]
+        for value, where in values:
+            if value is None or (isinstance(value, ast.Call) and self._makes_tensor(value, where)):
+                continue
+            made, rest = self._divided(_operands(value), where, 0)
+            if made and rest and not any(self._has_dimension(expr, where, 0) for expr in made):
+                return True
+        return False
+
+    def _makes_tensor(self, call: ast.Call, stmt: Stmt) -> bool:
+        return self.facts.tree.qualname(call.func, stmt.scope) in api.TENSOR_FACTORIES
+
+    def _has_dimension(self, expr: ast.expr, stmt: Stmt, depth: int) -> bool:
+        """Whether a tensor is not 0-dim for certain, which would meet those of any device."""
+        if depth > _DEEPEST:
+            return False
+        if isinstance(expr, ast.Name):
+            found = self._origins(expr.id, stmt)
+            return bool(found) and all(v is None or self._has_dimension(v, where, depth + 1) for v, where in found)
+        if isinstance(expr, ast.BinOp):
+            return any(self._has_dimension(e, stmt, depth + 1) for e in (expr.left, expr.right))
+        if isinstance(expr, ast.UnaryOp):
+            return self._has_dimension(expr.operand, stmt, depth + 1)
+        if not isinstance(expr, ast.Call):
+            return False
+        name = self.facts.tree.qualname(expr.func, stmt.scope) or ""
+        last = name.rpartition(".")[2]
+        if name in api.TENSOR_FACTORIES:
+            first = expr.args[0] if expr.args else None
+            return dimensions(name, expr) > 0 or _is_sized(last, first)
+        if isinstance(expr.func, ast.Attribute) and not name:
+            last = expr.func.attr
+            if last in api.REDUCTIONS or last in api.MAY_BE_0_DIM:
+                return False
+            return last in api.ADDS_DIMENSIONS or self._has_dimension(expr.func.value, stmt, depth + 1)
+        if last in api.ADDS_DIMENSIONS:
+            return True
+        return name == api.VARIABLE and bool(expr.args) and self._has_dimension(expr.args[0], stmt, depth + 1)
+
+    # --- what makes it -----------------------------------------------------------------------------
 
     def _made_here(self, scope: Scope) -> bool:
         """Whether a method is the constructor of a module, which holds nothing then that was handed over and may be one."""
@@ -190,11 +277,14 @@ class _Known:
 
     def _constructs(self, name: str, call: ast.Call, stmt: Stmt, depth: int) -> bool:
         """Whether a call makes a module, of what lies on the CPU, and nothing shows that it places itself."""
+        found = self.facts.home.find(name) if self.facts.home is not None else None
+        init = found.scope.functions.get("__init__") if found is not None and found.scope is not None else None
+        if any(k.arg == "device" or (k.arg is None and _may_be_told(init)) for k in call.keywords):
+            return False
         if name in _HOLDERS or name.endswith("DataParallel"):
             return bool(call.args) and all(self.made(arg, stmt, depth + 1) for arg in call.args)
         if api.is_module_constructor(name) or (made_by(name) and not name.startswith("torch.")):
             return True
-        found = self.facts.home.find(name) if self.facts.home is not None else None
         if found is not None:
             scope = found.scope
             info = class_info(scope, self.facts.infos) if found.kind == "class" and scope is not None else None
@@ -276,7 +366,7 @@ class _Known:
             ):
                 return False  # what a method finds in its object, anybody may have placed
             root = root.func if isinstance(root, ast.Call) else root.value
-        if not self.places or not all(map(self._off, self.places)):
+        if not self.places or not all(map(self._off, self.places)) or self._may_mix(moved):
             return False
         if any(o.name in _HOLDERS for o in self.facts.flow.values.get(self.site.node, ())):
             return False  # they lie where their parts do
@@ -295,6 +385,8 @@ class _Known:
         if place.kind != "device" or place.device is None:
             return False
         if place.device.is_cpu:
+            return True
+        if place.device.kind == "flag" and self._is_the_flags(place.device.text):
             return True
         event, guard = place.event, self.site.guard
         if place.device.kind != "flag" or event is None or guard is None:
@@ -337,6 +429,47 @@ def _assigned(target: ast.expr, value: ast.expr, name: str, stmt: Stmt) -> list[
         pairs = zip(target.elts, value.elts, strict=True)
         return [found for t, v in pairs if _names(t, name) for found in _assigned(t, v, name, stmt)]
     return [(value, stmt)]
+
+
+def _may_be_told(init: Scope | None) -> bool:
+    """Whether a constructor may be handed a device: by a parameter of such a name, or by any name."""
+    if init is None:
+        return True
+    return init.function.args.kwarg is not None or any(
+        _WHERE.search(a.arg) for a in every_parameter(init.function.args)
+    )
+
+
+def _operands(expr: ast.expr) -> list[ast.expr]:
+    """What an operation, a function or a method takes."""
+    if isinstance(expr, ast.BinOp):
+        return [expr.left, expr.right]
+    if not isinstance(expr, ast.Call):
+        return []
+    return [
+        *([expr.func.value] if isinstance(expr.func, ast.Attribute) else []),
+        *(p for a in expr.args for p in _parts(a)),
+    ]
+
+
+def _is_number(expr: ast.expr) -> bool:
+    """Whether an operand is written as a number, or as numbers: a size, dimensions."""
+    if isinstance(expr, ast.UnaryOp):
+        return _is_number(expr.operand)
+    if isinstance(expr, (ast.Tuple, ast.List)):
+        return all(map(_is_number, expr.elts))
+    return isinstance(expr, ast.Constant)
+
+
+def _is_sized(factory: str, first: ast.expr | None) -> bool:
+    """Whether a factory of torch makes more than a 0-dim tensor, by its first argument: a size that is a number, items in a list."""
+    if factory == "tensor":
+        return isinstance(first, (ast.List, ast.Tuple, ast.ListComp))
+    if factory not in api.TAKES_SIZES:
+        return False
+    if isinstance(first, ast.Call):
+        return isinstance(first.func, ast.Name) and first.func.id in ("len", "int")
+    return isinstance(first, ast.Constant) and isinstance(first.value, int)
 
 
 def _parts(expr: ast.expr) -> Iterator[ast.expr]:

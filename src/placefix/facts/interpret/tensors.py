@@ -184,7 +184,7 @@ class Tensors(Machine):
             drawn = [(v, e) for _, e, v in args if v.kind in ("tensor", "element")]
             made = self.tensor_op(node, tuple(v for v, _ in drawn), tuple(e for _, e in drawn))
             return made if len(drawn) == len(args) else Obj("tensor", node, place=UNKNOWN_PLACE)
-        tensor = Obj("tensor", node, place=place, name=name, maybe=scalar, dims=_dimensions(name, node))
+        tensor = Obj("tensor", node, place=place, name=name, maybe=scalar, dims=dimensions(name, node))
         tensor.roots = frozenset((tensor,))
         self.event("factory", node, tensor, place=place, what=name)
         return tensor
@@ -393,7 +393,7 @@ def _of_host(given: Obj | None) -> bool:
     )
 
 
-def _dimensions(name: str, call: ast.Call) -> int:
+def dimensions(name: str, call: ast.Call) -> int:
     """How many dimensions, at least, what a factory makes has."""
     last = name.rpartition(".")[2]
     if last in api.MADE_WITH_DIMENSIONS:
