@@ -66,3 +66,22 @@ def moved_elsewhere(x):
     if use_cuda:  # want: PF403 unsafe
         x = x.cuda()
     return x
+
+
+def made():
+    device = torch.device("cuda" if args.gpu else "cpu")
+    return torch.ones(3, 3, device=device)
+
+
+def on_a_device_of_that_name():
+    x = made()
+    if use_cuda:  # want: PF403 unsafe
+        x = x.cuda()
+    return x
+
+
+def as_another():
+    x = torch.ones(3, 3).type_as(made())
+    if use_cuda:  # want: PF403 unsafe
+        x = x.cuda()
+    return x

@@ -1,4 +1,6 @@
 """What meets a tensor that lies on the CPU where the flag is off lies there, too; a 0-dim tensor meets anything."""
+# machines: 0
+# run: print(joined(torch.ones(3, 3)), multiplied(torch.ones(3, 3)), of_a_length(torch.ones(3)), literal(torch.ones(3)), by_a_number(), filled(2.0), shaped(3))
 import argparse
 
 import torch
@@ -47,4 +49,15 @@ def by_a_number():
     return x
 
 
-print(by_a_number(), literal(torch.ones(3)), of_a_length(torch.ones(3)))
+def filled(number):
+    x = torch.ones(3, 3).fill_(number)
+    if use_cuda:  # want: PF403
+        x = x.cuda()
+    return x.view(9)
+
+
+def shaped(n):
+    x = torch.ones(9).view(n, n)
+    if use_cuda:  # want: PF403
+        x = x.cuda()
+    return x

@@ -26,7 +26,8 @@ if TYPE_CHECKING:
 
     from placefix.facts import Facts
     from placefix.facts.cuda.sites import Site
-    from placefix.facts.interpret.values import Place
+    from placefix.facts.devices.reaches import Reach
+    from placefix.facts.interpret.values import Device, Place
     from placefix.facts.program.guards import Test
     from placefix.facts.program.index import AttributeWrite
     from placefix.facts.program.tree import Scope, Stmt
@@ -36,8 +37,10 @@ _LOADER = pattern(r"load(er)?s?(_|\b)|_dls?\b|\bdls?\b", re.IGNORECASE)
 _MOVES = pattern(r"prefetch|cuda|gpu|device|dali", re.IGNORECASE)
 # They are made of modules and tensors.
 _HOLDERS = frozenset(f"torch.nn.{name}" for name in ("Sequential", "ModuleList", "ModuleDict", "Parameter"))
-_AMBIENT = pattern(r"set_default_(?:tensor_type|device)|\bwith\s[^:]*\bdevice\(")
+_AMBIENT = pattern(r"set_default_(?:tensor_type|device)|\bwith\s[^:]*(?<!cuda\.)\bdevice\(")
 _LOOPS = (ast.For, ast.AsyncFor, ast.While)
+# Methods that take an operand which meets the receiver, if it is a tensor.
+_MIXES = frozenset(("add", "sub", "mul", "div", "pow", "eq", "ne", "gt", "lt", "ge", "le", "clamp", "masked_fill"))
 # Parameters of a constructor that may say where.
 _WHERE = pattern(r"dev|gpu|cuda|rank|place|kw", re.IGNORECASE)
 _DEEPEST = 8  # names that a value is followed through
@@ -75,7 +78,8 @@ class _Known:
     @property
     def contradicted(self) -> bool:
         """Whether the code that runs through it shows a GPU there."""
-        return any(place.kind in ("device", "mixed") and not self._off(place) for place in self.places) or self._placed
+        known = (p for p in self.places if p.device is None or p.device.kind != "other")
+        return any(place.kind in ("device", "mixed") and not self._off(place) for place in known) or self._placed
 
     @property
     def _placed(self) -> bool:
@@ -152,9 +156,10 @@ class _Known:
             if name in api.TENSOR_FACTORIES and not name.endswith(("_like", "as_tensor")):
                 if told:
                     return len(told) == 1 and self._is_off(told[0].value, stmt)
-                return _AMBIENT.search(self.facts.source.text) is None
+                return not self._is_ambient
             if name == api.VARIABLE or name in api.TENSOR_FUNCTIONS or name.startswith(api.FUNCTIONAL):
-                parts = [part for arg in call.args for part in _parts(arg)]
+                sizes = name.rpartition(".")[2] in api.ADDS_DIMENSIONS
+                parts = [part for arg in call.args[: 1 if sizes else None] for part in _parts(arg)]
                 return not told and self._meet(parts, stmt, depth)
             return self._constructs(name, call, stmt, depth)
         func = call.func
@@ -166,7 +171,8 @@ class _Known:
             if told:
                 return False
             if func.attr in api.TENSOR_SAME_DEVICE and func.attr not in ("type", "type_as"):
-                return self._meet((func.value, *call.args), stmt, depth)
+                operands = call.args if func.attr in _MIXES else ()
+                return self._meet((func.value, *operands), stmt, depth)
             if func.attr in ("eval", "train", "double", "float", "half", "items", "values", "next", "__next__"):
                 return self.made(func.value, stmt, depth + 1)
             return False
@@ -180,22 +186,36 @@ class _Known:
             return self._loads(call.args[0])
         return False
 
+    @property
+    def _is_ambient(self) -> bool:
+        """Whether the file chooses where tensors are made that are told nothing."""
+        return _AMBIENT.search(self.facts.source.text) is not None
+
     def _is_off(self, device: ast.expr, stmt: Stmt) -> bool:
         """Whether a device is the CPU where the flag is off: CPU by its name, or the one that the guard's fix uses."""
         meaning = self.facts.devices.meaning(device, stmt.scope)
         if meaning is None or meaning.kind == "cpu":
             return meaning is not None
-        return self._is_the_flags(dotted(device)) and meaning.key == self._key
+        reach = self._of_the_flag
+        return reach is not None and reach.text == dotted(device) and reach.meaning.key == meaning.key
 
     @property
     def _key(self) -> tuple[object, ...] | None:
         """The condition under which the guard moves."""
         return condition(self.test, self.site.guard.positive) if self.site.guard is not None else None
 
-    def _is_the_flags(self, device: str) -> bool:
-        """Whether a device is the one in reach of the guard that is CUDA where its flag is on, else the CPU."""
+    @property
+    def _of_the_flag(self) -> Reach | None:
+        """The device in reach of the guard that is CUDA where its flag is on, else the CPU."""
         reach = self.facts.devices.at(self.site.stmt, self._key) if self._key is not None else None
-        return reach is not None and reach.text == device and reach.meaning.key == self._key
+        return reach if reach is not None and reach.meaning.key == self._key else None
+
+    def _defines(self, device: Device) -> bool:
+        """Whether the definition of that device is where another one is from."""
+        reach = self._of_the_flag
+        return (
+            reach is not None and reach.stmt is not None and any(n is device.origin for n in ast.walk(reach.stmt.node))
+        )
 
     # --- what meets it -----------------------------------------------------------------------------
 
@@ -277,6 +297,8 @@ class _Known:
 
     def _constructs(self, name: str, call: ast.Call, stmt: Stmt, depth: int) -> bool:
         """Whether a call makes a module, of what lies on the CPU, and nothing shows that it places itself."""
+        if self._is_ambient:
+            return False
         found = self.facts.home.find(name) if self.facts.home is not None else None
         init = found.scope.functions.get("__init__") if found is not None and found.scope is not None else None
         if any(k.arg == "device" or (k.arg is None and _may_be_told(init)) for k in call.keywords):
@@ -386,7 +408,7 @@ class _Known:
             return False
         if place.device.is_cpu:
             return True
-        if place.device.kind == "flag" and self._is_the_flags(place.device.text):
+        if place.device.kind == "flag" and self._defines(place.device):
             return True
         event, guard = place.event, self.site.guard
         if place.device.kind != "flag" or event is None or guard is None:
