@@ -261,15 +261,18 @@ def _check(
     rules: Sequence[Rule],
     home: Home | None,
     whole: Sequence[Rule],
+    *,
+    unsafe: bool = False,
 ) -> tuple[Diagnostic, ...]:
-    """The findings of `rules`, which the text triggers, of the `whole` of those that are asked for."""
+    """The findings of `rules`, which the text triggers, of the `whole` of those that are asked for. unsafe: whether unsafe fixes are
+    applied with the safe ones."""
     if not rules:
         return ()
     from placefix.facts import Facts
 
     facts = Facts(source, tree, settings, home)
     found = [source.judged(d) for rule in rules for d in rule.check(facts)]
-    left = _whole(facts, _unsuppressed(source, found, tree), rules)
+    left = _whole(facts, _unsuppressed(source, found, tree), rules, unsafe=unsafe)
     facts.release()
     order = {rule.code: number for number, rule in enumerate(rules)}
     left += (d for rule in rules for d in _audited(source, rule, found, whole))
@@ -326,8 +329,8 @@ def _bound(source: Source, tree: ast.Module, found: list[Diagnostic]) -> tuple[D
     return tuple(found)
 
 
-def _whole(facts: Facts, found: list[Diagnostic], rules: Sequence[Rule]) -> list[Diagnostic]:
-    """The findings without the fixes that would leave a function half converted. What the rules find that are not asked for counts, too:
+def _whole(facts: Facts, found: list[Diagnostic], rules: Sequence[Rule], *, unsafe: bool) -> list[Diagnostic]:
+    """The findings without the fixes that would leave a function half converted, and new devices where the others need them. What the rules find that are not asked for counts, too:
     else a fix would depend on who asks."""
     if not facts.defines_devices:
         return found
@@ -335,7 +338,9 @@ def _whole(facts: Facts, found: list[Diagnostic], rules: Sequence[Rule]) -> list
 
     others = tuple(rule for rule in RULES if rule.code.startswith("PF40") and rule not in rules)
     beside = [d for rule in _live(facts.source, others) for d in rule.check(facts)] if others else []
-    return facts.needs.settled([*found, *beside])[: len(found)]
+    from placefix.facts.devices.sinking import Sinking
+
+    return Sinking(facts).sunk(facts.needs.settled([*found, *beside])[: len(found)], unsafe=unsafe)
 
 
 def _audited(source: Source, auditor: Rule, found: Iterable[Diagnostic], whole: Sequence[Rule]) -> Iterable[Diagnostic]:
@@ -459,7 +464,8 @@ def _rounds(
         asked = _live(current, rules) if live is None else live
         live = None
         every = [
-            _tried(d, current, tree, settings, rules, home) for d in _check(current, tree, settings, asked, home, rules)
+            _tried(d, current, tree, settings, rules, home)
+            for d in _check(current, tree, settings, asked, home, rules, unsafe=unsafe)
         ]
         if first is not None:
             every = first.judged(current, every)

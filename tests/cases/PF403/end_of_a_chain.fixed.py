@@ -6,9 +6,9 @@ from torch import nn
 
 def build(use_cuda, parallel):
     model = nn.Linear(2, 1)
-    device = torch.device("cuda" if use_cuda else "cpu")
     if parallel:
         model = nn.DataParallel(model)
     else:  # want: PF403
+        device = torch.device("cuda" if use_cuda else "cpu")
         model.to(device)
     return model

@@ -11,8 +11,8 @@ class Trainer:
 
     def add(self, critic=None):
         critic = nn.Linear(2, 1) if critic is None else critic
-        device = torch.device("cuda" if self.use_cuda else "cpu")
         if critic is not None:  # want: PF403 unsafe
+            device = torch.device("cuda" if self.use_cuda else "cpu")
             critic.to(device)
         return critic
 

@@ -31,12 +31,14 @@ _ATTRIBUTES_MATTER = frozenset({"__slots__", "__setattr__", "__getattr__", "__ge
 class Devices(Spots):
     """Devices of one file. Ask `at` first and `definition` where it answers None.
 
-    made: the edits handed out so far that define a new device, each with the scope in which it does.
+    made: the edits handed out so far that define a new device, each with the scope in which it does. local: those of them that
+    define it in a function, before a statement.
     """
 
     def __init__(self, facts: Facts) -> None:
         super().__init__(facts)
         self.made: dict[Edit, Scope] = {}
+        self.local: dict[Edit, Stmt] = {}
         self._known: dict[tuple[object, ...], tuple[str, tuple[Edit, ...]] | None] = {}
 
     def definition(
@@ -91,7 +93,10 @@ class Devices(Spots):
         text = f"{name} = {value(torch)}"
         if apart:
             text = f"\n{text}\n"
-        return name, (*imports, self._defining(anchor, text, where))
+        edit = self._defining(anchor, text, where)
+        if where == "before" and anchor.scope.kind == "function":
+            self.local[edit] = anchor
+        return name, (*imports, edit)
 
     def _defining(self, anchor: Stmt, text: str, where: str) -> Insert:
         """The edit that writes the definition of a new device beside a statement."""

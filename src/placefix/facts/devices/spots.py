@@ -12,7 +12,7 @@ from placefix.facts.program.guards import AVAILABLE, Test, is_main_guard
 from placefix.facts.program.tree import Scope, Stmt, common, dominates
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Collection, Iterable, Sequence
 
     from placefix.facts import Facts
 
@@ -206,18 +206,29 @@ class Spots(Visibility):
         writers += [s for s in self.env_writes if s.scope is home]
         anchor = self._first(*lifted, self._first_companion(home, flag))
         assert anchor is not None
-        for owner in list(anchor.ancestors()):
-            if isinstance(owner.node, (ast.For, ast.While, ast.AsyncFor)) and owner is not anchor:
-                if any(owner in w.ancestors() for w in writers):
-                    break
-                anchor = owner
-        while anchor.parent is not None and self.facts.source.text.startswith("elif", self.facts.span(anchor).start):
-            anchor = anchor.parent
+        anchor = self._out_of_loops(anchor, {loop for writer in writers for loop in writer.ancestors()})
         for writer in writers:
             pair = common(writer, anchor)
             if pair is None or pair[0].index >= pair[1].index:
                 return None
         return anchor, "before", False
+
+    def _out_of_loops(self, anchor: Stmt, around: Collection[Stmt]) -> Stmt:
+        """The outermost loop around a statement that may be left upwards, or the statement: not one that is `around` what is needed."""
+        for owner in list(anchor.ancestors()):
+            if isinstance(owner.node, (ast.For, ast.While, ast.AsyncFor)) and owner is not anchor:
+                if owner in around:
+                    break
+                anchor = owner
+        while anchor.parent is not None and self.facts.source.text.startswith("elif", self.facts.span(anchor).start):
+            anchor = anchor.parent
+        return anchor
+
+    def sunk(self, anchor: Stmt, users: Iterable[Stmt]) -> Stmt:
+        """Where a definition that is to stand before `anchor` can stand for `users` alone, which it dominates: before the first of them,
+        out of the loops below `anchor`."""
+        first = self._first(*(self._lifted_to(anchor.scope, user) for user in users))
+        return self._out_of_loops(first, set(anchor.ancestors()) - {anchor}) if first is not None else anchor
 
     def _lifted_to(self, home: Scope, stmt: Stmt) -> Stmt | None:
         """The statement of `home` that holds `stmt`, which may stand in a function inside."""

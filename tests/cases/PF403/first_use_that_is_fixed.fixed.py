@@ -1,0 +1,65 @@
+# rules: PF401,PF403
+"""A new device is defined where the fixes need it first, not where a use stands that has no safe fix."""
+import torch
+from torch import nn
+
+
+def generated(model, cuda, count):
+    if cuda:  # want: PF403 unsafe
+        model.cuda()
+
+    out = []
+    with torch.no_grad():
+        device = torch.device("cuda" if cuda else "cpu")
+        for _ in range(count):
+            noise = torch.randn(2, 3)
+            # want: PF403
+            noise = noise.to(device)
+            out.append(noise)
+    return out
+
+
+def in_one_arm(model, cuda, kind):
+    if cuda:  # want: PF403 unsafe
+        model.cuda()
+    rows = torch.ones(2, 3)
+    if kind:
+        rows = torch.zeros(2, 3)
+        print(rows.shape)
+        device = torch.device("cuda" if cuda else "cpu")
+        # want: PF403
+        rows = rows.to(device)
+    return rows
+
+
+def in_both_arms(model, cuda, kind):
+    if cuda:  # want: PF403 unsafe
+        model.cuda()
+    print(kind)
+    device = torch.device("cuda" if cuda else "cpu")
+    if kind:
+        rows = torch.zeros(2, 3)
+        # want: PF403
+        rows = rows.to(device)
+    else:
+        rows = torch.ones(2, 3)
+        # want: PF403
+        rows = rows.to(device)
+    return rows
+
+
+def flag_set_in_the_loop(steps):
+    rows = torch.ones(2, 3)
+    for step in range(steps):
+        use_cuda = torch.cuda.is_available() and step > 0
+        print(step)
+        batch = torch.ones(2, 3)
+        device = torch.device("cuda" if use_cuda else "cpu")
+        # want: PF403
+        batch = batch.to(device)
+        rows = rows + batch.cpu()
+    return rows
+
+
+# run: print(generated(nn.Linear(3, 1), torch.cuda.is_available(), 2), in_one_arm(nn.Linear(3, 1), torch.cuda.is_available(), 1))
+# run: print(in_both_arms(nn.Linear(3, 1), torch.cuda.is_available(), 0), flag_set_in_the_loop(2))
