@@ -39,7 +39,7 @@ def test_it_is_asked_for(tmp_path: Path, how: str) -> None:
         (tmp_path / "placefix.toml").write_text("add-placement = true\n")
     options = {"option": ["--add-placement"], "configuration": [], "code": ["--select", "PF501,PF3"]}[how]
     checked = run("check", "--output-format", "concise", *options, "a.py", cwd=tmp_path)
-    assert (checked.returncode, checked.stdout[:24]) == (1, "a.py:24:13: PF501 [*] th")
+    assert (checked.returncode, checked.stdout[:30]) == (1, "a.py:24:13: style PF501 [*] th")
     assert run("apply", *options, "a.py", cwd=tmp_path).returncode == 0
     assert (tmp_path / "a.py").read_text() == FIXED
 

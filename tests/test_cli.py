@@ -15,7 +15,7 @@ from fakes import run, start
 from placefix.report import FORMATS
 
 OLD, NEW = b"model.cuda()\n", b"model.to(device)\n"
-SUMMARY = b"Found 1 finding in 1 file (1 fixable with `placefix apply`).\n"
+SUMMARY = b"Found 1 problem in 1 file: 1 warning (1 fixable with `placefix apply`).\n"
 
 
 @pytest.fixture
@@ -95,15 +95,15 @@ def test_exit_codes(folder: Path, case: str) -> None:
 
 def test_streams(folder: Path) -> None:
     check = run("check", cwd=folder)
-    assert check.stdout.startswith(b"a.py:1:1: warning PF901 [*] ")
+    assert check.stdout.startswith(b"a.py: 1 warning\n\na.py:1:1: warning PF901 [*] ")
     assert check.stderr == SUMMARY
     assert run("check", "--quiet", cwd=folder).stderr == b""
     diff = run("apply", "--diff", cwd=folder)
     assert diff.stdout == b"--- a/a.py\n+++ b/a.py\n@@ -1 +1 @@\n-model.cuda()\n+model.to(device)\n"
-    assert diff.stderr == b"Would fix 1 finding in 1 file.\n"
+    assert diff.stderr == b"Would fix 1 problem in 1 file.\n"
     assert run("apply", "--diff", "-q", cwd=folder).stderr == b""
     apply = run("apply", cwd=folder)
-    assert (apply.stdout, apply.stderr) == (b"", b"Fixed 1 finding in 1 file.\n")
+    assert (apply.stdout, apply.stderr) == (b"", b"Fixed 1 problem in 1 file.\n")
     assert (folder / "a.py").read_bytes() == NEW
     again = run("apply", cwd=folder)
     assert (again.stdout, again.stderr) == (b"", b"Nothing to fix.\n")
@@ -119,8 +119,8 @@ def test_apply_reports_what_remains(folder: Path) -> None:
     (folder / "a.py").write_bytes(b"model.cuda()\nrisky.cuda()\nkept.cuda()\n")
     result = run("apply", "--output-format", "concise", cwd=folder)
     assert result.returncode == 0
-    assert result.stdout == b"a.py:2:1: PF901 `risky` is on CUDA\na.py:3:1: PF901 `kept` is on CUDA\n"
-    assert result.stderr == b"Fixed 1 finding in 1 file. 2 remain (1 fixable with --unsafe-fixes).\n"
+    assert result.stdout == b"a.py:2:1: warning PF901 `risky` is on CUDA\na.py:3:1: warning PF901 `kept` is on CUDA\n"
+    assert result.stderr == b"Fixed 1 problem in 1 file. 2 remain: 2 warnings (1 fixable with --unsafe-fixes).\n"
     assert run("apply", "--unsafe-fixes", "-q", cwd=folder).returncode == 0
     assert (folder / "a.py").read_bytes() == b"model.to(device)\nrisky.to(device)\nkept.cuda()\n"
 
@@ -173,9 +173,9 @@ def test_opt_in_rules(folder: Path) -> None:
 
 def test_check_stdin(tmp_path: Path) -> None:
     result = run("check", "--output-format", "concise", "-", cwd=tmp_path, stdin=OLD)
-    assert (result.returncode, result.stdout) == (1, b"-:1:1: PF901 [*] `model` is on CUDA\n")
+    assert (result.returncode, result.stdout) == (1, b"-:1:1: warning PF901 [*] `model` is on CUDA\n")
     named = run("check", "--output-format", "concise", "--stdin-filename", "sub/x.py", "-", cwd=tmp_path, stdin=OLD)
-    assert named.stdout == b"sub/x.py:1:1: PF901 [*] `model` is on CUDA\n"
+    assert named.stdout == b"sub/x.py:1:1: warning PF901 [*] `model` is on CUDA\n"
     assert run("check", "-", cwd=tmp_path, stdin=b"x = 1\n").returncode == 0
 
 

@@ -381,7 +381,7 @@ def test_progress(tmp_path: Path) -> None:
     plant(tmp_path, 30, ("# slow_thing\nmodel.cuda()\n",), "")
     shown = on_a_terminal(tmp_path, "check", "--no-cache")
     assert "/30" in shown and "files/s" in shown and os.path.join("d1", "f") in shown
-    assert shown.endswith("Found 30 findings in 30 files (30 fixable with `placefix apply`).\r\n")
+    assert shown.endswith("Found 30 problems in 30 files: 30 warnings (30 fixable with `placefix apply`).\r\n")
     assert on_a_terminal(tmp_path, "check", "--no-cache", "--quiet") == ""
 
 

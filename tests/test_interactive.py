@@ -124,7 +124,7 @@ def test_nothing_is_offered_again_where_lines_shift(capfdbinary: pytest.CaptureF
     assert after.count("x = x.cuda()\n") == 2 and "model.cuda()\n    model = nn.DataParallel(model)\n" in after
     assert "device = torch.device(" in after and "nn.CrossEntropyLoss().to(device)" in after
     said = capfdbinary.readouterr()
-    assert said.err.decode() == "Fixed 2 findings in 1 file. 3 remain. Written: t.py.\n"
+    assert said.err.decode() == "Fixed 2 problems in 1 file. 3 remain: 3 warnings. Written: t.py.\n"
     for number in ("(1/1)", "(2/5)", "(3/5)", "(4/5)", "(5/5)"):
         assert said.out.decode().count(f"{number} Apply this fix [y,n,a,d,q,?]? ") == 1
 
@@ -368,7 +368,7 @@ def test_on_a_terminal(tmp_path: Path) -> None:
     assert code == 0
     assert (folder / "t.py").read_text() == "model.cuda()\nnet.to(device)\nother.cuda()\n"
     assert "\x1b[32m+net.to(device)" in shown and "(2/3) Apply this fix [y,n,a,d,q,?]? " in shown
-    assert shown.endswith("Stopped. Fixed 1 finding in 1 file. 2 remain. Written: t.py.\n")
+    assert shown.endswith("Stopped. Fixed 1 problem in 1 file. 2 remain: 2 warnings. Written: t.py.\n")
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there are no pseudo-terminals")
@@ -379,4 +379,4 @@ def test_ctrl_c_on_a_terminal(tmp_path: Path) -> None:
     code, shown = on_a_terminal(folder, lambda person, process: next(steps)(person, process) and None)
     assert code == 0 and "Traceback" not in shown
     assert (folder / "t.py").read_text() == "model.to(device)\nnet.cuda()\n"
-    assert shown.endswith("Stopped. Fixed 1 finding in 1 file. 1 remains. Written: t.py.\n")
+    assert shown.endswith("Stopped. Fixed 1 problem in 1 file. 1 remains: 1 warning. Written: t.py.\n")

@@ -411,7 +411,7 @@ def test_a_broken_cell_is_named_and_the_others_go_on(tmp_path: Path) -> None:
     path.write_bytes(notebook(HEAD, broken, "net = nn.Linear(3, 1)\nnet = nn.DataParallel(net)\nnet.to(device)"))
     done = command("check", "n.ipynb", "--output-format", "concise", cwd=tmp_path)
     assert done.returncode == 2
-    assert done.stdout.decode().startswith("n.ipynb:cell 3:2:7: PF102 [*] ")
+    assert done.stdout.decode().startswith("n.ipynb:cell 3:2:7: style PF102 [*] ")
     assert "error: n.ipynb: cell 2: line 1: cannot be parsed as Python 3" in done.stderr.decode()
     assert command("apply", "n.ipynb", cwd=tmp_path).returncode == 2
     assert sources(path.read_bytes())[1:] == [
@@ -743,7 +743,7 @@ def test_a_diff_that_git_applies(tmp_path: Path) -> None:
 def test_findings_are_shown_cell_by_cell(tmp_path: Path) -> None:
     (tmp_path / "n.ipynb").write_bytes(notebook(HEAD, "%%time\n" + WRAP))
     done = command("check", "n.ipynb", cwd=tmp_path)
-    assert done.stdout.decode().startswith("n.ipynb:cell 2:3:7: style PF102 [*] ")
+    assert done.stdout.decode().startswith("n.ipynb: 1 style\n\nn.ipynb:cell 2:3:7: style PF102 [*] ")
     assert "  3 | net = nn.DataParallel(net)\n" in done.stdout.decode()
     assert "    cell 2\n    @@ -" in done.stdout.decode()
     assert "_ipynb" not in done.stdout.decode()
@@ -764,7 +764,7 @@ def test_standard_input(tmp_path: Path) -> None:
     done = command("apply", "-", "--stdin-filename", "n.ipynb", cwd=tmp_path, stdin=data)
     assert sources(done.stdout)[1] == MOVED
     assert command("check", "-", "--stdin-filename", "n.ipynb", cwd=tmp_path, stdin=data).stdout.startswith(
-        b"n.ipynb:cell 2:2:7:"
+        b"n.ipynb: 1 style\n\nn.ipynb:cell 2:2:7:"
     )
     assert command("apply", "-", "--stdin-filename", "n.ipynb", cwd=tmp_path, stdin=done.stdout).stdout == done.stdout
 
@@ -785,7 +785,7 @@ def test_jobs_and_the_cache(tmp_path: Path) -> None:
     ):
         done = command("check", "--output-format", "concise", *arguments, cwd=work)
         said.append((done.returncode, done.stdout, done.stderr))
-    assert said[0][1].count(b":cell 3:3:7: PF102") == 40
+    assert said[0][1].count(b":cell 3:3:7: style PF102") == 40
     assert said[0][2].count(b"cell 2: line 1: cannot be parsed") == 40
     assert said[1:] == said[:1] * 3
 

@@ -142,7 +142,7 @@ def test_the_page_of_apply(tmp_path: Path) -> None:
     (tmp_path / "a.py").write_text("model.cuda()\nkept.cuda()\n")
     for command in (["apply", "--diff"], ["apply"]):
         result = run(*command, "--report", "page.html", "a.py", cwd=tmp_path)
-        assert result.stderr.startswith((b"Would fix 1 finding", b"Fixed 1 finding"))
+        assert result.stderr.startswith((b"Would fix 1 problem", b"Fixed 1 problem"))
         page = (tmp_path / "page.html").read_text()
         data = re.search(r'id="data">(.*?)</script>', page)
         assert data is not None

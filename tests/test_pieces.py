@@ -425,7 +425,7 @@ def test_the_command(tmp_path: Path) -> None:
     (tmp_path / "w" / "a.py").write_text("model.cuda()\n")
     done = run("apply", "--diff", "--split-by", "dir", "--output-dir", "out", ".", cwd=tmp_path / "w")
     assert (done.returncode, done.stdout) == (1, b"out/0001-its-own-files.patch\n")
-    assert done.stderr == b"Would fix 1 finding in 1 file in 1 piece.\n"
+    assert done.stderr == b"Would fix 1 problem in 1 file in 1 piece.\n"
     assert (tmp_path / "w" / "a.py").read_text() == "model.cuda()\n"
     assert b"+model.to(device)" in (tmp_path / "w" / "out" / "0001-its-own-files.patch").read_bytes()
 

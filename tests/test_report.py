@@ -169,7 +169,7 @@ def test_file_names_that_are_no_text(tmp_path: Path) -> None:
     result = run("check", cwd=tmp_path)
     assert result.returncode == 2 and result.stderr.startswith(b"error: \\udcff.py: line 2: cannot be parsed")
     (tmp_path / name).write_bytes(b"model.cuda()\n")
-    assert run("check", "--output-format", "concise", cwd=tmp_path).stdout.startswith(b"\xff.py:1:1: PF901")
+    assert run("check", "--output-format", "concise", cwd=tmp_path).stdout.startswith(b"\xff.py:1:1: warning PF901")
     assert json.loads(run("check", "--output-format", "json", cwd=tmp_path).stdout)[0]["filename"].endswith("\ufffd.py")
     diff = run("apply", "--diff", cwd=tmp_path).stdout
     assert diff.startswith(b"--- a/\xff.py\n")
@@ -178,6 +178,8 @@ def test_file_names_that_are_no_text(tmp_path: Path) -> None:
 
 
 FULL = """\
+a.py: 4 warnings
+
 a.py:2:2: warning PF901 [*] `model` is on CUDA
   2 |     model.cuda()
     |     ^^^^^^^^^^^^
@@ -231,7 +233,7 @@ def test_full(mixed: Path) -> None:
     result = run("check", cwd=mixed, env={"PYTHONUTF8": "1"})
     assert result.stdout.decode() == FULL
     assert result.stderr.decode() == (
-        "Found 4 findings in 1 file (1 fixable with `placefix apply`, 1 more with --unsafe-fixes). "
+        "Found 4 problems in 1 file: 4 warnings (1 fixable with `placefix apply`, 1 more with --unsafe-fixes). "
         "More may follow from the fixes: `placefix check --preview` lists it.\n"
     )
 
@@ -251,10 +253,10 @@ def test_colour_changes_nothing_but_colour(mixed: Path) -> None:
 def test_concise(mixed: Path) -> None:
     command = ["check", "--output-format", "concise"]
     assert run(*command, cwd=mixed).stdout.decode().splitlines() == [
-        "a.py:2:2: PF901 [*] `model` is on CUDA",
-        "a.py:3:11: PF901 `risky` is on CUDA",
-        "a.py:4:1: PF901 `kept` is on CUDA",
-        "a.py:5:1: PF901 `shown` is on CUDA",
+        "a.py:2:2: warning PF901 [*] `model` is on CUDA",
+        "a.py:3:11: warning PF901 `risky` is on CUDA",
+        "a.py:4:1: warning PF901 `kept` is on CUDA",
+        "a.py:5:1: warning PF901 `shown` is on CUDA",
     ]
     assert run(*command, "--unsafe-fixes", cwd=mixed).stdout.count(b"[*]") == 2
 

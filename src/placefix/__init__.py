@@ -96,7 +96,8 @@ def check_source(
 
     settled = config.settle(options or config.Options())
     rules = settled.rules if path is not None else engine.alone(settled.rules)
-    return engine.check(_source(source, name, path), settled.settings, rules, _home(path))
+    found = engine.check(_source(source, name, path), settled.settings, rules, _home(path))
+    return tuple(finding for finding in found if finding.severity.reaches(settled.settings.severity))
 
 
 def fix_source(
@@ -120,6 +121,9 @@ def fix_source(
         program = _source(source, name, path)
         rules = settled.rules if path is not None else engine.alone(settled.rules)
         outcome = engine.fix(program, settled.settings, rules, unsafe=settled.unsafe_fixes, home=_home(path))
+        if isinstance(outcome, engine.Changed | engine.Unchanged):
+            left = (d for d in outcome.remaining if d.severity.reaches(settled.settings.severity))
+            outcome = outcome._replace(remaining=tuple(left))
         if isinstance(outcome, engine.Changed) and isinstance(source, str | bytes) and type(program) is not Source:
             return outcome._replace(text=program.encode(outcome.text).decode())
         if isinstance(outcome, engine.Changed) and isinstance(source, str) and source.startswith("\ufeff"):

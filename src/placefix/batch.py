@@ -64,8 +64,23 @@ class FileResult(NamedTuple):
 
     @property
     def remaining(self) -> tuple[Diagnostic, ...]:
-        """The findings that no applied fix has removed; their positions are in `current`."""
+        """The findings of the configured severity that no applied fix has removed; their positions are in `current`."""
+        return tuple(d for d in self._left if d.severity.reaches(self._severity))
+
+    @property
+    def hidden(self) -> tuple[Diagnostic, ...]:
+        """The findings below the configured severity, notes aside."""
+        return tuple(
+            d for d in self._left if d.severity is not Severity.NOTE and not d.severity.reaches(self._severity)
+        )
+
+    @property
+    def _left(self) -> tuple[Diagnostic, ...]:
         return self.outcome.remaining if isinstance(self.outcome, Changed | Unchanged) else ()
+
+    @property
+    def _severity(self) -> str:
+        return self.target.config.settings.severity if isinstance(self.target, Target) else Severity.STYLE.value
 
     @property
     def faults(self) -> tuple[Diagnostic, ...]:

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
 _LARGEST = 10_000_000  # bytes of a configuration file
 IDIOMS = ("cuda", "accelerator")
+SEVERITIES = ("error", "warning", "style")
 
 # torch.accelerator exists since 2.6; its current_accelerator(check_available=True), without which
 # there is no way to write a device that is right on every machine, since 2.7.
@@ -99,6 +100,7 @@ class Options(NamedTuple):
     unsafe_fixes: bool | None = None
     force_exclude: bool = False
     add_placement: bool | None = None
+    severity: str | None = None
 
 
 class Config(NamedTuple):
@@ -330,11 +332,12 @@ def _build(table: Mapping[str, Any], root: str, file: str, options: Options) -> 
     if idiom == "accelerator" and target < _ACCELERATOR_SINCE:
         problem = f'device-idiom "accelerator" needs target-torch 2.7 or later, not {target[0]}.{target[1]}'
         raise ConfigError(f"{file}: {problem}") if file else ValueError(problem)
+    severity = _override("severity", options.severity, values.get("severity", default.severity))
     unsafe = values.get("unsafe-fixes", False) if options.unsafe_fixes is None else options.unsafe_fixes
     excludes = (Patterns(root, values.get("exclude", ())), Patterns(os.getcwd(), options.exclude))
     return Config(
         rules=rules,
-        settings=Settings(target, idiom, name, adds, values.get("line-length", default.line_length)),
+        settings=Settings(target, idiom, name, adds, values.get("line-length", default.line_length), severity),
         unsafe_fixes=unsafe,
         excludes=tuple(patterns for patterns in excludes if patterns.lines),
         force_exclude=options.force_exclude,
@@ -402,6 +405,12 @@ def _device_idiom(value: object) -> str:
     return value
 
 
+def _severity(value: object) -> str:
+    if not isinstance(value, str) or value not in SEVERITIES:
+        raise ValueError("must be " + " or ".join(f'"{severity}"' for severity in SEVERITIES))
+    return value
+
+
 def _device_name(value: object) -> str:
     if not isinstance(value, str) or not value.isidentifier() or keyword.iskeyword(value):
         raise ValueError("must be a Python name")
@@ -433,6 +442,7 @@ _KEYS: dict[str, Callable[[object], Any]] = {
     "device-idiom": _device_idiom,
     "device-name": _device_name,
     "line-length": _line_length,
+    "severity": _severity,
     "unsafe-fixes": _boolean,
     "add-placement": _boolean,
 }

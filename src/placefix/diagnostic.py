@@ -43,6 +43,11 @@ class Severity(str, Enum):
     STYLE = "style"
     NOTE = "note"
 
+    def reaches(self, least: str) -> bool:
+        """Whether this is as bad as `least`, the value of a severity, or worse. "style" includes notes."""
+        order = ("note", "style", "warning", "error")
+        return least in ("note", "style") or order.index(self.value) >= order.index(least)
+
 
 class Span(NamedTuple):
     """A half-open range [start, end) of code points into `Source.text`, 0-based."""

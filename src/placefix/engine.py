@@ -470,7 +470,8 @@ def _rounds(
         if first is not None:
             every = first.judged(current, every)
         found = list(_within(lines, current, tuple(every)))
-        chosen = sorted((d for d in found if _applicable(d, unsafe)), key=lambda d: (order[d.code], d.span))
+        reached = (d for d in found if d.severity.reaches(settings.severity))
+        chosen = sorted((d for d in reached if _applicable(d, unsafe)), key=lambda d: (order[d.code], d.span))
         if choice is not None and chosen:
             chosen = list(choice.chosen(current, tree, chosen))
         if not chosen:

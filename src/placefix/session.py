@@ -14,7 +14,7 @@ from placefix.diagnostic import Applicability
 from placefix.discover import Target, discover
 from placefix.engine import Changed
 from placefix.lazy import NamedTuple
-from placefix.report.stream import counted
+from placefix.report.stream import counted, totals
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -84,6 +84,8 @@ class Session:
         self.files = 0
         self.found = 0  # findings that are there, and in how many files
         self.found_in = 0
+        self.hidden = 0  # findings below the severity that is asked for
+        self._severities: list[str] = []
         self.notes = 0  # on what stays as it is: no findings
         self.fixable = 0
         self._previewed = False
@@ -348,6 +350,8 @@ class Session:
             self.notes += len(result.remaining) - len(remaining)
             self.found += len(remaining)
             self.found_in += bool(remaining)
+            self._severities += (d.severity.value for d in remaining)
+            self.hidden += len(result.hidden)
             self.fixable += len(fixable)
             self.may_follow = self.may_follow or 0 < len(fixable) < len(remaining) or any(d.rule.mend for d in fixable)
             self.unsafe += sum(
@@ -383,29 +387,33 @@ class Session:
 
     def _checked(self) -> str:
         if not self.found:
-            return f"Nothing found in {counted(self.files - self._out.errors, 'file')}.{self._noted()}"
+            return f"Nothing found in {counted(self.files - self._out.errors, 'file')}.{self._noted()}{self._hidden()}"
         fixes = [f"{self.fixable} fixable with `placefix apply`"]
         if self.unsafe:
             fixes.append(f"{self.unsafe} more with --unsafe-fixes")
-        text = f"Found {counted(self.found, 'finding')} in {counted(self.found_in, 'file')} ({', '.join(fixes)})."
+        text = f"Found {counted(self.found, 'problem')} in {counted(self.found_in, 'file')}: {totals(self._severities)} ({', '.join(fixes)})."
         more = (
             " More may follow from the fixes: `placefix check --preview` lists it."
             if self.may_follow and not self._previewed
             else ""
         )
-        return f"{text}{more}{self._noted()}"
+        return f"{text}{more}{self._noted()}{self._hidden()}"
+
+    def _hidden(self) -> str:
+        return f" {counted(self.hidden, 'problem')} below the severity asked for not shown." if self.hidden else ""
 
     def _noted(self) -> str:
         return f" {counted(self.notes, 'note')} on what stays as it is." if self.notes else ""
 
     def _repaired(self, verb: str) -> str:
-        text = f"{verb} {counted(self.applied, 'finding')} in {counted(len(self.changed), 'file')}."
+        text = f"{verb} {counted(self.applied, 'problem')} in {counted(len(self.changed), 'file')}."
         if not self.changed:
             text = "Nothing to fix."
         if self.found:
             text += f" {self.found} {'remains' if self.found == 1 else 'remain'}"
+            text += f": {totals(self._severities)}"
             text += f" ({self.unsafe} fixable with --unsafe-fixes)." if self.unsafe else "."
-        return text
+        return text + self._hidden()
 
     def _errors(self) -> str:
         return f" {counted(self._out.errors, 'error')}." if self._out.errors else ""

@@ -13,6 +13,7 @@ class Settings(NamedTuple):
     device_name: the name given to an inserted device definition.
     add_placement: whether scripts that place nothing are to be placed.
     line_length: how long a line may be that a fix writes, in columns; 0: as long as the file's own are.
+    severity: the least severity, a value of `diagnostic.Severity`, of the findings that are reported and fixed.
     """
 
     target_torch: tuple[int, int] = (1, 13)
@@ -20,3 +21,4 @@ class Settings(NamedTuple):
     device_name: str = "device"
     add_placement: bool = False
     line_length: int = 0
+    severity: str = "style"

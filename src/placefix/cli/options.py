@@ -74,6 +74,14 @@ class RunOptions:
         ),
     ] = None
     ignore: Annotated[list[str] | None, typer.Option(metavar="CODES", help="Not these rules.")] = None
+    severity: Annotated[
+        str | None,
+        typer.Option(
+            metavar="error|warning|style",
+            help="Only findings of this severity and above; the others are counted, and not fixed.",
+            show_default=False,
+        ),
+    ] = None
     exclude: Exclude = None
     force_exclude: Annotated[
         bool,

@@ -51,6 +51,7 @@ def _options(run: RunOptions) -> Options:
         unsafe_fixes=run.unsafe_fixes,
         force_exclude=run.force_exclude,
         add_placement=run.add_placement,
+        severity=run.severity,
     )
 
 

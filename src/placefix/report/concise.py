@@ -1,4 +1,4 @@
-"""One line per finding: `path:row:column: CODE [*] message`; [*] means that `apply` repairs it."""
+"""One line per finding: `path:row:column: severity CODE [*] message`; [*] means that `apply` repairs it."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def render(results: Iterable[FileResult], out: Stream) -> None:
         for diagnostic in in_order(result):
             out.line(
                 *place(result, diagnostic),
-                Part(diagnostic.code, "code"),
+                *kind(diagnostic),
                 *mark(result, diagnostic),
                 f" {diagnostic.message}",
             )
@@ -35,6 +35,11 @@ def place(result: FileResult, diagnostic: Diagnostic) -> tuple[Part | str, ...]:
     """`path:row:column: `, which terminals and editors turn into a link; in a notebook `path:cell N:row:column: `."""
     assert result.current is not None  # a finding has a place in a file
     return Part(result.path, "path"), f":{spot(result.current, diagnostic.span.start)}: "
+
+
+def kind(diagnostic: Diagnostic) -> tuple[Part | str, ...]:
+    """`severity CODE`."""
+    return Part(diagnostic.severity.value, diagnostic.severity.value), " ", Part(diagnostic.code, "code")
 
 
 def spot(source: Source, offset: int) -> str:

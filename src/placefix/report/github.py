@@ -37,7 +37,7 @@ def _annotation(path: str, diagnostic: Diagnostic, source: Source) -> str:
     if last == row and source.cell(start) is None:  # GitHub takes columns only where there is one line
         where += f",col={source.location(start).column},endColumn={source.location(end).column}"
     title = _property(f"placefix {diagnostic.code} {diagnostic.rule.name}")
-    text = f"{path}:{spot(source, start)}: {diagnostic.code} {plain(diagnostic.message)}"
+    text = f"{path}:{spot(source, start)}: {diagnostic.severity.value} {diagnostic.code} {plain(diagnostic.message)}"
     lines = [text, *map(plain, advice(diagnostic))]
     return f"::{_LEVELS[diagnostic.severity]} title={title},{where}::{_data(chr(10).join(lines))}"
 

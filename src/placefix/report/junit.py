@@ -59,5 +59,8 @@ def _case(suite: ElementTree.Element, path: str, diagnostic: Diagnostic, source:
     case = ElementTree.SubElement(suite, "testcase", {"name": name, **place})
     message = plain(diagnostic.message)
     failure = ElementTree.SubElement(case, "failure", type=diagnostic.severity.value, message=message)
-    lines = [f"{path}:{where}: {diagnostic.code} {message}", *map(plain, advice(diagnostic))]
+    lines = [
+        f"{path}:{where}: {diagnostic.severity.value} {diagnostic.code} {message}",
+        *map(plain, advice(diagnostic)),
+    ]
     failure.text = "\n".join(lines)

@@ -51,6 +51,7 @@ def render(results: Iterable[FileResult], out: Stream, output_format: str) -> No
             {
                 "code": count.rule.code,
                 "name": count.rule.name,
+                "severity": count.rule.severity.value,
                 "count": count.found,
                 "fixable": count.fixable,
                 "files": count.files,
@@ -62,7 +63,14 @@ def render(results: Iterable[FileResult], out: Stream, output_format: str) -> No
         return
     width = max((len(str(count.found)) for count in table), default=0)
     for count in table:
+        severity = count.rule.severity.value
         mark = "[*]" if count.fixable == count.found else "[-]" if count.fixable else "[ ]"
         out.line(
-            f"{count.found:{width}}  ", Part(count.rule.code, "code"), " ", Part(mark, "fixable"), f" {count.rule.name}"
+            f"{count.found:{width}}  ",
+            Part(f"{severity:7}", severity),
+            " ",
+            Part(count.rule.code, "code"),
+            " ",
+            Part(mark, "fixable"),
+            f" {count.rule.name}",
         )

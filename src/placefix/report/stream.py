@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import os
 import sys
+from collections import Counter
 from contextlib import suppress
 from typing import TYPE_CHECKING, BinaryIO
 
@@ -12,7 +13,7 @@ from placefix.lazy import NamedTuple
 
 if TYPE_CHECKING:
     import builtins
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
 
 class Part(NamedTuple):
@@ -142,6 +143,13 @@ class Stream:
 def counted(number: int, noun: str) -> str:
     """``1 file``, ``2 files``, ``2 patches``."""
     return f"{number} {noun}" if number == 1 else f"{number} {noun}{'es' if noun.endswith('ch') else 's'}"
+
+
+def totals(severities: Iterable[str]) -> str:
+    """``2 errors, 1 warning, 3 style`` of the values of severities, the worst first; those that do not occur are left out."""
+    count = Counter(severities)
+    words = (counted(count["error"], "error"), counted(count["warning"], "warning"), f"{count['style']} style")
+    return ", ".join(word for word in words if not word.startswith("0 "))
 
 
 def printable(text: str, *, terminal: bool = False) -> str:

@@ -1,4 +1,6 @@
-"""Findings for people: where, what, the line itself, the repair as a diff, and why not.
+"""Findings for people, file by file: where, what, the line itself, the repair as a diff, and why not.
+
+    train.py: 1 style
 
     train.py:12:9: style PF102 [*] the module is wrapped before it is placed
       12 | model = nn.DataParallel(model)
@@ -14,12 +16,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from placefix.diagnostic import Applicability
-from placefix.report.concise import in_order, mark, place
-from placefix.report.stream import Part, printable
+from placefix.diagnostic import Applicability, Insert
+from placefix.report.concise import in_order, kind, mark, place, spot
+from placefix.report.stream import Part, counted, printable, totals
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
     from placefix.batch import FileResult
     from placefix.diagnostic import Diagnostic, Fix
@@ -43,21 +45,44 @@ def render(results: Iterable[FileResult], out: Stream) -> None:
         from placefix.report.edits import Edits
 
         edits = Edits(result.current, out)
+        out.line(Part(result.path, "path"), f": {_counts(result)}")
+        out.line()
+        shown: dict[Insert, str] = {}
         for diagnostic in in_order(result):
-            finding(result, diagnostic, result.current, edits, out)
+            finding(result, diagnostic, result.current, edits, out, shown=shown)
             out.line()
 
 
+def _counts(result: FileResult) -> str:
+    """How many findings of a file there are, by severity; and notes."""
+    notes = len(result.remaining) - len(result.faults)
+    counts = [totals(d.severity.value for d in result.faults), counted(notes, "note") if notes else ""]
+    return ", ".join(filter(None, counts))
+
+
 def finding(
-    result: FileResult, diagnostic: Diagnostic, source: Source, edits: Edits, out: Stream, *, context: int = 1
+    result: FileResult,
+    diagnostic: Diagnostic,
+    source: Source,
+    edits: Edits,
+    out: Stream,
+    *,
+    context: int = 1,
+    shown: dict[Insert, str] | None = None,
 ) -> None:
-    """Write one finding in `source`, which is what `result` leaves. context: lines around a change in the diff."""
-    severity = Part(diagnostic.severity.value, diagnostic.severity.value)
-    code = Part(diagnostic.code, "code")
-    out.line(*place(result, diagnostic), severity, " ", code, *mark(result, diagnostic), f" {diagnostic.message}")
+    """Write one finding in `source`, which is what `result` leaves.
+
+    context: lines around a change in the diff. shown: statements that diffs above have inserted, each with the place of its
+    finding; they are not shown again, and those of this diff are added. None: all are shown.
+    """
+    out.line(*place(result, diagnostic), *kind(diagnostic), *mark(result, diagnostic), f" {diagnostic.message}")
     _excerpt(diagnostic, source, out)
     if diagnostic.fix is not None:
-        _fix(diagnostic.fix, source, edits, out, context)
+        fix, above = _unshown(diagnostic.fix, {} if shown is None else shown)
+        if _fix(fix, source, edits, out, context) and shown is not None:
+            shown |= {edit: spot(source, diagnostic.span.start) for edit in fix.edits if isinstance(edit, Insert)}
+            for edit, where in above.items():
+                out.line("  ", Part("with", "label"), f": {' '.join(edit.text.split())} (shown at {where})")
     if diagnostic.note:
         out.line("  ", Part("note", "label"), f": {diagnostic.note}")
 
@@ -75,14 +100,22 @@ def _excerpt(diagnostic: Diagnostic, source: Source, out: Stream) -> None:
     out.line("  ", Part(" " * len(number) + " |", "gutter"), " " * (before + 1), carets)
 
 
-def _fix(fix: Fix, source: Source, edits: Edits, out: Stream, context: int) -> None:
+def _unshown(fix: Fix, shown: Mapping[Insert, str]) -> tuple[Fix, dict[Insert, str]]:
+    """The fix without the inserted statements that are shown already, and these; all of it where nothing else is left."""
+    above = {edit: shown[edit] for edit in fix.edits if isinstance(edit, Insert) and edit in shown}
+    rest = tuple(edit for edit in fix.edits if edit not in above)
+    return (fix._replace(edits=rest), above) if rest else (fix, {})
+
+
+def _fix(fix: Fix, source: Source, edits: Edits, out: Stream, context: int) -> bool:
+    """Write what a fix changes, or why it cannot be written; whether it can."""
     from placefix.report.diff import hunks, styled
     from placefix.splice import splice
 
     changes = edits.of(fix)
     if isinstance(changes, str):
         out.line("  ", Part("no fix", "label"), f": {changes}")
-        return
+        return False
     out.line("  ", Part(TITLES[fix.applicability], "label"), f": {fix.message}")
     if fix.premise:
         out.line("  ", Part("because", "label"), f": {fix.premise}")
@@ -92,6 +125,7 @@ def _fix(fix: Fix, source: Source, edits: Edits, out: Stream, context: int) -> N
             out.line("    ", Part(name, "label"))
         for line in hunks(before, after, context):
             out.line("    ", styled(line))
+    return True
 
 
 def _plain(line: str) -> str:

@@ -176,7 +176,8 @@ class Analysis:
     @cached_property
     def _found(self) -> tuple[Diagnostic, ...]:
         assert not isinstance(self.config, str)
-        return engine.check(self._source, self.config.settings, self._rules, self._home())
+        found = engine.check(self._source, self.config.settings, self._rules, self._home())
+        return tuple(d for d in found if d.severity.reaches(self.config.settings.severity))
 
     @property
     def _repairable(self) -> bool:
