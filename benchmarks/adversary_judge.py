@@ -244,11 +244,11 @@ def decide(rules: tuple[str, ...], runs: dict[int, list[Run]]) -> Verdict:
 
 def harm(old: Run, new: Run) -> tuple[str, str]:
     """The kind of the harm between two runs on one machine and the first sign of it; nothing where there is none. Of a program
-    that raised before, what it printed until then is compared."""
+    that raised before, and no longer does, what it printed until then is compared."""
     if old.error:
-        if _placeless(new.out).startswith(_placeless(old.out)):
+        if new.error or _placeless(new.out).startswith(_placeless(old.out)):
             return "", ""
-        return (RAISES, f"{new.error} in {new.function}, earlier than before") if new.error else _printed(old, new)
+        return _printed(old, new)
     if new.error:
         return RAISES, f"{new.error} in {new.function}"
     for path, (device, _) in old.held.items():

@@ -163,3 +163,50 @@ def _visible_devices(p: Program) -> None:
     p.run(
         f"{seed_line(p)}\n{net} = {name}()\nprint(torch.cuda.device_count())\nprint({net}({p.cuda('torch.ones(2, 3)', here=False)}).sum().item())"
     )
+
+
+@piece(5, shows="what a function returns", rules="PF401 PF402")
+def _given_or_made(p: Program) -> None:
+    """A function that hands on what it was given, or makes it on CUDA: for callers that keep it on the CPU, and for others."""
+    name, c = p.name("build", "prepare_mask", "codes_of", "init_state"), p.one("c", "mask", "state", "w")
+    move = p.one(".cuda()", ".cuda()", '.to("cuda")', f".to({p.text_of_device})" if p.text_of_device else ".cuda()")
+    made = p.one(
+        f"torch.ones(3){move}",
+        f"torch.rand(3){move}",
+        'torch.ones(3, device="cuda")',
+        f"torch.ones(3)\n    {c} = {c}{move}",
+    )
+    test = p.one(f"{c} is None", f"{c} is None", "fresh", "n > 2")
+    handed = p.one(
+        f"return {c}",
+        f"return {c}",
+        f'return {{"c": {c}}}',
+        f"return [{c}]",
+        f"store['c'] = {c}\nreturn store",
+        f"return {c}, n",
+        f"yield {c}",
+    )
+    body = p.one(f"if {test}:\n    {c} = {made}\n{handed}", f"if not ({test}):\n    {handed.splitlines()[-1] if 'store' not in handed else f'return dict(c={c})'}\n{c} = {made}".replace("\n    " + c, "\n" + c, 1) if "\n" not in made else f"if {test}:\n    {c} = {made}\n{handed}",
+                 f"{c} = {made.split(chr(10))[0]} if {test} else {c}\n{handed}")  # fmt: skip
+    p.elsewhere(
+        f"def {name}({c}=None, fresh=False, n=1, store={{}}):\n" + indent(body),
+        name,
+        ("builders", "masks_of"),
+        share=0.5,
+    )
+    take = {"return {": '["c"]', "return [": "[0]", "store": '["c"]', "yield": ""}
+    key = next((value for word, value in take.items() if word in handed), "[0]" if ", n" in handed else "")
+    got = f"next({name}(@a))" if "yield" in handed else f"{name}(@a){key}"
+    if "yield" not in handed and "store" in handed and "dict(" in body:
+        got = f"{name}(@a)['c']"
+    new = {"fresh": "fresh=True", "n > 2": "n=3"}.get(test, "")
+    given = f"torch.zeros(3) + {p.chance.randrange(5)}"
+    kept, used = p.name("kept", "host"), p.name("used", "onto")
+    calls = [
+        f"{kept} = {got.replace('@a', given)}\nprint({kept}.device.type, ({kept} + torch.ones(3)).sum().item())",
+        f"{used} = {got.replace('@a', new)}\nprint({used}.device.type, ({used} * {p.cuda('torch.ones(3)', here=False)}).sum().item())",
+    ]
+    if p.yes(0.4):
+        calls.append(f"{used} = {got.replace('@a', p.cuda('torch.ones(3)'))}\nprint(({used} * 2).sum().item())")
+    p.chance.shuffle(calls)
+    p.run("\n".join([seed_line(p), *calls]))

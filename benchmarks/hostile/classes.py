@@ -41,13 +41,19 @@ def _own_cuda(p: Program) -> None:
     thing = p.name("embedder", "model", "net", "sampler", "task")
     ask = p.chance.choice(asks) if asks else ""
     p.run(seed_line(p))
-    way = p.chance.randrange(6)
+    way = p.chance.randrange(7)
     x = p.cuda("torch.randn(2, 3)", here=False)
     asked = f"{thing}.{ask}()" if ask else "pass"
     if way == 0:
         p.run(f"{thing} = {name}()\n{thing}.cuda()\n{asked}")
     elif way == 1 and chained:
         p.run(f"{thing} = {name}().cuda()\n{asked}")
+    elif way == 6:
+        p.imports.append("import contextlib")
+        given = p.one(
+            f"contextlib.nullcontext({name}())", f"contextlib.ExitStack() as stack, contextlib.nullcontext({name}())"
+        )
+        p.run(f"with {given} as {thing}:\n    {thing}.cuda()\n    {asked}")
     elif way == 2:
         p.imports.append("import copy")
         p.run(f"{thing} = copy.deepcopy({name}())\n{asked}\n{thing}.cuda()")

@@ -125,7 +125,7 @@ def _loop_without_a_move(p: Program) -> None:
         p.run(start + loop + end)
 
 
-@piece(3, faulty=True)
+@piece(3, faulty=True, shows="fixes that do not settle")
 def _unsettled(p: Program) -> None:
     """A function in which the device is something else, with a wrap, a criterion and a loop that moves one half of the batch."""
     p.several = True

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from adversary_program import Program
 
 
-@piece(2, alone=True, faulty=True, bare=True, rules="PF501")
+@piece(6, alone=True, faulty=True, bare=True, rules="PF501")
 def _unplaced(p: Program) -> None:
     """A network and its training."""
     net = p.name("net", "model")
@@ -20,7 +20,7 @@ def _unplaced(p: Program) -> None:
     add_training(p, net, moves=("", ""))
 
 
-@piece(5, alone=True, faulty=True, bare=True, rules="PF501")
+@piece(10, alone=True, faulty=True, bare=True, rules="PF501")
 def _unplaced_and_more(p: Program) -> None:
     """Networks, criteria, states and evaluations in functions and classes, read by numpy, saved, copied and stepped."""
     net, opt, loader = p.name("net", "model"), p.name("opt", "optimizer"), p.name("loader", "train_loader")

@@ -240,9 +240,8 @@ class Receivers:
     def _made(self, obj: Obj) -> bool:
         """Whether it is known by what makes it: what is only treated as a module has no class, and no package that makes it."""
         if obj.kind == "module" and obj.root().cls is None:
-            name = obj.root().name
-            if "." not in name or (self.facts.home is not None and self.facts.home.has(name)):
-                return False
+            if not made_by(obj.root().name):
+                return False  # a context manager, a copy, a registry: they give back what they are handed, whatever it is
         return obj.kind in ("module", "wrapper", "tensor") and self._torch(obj)
 
     @staticmethod

@@ -62,7 +62,8 @@ class Destinations:
         for event in events:
             lies = event.place.device if event.place is not None else None
             follows = lies is not None and (lies.text == device or device.endswith(".device"))
-            if lies is not None and lies.kind == "flag" and lies.origin is not None and not follows:
+            chosen = lies is not None and (lies.kind == "other" or (lies.kind == "flag" and lies.origin is not None))
+            if lies is not None and chosen and not follows:
                 return f"`{lies.text}`, where what it meets lies, is taken to be the GPU" if lies.text else _CHOSEN
         return ""
 
