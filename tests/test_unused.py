@@ -148,8 +148,8 @@ def test_codes_of_no_rule(tmp_path: Path) -> None:
     (tmp_path / "a.py").write_text(text)
     [result] = placefix.check_paths([tmp_path])
     assert [d.message for d in result.remaining] == [
-        "the suppression of PF401 silences nothing",
-        "no rule has the code PF999: the suppression silences nothing",
+        "the comment for PF401 suppresses nothing",
+        "no rule has the code PF999: the comment suppresses nothing",
     ]
     assert fixed(tmp_path / "a.py", text) == "y = 1  # placefix: ignore[PF999]\n"
     assert fixed(tmp_path / "a.py", text, unsafe_fixes=True) == "y = 1\n"

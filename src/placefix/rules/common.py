@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, TypedDict
 
 from placefix.diagnostic import Applicability, Fix, Severity
+from placefix.rules import messages
 
 if TYPE_CHECKING:
     from placefix.diagnostic import Diagnostic, Rule
@@ -24,25 +25,19 @@ class Remedy(TypedDict):
 def remedy(repair: Repair, message: str, premise: str = "") -> Remedy:
     """A repair as a fix, or its refusal as a note. With a `premise` the fix is unsafe."""
     if not repair.edits:
-        return {"fix": None, "note": f"not fixed: {repair.why_not}" if repair.why_not else ""}
+        return {"fix": None, "note": messages.NOT_FIXED.format(reason=repair.why_not) if repair.why_not else ""}
     applicability = Applicability.UNSAFE if premise else Applicability.SAFE
     return {"fix": Fix(repair.edits, message, applicability, premise), "note": ""}
 
 
-WHERE = {
-    "input": "the module it is fed to is on a device",
-    "taken": "the module it is fed to is on a device",
-    "loss": "the output it is compared with is on a device",
-    "operand": "the other operand is on a device",
-    "indexed": "the index is on a device",
-}
-
-
-def misplaced(rule: Rule, found: Misplaced, problem: str, message: str) -> Diagnostic:
-    """The diagnostic of a tensor that has to move."""
-    names = " and ".join(f"`{name}`" for name in found.names)
-    where = WHERE.get(found.what, "")
-    text = f"{names}: {problem}" + (f", {where}" if where else "")
+def misplaced(rule: Rule, found: Misplaced, template: str, message: str, against: str = "") -> Diagnostic:
+    """The diagnostic of a tensor that has to move. template: of `messages`, with names, is_are and against, which says where the
+    other operand is; message: the title of the fix."""
+    text = template.format(
+        names=" and ".join(f"`{name}`" for name in found.names),
+        is_are="is" if len(found.names) == 1 else "are",
+        against=against or messages.AGAINST.get(found.what, messages.AGAINST["operand"]),
+    )
     return _shown(rule, found, text, message)
 
 
@@ -58,7 +53,9 @@ def _shown(rule: Rule, found: Misplaced | Stray, text: str, message: str) -> Dia
     if found.doubt:
         text, severity = f"{text}; {found.doubt}", Severity.WARNING
     if not found.edits:
-        return rule.diagnostic(found.span, text, note=f"not fixed: {found.why_not}", severity=severity, met=found.met)
+        return rule.diagnostic(
+            found.span, text, note=messages.NOT_FIXED.format(reason=found.why_not), severity=severity, met=found.met
+        )
     applicability = Applicability.UNSAFE if found.premise else Applicability.SAFE
     fix = Fix(found.edits, message, applicability, found.premise)
     return rule.diagnostic(found.span, text, fix=fix, severity=severity, met=found.met)
@@ -66,17 +63,17 @@ def _shown(rule: Rule, found: Misplaced | Stray, text: str, message: str) -> Dia
 
 def kept(rule: Rule, found: Finding, message: str) -> Diagnostic:
     """The diagnostic of what stays as it is, and is no fault: a note."""
-    return rule.diagnostic(found.span, message, note=f"kept: {found.why_not}", severity=Severity.NOTE)
+    return rule.diagnostic(found.span, message, note=messages.KEPT.format(reason=found.why_not), severity=Severity.NOTE)
 
 
-def respelled(rule: Rule, found: Finding, message: str) -> Diagnostic:
-    """The diagnostic of a hard-coded use of CUDA."""
+def respelled(rule: Rule, found: Finding, message: str, title: str) -> Diagnostic:
+    """The diagnostic of a hard-coded use of CUDA. title: of the fix, with a field for the device."""
     if not found.edits:
-        return rule.diagnostic(found.span, message, note=f"not fixed: {found.why_not}")
+        return rule.diagnostic(found.span, message, note=messages.NOT_FIXED.format(reason=found.why_not))
     applicability = Applicability.UNSAFE if found.premise else Applicability.SAFE
-    note = f"not fixed: {found.why_not}" if found.shown else ""
+    note = messages.NOT_FIXED.format(reason=found.why_not) if found.shown else ""
     if found.shown:
         applicability = Applicability.DISPLAY
-    device = found.device if len(found.device) <= 60 else "a device"
-    fix = Fix(found.edits, f"use `{device}`", applicability, found.premise)
+    device = found.device if len(found.device) <= 60 else "device"
+    fix = Fix(found.edits, title.format(device=device), applicability, found.premise)
     return rule.diagnostic(found.span, message, fix=fix, note=note)

@@ -29,7 +29,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from placefix.diagnostic import Applicability, Fix
-from placefix.rules import PF001
+from placefix.rules import PF001, messages
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -48,10 +48,10 @@ def audit(source: Source, found: Iterable[Stale]) -> Iterator[Diagnostic]:
     for stale in found:
         codes = ", ".join(stale.codes)
         if stale.unknown:
-            text = f"no rule has the code {codes}: the suppression silences nothing"
-            premise = "the code may be a misspelling of another"
+            text = messages.PF001_NO_RULE.format(codes=codes)
+            premise = messages.PF001_PREMISE
         else:
-            text = f"the suppression of {codes} silences nothing" if codes else "the suppression silences nothing"
+            text = messages.PF001.format(codes=codes) if codes else messages.PF001_BARE
             premise = ""
         applicability = Applicability.UNSAFE if premise else Applicability.SAFE
         fix = Fix((stale.edit,), f"remove {codes}" if codes else "remove it", applicability, premise)

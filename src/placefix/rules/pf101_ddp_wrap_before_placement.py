@@ -31,7 +31,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from placefix.diagnostic import Severity
-from placefix.rules import PF101
+from placefix.rules import PF101, messages
 from placefix.rules.common import remedy
 
 if TYPE_CHECKING:
@@ -43,20 +43,13 @@ if TYPE_CHECKING:
 
 def check(facts: Facts) -> Iterator[Diagnostic]:
     for wrap in facts.misplaced_wraps("ddp"):
-        if wrap.has_device_ids:
-            message = "DistributedDataParallel is given device_ids and a module that is not placed yet: its constructor raises a ValueError"
-        else:
-            message = "the module is placed after DistributedDataParallel wrapped it: NCCL refuses it, and on gloo the gradient hooks are lost in silence"
-        premise = (
-            ""
-            if wrap.has_device_ids or facts.only_nccl
-            else "on gloo the old order ran, with gradients that were not synchronised: the repair changes the numbers on purpose"
-        )
+        message = messages.PF101_WITH_IDS if wrap.has_device_ids else messages.PF101
+        premise = "" if wrap.has_device_ids or facts.only_nccl else messages.PF101_PREMISE
         if not wrap.on_host:
-            message += "; where it lies before is not seen"
+            message += messages.PF101_NOT_SEEN
         yield PF101.diagnostic(
             wrap.span,
             message,
             severity=Severity.ERROR if wrap.on_host else Severity.WARNING,
-            **remedy(facts.reorder.place_before_wrap(wrap.wrap), "place the module before the wrap", premise),
+            **remedy(facts.reorder.place_before_wrap(wrap.wrap), messages.PF101_FIX, premise),
         )

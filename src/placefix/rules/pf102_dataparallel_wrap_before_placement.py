@@ -27,7 +27,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from placefix.rules import PF102
+from placefix.rules import PF102, messages
 from placefix.rules.common import remedy
 
 if TYPE_CHECKING:
@@ -41,16 +41,9 @@ def check(facts: Facts) -> Iterator[Diagnostic]:
     for wrap in facts.misplaced_wraps("dp"):
         if wrap.elsewhere:
             continue
-        premise = (
-            "the device hangs on a flag: with the flag off and one GPU visible DataParallel itself moves the module there"
-            if wrap.cpu_by_flag
-            else ""
-        )
-        message = (
-            "the module is placed after DataParallel wrapped it; this works, the canonical order is place, then wrap"
-        )
+        premise = messages.PF102_PREMISE if wrap.cpu_by_flag else ""
         yield PF102.diagnostic(
             wrap.span,
-            message,
-            **remedy(facts.reorder.place_before_wrap(wrap.wrap), "place the module before the wrap", premise),
+            messages.PF102,
+            **remedy(facts.reorder.place_before_wrap(wrap.wrap), messages.PF102_FIX, premise),
         )

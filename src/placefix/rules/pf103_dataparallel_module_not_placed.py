@@ -29,7 +29,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from placefix.diagnostic import Applicability, Fix
-from placefix.rules import PF103
+from placefix.rules import PF103, messages
 from placefix.rules.common import remedy
 
 if TYPE_CHECKING:
@@ -38,18 +38,14 @@ if TYPE_CHECKING:
     from placefix.diagnostic import Diagnostic
     from placefix.facts import Facts
 
-_PREMISE = "the device may be another one than the first GPU of the wrapper"
-
 
 def check(facts: Facts) -> Iterator[Diagnostic]:
     for wrap in facts.unplaced_wraps():
-        message = "the module that DataParallel wraps is never placed: with two or more GPUs its forward raises"
         yield PF103.diagnostic(
             facts.span(wrap.event.node),
-            message,
-            **remedy(facts.place_argument(wrap), "place the module inside the wrap"),
+            messages.PF103,
+            **remedy(facts.place_argument(wrap), messages.PF103_FIX),
         )
     for half in facts.half_placed_wraps():
-        message = "the module that DataParallel wraps is placed only where it is not wrapped: with two or more GPUs its forward raises"
-        fix = Fix((half.edit,), "place the module inside the wrap", Applicability.UNSAFE, _PREMISE)
-        yield PF103.diagnostic(facts.span(half.wrap.node), message, fix=fix)
+        fix = Fix((half.edit,), messages.PF103_FIX, Applicability.UNSAFE, messages.PF103_PREMISE)
+        yield PF103.diagnostic(facts.span(half.wrap.node), messages.PF103_ARM, fix=fix)

@@ -22,7 +22,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from placefix.rules import PF104
+from placefix.rules import PF104, messages
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -35,6 +35,6 @@ def check(facts: Facts) -> Iterator[Diagnostic]:
     if facts.framework:
         return
     for found in facts.wrapped.elsewhere():
-        message = f"the module lies on cuda:{found.held}, and DataParallel replicates it from cuda:{found.first} (device_ids[0]): its forward raises"
-        note = f"not fixed: it may be meant for cuda:{found.first}, or device_ids may have to start with {found.held}"
+        message = messages.PF104.format(held=found.held, first=found.first)
+        note = messages.PF104_NOTE.format(held=found.held, first=found.first)
         yield PF104.diagnostic(facts.span(found.wrap.node), message, note=note)

@@ -29,7 +29,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from placefix.rules import PF106
+from placefix.rules import PF106, messages
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -42,6 +42,4 @@ def check(facts: Facts) -> Iterator[Diagnostic]:
     if facts.framework:
         return
     for moved in facts.wrapped.moved_away():
-        message = "the module is moved under DDP: the processes' gradients are no longer synchronised, and the training goes on"
-        note = "not fixed: for a checkpoint copy the state instead, `{k: v.cpu() for k, v in model.module.state_dict().items()}`; otherwise wrap it anew"
-        yield PF106.diagnostic(facts.span(moved.node), message, note=note)
+        yield PF106.diagnostic(facts.span(moved.node), messages.PF106, note=messages.PF106_NOTE)

@@ -32,7 +32,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from placefix.rules import PF112
+from placefix.rules import PF112, messages
 from placefix.rules.common import misplaced
 
 if TYPE_CHECKING:
@@ -41,19 +41,12 @@ if TYPE_CHECKING:
     from placefix.diagnostic import Diagnostic
     from placefix.facts import Facts
 
-_AVERAGED = "its parameters are computed with together with those of a module on a device"
-
 
 def check(facts: Facts) -> Iterator[Diagnostic]:
     if facts.framework:
         return
     for found in facts.stays.modules():
-        how = _AVERAGED if found.what == "average" else "is called with tensors of a device"
-        yield misplaced(PF112, found, f"the module is never placed, and {how}", "place the module")
+        template = messages.PF112_AVERAGE if found.what == "average" else messages.PF112
+        yield misplaced(PF112, found, template, messages.PF112_FIX)
     for found in facts.stays.parts():
-        yield misplaced(
-            PF112,
-            found,
-            "the new part is left on the CPU: the module it belongs to was placed before",
-            "place the new part",
-        )
+        yield misplaced(PF112, found, messages.PF112_PART, messages.PF112_PART_FIX)

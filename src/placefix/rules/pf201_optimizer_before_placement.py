@@ -31,7 +31,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from placefix.rules import PF201
+from placefix.rules import PF201, messages
 from placefix.rules.common import remedy
 
 if TYPE_CHECKING:
@@ -46,10 +46,10 @@ def check(facts: Facts) -> Iterator[Diagnostic]:
         if optimizer.state_loaded:
             continue
         severity, what = facts.early_optimizer_effect(optimizer)
-        message = f"{what}; the canonical order is place, then optimise"
+        message = messages.PF201.format(what=what)
         yield PF201.diagnostic(
             facts.span(optimizer.event.node),
             message,
             severity=severity,
-            **remedy(facts.optimizer_repair(optimizer), "build the optimizer after the placement"),
+            **remedy(facts.optimizer_repair(optimizer), messages.PF201_FIX),
         )

@@ -27,7 +27,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from placefix.diagnostic import Severity
-from placefix.rules import PF203
+from placefix.rules import PF203, messages
 from placefix.rules.common import remedy
 
 if TYPE_CHECKING:
@@ -41,10 +41,9 @@ def check(facts: Facts) -> Iterator[Diagnostic]:
     for optimizer in facts.early_optimizers():
         if not optimizer.state_loaded:
             continue
-        message = "the optimizer's state is loaded or made before its module is placed: it stays on the CPU and the next step fails"
         yield PF203.diagnostic(
             facts.span(optimizer.event.node),
-            f"{message}; {optimizer.doubt}" if optimizer.doubt else message,
+            f"{messages.PF203}; {optimizer.doubt}" if optimizer.doubt else messages.PF203,
             severity=Severity.WARNING if optimizer.doubt else Severity.ERROR,
-            **remedy(facts.optimizer_repair(optimizer), "build the optimizer after the placement"),
+            **remedy(facts.optimizer_repair(optimizer), messages.PF201_FIX),
         )

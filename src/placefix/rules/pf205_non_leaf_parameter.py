@@ -30,7 +30,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from placefix.diagnostic import Applicability, Fix, Severity
-from placefix.rules import PF205
+from placefix.rules import PF205, messages
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -41,16 +41,13 @@ if TYPE_CHECKING:
 
 def check(facts: Facts) -> Iterator[Diagnostic]:
     for found in facts.moved_parameters():
-        text = (
-            f"`{found.text}(…)` is moved after it was made: on a device the result is no Parameter, and is not trained"
-        )
+        text = messages.PF205.format(text=found.text)
         severity = None if found.made_on_host else Severity.WARNING
         if not found.made_on_host:
-            text += "; where the tensor lies there already nothing moves"
-        premise = "on a device there is a parameter more, which is trained and saved"
+            text += messages.PF205_THERE
         yield PF205.diagnostic(
             found.span,
             text,
-            fix=Fix((found.edit,), "move the tensor", Applicability.UNSAFE, premise),
+            fix=Fix((found.edit,), messages.PF205_FIX, Applicability.UNSAFE, messages.PF205_PREMISE),
             severity=severity,
         )

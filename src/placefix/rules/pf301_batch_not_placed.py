@@ -36,8 +36,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from placefix.rules import PF301
-from placefix.rules.common import WHERE, misplaced
+from placefix.rules import PF301, messages
+from placefix.rules.common import misplaced
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -52,13 +52,12 @@ def check(facts: Facts) -> Iterator[Diagnostic]:
     said: set[str] = set()
     for found in facts.batches.misplaced():
         said.update(found.names)
-        yield misplaced(PF301, found, "the batch stays on the CPU", "move the batch to the device")
+        against = facts.conflicts.against(found.met)
+        yield misplaced(PF301, found, messages.PF301, messages.PF301_FIX, against)
     for found in facts.twin_loops.forgotten():
         if not said.intersection(found.names):
-            text = "it stays on the CPU, another loop of the file moves it together with the rest of the batch"
-            yield misplaced(PF301, found, text, "move all of the batch to the device")
+            yield misplaced(PF301, found, messages.PF301_TWIN, messages.PF301_TWIN_FIX)
     for beyond in facts.flow.beyond.values():
-        text = f"what this calls leaves a batch on the CPU, {WHERE[beyond.what]} (`{beyond.file}`, line {beyond.row})"
-        yield PF301.diagnostic(
-            facts.span(beyond.call), text, note="not fixed: no text of another file is written from here"
-        )
+        against = messages.AGAINST[beyond.what]
+        text = messages.PF301_ELSEWHERE.format(against=against, file=beyond.file, row=beyond.row)
+        yield PF301.diagnostic(facts.span(beyond.call), text, note=messages.PF301_ELSEWHERE_NOTE)

@@ -33,7 +33,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from placefix.rules import PF302
+from placefix.rules import PF302, messages
 from placefix.rules.common import misplaced
 
 if TYPE_CHECKING:
@@ -49,11 +49,11 @@ def check(facts: Facts) -> Iterator[Diagnostic]:
     said: set[str] = set()
     for found in facts.host_tensors.misplaced() if facts.makes_tensors else ():
         said.update(name.partition(".")[0] for name in found.names)
-        yield misplaced(PF302, found, "the tensor stays on the CPU", "move the tensor to the device")
+        against = facts.conflicts.against(found.met)
+        yield misplaced(PF302, found, messages.PF302, messages.PF302_FIX, against)
     for found in facts.priors():
         said.update(name.partition(".")[0] for name in found.names)
-        problem = "a distribution is made of it on the CPU, and meets tensors of a device"
-        yield misplaced(PF302, found, problem, "move what it is made of")
+        yield misplaced(PF302, found, messages.PF302_PRIOR, messages.PF302_PRIOR_FIX)
     for found in facts.fellows.forgotten():
         if not said.intersection(found.names):
-            yield misplaced(PF302, found, "it stays where it is, and meets its like, which is moved", "move it as well")
+            yield misplaced(PF302, found, messages.PF302_FELLOW, messages.PF302_FELLOW_FIX)

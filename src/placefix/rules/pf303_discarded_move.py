@@ -29,7 +29,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from placefix.rules import PF303
+from placefix.rules import PF303, messages
 from placefix.rules.common import misplaced
 
 if TYPE_CHECKING:
@@ -43,9 +43,4 @@ def check(facts: Facts) -> Iterator[Diagnostic]:
     if facts.framework:
         return
     for found in facts.discarded.misplaced():
-        yield misplaced(
-            PF303,
-            found,
-            "the result of this move is thrown away: a tensor's move returns a new tensor",
-            "assign the moved tensor",
-        )
+        yield misplaced(PF303, found, messages.PF303, messages.PF303_FIX)

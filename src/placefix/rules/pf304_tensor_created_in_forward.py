@@ -39,7 +39,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from placefix.rules import PF304
+from placefix.rules import PF304, messages
 from placefix.rules.common import stray
 
 if TYPE_CHECKING:
@@ -52,5 +52,5 @@ if TYPE_CHECKING:
 def check(facts: Facts) -> Iterator[Diagnostic]:
     for found in facts.strays.creations():
         if found.what == "created":
-            text = f"`{found.name}` makes a tensor on the CPU that is used with `{found.beside}`"
-            yield stray(PF304, found, text, f"make it where `{found.beside}` lies")
+            text = messages.PF304.format(name=found.name, beside=found.beside)
+            yield stray(PF304, found, text, messages.PF304_FIX.format(beside=found.beside))

@@ -30,7 +30,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from placefix.rules import PF305
+from placefix.rules import PF305, messages
 from placefix.rules.common import stray
 
 if TYPE_CHECKING:
@@ -42,5 +42,5 @@ if TYPE_CHECKING:
 
 def check(facts: Facts) -> Iterator[Diagnostic]:
     for found in facts.strays.attributes():
-        text = f"`{found.name}` stays on the CPU when the module is placed, and is used with `{found.beside}`"
-        yield stray(PF305, found, text, f"register `{found.name}` as a buffer")
+        text = messages.PF305.format(name=found.name, beside=found.beside)
+        yield stray(PF305, found, text, messages.PF305_FIX.format(name=found.name))

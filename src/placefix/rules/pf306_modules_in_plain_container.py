@@ -29,7 +29,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from placefix.diagnostic import Applicability, Fix, Severity
-from placefix.rules import PF306
+from placefix.rules import PF306, messages
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -40,13 +40,14 @@ if TYPE_CHECKING:
 
 def check(facts: Facts) -> Iterator[Diagnostic]:
     for found in facts.unregistered():
-        text = f"the modules in the {found.kind} `{found.name}` are not registered: they do not move with the module, and are not trained"
+        text = messages.PF306.format(kind=found.kind, name=found.name)
         severity = PF306.severity
         if found.doubt:
             text, severity = f"{text}; {found.doubt}", Severity.WARNING
         if not found.edits:
-            yield PF306.diagnostic(found.span, text, note=f"not fixed: {found.why_not}", severity=severity)
+            yield PF306.diagnostic(
+                found.span, text, note=messages.NOT_FIXED.format(reason=found.why_not), severity=severity
+            )
             continue
-        premise = "the model is meant to train and save them; checkpoints from before lack them"
-        fix = Fix(found.edits, "register them", Applicability.UNSAFE, premise)
+        fix = Fix(found.edits, messages.PF306_FIX, Applicability.UNSAFE, messages.PF306_PREMISE)
         yield PF306.diagnostic(found.span, text, fix=fix, severity=severity)

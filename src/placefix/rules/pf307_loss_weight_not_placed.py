@@ -25,7 +25,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from placefix.rules import PF307
+from placefix.rules import PF307, messages
 from placefix.rules.common import misplaced
 
 if TYPE_CHECKING:
@@ -39,9 +39,4 @@ def check(facts: Facts) -> Iterator[Diagnostic]:
     if facts.framework:
         return
     for found in facts.stays.loss_weights():
-        yield misplaced(
-            PF307,
-            found,
-            "the weights of this criterion stay on the CPU, and the outputs are on a device",
-            "move the criterion to the device",
-        )
+        yield misplaced(PF307, found, messages.PF307, messages.PF307_FIX)

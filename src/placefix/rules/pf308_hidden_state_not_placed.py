@@ -28,7 +28,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from placefix.rules import PF308
+from placefix.rules import PF308, messages
 from placefix.rules.common import stray
 
 if TYPE_CHECKING:
@@ -43,10 +43,6 @@ def check(facts: Facts) -> Iterator[Diagnostic]:
     for found in (*facts.strays.creations(), *facts.initial_states()):
         if found.what == "hidden" and found.span not in seen:
             seen.add(found.span)
-            where = (
-                "wherever the module lies"
-                if found.beside.startswith("next(")
-                else f"the layer is used with `{found.beside}`"
-            )
-            text = f"`{found.name}` makes a hidden state on the CPU, {where}"
-            yield stray(PF308, found, text, f"make it where `{found.beside}` lies")
+            template = messages.PF308_ANYWHERE if found.beside.startswith("next(") else messages.PF308
+            text = template.format(name=found.name, beside=found.beside)
+            yield stray(PF308, found, text, messages.PF308_FIX.format(beside=found.beside))

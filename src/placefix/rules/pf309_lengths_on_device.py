@@ -25,7 +25,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from placefix.rules import PF309
+from placefix.rules import PF309, messages
 from placefix.rules.common import misplaced
 
 if TYPE_CHECKING:
@@ -39,6 +39,4 @@ def check(facts: Facts) -> Iterator[Diagnostic]:
     if facts.framework:
         return
     for found in facts.stays.read_on_host("lengths"):
-        yield misplaced(
-            PF309, found, "the lengths of packed sequences have to be on the CPU", "take the lengths to the CPU"
-        )
+        yield misplaced(PF309, found, messages.PF309, messages.PF309_FIX)

@@ -26,7 +26,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from placefix.rules import PF310
+from placefix.rules import PF310, messages
 from placefix.rules.common import misplaced
 
 if TYPE_CHECKING:
@@ -42,12 +42,9 @@ def check(facts: Facts) -> Iterator[Diagnostic]:
     seen = set()
     for found in facts.stays.read_on_host("numpy"):
         seen.add(found.span)
-        yield misplaced(
-            PF310, found, "numpy reads this tensor, and it lies on a device", "take the tensor to the CPU first"
-        )
+        yield misplaced(PF310, found, messages.PF310, messages.PF310_FIX)
     for found in facts.twins.numpy():
         if found.span not in seen:
-            text = "numpy reads this tensor as it is, and the function takes it to lie anywhere"
-            yield misplaced(PF310, found, text, "take the tensor to the CPU first")
+            yield misplaced(PF310, found, messages.PF310_TWIN, messages.PF310_FIX)
     for found in facts.stays.read_on_host("numpy list"):
-        yield misplaced(PF310, found, "numpy reads this list, and its tensors lie on a device", "")
+        yield misplaced(PF310, found, messages.PF310_LIST, "")

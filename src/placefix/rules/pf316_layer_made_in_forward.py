@@ -25,7 +25,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from placefix.diagnostic import Severity
-from placefix.rules import PF316
+from placefix.rules import PF316, messages
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -36,9 +36,8 @@ if TYPE_CHECKING:
 
 def check(facts: Facts) -> Iterator[Diagnostic]:
     for found in facts.made_anew():
-        text = f"`{found.name}(…)` is made anew at each call: it stays on the CPU, and is never trained"
+        text = messages.PF316.format(name=found.name)
         severity = PF316.severity
         if found.doubt:
             text, severity = f"{text}; {found.doubt}", Severity.WARNING
-        note = "not fixed: made in `__init__` it is trained and saved from then on"
-        yield PF316.diagnostic(found.span, text, note=note, severity=severity)
+        yield PF316.diagnostic(found.span, text, note=messages.PF316_NOTE, severity=severity)

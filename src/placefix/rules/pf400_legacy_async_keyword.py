@@ -23,7 +23,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from placefix.diagnostic import Fix, Replace
-from placefix.rules import PF400
+from placefix.rules import PF400, messages
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -41,9 +41,9 @@ def mend(source: Source) -> Iterator[Diagnostic]:
     from placefix.legacy import async_arguments  # for files that do not parse only
 
     for span in async_arguments(source.text):
-        fix = Fix((Replace(span, "non_blocking", "async"),), "call it `non_blocking`")
+        fix = Fix((Replace(span, "non_blocking", "async"),), messages.PF400_FIX)
         yield PF400.diagnostic(
             span,
-            "`async` is a keyword since Python 3.7: the file does not parse, and nothing else in it is checked",
+            messages.PF400,
             fix=fix,
         )

@@ -46,7 +46,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from placefix.rules import PF401
+from placefix.rules import PF401, messages
 from placefix.rules.common import kept, respelled
 
 if TYPE_CHECKING:
@@ -58,6 +58,6 @@ if TYPE_CHECKING:
 
 def check(facts: Facts) -> Iterator[Diagnostic]:
     for found in facts.respell.calls():
-        yield respelled(PF401, found, f"{found.what} works on CUDA machines only")
+        yield respelled(PF401, found, messages.PF401.format(what=found.what), messages.PF401_FIX)
     for found in facts.kept.functions("cuda"):
-        yield kept(PF401, found, "this is for CUDA: it uses no other device")
+        yield kept(PF401, found, messages.PF401_KEPT)

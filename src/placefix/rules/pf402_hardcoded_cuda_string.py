@@ -37,7 +37,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from placefix.rules import PF402
+from placefix.rules import PF402, messages
 from placefix.rules.common import kept, respelled
 
 if TYPE_CHECKING:
@@ -49,17 +49,13 @@ if TYPE_CHECKING:
 
 def check(facts: Facts) -> Iterator[Diagnostic]:
     for found in facts.respell.literals():
-        yield respelled(PF402, found, f"{found.what} names a device that only CUDA machines have")
+        yield respelled(PF402, found, messages.PF402.format(what=found.what), messages.PF402_FIX)
     for found, _ in facts.beside.guarded((), "argument"):
-        yield respelled(
-            PF402, found, f"{found.what} names a device that only CUDA machines have, the lines beside it do not"
-        )
+        yield respelled(PF402, found, messages.PF402_BESIDE.format(what=found.what), messages.PF402_FIX)
     for found in facts.respell.numbers():
-        yield respelled(
-            PF402, found, f"{found.what} is the number of a GPU: of a tensor of the CPU it is -1, which is no device"
-        )
+        yield respelled(PF402, found, messages.PF402_NUMBER.format(what=found.what), messages.PF402_FIX)
     for found in facts.kept.functions("to", "argument"):
-        yield kept(PF402, found, "this is for CUDA: it uses no other device")
+        yield kept(PF402, found, messages.PF401_KEPT)
     for found in facts.respell.defaults():
-        say = respelled if found.edits else kept
-        yield say(PF402, found, f"{found.what} is a device that only CUDA machines have")
+        message = messages.PF402_DEFAULT.format(what=found.what)
+        yield respelled(PF402, found, message, messages.PF402_FIX) if found.edits else kept(PF402, found, message)

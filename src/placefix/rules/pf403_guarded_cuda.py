@@ -40,7 +40,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from placefix.rules import PF403
+from placefix.rules import PF403, messages
 from placefix.rules.common import kept, respelled
 
 if TYPE_CHECKING:
@@ -56,14 +56,12 @@ def check(facts: Facts) -> Iterator[Diagnostic]:
         found = guarded.finding
         spoken.add(found.span.start)
         if guarded.collapses or found.why_not:
-            text = f"{found.what} only decides where things are placed, which a device says once"
-            if found.why_not:
-                text = f"{found.what} decides where things are placed, which a device says once"
-            yield respelled(PF403, found, text)
+            template = messages.PF403_REFUSED if found.why_not else messages.PF403
+            yield respelled(PF403, found, template.format(what=found.what), messages.PF403_FIX)
         else:
-            yield respelled(PF403, found, f"{found.what} holds moves spelled for CUDA only")
+            yield respelled(PF403, found, messages.PF403_MOVES.format(what=found.what), messages.PF403_MOVES_FIX)
     for found, guard in facts.beside.guarded(spoken, "cuda", "to"):
         spoken.add(guard.start)
-        yield respelled(PF403, found, f"{found.what} is for CUDA alone, the lines beside it go to a device")
+        yield respelled(PF403, found, messages.PF403_BESIDE.format(what=found.what), messages.PF403_FIX)
     for found in facts.kept.guards(spoken):
-        yield kept(PF403, found, f"{found.what} lets this run without CUDA, and uses no other accelerator")
+        yield kept(PF403, found, messages.PF403_KEPT.format(what=found.what))

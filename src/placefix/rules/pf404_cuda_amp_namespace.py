@@ -26,7 +26,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from placefix.diagnostic import Fix
-from placefix.rules import PF404
+from placefix.rules import PF404, messages
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -37,8 +37,6 @@ if TYPE_CHECKING:
 
 def check(facts: Facts) -> Iterator[Diagnostic]:
     for use in facts.amp.uses():
-        fix = Fix(use.edits, "use torch.amp") if use.edits else None
-        note = f"not fixed: {use.why_not}" if use.why_not else ""
-        yield PF404.diagnostic(
-            use.span, f"`{use.name}` is deprecated since torch 2.4 in favour of torch.amp", fix=fix, note=note
-        )
+        fix = Fix(use.edits, messages.PF404_FIX) if use.edits else None
+        note = messages.NOT_FIXED.format(reason=use.why_not) if use.why_not else ""
+        yield PF404.diagnostic(use.span, messages.PF404.format(name=use.name), fix=fix, note=note)

@@ -31,7 +31,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from placefix.rules import PF405
+from placefix.rules import PF405, messages
 from placefix.rules.common import respelled
 
 if TYPE_CHECKING:
@@ -43,6 +43,4 @@ if TYPE_CHECKING:
 
 def check(facts: Facts) -> Iterator[Diagnostic]:
     for found in facts.loads.unmapped():
-        yield respelled(
-            PF405, found, f"{found.what} without map_location needs the devices that the checkpoint was saved from"
-        )
+        yield respelled(PF405, found, messages.PF405.format(what=found.what), messages.PF405_FIX)

@@ -27,7 +27,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from placefix.rules import PF406
+from placefix.rules import PF406, messages
 from placefix.rules.common import respelled
 
 if TYPE_CHECKING:
@@ -39,7 +39,4 @@ if TYPE_CHECKING:
 
 def check(facts: Facts) -> Iterator[Diagnostic]:
     for found in facts.cuda_only.uses():
-        diagnostic = respelled(PF406, found, f"{found.what} raises on a machine without CUDA")
-        if diagnostic.fix is not None:
-            diagnostic = diagnostic._replace(fix=diagnostic.fix._replace(message=f"ask `{found.device}` first"))
-        yield diagnostic
+        yield respelled(PF406, found, messages.PF406.format(what=found.what), messages.PF406_FIX)

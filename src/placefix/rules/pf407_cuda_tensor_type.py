@@ -32,7 +32,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from placefix.diagnostic import Severity
-from placefix.rules import PF407
+from placefix.rules import PF407, messages
 from placefix.rules.common import kept, respelled
 
 if TYPE_CHECKING:
@@ -45,15 +45,15 @@ if TYPE_CHECKING:
 def check(facts: Facts) -> Iterator[Diagnostic]:
     for found, flagged in facts.tensor_types.uses():
         if flagged:
-            text = f"{found.what}: a tensor type says where tensors lie, which a device says once"
-            yield respelled(PF407, found, text)._replace(severity=Severity.STYLE)
+            text = messages.PF407_FLAGGED.format(what=found.what)
+            yield respelled(PF407, found, text, messages.PF407_FIX)._replace(severity=Severity.STYLE)
         else:
-            yield respelled(PF407, found, f"{found.what} is a tensor type that only CUDA machines have")
+            yield respelled(PF407, found, messages.PF407.format(what=found.what), messages.PF407_FIX)
     spoken = set()
     for guarded in facts.unguard.of_types():
         found = guarded.finding
         spoken.add(found.span.start)
-        text = f"{found.what} only decides where tensors are made, which a device says once"
-        yield respelled(PF407, found, text)._replace(severity=Severity.STYLE)
+        text = messages.PF407_GUARD.format(what=found.what)
+        yield respelled(PF407, found, text, messages.PF403_FIX)._replace(severity=Severity.STYLE)
     for found in facts.kept.guards(spoken, forms=("tensor", "cast")):
-        yield kept(PF407, found, f"{found.what} lets this run without CUDA, and uses no other accelerator")
+        yield kept(PF407, found, messages.PF403_KEPT.format(what=found.what))

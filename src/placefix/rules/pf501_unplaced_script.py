@@ -28,7 +28,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from placefix.diagnostic import Fix
-from placefix.rules import PF501
+from placefix.rules import PF501, messages
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -41,14 +41,11 @@ def check(facts: Facts) -> Iterator[Diagnostic]:
     found = facts.unplaced.script() if facts.settings.add_placement else None
     if found is None:
         return
-    text = "the script places nothing: it runs on the CPU wherever it is"
     if found.edits:
         names = " and ".join(f"`{name}`" for name in found.names)
-        yield PF501.diagnostic(
-            found.span, text, fix=Fix(found.edits, f"place {names}, and in the same run what meets it")
-        )
+        yield PF501.diagnostic(found.span, messages.PF501, fix=Fix(found.edits, messages.PF501_FIX.format(names=names)))
     else:
-        yield PF501.diagnostic(found.span, text, note=f"not fixed: {found.why_not}")
+        yield PF501.diagnostic(found.span, messages.PF501, note=messages.NOT_FIXED.format(reason=found.why_not))
 
 
 def doubts(facts: Facts) -> Iterator[tuple[bool, str]]:

@@ -31,6 +31,16 @@ class Met(NamedTuple):
     event: Event
 
 
+# What a tensor meets, by the kind of the operation, if its text is too long.
+_OTHERS = {
+    "input": "the module that receives it",
+    "taken": "the module that receives it",
+    "loss": "the output that it is compared with",
+    "operand": "the other operand",
+    "indexed": "the index",
+}
+
+
 class Conflicts:
     """The conflicts of one file."""
 
@@ -86,6 +96,46 @@ class Conflicts:
         """The operations in which these meet what lies on a device, each with the operand that they are."""
         span = self.facts.span
         return tuple(sorted({(span(event.node), span(event.arg_node or event.node)) for _, event in found}))
+
+    def against(self, met: tuple[tuple[Span, Span], ...]) -> str:
+        """What the first of these operations, as `met` has them, joins with the tensor on the CPU, and where that was placed:
+        "`model(x)` is on `device` (line 12)"; "" if that is not known."""
+        span = self.facts.span
+        for event in self.events:
+            if met and (span(event.node), span(event.arg_node or event.node)) == met[0]:
+                break
+        else:
+            return ""
+        other = self._other(event)
+        place, row = event.place, ""
+        if place is None or place.device is None or place.device.is_cpu:
+            return ""
+        if place.event is not None and place.event.order >= 0:
+            row = f" ({self.facts.source.row_name(place.event.node.lineno)})"
+        device = place.device.text
+        where = f"`{device}`" if device and device[0] not in "'\"f" else "a device"
+        return f"{other} is on {where}{row}"
+
+    def _other(self, event: Event) -> str:
+        """What a tensor meets in an operation, by its text if that is short."""
+        node = event.node
+        others: list[ast.expr] = []
+        if event.what in ("input", "taken") and isinstance(node, ast.Call):
+            others = [node.func]
+        elif isinstance(node, ast.Call):
+            receiver = [node.func.value] if isinstance(node.func, ast.Attribute) and event.what == "operand" else []
+            others = [*receiver, *node.args, *(keyword.value for keyword in node.keywords)]
+        elif isinstance(node, ast.BinOp):
+            others = [node.left, node.right]
+        elif isinstance(node, ast.Subscript):
+            others = [node.slice]
+        given = event.arg_node
+        found = [o for o in others if o is not given and not isinstance(o, ast.Constant)] if given is not None else []
+        values = [o for o in found if self.facts.text(o) not in ("F", "nn", "torch", "torch.nn.functional")]
+        text = self.facts.text(values[0]) if values else ""
+        if text and len(text) <= 40 and "\n" not in text:
+            return f"`{text}`"
+        return _OTHERS.get(event.what, "the other operand")
 
     def taken(self, event: Event) -> str:
         """The premise of moving something to a module which nothing is known of."""

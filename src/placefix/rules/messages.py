@@ -1,0 +1,143 @@
+"""The messages of the rules and the titles of their fixes, by rule. Edit a message here and nowhere else.
+
+A field in braces is filled in by the rule. Names and code are in backticks already, unless the template adds them.
+"""
+
+from __future__ import annotations
+
+NOT_FIXED = "not fixed: {reason}"
+KEPT = "kept: {reason}"
+
+PF101_WITH_IDS = (
+    "DistributedDataParallel gets `device_ids` and a module that is not placed yet: its constructor raises a ValueError"
+)
+PF101 = "the module is placed after DistributedDataParallel wraps it: NCCL refuses it; with gloo its gradient hooks are lost without an error"
+PF101_NOT_SEEN = "; where it is before that is not known"
+PF101_PREMISE = "with gloo the old order ran, without averaging gradients: the fix changes the numbers on purpose"
+PF101_FIX = "place the module before wrapping it"
+
+PF102 = "the module is placed after DataParallel wraps it; this works, but the usual order is place, then wrap"
+PF102_PREMISE = "with the flag off and one visible GPU, DataParallel itself moves the module to that GPU"
+PF102_FIX = "place the module before wrapping it"
+
+PF103 = "DataParallel wraps a module that is never placed: with two or more GPUs its forward raises"
+PF103_ARM = (
+    "DataParallel wraps a module that is placed only in another branch: with two or more GPUs its forward raises"
+)
+PF103_PREMISE = "the device may not be the first GPU of the wrapper"
+PF103_FIX = "place the module inside the wrap"
+
+PF104 = "the module is on cuda:{held}, but DataParallel copies it from cuda:{first} (device_ids[0]): its forward raises"
+PF104_NOTE = "not fixed: either the module belongs on cuda:{first}, or device_ids has to begin with {held}"
+
+PF106 = "the module is moved while DistributedDataParallel wraps it: from here on the processes no longer average their gradients"
+PF106_NOTE = (
+    "not fixed: to save a checkpoint, copy the state instead: `{k: v.cpu() for k, v in model.module.state_dict().items()}`; "
+    "otherwise wrap the module again"
+)
+
+PF112 = "{names} is never placed, but it is called with tensors on a device"
+PF112_AVERAGE = "{names} is never placed, but a loop computes with its parameters and those of a module on a device"
+PF112_FIX = "place the module"
+PF112_PART = "{names} stays on the CPU: the module that it belongs to was placed before"
+PF112_PART_FIX = "place the new part"
+
+PF201 = "{what}; the usual order is place, then optimize"
+PF201_FIX = "build the optimizer after the placement"
+PF203 = "the optimizer loads or makes its state before its module is placed: the state stays on the CPU, and the next step fails"
+
+PF205 = "`{text}(…)` is moved after it was made: on a device the result is not a Parameter, so it is not trained"
+PF205_THERE = "; if the tensor is there already, nothing moves"
+PF205_PREMISE = "on a device the module then has one more parameter, which is trained and saved"
+PF205_FIX = "move the tensor, then make the Parameter"
+
+PF301 = "{names} {is_are} still on the CPU, but {against}"
+PF301_FIX = "move the batch to the device"
+PF301_TWIN = "{names} {is_are} still on the CPU; another loop of this file moves it together with the rest of the batch"
+PF301_TWIN_FIX = "move the whole batch to the device"
+PF301_ELSEWHERE = "this call leaves a batch on the CPU, but {against} (`{file}`, line {row})"
+PF301_ELSEWHERE_NOTE = "not fixed: placefix does not edit another file from here"
+
+PF302 = "{names} {is_are} on the CPU, but {against}"
+PF302_FIX = "move the tensor to the device"
+PF302_PRIOR = "a distribution is made of {names} on the CPU, but it is used with tensors on a device"
+PF302_PRIOR_FIX = "move the tensors that it is made of"
+PF302_FELLOW = "{names} {is_are} not moved, but the tensor that it is used with is"
+PF302_FELLOW_FIX = "move it as well"
+
+PF303 = "{names}: the result of this move is not used; a tensor's `.to()` returns a new tensor"
+PF303_FIX = "assign the moved tensor"
+
+PF304 = "`{name}` makes a tensor on the CPU, but it is used with `{beside}`, which can be on a device"
+PF304_FIX = "make it on the device of `{beside}`"
+
+PF305 = "`{name}` stays on the CPU when the module is placed, but it is used with `{beside}`"
+PF305_FIX = "register `{name}` as a buffer"
+
+PF306 = "the modules in the {kind} `{name}` are not registered: they are not placed with the module, and not trained"
+PF306_PREMISE = "the model is meant to train and save them; older checkpoints lack them"
+PF306_FIX = "register them"
+
+PF307 = "{names} {is_are} on the CPU, but the outputs that the criterion receives are on a device"
+PF307_FIX = "move the criterion to the device"
+
+PF308 = "`{name}` makes a hidden state on the CPU, but the layer is used with `{beside}`, which can be on a device"
+PF308_ANYWHERE = "`{name}` makes a hidden state on the CPU, but the module can be on a device"
+PF308_FIX = "make it on the device of `{beside}`"
+
+PF309 = "{names}: packed sequences need their lengths on the CPU"
+PF309_FIX = "copy the lengths to the CPU"
+
+PF310 = "{names} is on a device: numpy can only read tensors on the CPU"
+PF310_TWIN = "{names} may be on a device: numpy can only read tensors on the CPU"
+PF310_FIX = "copy the tensor to the CPU first"
+PF310_LIST = "{names} holds tensors on a device: numpy can only read tensors on the CPU"
+
+PF316 = "`{name}(…)` is made again at each call: it stays on the CPU and is never trained"
+PF316_NOTE = "not fixed: make it in `__init__`, where it is trained and saved from then on"
+
+PF400 = "`async` is a keyword since Python 3.7: the file cannot be parsed, and nothing else in it is checked"
+PF400_FIX = "rename it to `non_blocking`"
+
+PF401 = "{what} fails on machines without CUDA"
+PF401_FIX = "replace `.cuda()` by `.to({device})`"
+PF401_KEPT = "this function is meant for CUDA"
+PF402 = "{what} fails on machines without CUDA"
+PF402_BESIDE = "{what} fails on machines without CUDA; the lines around it use a device"
+PF402_NUMBER = "{what} is the number of a GPU; for a tensor on the CPU it is -1, which is not a device"
+PF402_FIX = "replace it by `{device}`"
+PF402_DEFAULT = "{what} is a device that only CUDA machines have"
+PF403 = "{what} only decides where things are placed; `.to(device)` does that without a test"
+PF403_REFUSED = "{what} decides where things are placed; `.to(device)` does that without a test"
+PF403_MOVES = "{what} contains moves that only work with CUDA"
+PF403_BESIDE = "{what} is only for CUDA; the lines around it use a device"
+PF403_FIX = "use `{device}` instead of the test"
+PF403_MOVES_FIX = "replace the moves by `.to({device})`"
+PF403_KEPT = "{what} lets this run without CUDA, and uses no other accelerator"
+PF404 = "`{name}` is deprecated since torch 2.4; use torch.amp"
+PF404_FIX = "use torch.amp"
+PF405 = "{what} without `map_location` needs the devices that the checkpoint was saved from"
+PF405_FIX = "add `map_location={device}`"
+PF406 = "{what} fails on machines without CUDA"
+PF406_FIX = "test `{device}` first"
+PF407 = "{what} is a tensor type that only CUDA machines have"
+PF407_FIX = "use `{device}` instead of the type"
+PF407_FLAGGED = "{what}: this tensor type decides where tensors are; a device does that without a test"
+PF407_GUARD = "{what} only decides where tensors are made; a device does that without a test"
+
+PF501 = "the script places nothing: it runs on the CPU of every machine"
+PF501_FIX = "place {names}, and in the same run everything that is used with it"
+
+PF001_NO_RULE = "no rule has the code {codes}: the comment suppresses nothing"
+PF001_PREMISE = "the code may be a misspelling of another"
+PF001 = "the comment for {codes} suppresses nothing"
+PF001_BARE = "the comment suppresses nothing"
+
+# Where the other operand of an operation is, if its text is not known.
+AGAINST = {
+    "input": "the module that receives it is on a device",
+    "taken": "the module that receives it is on a device",
+    "loss": "the output that it is compared with is on a device",
+    "operand": "the other operand is on a device",
+    "indexed": "the index is on a device",
+}
