@@ -54,14 +54,14 @@ def doubt(facts: Facts, site: Site, test: Test) -> str:
     asked = test.text.removeprefix("not ") if test.negated else test.text
     named = facts.intents.mover(site)
     if named is not None:
-        return f"what `{named.name}` is given is taken to lie on the CPU where `{asked}` is {off}"
+        return f"what `{named.name}` is given is assumed to be on the CPU when `{asked}` is {off}"
     assert isinstance(site.node, ast.Call) and isinstance(site.node.func, ast.Attribute)
     moved = site.node.func.value
     known = _Known(facts, site, test)
     if known.contradicted or not (known.made(moved, site.stmt) or known.followed(moved)):
         text = facts.text(moved)
         shown = f"`{text}`" if len(text) <= 40 and "\n" not in text else "what is moved"
-        return f"{shown} is taken to lie on the CPU where `{asked}` is {off}: nothing here shows it"
+        return f"{shown} is assumed to be on the CPU when `{asked}` is {off}: nothing here shows it"
     return ""
 
 

@@ -34,10 +34,10 @@ def asked(facts: Facts, guard: Guard) -> str:
 def choice(facts: Facts, site: Site, device: str) -> Choice:
     """Where a site goes that stands under ``device == "cuda"``: the current GPU, or that of the number it is given."""
     if site.extra is None:
-        return Choice(device, (), f'`{device}` is taken to be the word "cuda" itself: something else may equal it')
+        return Choice(device, (), f'`{device}` is assumed to be the word "cuda" itself: something else may equal it')
     number, torch = facts.text(site.extra), facts.devices.torch_name(site.stmt)
     if torch is None or "\n" in number:
         return Choice(why_not="torch is not imported by name here")
     return Choice(
-        f"{torch}.device({device}, {number})", (), f"`{number}` is taken to be the number of a GPU", number=number
+        f"{torch}.device({device}, {number})", (), f"`{number}` is assumed to be the number of a GPU", number=number
     )

@@ -62,7 +62,7 @@ class Beside:
             if texts or not around:
                 text = texts.pop() if len(texts) == 1 else ""
                 return (
-                    Choice(text, (), f"`{text}` is taken to be the device here as well: the lines beside go there")
+                    Choice(text, (), f"`{text}` is assumed to be the device here as well: the lines around it use it")
                     if text
                     else None
                 )
@@ -85,7 +85,9 @@ class Beside:
                 text = self._placed(call, stmt)
                 if text and self._holds(call, stmt, owner, owner):
                     return Choice(
-                        text, (), f"`{text}` is taken to be the device here as well: the other arm moves `{name}` there"
+                        text,
+                        (),
+                        f"`{text}` is assumed to be the device here as well: the other arm moves `{name}` there",
                     )
         return None
 

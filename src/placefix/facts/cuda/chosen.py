@@ -104,7 +104,7 @@ class Chosen:
             made = devices.definition([stmt], None, any_flag=False)
         if made is None:
             return Choice(why_not=f"`{test.text}` is not settled at any place where a device could be defined for it")
-        doubt = f"it is taken to lie on the CPU where `{test.text}` is false: with more GPUs it may be placed elsewhere"
+        doubt = f"it is assumed to be on the CPU when `{test.text}` is false: with more GPUs it may be placed elsewhere"
         return Choice(made[0], made[1], doubt if one_of_several(key) else apart_from(apart) if apart else "")
 
     def _taken(self, device: str, guard: Guard, stmt: Stmt) -> Choice:
@@ -119,7 +119,7 @@ class Chosen:
         return Choice(
             device,
             (),
-            f"`{device}` is taken to be the GPU exactly where `{guard.test.text}` is {when}: nothing here shows it",
+            f"`{device}` is assumed to be the GPU exactly when `{guard.test.text}` is {when}: nothing here shows it",
         )
 
     def _placed_for_more(self, test: Test, stmt: Stmt) -> bool:
@@ -144,7 +144,9 @@ class Chosen:
             and isinstance(value, ast.IfExp)
         ):
             return Choice(text)  # one of two words
-        return Choice(text, (), f'`{text}` is taken to be "cuda" or "cpu": for another device the guard moved nothing')
+        return Choice(
+            text, (), f'`{text}` is assumed to be "cuda" or "cpu": for another device the guard moved nothing'
+        )
 
     @staticmethod
     def _beside(reach: Reach, stmt: Stmt) -> bool:

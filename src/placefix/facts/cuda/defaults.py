@@ -37,7 +37,7 @@ def defaults(facts: Facts) -> Iterator[Finding]:
         torch = facts.text(call.func).rpartition(".")[0]
         chosen = f"if {name} is None:\n    {name} = {facts.text(call.func)}({word} if {torch}.cuda.is_available() else {cpu})"
         edits = (Replace(span, "None", facts.text(call)), Insert(facts.span(first), chosen))
-        premise = f"nobody is taken to read the default of `{name}` from the function, or to hand over None"
+        premise = f"other code is assumed not to read the default of `{name}` from the function, and not to pass None"
         yield Finding(span, what, edits, premise, "", "None")
 
 

@@ -152,9 +152,7 @@ def device_of(facts: Facts, subject: ast.expr, stmt: Stmt) -> tuple[str, str]:
     if "\n" in text or len(text) > _LONGEST:
         return "", ""
     premise = (
-        ""
-        if _shown(facts, subject, stmt)
-        else f"`{text}` is taken to be a tensor, which says by `.device` where it lies"
+        "" if _shown(facts, subject, stmt) else f"`{text}` is assumed to be a tensor, whose `.device` says where it is"
     )
     return f"{text}.device", premise
 
@@ -261,9 +259,9 @@ def follow(facts: Facts, site: Site, found: Anchor) -> Followed:
     )
     premise = ""
     if not found.shown and f"{text}." not in f"{facts.source.code(guard.node.test)} {facts.source.code(call)}":
-        premise = f"`{found.subject}` is taken to be a tensor, which says by `.device` where it lies"
+        premise = f"`{found.subject}` is assumed to be a tensor, whose `.device` says where it is"
     elif not (exact or met or current):
-        premise = f"where it is on a GPU, `{text}` is taken to be the current one: nothing here shows that the two meet"
+        premise = f"where it is on a GPU, `{text}` is assumed to be the current one: nothing here shows that the two are used together"
     elif receiver.verdict == "assumed" and not met:
         premise = receiver.why
     there = (
@@ -273,7 +271,7 @@ def follow(facts: Facts, site: Site, found: Anchor) -> Followed:
     if not made and isinstance(guard.node, ast.IfExp):
         asked = facts.source.code(guard.node.test)
         return Followed(
-            text, premise or f"`{facts.text(moved)}` is taken to lie there already where `{asked}` is false", True
+            text, premise or f"`{facts.text(moved)}` is assumed to be there already when `{asked}` is false", True
         )
     return Followed(text, premise, made)
 

@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 
 _LOADS = frozenset(("torch.load", "torch.jit.load", "torch.serialization.load"))
 _NUMBERS = pattern(r"sched|scaler", re.IGNORECASE)  # the state of these holds no tensors
-_WHOLE = "what is loaded is taken to hold no tensors that the move leaves where they were"
-_BESIDES = "what is read of the checkpoint besides is taken not to have to lie on the GPU"
+_WHOLE = "the loaded object is assumed to hold no tensors that the move would leave behind"
+_BESIDES = "what else is read of the checkpoint is assumed not to be needed on the GPU"
 
 
 class Loads:
@@ -168,7 +168,7 @@ class Loads:
         """What is taken for granted; empty where values are only copied to where the module or optimizer lies."""
         for copy, _ in into:
             if any(k.arg in (None, "assign") for k in copy.keywords):
-                return "the values are taken to be copied, not assigned"
+                return "the values are assumed to be copied, not assigned"
             kinds = self.facts.flow.values.get(copy, [])
             if self._of_itself(copy, stmt.scope):
                 continue
@@ -176,7 +176,7 @@ class Loads:
                 assert isinstance(copy.func, ast.Attribute)
                 text = self.facts.text(copy.func.value)
                 shown = f"`{text}`" if len(text) <= 40 and "\n" not in text else "the receiver"
-                return f"{shown} is taken to be a module or an optimizer of torch, which copies the values to where it lies"
+                return f"{shown} is assumed to be a module or an optimizer of torch, which copies the values to its own device"
         if into[0][1]:
             return ""
         assert isinstance(stmt.node, ast.Assign) and isinstance(stmt.node.targets[0], ast.Name)

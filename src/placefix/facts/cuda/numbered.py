@@ -47,9 +47,9 @@ def numbered(facts: Facts, guard: Guard, sites: Sequence[Site]) -> Numbered | No
     if facts.devices.meaning(extra, scope) is not None and not _compared(test.key):
         return None  # a device, not a number
     if not (_ordered(test.key) or _integer(facts, text, scope)):
-        return Numbered(test, text, f"`{text}` is taken to be the number of a GPU")
+        return Numbered(test, text, f"`{text}` is assumed to be the number of a GPU")
     given = next((name for s in sites if (name := _given(s))), "")
-    return Numbered(test, text, f"`{given}` is taken to lie on the CPU where `{test.text}` is false" if given else "")
+    return Numbered(test, text, f"`{given}` is assumed to be on the CPU when `{test.text}` is false" if given else "")
 
 
 def _of_item(facts: Facts, test: ast.expr, extra: ast.expr, scope: Scope) -> Test | None:
@@ -114,7 +114,7 @@ def choice(facts: Facts, number: Numbered, stmt: Stmt, *, make: bool) -> Choice 
 
 def apart_from(device: str) -> str:
     """What is taken for granted of a device that is bound for a block of its own, and is not the one of what is moved."""
-    return f"`{device}`, which is bound for a block of its own, is taken to have nothing to do with what is moved here"
+    return f"`{device}`, which is bound for a block of its own, is assumed to be unrelated to what is moved here"
 
 
 def _read_from(facts: Facts, number: str, other: str, scope: Scope) -> bool:

@@ -87,7 +87,10 @@ class Receivers:
         if found.verdict != "torch":
             return found
         if not self._says_torch:
-            return Receiver("assumed", "what has a `.cuda()` is taken to be torch's: the file does not name it")
+            return Receiver(
+                "assumed",
+                "the object with `.cuda()` is assumed to be a tensor or module of torch: the file does not name it",
+            )
         doubt = self._doubt(call, stmt)
         return Receiver("assumed", doubt) if doubt else found
 
@@ -146,7 +149,7 @@ class Receivers:
         """What nothing shows to be torch's: `objects` is what it may be."""
         makers = {o.name.rpartition(".")[2] for o in objects if o.kind == "unknown" and o.origin.__class__ is ast.Call}
         if len(makers) == 1 and (maker := makers.pop())[:1].isupper():
-            return Receiver("assumed", f"`{maker}`, which makes {shown}, is taken to be an nn.Module")
+            return Receiver("assumed", f"`{maker}`, which makes {shown}, is assumed to be an nn.Module")
         return Receiver("assumed", f"nothing in this file shows that {shown} is a tensor or a module of torch")
 
     def _shown(self, expr: ast.expr) -> str:
@@ -188,7 +191,7 @@ class Receivers:
             else ""
         )
         lacks = "no usable `.to()`" if attr == "cuda" else "takes no torch.device"
-        return f"{self._shown(expr)} is taken to be torch's: `{found.name}`{where} has a `.{attr}()` of its own, and {lacks}"
+        return f"{self._shown(expr)} is assumed to be a tensor or module of torch: `{found.name}`{where} has a `.{attr}()` of its own, and {lacks}"
 
     def _lookalikes(self, method: str) -> tuple[Lookalike, ...]:
         if method not in self._similar:
@@ -241,7 +244,9 @@ class Receivers:
         """Whether it is known by what makes it: what is only treated as a module has no class, and no package that makes it."""
         if obj.kind == "module" and obj.root().cls is None:
             if not made_by(obj.root().name):
-                return False  # a context manager, a copy, a registry: they give back what they are handed, whatever it is
+                return (
+                    False  # a context manager, a copy, a registry: they give back what they are handed, whatever it is
+                )
         return obj.kind in ("module", "wrapper", "tensor") and self._torch(obj)
 
     @staticmethod

@@ -92,7 +92,7 @@ class Refusals:
         one, other = (
             (f"`{device}`", "the current GPU") if index is not None else ("cuda:0", f"`{device}`, the current GPU,")
         )
-        return f"{one} and {other} are taken to be one, although {self.selects_elsewhere} may choose another"
+        return f"{one} and {other} are assumed to be the same GPU, although {self.selects_elsewhere} may choose another"
 
     def of(self, site: Site) -> str:
         """Why this site may not be respelled where it stands, or an empty string."""

@@ -148,10 +148,10 @@ class Respell:
         made = self._one_gpu.device(site)
         if made is not None:
             name, inserts = made
-            premise = f"`{gpu}` is taken to be the number of a GPU, not negative"
+            premise = f"`{gpu}` is assumed to be the number of a GPU, not negative"
             return Finding(found.span, found.what, (*inserts, *self._moved_to(site, name)), premise, "", name)
         device = f'f"cuda:{{{gpu}}}" if {torch}.cuda.is_available() else "cpu"'
-        premise = f"`{gpu}` is taken to be a number: for None, the current GPU, there is no such name"
+        premise = f"`{gpu}` is assumed to be a number: for None, the current GPU, there is no such name"
         return Finding(found.span, found.what, self._moved_to(site, device), premise, found.why_not, device, shown=True)
 
     def _agnostic_or_none(self, extra: ast.expr, site: Site) -> bool:
@@ -308,12 +308,12 @@ class Respell:
         called = self.facts.text(site.node.func)
         if function is None or not name:
             other = ("string", "torch.device") if made else ("torch.device", "string")
-            return f"`{called}` is taken to accept a {other[0]} as well as a {other[1]}", ""
+            return f"`{called}` is assumed to accept a {other[0]} as well as a {other[1]}", ""
         if takes_any_device(function, name, function.tree.home or self.facts.home):
             return "", ""
         if made or is_object:
             return "", f"`{called}` reads its `{name}` as a word, or hands it on to code that may"
-        return f'`{called}` is taken to do with "cpu" what it does with "cuda"', ""
+        return f'`{called}` is assumed to do with "cpu" what it does with "cuda"', ""
 
     def _is_object(self, choice: Choice, site: Site) -> bool:
         """Whether a device that is chosen is a torch.device, not the name of one, or may be."""
@@ -354,7 +354,7 @@ class Respell:
         node = site.stmt.node
         name = dotted(node.targets[0]) if isinstance(node, ast.Assign) and len(node.targets) == 1 else ""
         premise = (
-            f"the CPU is taken to do where there is no CUDA, although cuda:{site.index} is named" if site.index else ""
+            f"the CPU is assumed to be right without CUDA, although cuda:{site.index} is named" if site.index else ""
         )
         if SAYS_GPU.search(name.rpartition(".")[2]):
             premise = (
@@ -433,7 +433,7 @@ class Respell:
         if reason or unproven:
             weight = self._weight_at_hand(site)
             if weight:
-                return Choice(f"{weight}.device", (), f"`{weight}` is taken to lie on the GPU wherever this ran")
+                return Choice(f"{weight}.device", (), f"`{weight}` is assumed to be on the GPU wherever this ran")
             beside = self.facts.beside.choice(site, around=True)
             if beside is not None:
                 return beside
@@ -489,7 +489,7 @@ class Respell:
         if not is_of_cuda(test) or not (found or self.devices.places_under(test, positive)):
             return None
         off = "false" if positive else "true"
-        return f"it went to the GPU where `{test.text}` is {off}, too, and is taken to have been forgotten"
+        return f"it went to the GPU where `{test.text}` is {off}, too: this is assumed to be an oversight"
 
     def _idiom_premise(self) -> str:
         settings = self.facts.settings
@@ -742,7 +742,7 @@ def _is_word(value: ast.expr | None) -> bool:
 
 def _taken(device: str) -> str:
     """What is taken for granted of a device at hand."""
-    return f"`{device}` is taken to be the GPU wherever this ran: nothing here shows what it is"
+    return f"`{device}` is assumed to be the GPU wherever this ran: nothing here shows its value"
 
 
 def first_argument(facts: Facts, call: ast.Call, argument: str, opening: Replace) -> tuple[Replace, ...]:

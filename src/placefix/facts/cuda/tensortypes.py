@@ -213,11 +213,11 @@ class TensorTypes:
             if self._tensor(receiver, use.stmt):
                 if self.devices.script or not self._handed(receiver, use.stmt):
                     return ""
-                return f"`{self._short(receiver)}` is taken not to lie on another GPU than the current one: its type alone leaves it there"
-            return f"`{self._short(receiver)}` is taken to be a tensor: a module's integer buffers were cast as well"
+                return f"`{self._short(receiver)}` is assumed not to be on another GPU than the current one, where `.type()` would leave it"
+            return f"`{self._short(receiver)}` is assumed to be a tensor: a module's integer buffers were cast as well"
         if len(use.call.args) != 1 or self._plain(use.call.args[0], use.stmt):
             return ""
-        return f"`{self._short(use.call.args[0])}` is taken to be a size, a list or an array, not a tensor on the GPU"
+        return f"`{self._short(use.call.args[0])}` is assumed to be a size, a list or an array, not a tensor on the GPU"
 
     def _handed(self, expr: ast.expr, stmt: Stmt) -> bool:
         """Whether a caller may have handed in what an expression is made of, on any GPU: a type alone leaves it there."""

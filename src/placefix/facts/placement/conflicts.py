@@ -63,9 +63,9 @@ class Conflicts:
             if event.what == "taken":
                 return self.taken(event)
             if not root.proven:
-                return "the loader is taken to yield tensors on the CPU"
+                return "the loader is assumed to yield tensors on the CPU"
             if event.obj.kind == "element" and event.obj.value != "tensor" and root.value != "tensor":
-                return "the batch's element is taken to be a tensor"
+                return "the batch's element is assumed to be a tensor"
             if event.place is not None and event.place.device is not None and event.place.device.index not in (None, 0):
                 return "the module lies on an explicit device index"
             if at_use:
@@ -140,7 +140,7 @@ class Conflicts:
     def taken(self, event: Event) -> str:
         """The premise of moving something to a module which nothing is known of."""
         func = event.node.func if isinstance(event.node, ast.Call) else event.node
-        return f"`{self.facts.text(func)}` is taken to move nothing that it is called with"
+        return f"`{self.facts.text(func)}` is assumed not to move its arguments"
 
     def bound_with(self, root: Obj) -> list[Obj]:
         """What the same statement binds to the same name, in every run of its function."""

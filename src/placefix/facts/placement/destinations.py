@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from placefix.facts.program.tree import Stmt
 
 
-_CHOSEN = "what it meets lies where a flag chooses, and is taken to lie on the GPU"
+_CHOSEN = "what it meets lies where a flag chooses, and is assumed to be on the GPU"
 
 
 class Destinations:
@@ -64,7 +64,7 @@ class Destinations:
             follows = lies is not None and (lies.text == device or device.endswith(".device"))
             chosen = lies is not None and (lies.kind == "other" or (lies.kind == "flag" and lies.origin is not None))
             if lies is not None and chosen and not follows:
-                return f"`{lies.text}`, where what it meets lies, is taken to be the GPU" if lies.text else _CHOSEN
+                return f"`{lies.text}`, where what it meets lies, is assumed to be the GPU" if lies.text else _CHOSEN
         return ""
 
     def of_creation(self, stmt: Stmt, event: Event) -> str:

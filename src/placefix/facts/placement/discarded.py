@@ -265,7 +265,7 @@ class Discarded:
         if obj.kind == "unknown":
             return f"what uses `{target}` after this line got it where it was"
         if obj.kind == "element" and obj.value != "tensor" and not self._tensor_by_use(obj):
-            return f"`{target}` is taken to be a tensor"
+            return f"`{target}` is assumed to be a tensor"
         uses = self.flow.uses.get(obj, [])
         here = next((i for i, (_, n) in enumerate(uses) if n is call), 0)
         later = [

@@ -89,7 +89,7 @@ class Fellows:
                 return None
             if not (self._meets(name, other, scope, moves) or self._twin(name, other, scope, move)):
                 continue
-            premise = f"`{name}` is taken to lie where `{other}` did: both are bound in the same way"
+            premise = f"`{name}` is assumed to be where `{other}` was: both are bound in the same way"
             span = self.facts.span(move.write.stmt)
             edit: Edit
             if beside is not None:

@@ -100,7 +100,7 @@ class Partners:
                 function = self._open(event)
                 if function is not None:
                     shown = f"`{device}`" if not device.startswith(".") else "the GPU"
-                    return f"whoever calls `{function.name}` is taken to hand it what lies on {shown}"
+                    return f"each caller of `{function.name}` is assumed to pass something on {shown}"
         return ""
 
     def _open(self, event: Event) -> Scope | None:

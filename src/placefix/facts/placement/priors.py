@@ -33,6 +33,6 @@ def priors(facts: Facts) -> Iterator[Misplaced]:
         if not text:
             yield Misplaced(span, names, "prior", "", why_not="no device is in scope where the distribution is made")
             continue
-        premise = "what else is drawn or read of the distribution is taken to be wanted on the device"
+        premise = "what else is drawn or read of the distribution is assumed to be wanted on the device"
         edits = tuple(moved(facts.source, node, text) for node in nodes)
         yield Misplaced(span, names, "prior", text, edits, premise)

@@ -77,5 +77,5 @@ def _made(facts: Facts, name: str, method: Scope) -> Iterator[Stray]:
         if stmt.scope is method and not stmt.suites:
             for node in walk(stmt.node):
                 if isinstance(node, ast.Call) and facts.tree.qualname(node.func, method) in api.SHAPE_FACTORIES:
-                    premise = f"whatever calls `{name}` is taken to hand the state to the layer as it is"
+                    premise = f"each caller of `{name}` is assumed to pass the state to the layer as it is"
                     yield facts.strays.made_at(node, stmt, f"next({me}.parameters()).device", premise)

@@ -396,7 +396,9 @@ class Strays:
                 span = self.facts.span(node)
                 text = self.facts.text(node)
                 buffer = f'self.register_buffer("{name.removeprefix("self.")}", {self.facts.text(node.value)}, persistent=False)'
-                premise = f"`{name}` is taken to be a tensor that belongs to the module, and to change its type with it"
+                premise = (
+                    f"`{name}` is assumed to be a tensor that belongs to the module, and to change its type with it"
+                )
                 edits = (Replace(span, buffer, text),)
                 yield Stray(span, name, "attribute", _thing(beside), edits, premise, doubt=self._doubt(creation))
                 break
@@ -426,20 +428,20 @@ class Strays:
         inner = [(c, r) for c, r in runs if r.scope is not creation.scope]
         if inner and len(inner) < len(runs) and self._any(inner):
             device = next(iter(self._common(inner)), "") or self._of_module(creation)
-            premise = f"whatever calls `{creation.scope.name}` is taken to need it there too"
+            premise = f"each caller of `{creation.scope.name}` is assumed to need it there, too"
             return self._repaired(node, creation, what, device, premise, doubt) if device else None
         some = self._any(runs)
         if some:
             return self._repaired(node, creation, what, some, "on some paths it does not meet that", doubt)
         needed = self._common(runs, maybe=True)
         if needed:
-            premise = "what it is handed to is taken to need it on its own device"
+            premise = "the code that receives it is assumed to need it on its own device"
             return self._repaired(
                 node, creation, what, needed[0], premise, doubt or "what it is handed to may take it from the CPU"
             )
         assumed = self._common(runs, assume=True)
         if assumed:
-            premise = f"`{_thing(assumed[0])}` is taken to be a tensor"
+            premise = f"`{_thing(assumed[0])}` is assumed to be a tensor"
             return self._repaired(node, creation, what, assumed[0], premise, doubt)
         return None
 
@@ -504,7 +506,7 @@ class Strays:
                     span = source.span(call.node)
                     text = source.segment(span)
                     edit = Replace(span, f"{text}.to({device})", text)
-                    premise = f"`{_thing(device)}` is taken to be a tensor" if assume else ""
+                    premise = f"`{_thing(device)}` is assumed to be a tensor" if assume else ""
                     doubt = self._doubt(runs[0][0])
                     name = source.segment(source.span(call.node.func))
                     return Stray(span, name, what, _thing(device), (edit,), premise, doubt=doubt)

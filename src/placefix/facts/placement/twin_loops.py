@@ -94,7 +94,7 @@ class TwinLoops:
             if beside is None or not model:
                 continue
             node, edit = self._edit(name, device, beside)
-            premise = f"`{model}` is taken to lie on the device here as in the other loop"
+            premise = f"`{model}` is assumed to be on the device here, as in the other loop"
             doubt = f"where `{model}` lies is not seen here"
             return Misplaced(self.facts.span(node), (name,), "", device, (edit,), premise, doubt=doubt)
         return None
