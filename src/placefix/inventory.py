@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from placefix.batch import FileResult
     from placefix.diagnostic import Diagnostic, Edit
-    from placefix.facts.cuda.sites import Site
+    from placefix.facts.devices.cuda_uses import Site
     from placefix.settings import Settings
     from placefix.source import Source
 
@@ -141,7 +141,7 @@ def _reason(use: _Use, facts: Facts) -> str:
     site = use.site
     if site is None:
         return "what it is without CUDA is not known"
-    if why := facts.intents.stands(site) or facts.refusals.of(site):
+    if why := facts.kept.stands(site) or facts.refusals.of(site):
         return why
     if site.guard is not None:
         return "a test decides whether it runs: right without CUDA, but for CUDA alone, and no rule can drop the test"

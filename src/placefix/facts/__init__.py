@@ -7,39 +7,40 @@ names CUDA (`cuda`).
 
 from __future__ import annotations
 
-import ast
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from placefix.diagnostic import Move, Replace, Severity, Span, holds
+from placefix.diagnostic import Span, holds
 from placefix.facts import torch_api as api
-from placefix.facts.program.children import walk
 from placefix.facts.program.tree import Stmt, Tree
-from placefix.lazy import NamedTuple, pattern
+from placefix.lazy import pattern
 from placefix.spelling import HAS_OWN_TENSOR, LOOPS_OVER_DATA, TRAINS
 
 if TYPE_CHECKING:
+    import ast
     from collections.abc import Iterator
 
     from placefix.facts.cuda.amp import Amp
-    from placefix.facts.cuda.beside import Beside
     from placefix.facts.cuda.cudaonly import CudaOnly
+    from placefix.facts.cuda.guarded_uses import GuardedUses
     from placefix.facts.cuda.intents import Intents
     from placefix.facts.cuda.kept import Kept
     from placefix.facts.cuda.loads import Loads
     from placefix.facts.cuda.meets import Meets
+    from placefix.facts.cuda.nearby_device import NearbyDevice
     from placefix.facts.cuda.needs import Needs
+    from placefix.facts.cuda.parameters import MovedParameter
     from placefix.facts.cuda.refusals import Refusals
     from placefix.facts.cuda.respell import Respell
     from placefix.facts.cuda.sites import Cuda
     from placefix.facts.cuda.tensortypes import TensorTypes
     from placefix.facts.cuda.unguard import Unguard
+    from placefix.facts.cuda.uses import Uses
     from placefix.facts.devices.choice import Devices
     from placefix.facts.interpret.flow import Flow
     from placefix.facts.interpret.stores import Stores
-    from placefix.facts.interpret.values import ClassInfo, Event, Obj
+    from placefix.facts.interpret.values import ClassInfo
     from placefix.facts.placement.anew import MadeAnew
-    from placefix.facts.placement.apart import HalfPlaced
     from placefix.facts.placement.batches import Batches
     from placefix.facts.placement.conflicts import Conflicts
     from placefix.facts.placement.destinations import Destinations
@@ -48,9 +49,9 @@ if TYPE_CHECKING:
     from placefix.facts.placement.fellows import Fellows
     from placefix.facts.placement.host_tensors import HostTensors
     from placefix.facts.placement.misplaced import Misplaced
-    from placefix.facts.placement.parameters import MovedParameter
+    from placefix.facts.placement.optimizers import Optimizers
     from placefix.facts.placement.partners import Partners
-    from placefix.facts.placement.reorder import Optimizer, Reorder, Repair, Wrap
+    from placefix.facts.placement.reorder import Reorder
     from placefix.facts.placement.stays import Stays
     from placefix.facts.placement.strays import Stray, Strays
     from placefix.facts.placement.twin_loops import TwinLoops
@@ -58,6 +59,7 @@ if TYPE_CHECKING:
     from placefix.facts.placement.unplaced import Unplaced
     from placefix.facts.placement.unregistered import Unregistered
     from placefix.facts.placement.wrapped import Wrapped
+    from placefix.facts.placement.wraps import Wraps
     from placefix.facts.program.project import Home
     from placefix.facts.program.tree import Scope
     from placefix.settings import Settings
@@ -67,17 +69,6 @@ __all__ = ["Facts"]
 
 _LOOPS_OVER_DATA = pattern(LOOPS_OVER_DATA)
 _GIVEN = frozenset(("source", "home", "module", "settings"))
-
-
-class MisplacedWrap(NamedTuple):
-    """A wrap that is followed by the placement of its module."""
-
-    wrap: Wrap
-    span: Span
-    has_device_ids: bool
-    elsewhere: bool
-    cpu_by_flag: bool
-    on_host: bool  # the module is shown to lie on the CPU when it is wrapped
 
 
 class Facts:
@@ -271,11 +262,39 @@ class Facts:
         return CudaOnly(self)
 
     @cached_property
-    def beside(self) -> Beside:
+    def nearby_device(self) -> NearbyDevice:
         """The device that the lines beside a use of CUDA name."""
-        from placefix.facts.cuda.beside import Beside
+        from placefix.facts.cuda.nearby_device import NearbyDevice
 
-        return Beside(self)
+        return NearbyDevice(self)
+
+    @cached_property
+    def guarded_uses(self) -> GuardedUses:
+        """Uses of CUDA under a test that stays, beside lines that name a device."""
+        from placefix.facts.cuda.guarded_uses import GuardedUses
+
+        return GuardedUses(self)
+
+    @cached_property
+    def uses(self) -> Uses:
+        """The uses of CUDA, as far as the choice of a device asks about them."""
+        from placefix.facts.cuda.uses import Uses
+
+        return Uses(self)
+
+    @cached_property
+    def wraps(self) -> Wraps:
+        """Wraps by DataParallel and DistributedDataParallel."""
+        from placefix.facts.placement.wraps import Wraps
+
+        return Wraps(self)
+
+    @cached_property
+    def optimizers(self) -> Optimizers:
+        """Optimizers that are built before their modules are placed."""
+        from placefix.facts.placement.optimizers import Optimizers
+
+        return Optimizers(self)
 
     @cached_property
     def kept(self) -> Kept:
@@ -361,7 +380,7 @@ class Facts:
 
     def moved_parameters(self) -> Iterator[MovedParameter]:
         """Parameters that are moved where they are made, and are none afterwards."""
-        from placefix.facts.placement.parameters import moved_parameters
+        from placefix.facts.cuda.parameters import moved_parameters
 
         return moved_parameters(self)
 
@@ -411,260 +430,3 @@ class Facts:
 
         reach = device_at(self, stmt)
         return reach.text if reach is not None else ""
-
-    def device_below(self, stmt: Stmt) -> tuple[str, Stmt] | None:
-        """(name, definition) of a device that is defined further down and may move above `stmt`."""
-        definition = self._later_device(stmt)
-        return (self.reorder.order.pure_definition(definition), definition) if definition is not None else None
-
-    # --- wraps ----------------------------------------------------------------------------
-
-    def _keyword(self, call: ast.expr, name: str) -> ast.expr | None:
-        if isinstance(call, ast.Call):
-            for keyword in call.keywords:
-                if keyword.arg == name:
-                    return keyword.value
-        return None
-
-    def device_ids(self, wrap: Event) -> ast.expr | None:
-        """The device_ids that a wrap is given, None without them."""
-        call = wrap.node
-        found = self._keyword(call, "device_ids")
-        if found is None and isinstance(call, ast.Call) and len(call.args) > 1:
-            found = call.args[1]
-        return None if isinstance(found, ast.Constant) and found.value is None else found
-
-    def misplaced_wraps(self, kind: str) -> Iterator[MisplacedWrap]:
-        """Wraps ("ddp" or "dp") whose module is placed only afterwards, to something other than the CPU."""
-        if self.framework:
-            return
-        for wrap in self.reorder.wraps():
-            if (
-                (wrap.event.what == api.DDP) != (kind == "ddp")
-                or wrap.placement is None
-                or wrap.placement.place is None
-            ):
-                continue
-            device = wrap.placement.place.device
-            if device is None or device.is_cpu:
-                continue
-            ids = self.device_ids(wrap.event)
-            first = ids.elts[0] if isinstance(ids, (ast.List, ast.Tuple)) and ids.elts else None
-            index = first.value if isinstance(first, ast.Constant) else 0 if ids is None else None
-            if kind == "dp" and device.index is not None and index is not None and device.index != index:
-                continue  # a mismatch of devices, not of order
-            if kind == "ddp" and wrap.elsewhere and not ids:
-                continue
-            guarded = any(
-                isinstance(s.node, ast.If) and "device_count" in self.text(s.node.test)
-                for s in wrap.event.stmt.ancestors()
-            )
-            yield MisplacedWrap(
-                wrap,
-                self.span(wrap.event.node),
-                first is not None,
-                wrap.elsewhere,
-                device.kind in ("flag", "other") and not guarded and self._called_bare(wrap),
-                wrap.event.place is not None and wrap.event.place.kind == "host",
-            )
-
-    @cached_property
-    def only_nccl(self) -> bool:
-        """Whether every process group of the file is one of NCCL, by a literal."""
-        found = []
-        for call, stmt in self.devices.index.calls:
-            if self.tree.qualname(call.func, stmt.scope) == "torch.distributed.init_process_group":
-                backend = self._keyword(call, "backend") or (call.args[0] if call.args else None)
-                found.append(isinstance(backend, ast.Constant) and backend.value == "nccl")
-        return bool(found) and all(found)
-
-    def _called_bare(self, wrap: Wrap) -> bool:
-        """Whether the module is also run without its wrapper: only then did a program run to the end
-        that wrapped a module, kept it on the CPU and had a GPU in sight."""
-        root = wrap.event.obj.root()
-        conditional = any(isinstance(s.node, (ast.If, ast.Try)) for s in wrap.event.stmt.ancestors())
-        return any(
-            e.kind == "call"
-            and e.order > wrap.event.order
-            and e.obj.root() is root
-            and (e.obj.kind != "wrapper" or (e.obj.maybe and not conditional))
-            for e in self.flow.events
-        )
-
-    def unplaced_wraps(self) -> Iterator[Wrap]:
-        """DataParallel wraps of modules made in this file that are called and never placed."""
-        if self.framework:
-            return
-        events = self.flow.events
-        if not any(
-            e.kind == "place" and e.place is not None and e.place.device is not None and not e.place.device.is_cpu
-            for e in events
-        ) and (
-            "cuda" not in self.source.text
-            and "device" not in self.source.text.replace("device_ids", "").replace("device_count", "")
-        ):
-            return
-        for wrap in self.reorder.wraps():
-            if wrap.placement is not None or wrap.event.what != api.DATA_PARALLEL:
-                continue
-            ids = self.device_ids(wrap.event)
-            if isinstance(ids, (ast.List, ast.Tuple)) and len(ids.elts) == 1:
-                continue  # with one id the constructor moves the module
-            root = wrap.event.obj.root()
-            if self._placed_with_another(wrap.event) or not (
-                root.items if root.loss else self.stays.has_parameters(root)
-            ):
-                continue
-            called = [e for e in events if e.kind == "call" and e.obj.root() is root]
-            if (
-                not root.proven
-                or root.base is not None
-                or not called
-                or wrap.event.place is None
-                or wrap.event.place.kind != "host"
-            ):
-                continue
-            if all(e.place is not None and e.place.kind == "host" for e in called):
-                yield wrap
-
-    def _placed_with_another(self, wrap: Event) -> bool:
-        """Whether a wrap is made in the code of a class that is, or may be, a module: what places that places its parts."""
-        for frame in wrap.stack:
-            scope: Scope | None = frame.stmt.scope
-            while scope is not None and scope.kind != "class":
-                scope = scope.parent
-            if scope is not None and ((info := self.class_info(scope)).is_module or not info.closed):
-                return True
-        return False
-
-    def half_placed_wraps(self) -> Iterator[HalfPlaced]:
-        """DataParallel wraps of modules that are placed only where they are not wrapped."""
-        from placefix.facts.placement.apart import half_placed
-
-        return iter(()) if self.framework else half_placed(self)
-
-    def place_argument(self, wrap: Wrap) -> Repair:
-        """Write the placement into the wrap's argument, with a device that is in reach there."""
-        from placefix.facts.placement.reorder import Repair
-
-        arg = wrap.event.arg_node
-        if arg is None:
-            return Repair(why_not="the wrapped module is not an argument of its own")
-        stmt = wrap.event.stmt
-        edits: list[Move | Replace] = []
-        ids = self.device_ids(wrap.event)
-        first = ids.elts[0] if isinstance(ids, (ast.List, ast.Tuple)) and ids.elts else None
-        if isinstance(first, ast.Constant) and first.value != 0:
-            return Repair(why_not=f"its device_ids start with {first.value!r}: the module belongs there")
-        text = self.device_text(stmt)
-        if not text:
-            below = self.device_below(stmt)
-            if below is None:
-                return Repair(why_not="no device is defined where the module is wrapped")
-            text, definition = below
-            edits.append(Move((self.span(definition),), self.span(stmt)))
-        code = self.text(arg)
-        simple = isinstance(arg, (ast.Name, ast.Attribute, ast.Call, ast.Subscript))
-        edits.append(Replace(self.span(arg), f"{code if simple else f'({code})'}.to({text})", code))
-        return Repair(tuple(edits))
-
-    def _later_device(self, stmt: Stmt) -> Stmt | None:
-        """A pure device definition further down in the same suite that may move up to `stmt`."""
-        from placefix.facts.program.accesses import clash, names
-
-        across = [stmt]
-        for later in stmt.suite.stmts[stmt.index + 1 :]:
-            name = self.reorder.order.pure_definition(later)
-            value = later.node.value if isinstance(later.node, ast.Assign) else None
-            if name and value is not None and self.is_device(value, later):
-                read = names(later.node)[0]
-                if all(
-                    not clash(names(s.node)[1], read) and name not in names(s.node)[0] | names(s.node)[1]
-                    for s in across
-                ):
-                    return later
-            across.append(later)
-        return None
-
-    def is_device(self, value: ast.expr, stmt: Stmt) -> bool:
-        """Whether an expression is a device that may be the accelerator."""
-        if isinstance(value, ast.Call):
-            return self.tree.qualname(value.func, stmt.scope) == "torch.device"
-        if isinstance(value, ast.IfExp):
-            words = [p.value for p in walk(value) if isinstance(p, ast.Constant) and isinstance(p.value, str)]
-            return any(w.startswith("cuda") for w in words) and "cpu" in words
-        return False
-
-    # --- optimizers -----------------------------------------------------------------------
-
-    def early_optimizers(self) -> Iterator[Optimizer]:
-        """Optimizers built before one of their modules is placed."""
-        if not self.framework:
-            yield from self.reorder.optimizers()
-
-    def optimizer_repair(self, found: Optimizer) -> Repair:
-        """The smaller legal move, or why there is none."""
-        from placefix.facts.placement.reorder import Repair
-
-        if found.elsewhere:
-            return Repair(
-                why_not=f"the module is placed in another function ({self.source.row_name(found.placements[0].node.lineno)})"
-            )
-        if found.rebuilt:
-            return Repair(
-                why_not=f"this optimizer is dead: {self.source.row_name(found.rebuilt)} builds it anew before any use"
-            )
-        return self.reorder.optimizer_after_placement(found)
-
-    def early_optimizer_effect(self, found: Optimizer) -> tuple[Severity, str]:
-        """How bad the old order is for this class of optimizer, and the sentence that says so."""
-        obj: Obj = found.event.obj
-        if found.others:
-            some = (
-                sorted(n.rpartition(".")[2] for n in {obj.name, *found.others} & api.EAGER_STATE)
-                if not found.state_moved
-                else []
-            )
-            if some:
-                what = (
-                    "makes its state when it is built, and its first step fails"
-                    if len(some) == 1
-                    else "make their state when they are built, and their first step fails"
-                )
-                return (
-                    Severity.WARNING,
-                    f"the optimizer is built before the module is placed; {' and '.join(some)} {what}",
-                )
-            return (
-                Severity.STYLE,
-                "the optimizer is built before the module is placed; this works on CPU, CUDA, MPS and XPU",
-            )
-        short = obj.name.rpartition(".")[2]
-        if obj.name in api.EAGER_STATE and not found.state_moved:
-            return (
-                Severity.ERROR,
-                f"{short} makes its state when it is built: built before the placement it stays on the CPU and the first step fails",
-            )
-        if obj.name == api.ZERO:
-            return (
-                Severity.WARNING,
-                "ZeroRedundancyOptimizer remembers the device of the parameters it is given, and the module is placed later",
-            )
-        if found.event.what == "fused" and self.settings.target_torch < (2, 5):
-            return (
-                Severity.WARNING,
-                f"{short}(fused=True) checks the device of its parameters when it is built (before torch 2.5), and the module is placed later",
-            )
-        if not obj.proven:
-            return (
-                Severity.WARNING,
-                f"{short or 'the optimizer'} is built before the module is placed; what its constructor keeps of the parameters is not known",
-            )
-        if short == "Dynamic" or not short:
-            return (
-                Severity.WARNING,
-                "the optimizer is built before the module is placed; some classes (Adagrad) then fail at the first step",
-            )
-        if obj.name == api.OPTIMIZER:
-            short = "the optimizer"
-        return Severity.STYLE, f"{short} is built before the module is placed; this works on CPU, CUDA, MPS and XPU"

@@ -9,9 +9,9 @@ from placefix.rules import messages
 
 if TYPE_CHECKING:
     from placefix.diagnostic import Diagnostic, Rule
-    from placefix.facts.cuda.respell import Finding
+    from placefix.facts.cuda.findings import Finding
     from placefix.facts.placement.misplaced import Misplaced
-    from placefix.facts.placement.reorder import Repair
+    from placefix.facts.placement.repairs import Repair
     from placefix.facts.placement.strays import Stray
 
 

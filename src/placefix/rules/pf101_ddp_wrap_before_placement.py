@@ -42,9 +42,9 @@ if TYPE_CHECKING:
 
 
 def check(facts: Facts) -> Iterator[Diagnostic]:
-    for wrap in facts.misplaced_wraps("ddp"):
+    for wrap in facts.wraps.misplaced("ddp"):
         message = messages.PF101_WITH_IDS if wrap.has_device_ids else messages.PF101
-        premise = "" if wrap.has_device_ids or facts.only_nccl else messages.PF101_PREMISE
+        premise = "" if wrap.has_device_ids or facts.wraps.only_nccl else messages.PF101_PREMISE
         if not wrap.on_host:
             message += messages.PF101_NOT_SEEN
         yield PF101.diagnostic(

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 
 def check(facts: Facts) -> Iterator[Diagnostic]:
-    for wrap in facts.misplaced_wraps("dp"):
+    for wrap in facts.wraps.misplaced("dp"):
         if wrap.elsewhere:
             continue
         premise = messages.PF102_PREMISE if wrap.cpu_by_flag else ""

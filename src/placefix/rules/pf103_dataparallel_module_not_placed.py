@@ -40,12 +40,12 @@ if TYPE_CHECKING:
 
 
 def check(facts: Facts) -> Iterator[Diagnostic]:
-    for wrap in facts.unplaced_wraps():
+    for wrap in facts.wraps.unplaced():
         yield PF103.diagnostic(
             facts.span(wrap.event.node),
             messages.PF103,
-            **remedy(facts.place_argument(wrap), messages.PF103_FIX),
+            **remedy(facts.wraps.place_argument(wrap), messages.PF103_FIX),
         )
-    for half in facts.half_placed_wraps():
+    for half in facts.wraps.half_placed():
         fix = Fix((half.edit,), messages.PF103_FIX, Applicability.UNSAFE, messages.PF103_PREMISE)
         yield PF103.diagnostic(facts.span(half.wrap.node), messages.PF103_ARM, fix=fix)

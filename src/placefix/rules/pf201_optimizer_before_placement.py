@@ -42,14 +42,14 @@ if TYPE_CHECKING:
 
 
 def check(facts: Facts) -> Iterator[Diagnostic]:
-    for optimizer in facts.early_optimizers():
+    for optimizer in facts.optimizers.early():
         if optimizer.state_loaded:
             continue
-        severity, what = facts.early_optimizer_effect(optimizer)
+        severity, what = facts.optimizers.effect(optimizer)
         message = messages.PF201.format(what=what)
         yield PF201.diagnostic(
             facts.span(optimizer.event.node),
             message,
             severity=severity,
-            **remedy(facts.optimizer_repair(optimizer), messages.PF201_FIX),
+            **remedy(facts.optimizers.repair(optimizer), messages.PF201_FIX),
         )

@@ -38,12 +38,12 @@ if TYPE_CHECKING:
 
 
 def check(facts: Facts) -> Iterator[Diagnostic]:
-    for optimizer in facts.early_optimizers():
+    for optimizer in facts.optimizers.early():
         if not optimizer.state_loaded:
             continue
         yield PF203.diagnostic(
             facts.span(optimizer.event.node),
             f"{messages.PF203}; {optimizer.doubt}" if optimizer.doubt else messages.PF203,
             severity=Severity.WARNING if optimizer.doubt else Severity.ERROR,
-            **remedy(facts.optimizer_repair(optimizer), messages.PF201_FIX),
+            **remedy(facts.optimizers.repair(optimizer), messages.PF201_FIX),
         )

@@ -50,7 +50,7 @@ if TYPE_CHECKING:
 def check(facts: Facts) -> Iterator[Diagnostic]:
     for found in facts.respell.literals():
         yield respelled(PF402, found, messages.PF402.format(what=found.what), messages.PF402_FIX)
-    for found, _ in facts.beside.guarded((), "argument"):
+    for found, _ in facts.guarded_uses.beside_device((), "argument"):
         yield respelled(PF402, found, messages.PF402_BESIDE.format(what=found.what), messages.PF402_FIX)
     for found in facts.respell.numbers():
         yield respelled(PF402, found, messages.PF402_NUMBER.format(what=found.what), messages.PF402_FIX)

@@ -60,7 +60,7 @@ def check(facts: Facts) -> Iterator[Diagnostic]:
             yield respelled(PF403, found, template.format(what=found.what), messages.PF403_FIX)
         else:
             yield respelled(PF403, found, messages.PF403_MOVES.format(what=found.what), messages.PF403_MOVES_FIX)
-    for found, guard in facts.beside.guarded(spoken, "cuda", "to"):
+    for found, guard in facts.guarded_uses.beside_device(spoken, "cuda", "to"):
         spoken.add(guard.start)
         yield respelled(PF403, found, messages.PF403_BESIDE.format(what=found.what), messages.PF403_FIX)
     for found in facts.kept.guards(spoken):

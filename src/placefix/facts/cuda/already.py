@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from placefix.facts import Facts
-    from placefix.facts.cuda.sites import Site
+    from placefix.facts.devices.cuda_uses import Site
     from placefix.facts.devices.reaches import Reach
     from placefix.facts.interpret.values import Device, Place
     from placefix.facts.program.guards import Test

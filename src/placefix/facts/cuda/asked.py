@@ -5,13 +5,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from placefix.facts.cuda.respell import Choice
+from placefix.facts.cuda.findings import Choice
 from placefix.facts.devices.choice import condition
 from placefix.facts.program.guards import device_asked
 
 if TYPE_CHECKING:
     from placefix.facts import Facts
-    from placefix.facts.cuda.sites import Guard, Site
+    from placefix.facts.devices.cuda_uses import Guard, Site
 
 _IS_CUDA = ("Eq", ("constant", "'cuda'"))
 

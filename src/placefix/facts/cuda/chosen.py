@@ -5,9 +5,9 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
+from placefix.facts.cuda.findings import Choice
 from placefix.facts.cuda.numbered import apart_from
 from placefix.facts.cuda.numbered import choice as numbered_choice
-from placefix.facts.cuda.respell import Choice
 from placefix.facts.devices.choice import condition
 from placefix.facts.program.guards import AVAILABLE, device_asked, one_of_several
 
@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
     from placefix.facts import Facts
     from placefix.facts.cuda.numbered import Numbered
-    from placefix.facts.cuda.sites import Guard, Site
     from placefix.facts.devices.choice import Reach
+    from placefix.facts.devices.cuda_uses import Guard, Site
     from placefix.facts.program.guards import Test
     from placefix.facts.program.tree import Stmt
 

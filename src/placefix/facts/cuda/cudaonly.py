@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 
 from placefix.diagnostic import Replace
 from placefix.facts import torch_api as api
-from placefix.facts.cuda.respell import OTHER_ACCELERATORS, SAYS_GPU, Finding
-from placefix.facts.cuda.sites import Site
+from placefix.facts.cuda.findings import Finding
+from placefix.facts.cuda.respell import OTHER_ACCELERATORS, SAYS_GPU
+from placefix.facts.devices.cuda_uses import Site
 from placefix.facts.program.children import walk
 from placefix.facts.program.names import dotted
 from placefix.lazy import pattern

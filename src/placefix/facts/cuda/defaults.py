@@ -11,7 +11,7 @@ import re
 from typing import TYPE_CHECKING
 
 from placefix.diagnostic import Insert, Replace
-from placefix.facts.cuda.respell import Finding
+from placefix.facts.cuda.findings import Finding
 from placefix.facts.devices.spots import is_docstring
 from placefix.facts.program import names
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from placefix.diagnostic import Edit
     from placefix.facts import Facts
-    from placefix.facts.cuda.sites import Guard
+    from placefix.facts.devices.cuda_uses import Guard
     from placefix.facts.program.tree import Scope, Stmt
 
 # With these a name is read where it is not written out.

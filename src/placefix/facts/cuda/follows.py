@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from placefix.facts import Facts
-    from placefix.facts.cuda.sites import Guard, Site
+    from placefix.facts.devices.cuda_uses import Guard, Site
     from placefix.facts.devices.reaches import Reach
     from placefix.facts.program.tree import Stmt
 

@@ -11,7 +11,7 @@ from placefix.facts.program.tree import common, dominates
 
 if TYPE_CHECKING:
     from placefix.facts import Facts
-    from placefix.facts.cuda.sites import Site
+    from placefix.facts.devices.cuda_uses import Site
     from placefix.facts.program.tree import Scope, Stmt
 
 

@@ -15,7 +15,7 @@ from placefix.lazy import pattern
 
 if TYPE_CHECKING:
     from placefix.facts import Facts
-    from placefix.facts.cuda.sites import Site
+    from placefix.facts.devices.cuda_uses import Site
     from placefix.facts.program.tree import Scope, Stmt
 
 # Functions whose purpose is CUDA: what they do is what they are called. (`mover` knows those that only move.)
@@ -28,9 +28,6 @@ _STREAM_NAMES = frozenset(
     ("Stream", "stream", "Event", "CUDAGraph", "graph", "current_stream", "make_graphed_callables", "ExternalStream")
 )
 _STREAMS = frozenset(f"torch.cuda.{name}" for name in _STREAM_NAMES)
-# Why a guard stays that asks where something lies.
-FOLLOWS = "it follows where something else lies"
-TAKES = "it takes to the GPU what is found on the CPU"
 
 
 class Intents:
@@ -47,7 +44,7 @@ class Intents:
         if self.contract(site):
             return "the function around it is for CUDA by its name"
         if self._marked or (
-            site.guard is None and self._in_test(site.stmt.scope) and self.facts.beside.choice(site) is None
+            site.guard is None and self._in_test(site.stmt.scope) and self.facts.nearby_device.choice(site) is None
         ):
             return "it is a test of what CUDA does"
         scope: Scope | None = site.stmt.scope
@@ -66,23 +63,6 @@ class Intents:
     def required(self, site: Site) -> bool:
         """Whether the code around says that it needs a GPU: tests, early exits, asserts. Nothing is wrong there."""
         return bool(self.of(site))
-
-    def stands(self, site: Site) -> str:
-        """Why a use is right as it stands, and no finding; an empty string where it is not, or nobody knows."""
-        intent = self.of(site)
-        guard = site.guard
-        if intent or guard is None:
-            return intent
-        asked = self.tree.source.code(guard.node.test)
-        if re.search(r"\.is_cuda\b|get_device\(|\.device\.type\b", asked):
-            return TAKES if guard.positive and _finds_on_cpu(guard.node.test) else FOLLOWS
-        if guard.test is None and isinstance(guard.node.test, (ast.Name, ast.Attribute)):
-            return f"what `{asked}` asks is not known here"
-        if guard.test is None:
-            return "its guard asks for more than CUDA"
-        if isinstance(guard.node, ast.If) and self.facts.unguard.does_more(guard):
-            return "its guard does more than place things"
-        return ""
 
     def contract(self, site: Site) -> bool:
         """Whether the site stands in a function that is named for CUDA, and places more than what it is handed."""
@@ -164,7 +144,7 @@ class Intents:
 
     def _says_none(self, test: ast.expr, stmt: Stmt) -> bool:
         """Whether a test is true wherever there is no CUDA, or the device is not one."""
-        if _type_is(test, "cpu") or _type_is(test, "cuda", negated=True):
+        if type_is(test, "cpu") or type_is(test, "cuda", negated=True):
             return True
         if "is_available" not in self.tree.source.code(test):
             return False
@@ -183,7 +163,7 @@ class Intents:
                 continue
             if isinstance(node, ast.Assert):
                 code = self.tree.source.code(node.test)
-                if ("cuda.is_available()" in code and not isinstance(node.test, ast.UnaryOp)) or _type_is(
+                if ("cuda.is_available()" in code and not isinstance(node.test, ast.UnaryOp)) or type_is(
                     node.test, "cuda"
                 ):
                     found.append(stmt)
@@ -196,16 +176,6 @@ class Intents:
         return found
 
 
-def _finds_on_cpu(test: ast.expr) -> bool:
-    """``p.device.type == "cpu"``, ``not x.is_cuda``"""
-    return _type_is(test, "cpu") or (
-        isinstance(test, ast.UnaryOp)
-        and isinstance(test.op, ast.Not)
-        and isinstance(test.operand, ast.Attribute)
-        and test.operand.attr == "is_cuda"
-    )
-
-
 def _leaves(last: ast.stmt) -> bool:
     """Whether a suite ends by leaving: raise, return, exit, skip."""
     return isinstance(last, (ast.Raise, ast.Return)) or (
@@ -215,7 +185,7 @@ def _leaves(last: ast.stmt) -> bool:
     )
 
 
-def _type_is(test: ast.expr, kind: str, *, negated: bool = False) -> bool:
+def type_is(test: ast.expr, kind: str, *, negated: bool = False) -> bool:
     """``device.type == kind``, or with `negated` ``device.type != kind``."""
     return (
         isinstance(test, ast.Compare)

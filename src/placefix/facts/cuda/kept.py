@@ -6,22 +6,29 @@ is what there is to say, once, with the reason why no fix says it with a device.
 
 from __future__ import annotations
 
+import ast
+import re
 from typing import TYPE_CHECKING
 
 from placefix.diagnostic import Span
-from placefix.facts.cuda.intents import FOLLOWS
-from placefix.facts.cuda.respell import Finding
+from placefix.facts.cuda.findings import Finding
+from placefix.facts.cuda.intents import type_is
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
 
     from placefix.facts import Facts
-    from placefix.facts.cuda.sites import Guard, Site
+    from placefix.facts.devices.cuda_uses import Guard, Site
     from placefix.facts.program.tree import Scope
 
 # Code whose purpose says that it needs CUDA. That tests do is no news to anybody.
 _SILENT = ("it is a test of what CUDA does", "a decorator says that it needs a GPU")
 _TYPES = ("tensor", "cast")
+
+
+# Why a guard stays that asks where something lies.
+FOLLOWS = "it follows where something else lies"
+TAKES = "it takes to the GPU what is found on the CPU"
 
 
 class Kept:
@@ -45,7 +52,7 @@ class Kept:
             what = f"`{asked}`" if "\n" not in asked and len(asked) <= 60 else "its test"
             named = next((s for s in sites if s.extra is not None), None)
             why = self.facts.unguard.why_kept.get(guard.node, "")
-            stands = self.facts.intents.stands(sites[0])
+            stands = self.stands(sites[0])
             if named is not None and stands != FOLLOWS:
                 why = why or self.facts.respell.call(named).why_not
             why = why or stands or next(filter(None, map(self.facts.respell.index_reason, sites)), "")
@@ -64,3 +71,30 @@ class Kept:
         for (_, why), sites in groups.items():
             spans = [self.facts.span(s.node) for s in sites]
             yield Finding(Span(min(s.start for s in spans), max(s.end for s in spans)), "", why_not=why)
+
+    def stands(self, site: Site) -> str:
+        """Why a use is right as it stands, and no finding; an empty string where it is not, or nobody knows."""
+        intent = self.facts.intents.of(site)
+        guard = site.guard
+        if intent or guard is None:
+            return intent
+        asked = self.facts.source.code(guard.node.test)
+        if re.search(r"\.is_cuda\b|get_device\(|\.device\.type\b", asked):
+            return TAKES if guard.positive and _finds_on_cpu(guard.node.test) else FOLLOWS
+        if guard.test is None and isinstance(guard.node.test, (ast.Name, ast.Attribute)):
+            return f"what `{asked}` asks is not known here"
+        if guard.test is None:
+            return "its guard asks for more than CUDA"
+        if isinstance(guard.node, ast.If) and self.facts.unguard.does_more(guard):
+            return "its guard does more than place things"
+        return ""
+
+
+def _finds_on_cpu(test: ast.expr) -> bool:
+    """``p.device.type == "cpu"``, ``not x.is_cuda``"""
+    return type_is(test, "cpu") or (
+        isinstance(test, ast.UnaryOp)
+        and isinstance(test.op, ast.Not)
+        and isinstance(test.operand, ast.Attribute)
+        and test.operand.attr == "is_cuda"
+    )

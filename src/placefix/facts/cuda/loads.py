@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 from placefix.diagnostic import Replace, Span
 from placefix.facts.cuda.checkpoints import Taken, made_of, taken
-from placefix.facts.cuda.respell import Finding
-from placefix.facts.cuda.sites import Site
+from placefix.facts.cuda.findings import Finding
+from placefix.facts.devices.cuda_uses import Site
 from placefix.facts.program.children import walk
 from placefix.facts.program.names import dotted, is_name
 from placefix.lazy import pattern

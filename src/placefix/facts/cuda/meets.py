@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator
 
     from placefix.facts import Facts
-    from placefix.facts.cuda.sites import Site
+    from placefix.facts.devices.cuda_uses import Site
     from placefix.facts.program.tree import Scope, Stmt
 
 # Methods whose result lies elsewhere, or is no tensor.

@@ -15,7 +15,7 @@ from placefix.facts.program.names import every_parameter
 from placefix.lazy import pattern
 
 if TYPE_CHECKING:
-    from placefix.facts.cuda.sites import Site
+    from placefix.facts.devices.cuda_uses import Site
     from placefix.facts.program.tree import Scope
 
 _CUDA = r"(?:[Cc]uda|CUDA|[Gg]pu|GPU)"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
-from placefix.facts.cuda.respell import Choice
+from placefix.facts.cuda.findings import Choice
 from placefix.facts.program.guards import Test
 from placefix.facts.program.names import dotted, parameters
 from placefix.lazy import NamedTuple
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from placefix.facts import Facts
-    from placefix.facts.cuda.sites import Guard, Site
+    from placefix.facts.devices.cuda_uses import Guard, Site
     from placefix.facts.program.tree import Scope, Stmt
 
 _GPU = frozenset(("IsNot", "NotEq", "GtE", "Gt"))

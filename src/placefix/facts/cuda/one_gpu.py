@@ -18,7 +18,7 @@ from placefix.facts.program.tree import dominates
 if TYPE_CHECKING:
     from placefix.diagnostic import Edit
     from placefix.facts import Facts
-    from placefix.facts.cuda.sites import Site
+    from placefix.facts.devices.cuda_uses import Site
     from placefix.facts.program.tree import Scope, Stmt
 
 

@@ -9,13 +9,13 @@ from os.path import basename
 from typing import TYPE_CHECKING
 
 from placefix.facts import torch_api as api
+from placefix.facts.cuda.parameters import keeps_moved
 from placefix.facts.cuda.sites import OWN_NAME, called_name, cuda_argument
-from placefix.facts.placement.parameters import keeps_moved
 from placefix.lazy import pattern
 
 if TYPE_CHECKING:
     from placefix.facts import Facts
-    from placefix.facts.cuda.sites import Site
+    from placefix.facts.devices.cuda_uses import Site
     from placefix.facts.program.tree import Stmt
 
 # Code that may make another GPU than the first the current one, in the bytes of a file.

@@ -16,6 +16,7 @@ from placefix.diagnostic import Replace, Span
 from placefix.facts import torch_api as api
 from placefix.facts.cuda.already import doubt
 from placefix.facts.cuda.comments import reworded
+from placefix.facts.cuda.findings import Choice, Finding
 from placefix.facts.cuda.follows import lies_with
 from placefix.facts.cuda.movers import premise as moved_by_name
 from placefix.facts.cuda.one_gpu import OneGpu
@@ -25,15 +26,15 @@ from placefix.facts.program.callees import code_of, parameter_of, takes_any_devi
 from placefix.facts.program.children import walk
 from placefix.facts.program.guards import AVAILABLE, is_of_cuda, opposite
 from placefix.facts.program.names import defaults, dotted, is_name
-from placefix.lazy import NamedTuple, pattern
+from placefix.lazy import pattern
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from placefix.diagnostic import Edit
     from placefix.facts import Facts
-    from placefix.facts.cuda.sites import Site
     from placefix.facts.devices.choice import Reach
+    from placefix.facts.devices.cuda_uses import Site
     from placefix.facts.program.guards import Test
     from placefix.facts.program.index import AttributeWrite
     from placefix.facts.program.tree import Scope, Stmt
@@ -85,35 +86,6 @@ OTHER_ACCELERATORS = (
 def _is_storage(site: Site) -> bool:
     """Whether what is moved is called a storage, as in the functions that torch.load calls."""
     return isinstance(site.node, ast.Call) and is_name(site.node.func.value, "storage")  # type: ignore[attr-defined]
-
-
-class Finding(NamedTuple):
-    """A hard-coded use and what can be done: edits, or the reason why not.
-
-    span: the call or literal; what: how it is spelled, for the message; premise: what makes the
-    edits unsafe; device: the expression they use; shown: whether the edits are a suggestion only.
-    """
-
-    span: Span
-    what: str
-    edits: tuple[Edit, ...] = ()
-    premise: str = ""
-    why_not: str = ""
-    device: str = ""
-    shown: bool = False
-
-
-class Choice(NamedTuple):
-    """A device for a site: its text and the edits that define it; or why there is none.
-
-    number: the argument of ``.cuda(…)`` whose GPU it is.
-    """
-
-    text: str = ""
-    inserts: tuple[Edit, ...] = ()
-    premise: str = ""
-    why_not: str = ""
-    number: str = ""
 
 
 class Respell:
@@ -434,7 +406,7 @@ class Respell:
             weight = self._weight_at_hand(site)
             if weight:
                 return Choice(f"{weight}.device", (), f"`{weight}` is assumed to be on the GPU wherever this ran")
-            beside = self.facts.beside.choice(site, around=True)
+            beside = self.facts.nearby_device.choice(site, around=True)
             if beside is not None:
                 return beside
             if not reason and self.devices.is_bound(unproven, site.stmt):

@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 from placefix.facts import torch_api as api
 from placefix.facts.cuda.receivers import Receivers
+from placefix.facts.devices.cuda_uses import Guard, Site
 from placefix.facts.program.children import walk
 from placefix.facts.program.names import dotted
-from placefix.lazy import NamedTuple, pattern
+from placefix.lazy import pattern
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -32,43 +33,6 @@ _TENSOR_TYPE = pattern(r"cuda(?:(?:[\s\\]|#[^\r\n]*)*\.(?:[\s\\]|#[^\r\n]*)*\w*T
 # Questions whether there are several GPUs.
 _SEVERAL = ((ast.Gt, 1), (ast.GtE, 2))
 _SEVERAL_NAMED = pattern(r"multi|parallel|distributed|(^|_)ddp$", re.IGNORECASE)
-
-
-class Guard(NamedTuple):
-    """A CUDA question that decides whether a site runs.
-
-    node: the `if` statement or the conditional expression; arm: "body" or "orelse", where the
-    site stands; test: what is asked, None when it is not known to be a pure CUDA question.
-    """
-
-    node: ast.If | ast.IfExp
-    stmt: Stmt
-    arm: str
-    test: Test | None
-
-    @property
-    def positive(self) -> bool:
-        """Whether the site runs when the test is true."""
-        return self.arm == "body"
-
-
-class Site(NamedTuple):
-    """One hard-coded use of CUDA.
-
-    form: cuda (``x.cuda()``), to (``x.to("cuda")``), argument (``device="cuda"``), definition
-    (``torch.device("cuda")`` or a plain string that is bound to a device name), tensor
-    (``torch.cuda.FloatTensor(…)``), cast (``x.type(torch.cuda.FloatTensor)``).
-    node: the call; literal: the "cuda" expression or the type; index: the GPU it names, None for the
-    current one; extra: an argument of ``.cuda`` that is not a literal.
-    """
-
-    form: str
-    node: ast.expr
-    stmt: Stmt
-    literal: ast.expr | None = None
-    index: int | None = None  # type: ignore[assignment]
-    extra: ast.expr | None = None
-    guard: Guard | None = None
 
 
 class Cuda:

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING
 
 from placefix.diagnostic import Delete, Replace, Span
 from placefix.facts import torch_api as api
-from placefix.facts.cuda.respell import Finding
-from placefix.facts.cuda.sites import Site
+from placefix.facts.cuda.findings import Finding
 from placefix.facts.devices.choice import condition
+from placefix.facts.devices.cuda_uses import Site
 from placefix.facts.devices.meanings import CONFIG_NAME
 from placefix.facts.program.children import walk
 from placefix.facts.program.guards import AVAILABLE
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from placefix.diagnostic import Edit
     from placefix.facts import Facts
-    from placefix.facts.cuda.respell import Choice
+    from placefix.facts.cuda.findings import Choice
     from placefix.facts.program.guards import Test
     from placefix.facts.program.index import AttributeWrite
     from placefix.facts.program.tree import Scope, Stmt

@@ -11,7 +11,7 @@ from placefix.facts import torch_api as api
 
 if TYPE_CHECKING:
     from placefix.facts import Facts
-    from placefix.facts.cuda.sites import Site
+    from placefix.facts.devices.cuda_uses import Site
 
 TYPED = ("tensor", "cast")
 

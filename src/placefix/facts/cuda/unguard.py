@@ -28,9 +28,9 @@ from placefix.facts.cuda.arms import (
 )
 from placefix.facts.cuda.chosen import Chosen
 from placefix.facts.cuda.comments import reworded
+from placefix.facts.cuda.findings import Choice, Finding
 from placefix.facts.cuda.follows import anchor, follow
 from placefix.facts.cuda.numbered import numbered
-from placefix.facts.cuda.respell import Choice, Finding
 from placefix.facts.cuda.typed import TYPED, typed
 from placefix.facts.devices.absent import may_be_none
 from placefix.facts.devices.present import absent
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 
     from placefix.diagnostic import Edit
     from placefix.facts import Facts
-    from placefix.facts.cuda.sites import Guard, Site
+    from placefix.facts.devices.cuda_uses import Guard, Site
     from placefix.facts.program.tree import Stmt
 
 

@@ -137,7 +137,7 @@ class Devices(Spots):
             return None
         users = {
             s.guard.stmt.scope
-            for s in self.facts.cuda.sites
+            for s in self.facts.uses.sites
             if s.guard is not None and s.guard.test is not None and s.guard.test.reads == (text,)
         }
         if len([u for u in users if u.parent is cls]) < 2:
@@ -227,7 +227,7 @@ class Devices(Spots):
             return None
         uses = [s for s in self._plain_uses if s.scope.parent is cls]
         first = min((s for s in uses if s.scope is init and s.parent is None), key=lambda s: s.index, default=None)
-        others = [s.stmt for s in self.facts.cuda.sites if s.stmt.scope.parent is cls and self.self_name(s.stmt.scope)]
+        others = [s.stmt for s in self.facts.uses.sites if s.stmt.scope.parent is cls and self.self_name(s.stmt.scope)]
         if (
             first is None
             or len({s.scope for s in uses}) < 2
@@ -260,13 +260,12 @@ class Devices(Spots):
         """The statements that say CUDA outright and take a device of what the machine has."""
         return [
             s.stmt
-            for s in self.facts.cuda.sites
+            for s in self.facts.uses.sites
             if s.form != "definition"
             and s.guard is None
-            and not self.facts.refusals.of(s)
-            and not self.facts.intents.required(s)
+            and not self.facts.uses.is_right(s)
             and self.at(s.stmt) is None
-            and not self.facts.respell.tensor_at_hand(s)
+            and not self.facts.uses.has_tensor(s)
         ]
 
     def _hoisted(self, stmts: Sequence[Stmt], flag: tuple[Test, bool] | None) -> tuple[str, tuple[Edit, ...]] | None:
@@ -456,7 +455,7 @@ class Devices(Spots):
             module
             and home.lookup(name) is self.tree.root
             and not any(s.scope.within(home) for _, s in self.index.read(name))
-            and not any(s.guard is None and s.stmt.scope.within(home) for s in self.facts.cuda.sites)
+            and not any(s.guard is None and s.stmt.scope.within(home) for s in self.facts.uses.sites)
         )
 
 

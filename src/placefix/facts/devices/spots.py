@@ -97,17 +97,16 @@ class Spots(Visibility):
     def _shared(self, stmts: Sequence[Stmt]) -> bool:
         """Whether code of the module level, or more than one function, needs a device for availability."""
         homes = {s.scope for s in stmts}
-        for site in self.facts.cuda.sites:
+        for site in self.facts.uses.sites:
             if len(homes) > 1:
                 break
             if (
                 site.form != "definition"
                 and site.stmt.scope not in homes
                 and (site.guard is None or (site.guard.test is not None and site.guard.test.available))
-                and not self.facts.refusals.of(site)
-                and not self.facts.intents.required(site)
+                and not self.facts.uses.is_right(site)
                 and self.at(site.stmt) is None
-                and not self.facts.respell.tensor_at_hand(site)
+                and not self.facts.uses.has_tensor(site)
             ):
                 homes.add(site.stmt.scope)
         return len(homes) > 1
@@ -123,7 +122,7 @@ class Spots(Visibility):
     def _sites_at_top(self) -> list[Stmt] | None:
         """The first of the lifted uses of CUDA in each suite; None where one is in a function."""
         found: dict[int, Stmt] = {}
-        for site in self.facts.cuda.sites:
+        for site in self.facts.uses.sites:
             if site.form == "definition":
                 continue
             if site.stmt.scope is not self.tree.root:
@@ -259,7 +258,7 @@ class Spots(Visibility):
         """The other hard-coded uses in a function that the same definition will serve."""
         key = AVAILABLE if flag is None else condition(*flag)
         found = []
-        for site in self.facts.cuda.sites:
+        for site in self.facts.uses.sites:
             if site.form == "definition" or not site.stmt.scope.within(home):
                 continue
             if home.kind == "module" and site.stmt.scope is not home:
@@ -269,7 +268,7 @@ class Spots(Visibility):
                 if self.key_at(site.stmt) == key:
                     found.append(site.stmt)
             elif guard.test is not None and condition(guard.test, guard.positive) == key:
-                if site.form not in ("tensor", "cast") or self.facts.unguard.collapses(site):
+                if site.form not in ("tensor", "cast") or self.facts.uses.collapses(site):
                     found.append(guard.stmt)  # a type of CUDA tensors stays where its guard does
         return found
 

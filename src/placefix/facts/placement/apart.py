@@ -6,18 +6,14 @@ import ast
 import operator
 from typing import TYPE_CHECKING
 
-from placefix.diagnostic import Replace
-from placefix.facts import torch_api as api
 from placefix.facts.program.accesses import clash, names
-from placefix.facts.program.names import dotted
 from placefix.facts.program.tree import common
 from placefix.lazy import NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
 
-    from placefix.facts import Facts
-    from placefix.facts.interpret.values import Event
+    from placefix.facts.placement.order import Order
     from placefix.facts.program.tree import Stmt
 
 _OPERATORS: dict[type[ast.cmpop], Callable[[float, float], bool]] = {
@@ -32,48 +28,7 @@ class _Bound(NamedTuple):
     number: int
 
 
-class HalfPlaced(NamedTuple):
-    """A wrap, and the placement of its module on another path written into the wrap's argument."""
-
-    wrap: Event
-    edit: Replace
-
-
-def half_placed(facts: Facts) -> Iterator[HalfPlaced]:
-    """Wraps without placement that are called with tensors of a device, where every placement of the module stands under a test that the
-    wrap's excludes."""
-    seen = set()
-    for event in facts.flow.events:
-        if event.kind != "wrap" or event.what != api.DATA_PARALLEL or event.node in seen:
-            continue
-        seen.add(event.node)
-        ids, arg, root = facts.device_ids(event), event.arg_node, event.obj.root()
-        if arg is None or not dotted(arg) or facts.reorder.model_parallel(root):
-            continue
-        if isinstance(ids, (ast.List, ast.Tuple)) and len(ids.elts) == 1:
-            continue  # with one id the constructor moves the module
-        placements = facts.reorder.placements(root, part=True)
-        if not placements or not all(_on_gpu(p) and are_apart(facts, p.stmt, event.stmt) for p in placements):
-            continue
-        calls = [e for e in facts.flow.events if e.kind == "call" and e.order > event.order and e.obj.root() is root]
-        twin = placements[0].node
-        if not any(facts.flow.on_device(one) for call in calls for one in call.args) or not isinstance(twin, ast.Call):
-            continue
-        if isinstance(twin.func, ast.Attribute) and dotted(twin.func.value) == dotted(arg):
-            if facts.span(twin).start != facts.span(twin.func.value).start:
-                continue  # parentheses around what is placed
-            span, code = facts.span(arg), facts.text(arg)
-            move = facts.source.text[facts.span(twin.func.value).end : facts.span(twin).end]
-            yield HalfPlaced(event, Replace(span, f"{code}{move}", code))
-
-
-def _on_gpu(placement: Event) -> bool:
-    """Whether a placement goes to something that may not be the CPU."""
-    device = placement.place.device if placement.place is not None else None
-    return device is not None and not device.is_cpu
-
-
-def are_apart(facts: Facts, one: Stmt, other: Stmt) -> bool:
+def are_apart(order: Order, one: Stmt, other: Stmt) -> bool:
     """Whether no run of their function reaches both statements: they stand in two arms, or under tests that exclude each other."""
     if one.scope is not other.scope:
         return False
@@ -89,8 +44,8 @@ def are_apart(facts: Facts, one: Stmt, other: Stmt) -> bool:
             read = {n for part in (a, b) for n in names(ast.Expr(part))[0]}
             if (
                 _exclude(a, b)
-                and facts.reorder.order.pure(a, first)
-                and not any(clash(facts.reorder.order.names(s).written, read) for s in between)
+                and order.pure(a, first)
+                and not any(clash(order.names(s).written, read) for s in between)
             ):
                 return True
     return False

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from placefix.diagnostic import Delete, Move, Replace
 from placefix.facts import torch_api as api
 from placefix.facts.interpret.machine import WORLD
-from placefix.facts.placement.reorder import Repair, frame, target_of
+from placefix.facts.placement.repairs import Repair, frame, target_of
 from placefix.facts.program.accesses import clash, names
 from placefix.facts.program.children import walk
 from placefix.facts.program.names import dotted
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from placefix.facts import Facts
     from placefix.facts.interpret.values import Event, Obj
     from placefix.facts.placement.order import Order
-    from placefix.facts.placement.reorder import Wrap
+    from placefix.facts.placement.repairs import Wrap
     from placefix.facts.program.tree import Stmt
 
 _ATOMS = (ast.Name, ast.Attribute, ast.Call, ast.Subscript)

@@ -185,7 +185,7 @@ class HostTensors:
         hoisted: tuple[Edit, ...] = ()
         device = self.facts.destinations.of_creation(stmt, events[0])
         if not device:
-            found = self.facts.device_below(stmt)
+            found = self.facts.reorder.device_below(stmt)
             if found is None:
                 return self._each_use(name, events)
             device, definition = found

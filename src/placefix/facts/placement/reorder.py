@@ -12,15 +12,15 @@ from typing import TYPE_CHECKING
 
 from placefix.facts import torch_api as api
 from placefix.facts.placement.apart import are_apart
-from placefix.facts.placement.callers import as_called, shared_depth
+from placefix.facts.placement.callers import as_called
+from placefix.facts.placement.repairs import Optimizer, Repair, Wrap, among, frame, parts, target_of
+from placefix.facts.program.accesses import clash, names
+from placefix.facts.program.children import walk
 from placefix.facts.program.names import dotted
 from placefix.facts.program.tree import Stmt, common, dominates
-from placefix.lazy import NamedTuple, pattern
+from placefix.lazy import pattern
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from placefix.diagnostic import Edit
     from placefix.facts import Facts
     from placefix.facts.interpret.values import Event, Obj
     from placefix.facts.placement.callers import Made
@@ -32,83 +32,22 @@ _ASKS_FOR_DEVICE = pattern(r"(?i)cuda|gpu|device|accelerator|mps|xpu|npu")
 _ATOMS = (ast.Name, ast.Attribute, ast.Call, ast.Subscript)
 
 
-class Repair(NamedTuple):
-    """Edits that repair an order, or none and the reason."""
-
-    edits: tuple[Edit, ...] = ()
-    why_not: str = ""
-    hoisted: bool = False
-
-
-class Wrap(NamedTuple):
-    """A DataParallel or DDP construction and the placement of its module that follows it."""
-
-    event: Event
-    placement: Event | None
-    chained: bool
-    elsewhere: bool = False  # the placement stands in another function
-
-
-class Optimizer(NamedTuple):
-    """An optimizer constructed before its modules are placed."""
-
-    event: Event
-    placements: tuple[Event, ...]
-    state_loaded: bool
-    rebuilt: int  # line where it is built anew before any use, 0 if it is not
-    elsewhere: bool = False
-    state_moved: bool = False  # after the placement, by other code
-    others: frozenset[str] = frozenset()  # classes that the same call makes on other ways
-    doubt: str = ""  # why its state may follow the module although nothing is seen to move it, or may not be there
-
-
-def frame(a: Event, b: Event) -> tuple[Stmt, Stmt, bool, bool] | None:
-    """The statements of both events in the innermost activation they share, and whether each
-    event stands in that activation itself."""
-    depth = shared_depth(a, b)
-    if depth < 0:
-        return None
-    return a.stack[depth].stmt, b.stack[depth].stmt, len(a.stack) == depth + 1, len(b.stack) == depth + 1
-
-
 def _ways(events: list[Event]) -> list[Event]:
     """The ways on which a statement is reached first: what a loop's body does in every iteration it
     does in the first one, as that finds things."""
     return [e for e in events if not e.again or _skipped_by_some(e)] or events
 
 
-def target_of(stmt: Stmt) -> str:
-    """The one name or chain of names that a statement binds, or an empty string."""
-    node = stmt.node
-    return dotted(node.targets[0]) if isinstance(node, ast.Assign) and len(node.targets) == 1 else ""
-
-
-def parts(stmt: Stmt) -> set[Stmt]:
-    """A statement and all in its blocks."""
-    found: set[Stmt] = set()
-    todo = [stmt]
-    while todo:
-        one = todo.pop()
-        found.add(one)
-        todo += [s for suite in one.suites for s in suite.stmts]
-    return found
-
-
 def _skipped_by_some(event: Event) -> bool:
     """Whether a test inside a loop decides that it happens."""
     looped = False
-    for frame in event.stack:
-        for stmt in reversed(list(frame.stmt.ancestors())):
+    for activation in event.stack:
+        for stmt in reversed(list(activation.stmt.ancestors())):
             if isinstance(stmt.node, (ast.For, ast.While, ast.AsyncFor)):
                 looped = True
             elif looped and isinstance(stmt.node, (ast.If, ast.Try)):
                 return True
     return False
-
-
-def among(obj: Obj, wanted: Iterable[Obj]) -> bool:
-    """Whether `obj` is, on some path, one of `wanted`."""
-    return obj in wanted or any(among(a, wanted) for a in obj.alts)
 
 
 class Reorder:
@@ -124,6 +63,38 @@ class Reorder:
         from placefix.facts.placement.order import Order
 
         return Order(self.flow)
+
+    # --- devices further down --------------------------------------------------------------
+
+    def device_below(self, stmt: Stmt) -> tuple[str, Stmt] | None:
+        """(name, definition) of a device that is defined further down and may move above `stmt`."""
+        definition = self._later_device(stmt)
+        return (self.order.pure_definition(definition), definition) if definition is not None else None
+
+    def _later_device(self, stmt: Stmt) -> Stmt | None:
+        """A pure device definition further down in the same suite that may move up to `stmt`."""
+        across = [stmt]
+        for later in stmt.suite.stmts[stmt.index + 1 :]:
+            name = self.order.pure_definition(later)
+            value = later.node.value if isinstance(later.node, ast.Assign) else None
+            if name and value is not None and self._is_device(value, later):
+                read = names(later.node)[0]
+                if all(
+                    not clash(names(s.node)[1], read) and name not in names(s.node)[0] | names(s.node)[1]
+                    for s in across
+                ):
+                    return later
+            across.append(later)
+        return None
+
+    def _is_device(self, value: ast.expr, stmt: Stmt) -> bool:
+        """Whether an expression is a device that may be the accelerator."""
+        if isinstance(value, ast.Call):
+            return self.facts.tree.qualname(value.func, stmt.scope) == "torch.device"
+        if isinstance(value, ast.IfExp):
+            words = [p.value for p in walk(value) if isinstance(p, ast.Constant) and isinstance(p.value, str)]
+            return any(w.startswith("cuda") for w in words) and "cpu" in words
+        return False
 
     # --- what happened --------------------------------------------------------------------
 
@@ -182,7 +153,7 @@ class Reorder:
                 result.append(Wrap(event, first, False, elsewhere=True))
                 continue
             pair = common(shared[0], shared[1])
-            if pair is None or are_apart(self.facts, event.stmt, first.stmt):
+            if pair is None or are_apart(self.order, event.stmt, first.stmt):
                 continue  # exclusive branches
             chained = pair[0] is pair[1]
             if chained and event.stmt is not first.stmt:
@@ -296,8 +267,8 @@ class Reorder:
         name = event.obj.name
         if not name.startswith("torch.optim.") or name in (api.OPTIMIZER, api.DYNAMIC):
             return f"what {name.rpartition('.')[2] or 'it'} does with a state that lies elsewhere is not known"
-        around = {s for frame in event.stack for s in (frame.stmt, *frame.stmt.ancestors())}
-        for inner in (s for frame in place.stack for s in (frame.stmt, *frame.stmt.ancestors())):
+        around = {s for made in event.stack for s in (made.stmt, *made.stmt.ancestors())}
+        for inner in (s for made in place.stack for s in (made.stmt, *made.stmt.ancestors())):
             owner = inner.suite.owner
             if owner is None or owner in around or isinstance(owner.node, (ast.With, ast.AsyncWith)):
                 continue

@@ -10,7 +10,7 @@ from placefix.facts import torch_api as api
 from placefix.facts.interpret.machine import WORLD
 from placefix.facts.placement.hoist import Hoist
 from placefix.facts.placement.makers import does_more
-from placefix.facts.placement.reorder import Repair, among, frame, parts
+from placefix.facts.placement.repairs import Repair, among, frame, parts
 from placefix.facts.program.accesses import clash, clashes, names
 from placefix.facts.program.children import walk
 from placefix.facts.program.names import dotted
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from placefix.facts import Facts
     from placefix.facts.interpret.values import Event, Obj
     from placefix.facts.placement.order import Order
-    from placefix.facts.placement.reorder import Optimizer
+    from placefix.facts.placement.repairs import Optimizer
     from placefix.facts.program.tree import Stmt
 
 

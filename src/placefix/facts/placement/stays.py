@@ -192,7 +192,7 @@ class Stays:
         device = self.facts.destinations.of_event(made, event)
         if device:
             return device, ()
-        below = self.facts.device_below(made)
+        below = self.facts.reorder.device_below(made)
         return (
             (below[0], (Move((self.facts.span(below[1]),), self.facts.span(made)),)) if below is not None else ("", ())
         )

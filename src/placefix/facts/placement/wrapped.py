@@ -6,7 +6,8 @@ import ast
 from typing import TYPE_CHECKING
 
 from placefix.facts import torch_api as api
-from placefix.facts.placement.reorder import among
+from placefix.facts.placement.repairs import among
+from placefix.facts.placement.wraps import device_ids
 from placefix.lazy import NamedTuple
 
 if TYPE_CHECKING:
@@ -74,11 +75,7 @@ class Wrapped:
             return False
         if not after.is_cpu:
             return before.index is not None and after.index is not None and before.index != after.index
-        return (
-            before.kind in _GPU
-            or self.facts.only_nccl
-            or isinstance(self.facts.device_ids(wrap), (ast.List, ast.Tuple))
-        )
+        return before.kind in _GPU or self.facts.wraps.only_nccl or isinstance(device_ids(wrap), (ast.List, ast.Tuple))
 
     def _trained_after(self, wrap: Event, move: Event) -> bool:
         """Whether the wrapper is called and an optimizer steps after a move, in the same loop or further down."""
@@ -90,7 +87,7 @@ class Wrapped:
     def elsewhere(self) -> Iterator[Mismatch]:
         """DataParallel wraps that replicate from one GPU, by number, while their module lies on another."""
         for wrap in self._wraps(api.DATA_PARALLEL):
-            ids = self.facts.device_ids(wrap)
+            ids = device_ids(wrap)
             first = 0
             if ids is not None:
                 if not isinstance(ids, (ast.List, ast.Tuple)) or len(ids.elts) < 2:

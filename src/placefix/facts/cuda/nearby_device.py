@@ -6,49 +6,27 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
-from placefix.facts.cuda.respell import Choice
+from placefix.facts.cuda.findings import Choice
 from placefix.facts.program.names import dotted, names_device
 from placefix.facts.program.tree import dominates
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator
+    from collections.abc import Iterator
 
-    from placefix.diagnostic import Span
     from placefix.facts import Facts
-    from placefix.facts.cuda.respell import Finding
-    from placefix.facts.cuda.sites import Site
+    from placefix.facts.devices.cuda_uses import Site
     from placefix.facts.program.tree import Stmt
 
 # They say where something lies, or name one particular GPU.
 _NO_CHOICE = ("tensor", "none", "cpu", "index")
 
 
-class Beside:
+class NearbyDevice:
     """Answers for one file."""
 
     def __init__(self, facts: Facts) -> None:
         self.facts = facts
         self.devices = facts.devices
-
-    def guarded(self, spoken: Collection[int], *forms: str) -> Iterator[tuple[Finding, Span]]:
-        """Uses of CUDA under a test that is left to itself (where it starts is not among `spoken`), where other lines of the same
-        block place things on a device; and where the test stands."""
-        for site in self.facts.cuda.sites:
-            guard = site.guard
-            if guard is None or site.form not in forms or site.extra is not None or self.facts.intents.required(site):
-                continue
-            span = self.facts.span(guard.node)
-            if span.start in spoken or guard.stmt is site.stmt:
-                continue
-            choice = self.choice(site) or (self._in_the_other_arm(site) if guard.test is None else None)
-            if choice is not None:
-                found = (
-                    self.facts.respell.call(site, choice)
-                    if site.form == "cuda"
-                    else self.facts.respell.literal(site, choice)
-                )
-                if found.edits:
-                    yield found, span
 
     def choice(self, site: Site, *, around: bool = False) -> Choice | None:
         """The device of the lines beside a use in its block, or with `around` in the nearest block of the function that holds
@@ -68,7 +46,7 @@ class Beside:
                 )
         return None
 
-    def _in_the_other_arm(self, site: Site) -> Choice | None:
+    def in_the_other_arm(self, site: Site) -> Choice | None:
         """The device that the other arm of an ``if`` moves the same thing to."""
         if not isinstance(site.node, ast.Call) or not isinstance(site.node.func, ast.Attribute) or site.guard is None:
             return None

@@ -1,0 +1,74 @@
+"""The uses of CUDA in a file, as far as the choice of a device asks about them.
+
+Where a new device is defined depends on the uses that it will serve, and how a use is rewritten depends on the devices in
+reach. The two sides know each other by `CudaUses`: the code for CUDA implements it (`facts.cuda.uses`), the choice of a
+device asks for it.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from placefix.lazy import NamedTuple
+
+if TYPE_CHECKING:
+    import ast
+    from collections.abc import Sequence
+
+    from placefix.facts.program.guards import Test
+    from placefix.facts.program.tree import Stmt
+
+
+class Guard(NamedTuple):
+    """A CUDA question that decides whether a site runs.
+
+    node: the `if` statement or the conditional expression; arm: "body" or "orelse", where the
+    site stands; test: what is asked, None when it is not known to be a pure CUDA question.
+    """
+
+    node: ast.If | ast.IfExp
+    stmt: Stmt
+    arm: str
+    test: Test | None
+
+    @property
+    def positive(self) -> bool:
+        """Whether the site runs when the test is true."""
+        return self.arm == "body"
+
+
+class Site(NamedTuple):
+    """One hard-coded use of CUDA.
+
+    form: cuda (``x.cuda()``), to (``x.to("cuda")``), argument (``device="cuda"``), definition
+    (``torch.device("cuda")`` or a plain string that is bound to a device name), tensor
+    (``torch.cuda.FloatTensor(…)``), cast (``x.type(torch.cuda.FloatTensor)``).
+    node: the call; literal: the "cuda" expression or the type; index: the GPU it names, None for the
+    current one; extra: an argument of ``.cuda`` that is not a literal.
+    """
+
+    form: str
+    node: ast.expr
+    stmt: Stmt
+    literal: ast.expr | None = None
+    index: int | None = None  # type: ignore[assignment]
+    extra: ast.expr | None = None
+    guard: Guard | None = None
+
+
+class CudaUses:
+    """The questions. `facts.cuda.uses` answers them."""
+
+    sites: Sequence[Site]
+
+    def is_right(self, site: Site) -> bool:
+        """Whether a use has a reason to stay: it may not be rewritten, or the code around it needs a GPU."""
+        raise NotImplementedError
+
+    def has_tensor(self, site: Site) -> bool:
+        """Whether a use can take the device of a tensor at that place, and so needs no other."""
+        raise NotImplementedError
+
+    def collapses(self, site: Site) -> bool:
+        """Whether the guard around a use goes away with it."""
+        raise NotImplementedError
