@@ -41,8 +41,11 @@ import hardcoded  # noqa: E402
 from packed import Packed  # noqa: E402
 from placefix import engine, inventory  # noqa: E402
 from placefix.engine import Changed, Failed, Skipped  # noqa: E402
-from placefix.facts import Facts  # noqa: E402
+from placefix.facts.cuda.cudaonly import CudaOnly  # noqa: E402
+from placefix.facts.cuda.kept import Kept  # noqa: E402
+from placefix.facts.cuda.sites import Cuda  # noqa: E402
 from placefix.facts.program.project import Home, Project  # noqa: E402
+from placefix.facts.registry import context_of  # noqa: E402
 from placefix.rules import RULES  # noqa: E402
 from placefix.settings import Settings  # noqa: E402
 from placefix.source import Source, SourceError  # noqa: E402
@@ -114,9 +117,10 @@ def _left(
     source: Source, tree: ast.Module, remaining: Iterable[Diagnostic], home: Home
 ) -> Iterator[tuple[int, str, str]]:
     found = [(source.location(d.span.start).row, source.location(d.span.end).row, d) for d in remaining]
-    facts = Facts(source, tree, Settings(), home)
-    reasons = {s.node: reason for s in facts.cuda.sites if (reason := facts.intents.stands(s))}
-    reasons |= {s.node: reason for s, _ in facts.cuda_only.sites() if (reason := facts.cuda_only.stands(s))}
+    context = context_of(source, tree, Settings(), home)
+    uses, kept, only = context.get(Cuda), context.get(Kept), context.get(CudaOnly)
+    reasons = {s.node: reason for s in uses.sites if (reason := kept.stands(s))}
+    reasons |= {s.node: reason for s, _ in only.sites() if (reason := only.stands(s))}
     ties = inventory.ties(source, remaining, Settings())
     intended = {
         tie.row: reason

@@ -33,20 +33,20 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from placefix.diagnostic import Diagnostic
-    from placefix.facts import Facts
+    from placefix.facts.context import AnalysisContext
 
 _CUDA = re.compile(r"\b(\w+)\.cuda\(\)")
 
 
-def _cuda(facts: Facts) -> Iterator[Diagnostic]:
+def _cuda(context: AnalysisContext) -> Iterator[Diagnostic]:
     if log := os.environ.get("FAKES_LOG"):
         with open(log, "a") as stream:
-            stream.write(f"{os.path.basename(facts.source.name)}\n")
-    if "endless_thing" in facts.source.text:
+            stream.write(f"{os.path.basename(context.source.name)}\n")
+    if "endless_thing" in context.source.text:
         time.sleep(3600)
-    if "slow_thing" in facts.source.text:
+    if "slow_thing" in context.source.text:
         time.sleep(0.1)
-    for match in _CUDA.finditer(facts.source.text):
+    for match in _CUDA.finditer(context.source.text):
         span, name = Span(*match.span()), match[1]
         applicability, premise = Applicability.SAFE, ""
         if name.startswith("risky"):
@@ -61,21 +61,21 @@ def _cuda(facts: Facts) -> Iterator[Diagnostic]:
             yield CUDA.diagnostic(span, f"`{name}` is on CUDA", fix=fix)
 
 
-def _crash(facts: Facts) -> Iterator[Diagnostic]:
-    if "die_here" in facts.source.text:
+def _crash(context: AnalysisContext) -> Iterator[Diagnostic]:
+    if "die_here" in context.source.text:
         os.kill(os.getpid(), signal.SIGKILL)
     raise RuntimeError("this rule\nalways fails")
 
 
-def _bad_edit(facts: Facts) -> Iterator[Diagnostic]:
-    start = facts.source.text.index("bad_edit")
+def _bad_edit(context: AnalysisContext) -> Iterator[Diagnostic]:
+    start = context.source.text.index("bad_edit")
     span = Span(start, start + 8)
     fix = Fix((Replace(span, "good_edit", "not what stands there"),), "Break it")
     yield BAD_EDIT.diagnostic(span, "there is a bad edit", fix=fix)
 
 
-def _rare(facts: Facts) -> Iterator[Diagnostic]:
-    start = facts.source.text.index("rare_thing")
+def _rare(context: AnalysisContext) -> Iterator[Diagnostic]:
+    start = context.source.text.index("rare_thing")
     yield RARE.diagnostic(Span(start, start + 10), "there is a rare thing")
 
 

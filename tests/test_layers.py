@@ -67,8 +67,18 @@ LAYERS = (
     "__main__",
 )
 
-# The rooms of the analysis, in the same order. Facts itself hands their answers out: they know it by its type, and it loads them late.
-FACTS = ("torch_api", "cuda_api", "program", "interpret", "placement", "devices", "cuda")
+# The rooms of the analysis, in the same order.
+FACTS = (
+    "torch_api",
+    "cuda_api",
+    "program",
+    "context",
+    "interpret",
+    "devices",
+    "cuda",
+    "placement",
+    "registry",
+)
 
 # Who may import what from outside the standard library.
 THIRD_PARTY = {
@@ -85,8 +95,8 @@ THIRD_PARTY = {
     "lsprotocol": {"server/__init__.py", "server/documents.py"},
 }
 
-# For types only: a rule's check takes Facts, its mend a Source, its audit suppressions, and all are built from what comes before them.
-TYPE_CYCLES = {("diagnostic", "facts"), ("diagnostic", "source"), ("diagnostic", "suppress")}
+# For types only: a rule's mend takes a Source and its audit suppressions, and both are built from what comes before them.
+TYPE_CYCLES = {("diagnostic", "source"), ("diagnostic", "suppress")}
 
 FILES = sorted(SOURCE.rglob("*.py"))
 RULES = [file for file in FILES if file.parent.name == "rules" and file.name != "__init__.py"]
@@ -109,15 +119,6 @@ def imported(tree: ast.Module, file: Path) -> set[str]:
             else:
                 found.add(node.module or "")
     return found
-
-
-def imports_that_run(file: Path) -> set[str]:
-    """Those of `imports` that are not for types only."""
-    tree = ast.parse(file.read_bytes())
-    for node in ast.walk(tree):
-        if isinstance(node, ast.If) and isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING":
-            node.body = [ast.Pass()]
-    return imported(tree, file)
 
 
 def layer(file: Path) -> str:
@@ -145,17 +146,55 @@ def test_one_direction(file: Path) -> None:
 
 @pytest.mark.parametrize("file", [file for file in FILES if layer(file) == "facts"], ids=name)
 def test_the_analysis_has_one_direction(file: Path) -> None:
-    """For what runs; a type may name what comes later, as an interpreter of a tree is named in the tree."""
+    """Imports for types count as well."""
     here = file.relative_to(SOURCE / "facts").parts[0].removesuffix(".py")
     if here == "__init__":
         return
     assert here in FACTS, f"{name(file)}: give the new room its place in FACTS"
-    for module in imports_that_run(file):
+    for module in imports(file):
         if not module.startswith("placefix.facts"):
             continue
         there = [*module.split("."), "__init__"][2]
         assert there in FACTS, f"{name(file)} imports {module}, which has no place in FACTS"
         assert FACTS.index(there) <= FACTS.index(here), f"{name(file)} imports {module}, which is to its right"
+
+
+def test_circles_of_imports_are_small() -> None:
+    """Imports in functions and for types count as well. Few files that import each other are one module in parts; more are a mechanism
+    that nobody can read without the rest: move what they share into a module of its own, or ask for it by an interface
+    (`facts/devices/cuda_uses.py`)."""
+    modules = {".".join(("placefix", *file.relative_to(SOURCE).with_suffix("").parts)): file for file in FILES}
+    modules = {module.removesuffix(".__init__"): file for module, file in modules.items()}
+    edges = {module: resolved(file, modules) - {module} for module, file in modules.items()}
+    assert "placefix.facts.program.tree" in edges["placefix.facts.context"]  # it cannot pass by seeing nothing
+    circles = [circle for circle in strongly_connected(edges) if len(circle) > 3]
+    assert not circles, [sorted(circle) for circle in circles]
+
+
+def resolved(file: Path, modules: dict[str, Path]) -> set[str]:
+    """The modules of ours that a file imports."""
+    found: set[str] = set()
+    for node in ast.walk(ast.parse(file.read_bytes())):
+        if isinstance(node, ast.Import):
+            found.update(alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            parts = {f"{node.module}.{alias.name}" for alias in node.names} & modules.keys()
+            found |= parts or {node.module}
+    return found & modules.keys()
+
+
+def strongly_connected(edges: dict[str, set[str]]) -> list[set[str]]:
+    """The largest sets of modules in which each imports each other one, by way of others or not."""
+    reached: dict[str, set[str]] = {}
+    for start in edges:
+        found, todo = set(), [start]
+        while todo:
+            new = edges[todo.pop()] - found
+            found |= new
+            todo += new
+        reached[start] = found
+    circles = {frozenset({m, *(o for o in reached[m] if m in reached[o])}) for m in edges}
+    return [set(circle) for circle in circles]
 
 
 @pytest.mark.parametrize("file", FILES, ids=name)
@@ -180,7 +219,7 @@ def test_records_are_cheap_at_start(file: Path) -> None:
 
 @pytest.mark.parametrize("file", RULES, ids=name)
 def test_rules_hold_no_syntax(file: Path) -> None:
-    assert not imports(file) & {"ast", "libcst", "tokenize", "re"}, f"{name(file)}: a rule asks Facts"
+    assert not imports(file) & {"ast", "libcst", "tokenize", "re"}, f"{name(file)}: a rule asks its detectors"
 
 
 @pytest.mark.parametrize("rule", rules.RULES, ids=lambda rule: rule.code)

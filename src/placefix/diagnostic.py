@@ -8,14 +8,13 @@ the analysis, which reads with `ast`, and the writer, which uses libcst.
 from __future__ import annotations
 
 from enum import Enum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from placefix.lazy import BEGINS, Late, NamedTuple, in_bytes
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    from placefix.facts import Facts
     from placefix.source import Source
     from placefix.suppress import Stale
 
@@ -190,13 +189,13 @@ class Rule(NamedTuple):
     summary: str
     severity: Severity
     triggers: tuple[tuple[bytes, ...], ...]
-    check: Callable[[Facts], Iterable[Diagnostic]]
+    check: Callable[[Any], Iterable[Diagnostic]]  # of the AnalysisContext, which is built from this module
     doc: str = ""
     opt_in: bool = False
     patterns: tuple[Pattern, ...] = ()
     glance: str = ""
     mend: Callable[[Source], Iterable[Diagnostic]] | None = None
-    doubts: Callable[[Facts], Iterable[tuple[bool, str]]] | None = None
+    doubts: Callable[[Any], Iterable[tuple[bool, str]]] | None = None
     audit: Callable[[Source, Iterable[Stale]], Iterable[Diagnostic]] | None = None
 
     @property

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from placefix.diagnostic import Diagnostic, Fix, Rule, Span
-    from placefix.facts import Facts
+    from placefix.facts.context import AnalysisContext
     from placefix.facts.program.project import Home
     from placefix.lines import Lines
     from placefix.settings import Settings
@@ -192,7 +192,7 @@ def _tried(
     doubts, fix = finding.rule.doubts, finding.fix
     if doubts is None or fix is None:
         return finding
-    from placefix.facts import Facts
+    from placefix.facts.registry import context_of
 
     others = tuple(rule for rule in rules if rule.doubts is None)
     first = _alone(source, tree, fix)
@@ -205,9 +205,9 @@ def _tried(
         if not isinstance(outcome, Changed):
             return finding._replace(fix=None, note="not fixed: what follows from it cannot be written")
         after = first.with_text(outcome.text)
-        facts = Facts(after, parse(after), settings, home)
-        found = sorted(dict.fromkeys(doubts(facts)), key=lambda doubt: not doubt[0])
-        facts.release()
+        context = context_of(after, parse(after), settings, home)
+        found = sorted(dict.fromkeys(doubts(context)), key=lambda doubt: not doubt[0])
+        context.release()
         if not found and not unsafe:
             return finding
         if not any(wrong for wrong, _ in found):
@@ -268,12 +268,12 @@ def _check(
     applied with the safe ones."""
     if not rules:
         return ()
-    from placefix.facts import Facts
+    from placefix.facts.registry import context_of
 
-    facts = Facts(source, tree, settings, home)
-    found = [source.judged(d) for rule in rules for d in rule.check(facts)]
-    left = _whole(facts, _unsuppressed(source, found, tree), rules, unsafe=unsafe)
-    facts.release()
+    context = context_of(source, tree, settings, home)
+    found = [source.judged(d) for rule in rules for d in rule.check(context)]
+    left = _whole(context, _unsuppressed(source, found, tree), rules, unsafe=unsafe)
+    context.release()
     order = {rule.code: number for number, rule in enumerate(rules)}
     left += (d for rule in rules for d in _audited(source, rule, found, whole))
     return _together(source, _bound(source, tree, sorted(left, key=lambda d: (d.span, order[d.code]))))
@@ -329,18 +329,20 @@ def _bound(source: Source, tree: ast.Module, found: list[Diagnostic]) -> tuple[D
     return tuple(found)
 
 
-def _whole(facts: Facts, found: list[Diagnostic], rules: Sequence[Rule], *, unsafe: bool) -> list[Diagnostic]:
+def _whole(
+    context: AnalysisContext, found: list[Diagnostic], rules: Sequence[Rule], *, unsafe: bool
+) -> list[Diagnostic]:
     """The findings without the fixes that would leave a function half converted, and new devices where the others need them. What the rules find that are not asked for counts, too:
     else a fix would depend on who asks."""
-    if not facts.defines_devices:
+    if not context.new_devices:
         return found
+    from placefix.facts.cuda.needs import Needs
+    from placefix.facts.devices.sinking import Sinking
     from placefix.rules import RULES
 
     others = tuple(rule for rule in RULES if rule.code.startswith("PF40") and rule not in rules)
-    beside = [d for rule in _live(facts.source, others) for d in rule.check(facts)] if others else []
-    from placefix.facts.devices.sinking import Sinking
-
-    return Sinking(facts).sunk(facts.needs.settled([*found, *beside])[: len(found)], unsafe=unsafe)
+    beside = [d for rule in _live(context.source, others) for d in rule.check(context)] if others else []
+    return context.get(Sinking).sunk(context.get(Needs).settled([*found, *beside])[: len(found)], unsafe=unsafe)
 
 
 def _audited(source: Source, auditor: Rule, found: Iterable[Diagnostic], whole: Sequence[Rule]) -> Iterable[Diagnostic]:

@@ -10,8 +10,12 @@ from placefix import engine, files
 from placefix.batch import decoded
 from placefix.diagnostic import Applicability, Delete, Insert, Remark, Replace, Severity, Span, Unwrap
 from placefix.discover import Target
-from placefix.facts import Facts
 from placefix.facts import cuda_api as api
+from placefix.facts.cuda.cudaonly import CudaOnly
+from placefix.facts.cuda.kept import Kept
+from placefix.facts.cuda.refusals import Refusals
+from placefix.facts.cuda.sites import Cuda
+from placefix.facts.registry import context_of
 from placefix.facts.torch_api import TENSOR_TYPES
 from placefix.lazy import NamedTuple
 from placefix.source import SourceError
@@ -21,6 +25,7 @@ if TYPE_CHECKING:
 
     from placefix.batch import FileResult
     from placefix.diagnostic import Diagnostic, Edit
+    from placefix.facts.context import AnalysisContext
     from placefix.facts.devices.cuda_uses import Site
     from placefix.settings import Settings
     from placefix.source import Source
@@ -99,12 +104,13 @@ def ties(source: Source, findings: Iterable[Diagnostic], settings: Settings) -> 
     except engine.ParseError:
         # async=True: its own rule mends the file first, the others read it afterwards
         return tuple(_of_finding(d.rule.name, d, source) for d in said)
-    facts = Facts(source, module, settings)
-    stands = {facts.span(s.node.func): why for s, _ in facts.cuda_only.sites() if (why := facts.cuda_only.stands(s))}  # type: ignore[attr-defined]
+    context = context_of(source, module, settings)
+    only = context.get(CudaOnly)
+    stands = {context.span(s.node.func): why for s, _ in only.sites() if (why := only.stands(s))}  # type: ignore[attr-defined]
     found: list[Tie] = []
     spoken: set[int] = set()
-    for use in _uses(facts):
-        finding = next((d for d in said if _speaks_of(d, use, facts)), None)
+    for use in _uses(context):
+        finding = next((d for d in said if _speaks_of(d, use, context)), None)
         if finding is not None and finding.severity is Severity.NOTE and use.known is not None:
             spoken.add(id(finding))  # the table knows more than that it stays
             finding = None
@@ -115,9 +121,9 @@ def ties(source: Source, findings: Iterable[Diagnostic], settings: Settings) -> 
             note = "; ".join(filter(None, (use.known.note, stands.get(use.span, ""))))
             found.append(Tie(use.name, use.known.group, source.file_row(use.span.start), note))
         else:
-            found.append(Tie(use.name, PERSON, source.file_row(use.span.start), _reason(use, facts)))
+            found.append(Tie(use.name, PERSON, source.file_row(use.span.start), _reason(use, context)))
     found += [_of_finding(d.rule.name, d, source) for d in said if id(d) not in spoken]
-    facts.release()
+    context.release()
     return tuple(sorted(found, key=lambda tie: tie.row))
 
 
@@ -136,25 +142,25 @@ def _of_finding(name: str, finding: Diagnostic, source: Source, span: Span | Non
     )
 
 
-def _reason(use: _Use, facts: Facts) -> str:
+def _reason(use: _Use, context: AnalysisContext) -> str:
     """Why no rule speaks of a use."""
     site = use.site
     if site is None:
         return "what it is without CUDA is not known"
-    if why := facts.kept.stands(site) or facts.refusals.of(site):
+    if why := context.get(Kept).stands(site) or context.get(Refusals).of(site):
         return why
     if site.guard is not None:
         return "a test decides whether it runs: right without CUDA, but for CUDA alone, and no rule can drop the test"
     return "no selected rule repairs it here"
 
 
-def _speaks_of(finding: Diagnostic, use: _Use, facts: Facts) -> bool:
+def _speaks_of(finding: Diagnostic, use: _Use, context: AnalysisContext) -> bool:
     guard = use.site.guard if use.site is not None else None
     edits = finding.fix.edits if finding.fix is not None else ()
     if any(_rewrites(edit, use.span) for edit in edits):
         return True
     if finding.code == "PF403":  # of a guard: about the moves it holds, all of them where it is refused
-        return guard is not None and not edits and facts.span(guard.node).start == finding.span.start
+        return guard is not None and not edits and context.span(guard.node).start == finding.span.start
     return _meet(finding.span, use.span)
 
 
@@ -175,36 +181,36 @@ def _rewrites(edit: Edit, span: Span) -> bool:
     return isinstance(edit, Unwrap) and _meet(edit.statement, span) and not any(_meet(kept, span) for kept in edit.keep)
 
 
-def _uses(facts: Facts) -> list[_Use]:
+def _uses(context: AnalysisContext) -> list[_Use]:
     """Every use of the file that ties it to CUDA, or may."""
     found: list[_Use] = []
-    for site in facts.cuda.sites:
+    for site in context.get(Cuda).sites:
         if site.form == "definition" and site.guard is not None:
             continue  # the choice that it should be
         name = _FORMS.get(site.form, "")
         if not name and site.literal is not None:
-            name = facts.tree.qualname(site.literal, site.stmt.scope) or "a type of torch.cuda by name"
-        found.append(_Use(name, _tip(facts, site), site))
-    found += _names(facts, [u.span for u in found])
-    found += _imports(facts)
-    found += _backends(facts)
-    found += _indices(facts)
+            name = context.tree.qualname(site.literal, site.stmt.scope) or "a type of torch.cuda by name"
+        found.append(_Use(name, _tip(context, site), site))
+    found += _names(context, [u.span for u in found])
+    found += _imports(context)
+    found += _backends(context)
+    found += _indices(context)
     return found
 
 
-def _backends(facts: Facts) -> Iterator[_Use]:
-    for call, stmt in facts.devices.index.calls:
-        if facts.tree.qualname(call.func, stmt.scope) == "torch.distributed.init_process_group":
+def _backends(context: AnalysisContext) -> Iterator[_Use]:
+    for call, stmt in context.index.calls:
+        if context.tree.qualname(call.func, stmt.scope) == "torch.distributed.init_process_group":
             for part in (*call.args, *(k.value for k in call.keywords)):
                 if isinstance(part, ast.Constant) and isinstance(part.value, str) and "nccl" in part.value:
-                    yield _Use('backend="nccl"', facts.span(part), known=api.NCCL)
+                    yield _Use('backend="nccl"', context.span(part), known=api.NCCL)
 
 
-def _indices(facts: Facts) -> Iterator[_Use]:
+def _indices(context: AnalysisContext) -> Iterator[_Use]:
     """``f"cuda:{rank}"``, ``"cuda:{}".format(rank)``, ``"cuda:%d" % rank`` and ``"cuda:" + str(rank)``."""
-    if "cuda:" not in facts.source.text:
+    if "cuda:" not in context.source.text:
         return
-    for node in ast.walk(facts.module):
+    for node in ast.walk(context.module):
         match node:
             case ast.JoinedStr(values=[ast.Constant(value="cuda:"), *_]):
                 use = 'f"cuda:{…}"'
@@ -218,40 +224,40 @@ def _indices(facts: Facts) -> Iterator[_Use]:
                 use = '"cuda:" + …'
             case _:
                 continue
-        yield _Use(use, facts.span(node), known=api.BY_NUMBER)
+        yield _Use(use, context.span(node), known=api.BY_NUMBER)
 
 
-def _tip(facts: Facts, site: Site) -> Span:
+def _tip(context: AnalysisContext, site: Site) -> Span:
     """The very words of a use: of ``f(x).cuda()`` the last, so that a use inside it is not taken for it."""
     if site.literal is not None:
-        return facts.span(site.literal)
-    span = facts.span(site.node)
+        return context.span(site.literal)
+    span = context.span(site.node)
     if isinstance(site.node, ast.Call) and isinstance(site.node.func, ast.Attribute):
-        return Span(facts.span(site.node.func.value).end, span.end)
+        return Span(context.span(site.node.func.value).end, span.end)
     return span
 
 
-def _names(facts: Facts, taken: list[Span]) -> Iterator[_Use]:
+def _names(context: AnalysisContext, taken: list[Span]) -> Iterator[_Use]:
     """Names of torch.cuda, and what stands in the table beside them."""
-    texts = facts.devices.index.texts.values()
+    texts = context.index.texts.values()
     inner = {id(node.value) for pairs in texts for node, _ in pairs if isinstance(node, ast.Attribute)}
     for pairs in texts:
         for node, stmt in pairs:
-            name = facts.tree.qualname(node, stmt.scope) if id(node) not in inner else None
+            name = context.tree.qualname(node, stmt.scope) if id(node) not in inner else None
             if name is None or not name.startswith(("torch.cuda.", "torch.utils.cpp_extension.")):
                 continue
             known = api.find(name)
             if known is None and not name.startswith("torch.cuda."):
                 continue
-            span = facts.span(node)
+            span = context.span(node)
             if known is None and name.rpartition(".")[2] in TENSOR_TYPES:
                 known = api.TENSOR_TYPE
             if (known is None or known.group != "portable") and not any(_meet(span, other) for other in taken):
                 yield _Use(name, span, known=known)
 
 
-def _imports(facts: Facts) -> Iterator[_Use]:
-    for stmt in facts.tree.stmts.values():
+def _imports(context: AnalysisContext) -> Iterator[_Use]:
+    for stmt in context.tree.stmts.values():
         node = stmt.node
         names: list[str] = []
         if isinstance(node, ast.Import):
@@ -262,6 +268,8 @@ def _imports(facts: Facts) -> Iterator[_Use]:
             package = next((p for p in api.PACKAGES if name == p or name.startswith(p + ".")), None)
             if package is not None:
                 yield _Use(
-                    f"import {package}", facts.span(stmt), known=api.CudaApi(CUDA_ONLY, "", what=api.PACKAGES[package])
+                    f"import {package}",
+                    context.span(stmt),
+                    known=api.CudaApi(CUDA_ONLY, "", what=api.PACKAGES[package]),
                 )
                 break

@@ -35,12 +35,12 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from placefix.diagnostic import Diagnostic
-    from placefix.facts import Facts
+    from placefix.facts.context import AnalysisContext
     from placefix.source import Source
     from placefix.suppress import Stale
 
 
-def check(facts: Facts) -> Iterator[Diagnostic]:
+def check(context: AnalysisContext) -> Iterator[Diagnostic]:
     return iter(())  # what it is about is known when all other rules have been asked
 
 

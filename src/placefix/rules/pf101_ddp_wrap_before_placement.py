@@ -31,6 +31,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from placefix.diagnostic import Severity
+from placefix.facts.placement.reorder import Reorder
+from placefix.facts.placement.wraps import Wraps
 from placefix.rules import PF101, messages
 from placefix.rules.common import remedy
 
@@ -38,18 +40,18 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from placefix.diagnostic import Diagnostic
-    from placefix.facts import Facts
+    from placefix.facts.context import AnalysisContext
 
 
-def check(facts: Facts) -> Iterator[Diagnostic]:
-    for wrap in facts.wraps.misplaced("ddp"):
+def check(context: AnalysisContext) -> Iterator[Diagnostic]:
+    for wrap in context.get(Wraps).misplaced("ddp"):
         message = messages.PF101_WITH_IDS if wrap.has_device_ids else messages.PF101
-        premise = "" if wrap.has_device_ids or facts.wraps.only_nccl else messages.PF101_PREMISE
+        premise = "" if wrap.has_device_ids or context.get(Wraps).only_nccl else messages.PF101_PREMISE
         if not wrap.on_host:
             message += messages.PF101_NOT_SEEN
         yield PF101.diagnostic(
             wrap.span,
             message,
             severity=Severity.ERROR if wrap.on_host else Severity.WARNING,
-            **remedy(facts.reorder.place_before_wrap(wrap.wrap), messages.PF101_FIX, premise),
+            **remedy(context.get(Reorder).place_before_wrap(wrap.wrap), messages.PF101_FIX, premise),
         )

@@ -27,6 +27,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from placefix.facts.placement.reorder import Reorder
+from placefix.facts.placement.wraps import Wraps
 from placefix.rules import PF102, messages
 from placefix.rules.common import remedy
 
@@ -34,16 +36,16 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from placefix.diagnostic import Diagnostic
-    from placefix.facts import Facts
+    from placefix.facts.context import AnalysisContext
 
 
-def check(facts: Facts) -> Iterator[Diagnostic]:
-    for wrap in facts.wraps.misplaced("dp"):
+def check(context: AnalysisContext) -> Iterator[Diagnostic]:
+    for wrap in context.get(Wraps).misplaced("dp"):
         if wrap.elsewhere:
             continue
         premise = messages.PF102_PREMISE if wrap.cpu_by_flag else ""
         yield PF102.diagnostic(
             wrap.span,
             messages.PF102,
-            **remedy(facts.reorder.place_before_wrap(wrap.wrap), messages.PF102_FIX, premise),
+            **remedy(context.get(Reorder).place_before_wrap(wrap.wrap), messages.PF102_FIX, premise),
         )

@@ -29,6 +29,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from placefix.diagnostic import Applicability, Fix
+from placefix.facts.placement.wraps import Wraps
 from placefix.rules import PF103, messages
 from placefix.rules.common import remedy
 
@@ -36,16 +37,16 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from placefix.diagnostic import Diagnostic
-    from placefix.facts import Facts
+    from placefix.facts.context import AnalysisContext
 
 
-def check(facts: Facts) -> Iterator[Diagnostic]:
-    for wrap in facts.wraps.unplaced():
+def check(context: AnalysisContext) -> Iterator[Diagnostic]:
+    for wrap in context.get(Wraps).unplaced():
         yield PF103.diagnostic(
-            facts.span(wrap.event.node),
+            context.span(wrap.event.node),
             messages.PF103,
-            **remedy(facts.wraps.place_argument(wrap), messages.PF103_FIX),
+            **remedy(context.get(Wraps).place_argument(wrap), messages.PF103_FIX),
         )
-    for half in facts.wraps.half_placed():
+    for half in context.get(Wraps).half_placed():
         fix = Fix((half.edit,), messages.PF103_FIX, Applicability.UNSAFE, messages.PF103_PREMISE)
-        yield PF103.diagnostic(facts.span(half.wrap.node), messages.PF103_ARM, fix=fix)
+        yield PF103.diagnostic(context.span(half.wrap.node), messages.PF103_ARM, fix=fix)

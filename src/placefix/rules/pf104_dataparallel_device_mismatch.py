@@ -22,19 +22,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from placefix.facts.placement.wrapped import Wrapped
 from placefix.rules import PF104, messages
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from placefix.diagnostic import Diagnostic
-    from placefix.facts import Facts
+    from placefix.facts.context import AnalysisContext
 
 
-def check(facts: Facts) -> Iterator[Diagnostic]:
-    if facts.framework:
+def check(context: AnalysisContext) -> Iterator[Diagnostic]:
+    if context.tree.framework:
         return
-    for found in facts.wrapped.elsewhere():
+    for found in context.get(Wrapped).elsewhere():
         message = messages.PF104.format(held=found.held, first=found.first)
         note = messages.PF104_NOTE.format(held=found.held, first=found.first)
-        yield PF104.diagnostic(facts.span(found.wrap.node), message, note=note)
+        yield PF104.diagnostic(context.span(found.wrap.node), message, note=note)

@@ -29,17 +29,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from placefix.facts.placement.wrapped import Wrapped
 from placefix.rules import PF106, messages
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from placefix.diagnostic import Diagnostic
-    from placefix.facts import Facts
+    from placefix.facts.context import AnalysisContext
 
 
-def check(facts: Facts) -> Iterator[Diagnostic]:
-    if facts.framework:
+def check(context: AnalysisContext) -> Iterator[Diagnostic]:
+    if context.tree.framework:
         return
-    for moved in facts.wrapped.moved_away():
-        yield PF106.diagnostic(facts.span(moved.node), messages.PF106, note=messages.PF106_NOTE)
+    for moved in context.get(Wrapped).moved_away():
+        yield PF106.diagnostic(context.span(moved.node), messages.PF106, note=messages.PF106_NOTE)

@@ -32,6 +32,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from placefix.facts.placement.stays import Stays
 from placefix.rules import PF112, messages
 from placefix.rules.common import misplaced
 
@@ -39,14 +40,14 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from placefix.diagnostic import Diagnostic
-    from placefix.facts import Facts
+    from placefix.facts.context import AnalysisContext
 
 
-def check(facts: Facts) -> Iterator[Diagnostic]:
-    if facts.framework:
+def check(context: AnalysisContext) -> Iterator[Diagnostic]:
+    if context.tree.framework:
         return
-    for found in facts.stays.modules():
+    for found in context.get(Stays).modules():
         template = messages.PF112_AVERAGE if found.what == "average" else messages.PF112
         yield misplaced(PF112, found, template, messages.PF112_FIX)
-    for found in facts.stays.parts():
+    for found in context.get(Stays).parts():
         yield misplaced(PF112, found, messages.PF112_PART, messages.PF112_PART_FIX)

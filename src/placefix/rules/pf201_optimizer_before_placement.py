@@ -31,6 +31,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from placefix.facts.placement.optimizers import Optimizers
 from placefix.rules import PF201, messages
 from placefix.rules.common import remedy
 
@@ -38,18 +39,18 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from placefix.diagnostic import Diagnostic
-    from placefix.facts import Facts
+    from placefix.facts.context import AnalysisContext
 
 
-def check(facts: Facts) -> Iterator[Diagnostic]:
-    for optimizer in facts.optimizers.early():
+def check(context: AnalysisContext) -> Iterator[Diagnostic]:
+    for optimizer in context.get(Optimizers).early():
         if optimizer.state_loaded:
             continue
-        severity, what = facts.optimizers.effect(optimizer)
+        severity, what = context.get(Optimizers).effect(optimizer)
         message = messages.PF201.format(what=what)
         yield PF201.diagnostic(
-            facts.span(optimizer.event.node),
+            context.span(optimizer.event.node),
             message,
             severity=severity,
-            **remedy(facts.optimizers.repair(optimizer), messages.PF201_FIX),
+            **remedy(context.get(Optimizers).repair(optimizer), messages.PF201_FIX),
         )

@@ -27,6 +27,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from placefix.diagnostic import Severity
+from placefix.facts.placement.optimizers import Optimizers
 from placefix.rules import PF203, messages
 from placefix.rules.common import remedy
 
@@ -34,16 +35,16 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from placefix.diagnostic import Diagnostic
-    from placefix.facts import Facts
+    from placefix.facts.context import AnalysisContext
 
 
-def check(facts: Facts) -> Iterator[Diagnostic]:
-    for optimizer in facts.optimizers.early():
+def check(context: AnalysisContext) -> Iterator[Diagnostic]:
+    for optimizer in context.get(Optimizers).early():
         if not optimizer.state_loaded:
             continue
         yield PF203.diagnostic(
-            facts.span(optimizer.event.node),
+            context.span(optimizer.event.node),
             f"{messages.PF203}; {optimizer.doubt}" if optimizer.doubt else messages.PF203,
             severity=Severity.WARNING if optimizer.doubt else Severity.ERROR,
-            **remedy(facts.optimizers.repair(optimizer), messages.PF201_FIX),
+            **remedy(context.get(Optimizers).repair(optimizer), messages.PF201_FIX),
         )

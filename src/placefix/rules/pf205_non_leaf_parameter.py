@@ -30,17 +30,18 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from placefix.diagnostic import Applicability, Fix, Severity
+from placefix.facts.cuda.parameters import moved_parameters
 from placefix.rules import PF205, messages
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from placefix.diagnostic import Diagnostic
-    from placefix.facts import Facts
+    from placefix.facts.context import AnalysisContext
 
 
-def check(facts: Facts) -> Iterator[Diagnostic]:
-    for found in facts.moved_parameters():
+def check(context: AnalysisContext) -> Iterator[Diagnostic]:
+    for found in moved_parameters(context):
         text = messages.PF205.format(text=found.text)
         severity = None if found.made_on_host else Severity.WARNING
         if not found.made_on_host:

@@ -36,6 +36,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from placefix.facts.interpret.flow import Flow
+from placefix.facts.placement.batches import Batches
+from placefix.facts.placement.conflicts import Conflicts
+from placefix.facts.placement.twin_loops import TwinLoops
 from placefix.rules import PF301, messages
 from placefix.rules.common import misplaced
 
@@ -43,21 +47,21 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from placefix.diagnostic import Diagnostic
-    from placefix.facts import Facts
+    from placefix.facts.context import AnalysisContext
 
 
-def check(facts: Facts) -> Iterator[Diagnostic]:
-    if facts.framework:
+def check(context: AnalysisContext) -> Iterator[Diagnostic]:
+    if context.tree.framework:
         return
     said: set[str] = set()
-    for found in facts.batches.misplaced():
+    for found in context.get(Batches).misplaced():
         said.update(found.names)
-        against = facts.conflicts.against(found.met)
+        against = context.get(Conflicts).against(found.met)
         yield misplaced(PF301, found, messages.PF301, messages.PF301_FIX, against)
-    for found in facts.twin_loops.forgotten():
+    for found in context.get(TwinLoops).forgotten():
         if not said.intersection(found.names):
             yield misplaced(PF301, found, messages.PF301_TWIN, messages.PF301_TWIN_FIX)
-    for beyond in facts.flow.beyond.values():
+    for beyond in context.get(Flow).beyond.values():
         against = messages.AGAINST[beyond.what]
         text = messages.PF301_ELSEWHERE.format(against=against, file=beyond.file, row=beyond.row)
-        yield PF301.diagnostic(facts.span(beyond.call), text, note=messages.PF301_ELSEWHERE_NOTE)
+        yield PF301.diagnostic(context.span(beyond.call), text, note=messages.PF301_ELSEWHERE_NOTE)

@@ -33,6 +33,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from placefix.facts.placement.conflicts import Conflicts
+from placefix.facts.placement.fellows import Fellows
+from placefix.facts.placement.host_tensors import HostTensors, makes_tensors
+from placefix.facts.placement.priors import priors
 from placefix.rules import PF302, messages
 from placefix.rules.common import misplaced
 
@@ -40,20 +44,20 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from placefix.diagnostic import Diagnostic
-    from placefix.facts import Facts
+    from placefix.facts.context import AnalysisContext
 
 
-def check(facts: Facts) -> Iterator[Diagnostic]:
-    if facts.framework:
+def check(context: AnalysisContext) -> Iterator[Diagnostic]:
+    if context.tree.framework:
         return
     said: set[str] = set()
-    for found in facts.host_tensors.misplaced() if facts.makes_tensors else ():
+    for found in context.get(HostTensors).misplaced() if makes_tensors(context) else ():
         said.update(name.partition(".")[0] for name in found.names)
-        against = facts.conflicts.against(found.met)
+        against = context.get(Conflicts).against(found.met)
         yield misplaced(PF302, found, messages.PF302, messages.PF302_FIX, against)
-    for found in facts.priors():
+    for found in priors(context):
         said.update(name.partition(".")[0] for name in found.names)
         yield misplaced(PF302, found, messages.PF302_PRIOR, messages.PF302_PRIOR_FIX)
-    for found in facts.fellows.forgotten():
+    for found in context.get(Fellows).forgotten():
         if not said.intersection(found.names):
             yield misplaced(PF302, found, messages.PF302_FELLOW, messages.PF302_FELLOW_FIX)

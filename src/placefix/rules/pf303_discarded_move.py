@@ -29,6 +29,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from placefix.facts.placement.discarded import Discarded
 from placefix.rules import PF303, messages
 from placefix.rules.common import misplaced
 
@@ -36,11 +37,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from placefix.diagnostic import Diagnostic
-    from placefix.facts import Facts
+    from placefix.facts.context import AnalysisContext
 
 
-def check(facts: Facts) -> Iterator[Diagnostic]:
-    if facts.framework:
+def check(context: AnalysisContext) -> Iterator[Diagnostic]:
+    if context.tree.framework:
         return
-    for found in facts.discarded.misplaced():
+    for found in context.get(Discarded).misplaced():
         yield misplaced(PF303, found, messages.PF303, messages.PF303_FIX)

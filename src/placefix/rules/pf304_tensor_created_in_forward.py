@@ -39,6 +39,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from placefix.facts.placement.strays import Strays
 from placefix.rules import PF304, messages
 from placefix.rules.common import stray
 
@@ -46,11 +47,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from placefix.diagnostic import Diagnostic
-    from placefix.facts import Facts
+    from placefix.facts.context import AnalysisContext
 
 
-def check(facts: Facts) -> Iterator[Diagnostic]:
-    for found in facts.strays.creations():
+def check(context: AnalysisContext) -> Iterator[Diagnostic]:
+    for found in context.get(Strays).creations():
         if found.what == "created":
             text = messages.PF304.format(name=found.name, beside=found.beside)
             yield stray(PF304, found, text, messages.PF304_FIX.format(beside=found.beside))

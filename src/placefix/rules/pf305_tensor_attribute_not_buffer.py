@@ -30,6 +30,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from placefix.facts.placement.strays import Strays
 from placefix.rules import PF305, messages
 from placefix.rules.common import stray
 
@@ -37,10 +38,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from placefix.diagnostic import Diagnostic
-    from placefix.facts import Facts
+    from placefix.facts.context import AnalysisContext
 
 
-def check(facts: Facts) -> Iterator[Diagnostic]:
-    for found in facts.strays.attributes():
+def check(context: AnalysisContext) -> Iterator[Diagnostic]:
+    for found in context.get(Strays).attributes():
         text = messages.PF305.format(name=found.name, beside=found.beside)
         yield stray(PF305, found, text, messages.PF305_FIX.format(name=found.name))

@@ -29,17 +29,18 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from placefix.diagnostic import Applicability, Fix, Severity
+from placefix.facts.placement.unregistered import unregistered
 from placefix.rules import PF306, messages
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from placefix.diagnostic import Diagnostic
-    from placefix.facts import Facts
+    from placefix.facts.context import AnalysisContext
 
 
-def check(facts: Facts) -> Iterator[Diagnostic]:
-    for found in facts.unregistered():
+def check(context: AnalysisContext) -> Iterator[Diagnostic]:
+    for found in unregistered(context):
         text = messages.PF306.format(kind=found.kind, name=found.name)
         severity = PF306.severity
         if found.doubt:

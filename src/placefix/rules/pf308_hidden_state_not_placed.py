@@ -28,6 +28,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from placefix.facts.placement.states import initial_states
+from placefix.facts.placement.strays import Strays
 from placefix.rules import PF308, messages
 from placefix.rules.common import stray
 
@@ -35,12 +37,12 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from placefix.diagnostic import Diagnostic
-    from placefix.facts import Facts
+    from placefix.facts.context import AnalysisContext
 
 
-def check(facts: Facts) -> Iterator[Diagnostic]:
+def check(context: AnalysisContext) -> Iterator[Diagnostic]:
     seen = set()
-    for found in (*facts.strays.creations(), *facts.initial_states()):
+    for found in (*context.get(Strays).creations(), *initial_states(context)):
         if found.what == "hidden" and found.span not in seen:
             seen.add(found.span)
             template = messages.PF308_ANYWHERE if found.beside.startswith("next(") else messages.PF308

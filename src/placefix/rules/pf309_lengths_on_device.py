@@ -25,6 +25,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from placefix.facts.placement.stays import Stays
 from placefix.rules import PF309, messages
 from placefix.rules.common import misplaced
 
@@ -32,11 +33,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from placefix.diagnostic import Diagnostic
-    from placefix.facts import Facts
+    from placefix.facts.context import AnalysisContext
 
 
-def check(facts: Facts) -> Iterator[Diagnostic]:
-    if facts.framework:
+def check(context: AnalysisContext) -> Iterator[Diagnostic]:
+    if context.tree.framework:
         return
-    for found in facts.stays.read_on_host("lengths"):
+    for found in context.get(Stays).read_on_host("lengths"):
         yield misplaced(PF309, found, messages.PF309, messages.PF309_FIX)

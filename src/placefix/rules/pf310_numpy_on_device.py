@@ -26,6 +26,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from placefix.facts.placement.stays import Stays
+from placefix.facts.placement.twins import Twins
 from placefix.rules import PF310, messages
 from placefix.rules.common import misplaced
 
@@ -33,18 +35,18 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from placefix.diagnostic import Diagnostic
-    from placefix.facts import Facts
+    from placefix.facts.context import AnalysisContext
 
 
-def check(facts: Facts) -> Iterator[Diagnostic]:
-    if facts.framework:
+def check(context: AnalysisContext) -> Iterator[Diagnostic]:
+    if context.tree.framework:
         return
     seen = set()
-    for found in facts.stays.read_on_host("numpy"):
+    for found in context.get(Stays).read_on_host("numpy"):
         seen.add(found.span)
         yield misplaced(PF310, found, messages.PF310, messages.PF310_FIX)
-    for found in facts.twins.numpy():
+    for found in context.get(Twins).numpy():
         if found.span not in seen:
             yield misplaced(PF310, found, messages.PF310_TWIN, messages.PF310_FIX)
-    for found in facts.stays.read_on_host("numpy list"):
+    for found in context.get(Stays).read_on_host("numpy list"):
         yield misplaced(PF310, found, messages.PF310_LIST, "")

@@ -25,17 +25,18 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from placefix.diagnostic import Severity
+from placefix.facts.placement.anew import made_anew
 from placefix.rules import PF316, messages
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from placefix.diagnostic import Diagnostic
-    from placefix.facts import Facts
+    from placefix.facts.context import AnalysisContext
 
 
-def check(facts: Facts) -> Iterator[Diagnostic]:
-    for found in facts.made_anew():
+def check(context: AnalysisContext) -> Iterator[Diagnostic]:
+    for found in made_anew(context):
         text = messages.PF316.format(name=found.name)
         severity = PF316.severity
         if found.doubt:

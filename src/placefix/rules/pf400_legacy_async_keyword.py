@@ -29,11 +29,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from placefix.diagnostic import Diagnostic
-    from placefix.facts import Facts
+    from placefix.facts.context import AnalysisContext
     from placefix.source import Source
 
 
-def check(facts: Facts) -> Iterator[Diagnostic]:
+def check(context: AnalysisContext) -> Iterator[Diagnostic]:
     return iter(())  # what parses has no such argument
 
 

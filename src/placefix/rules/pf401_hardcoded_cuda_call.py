@@ -46,6 +46,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from placefix.facts.cuda.kept import Kept
+from placefix.facts.cuda.respell import Respell
 from placefix.rules import PF401, messages
 from placefix.rules.common import kept, respelled
 
@@ -53,11 +55,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from placefix.diagnostic import Diagnostic
-    from placefix.facts import Facts
+    from placefix.facts.context import AnalysisContext
 
 
-def check(facts: Facts) -> Iterator[Diagnostic]:
-    for found in facts.respell.calls():
+def check(context: AnalysisContext) -> Iterator[Diagnostic]:
+    for found in context.get(Respell).calls():
         yield respelled(PF401, found, messages.PF401.format(what=found.what), messages.PF401_FIX)
-    for found in facts.kept.functions("cuda"):
+    for found in context.get(Kept).functions("cuda"):
         yield kept(PF401, found, messages.PF401_KEPT)

@@ -37,6 +37,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from placefix.facts.cuda.guarded_uses import GuardedUses
+from placefix.facts.cuda.kept import Kept
+from placefix.facts.cuda.respell import Respell
 from placefix.rules import PF402, messages
 from placefix.rules.common import kept, respelled
 
@@ -44,18 +47,18 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from placefix.diagnostic import Diagnostic
-    from placefix.facts import Facts
+    from placefix.facts.context import AnalysisContext
 
 
-def check(facts: Facts) -> Iterator[Diagnostic]:
-    for found in facts.respell.literals():
+def check(context: AnalysisContext) -> Iterator[Diagnostic]:
+    for found in context.get(Respell).literals():
         yield respelled(PF402, found, messages.PF402.format(what=found.what), messages.PF402_FIX)
-    for found, _ in facts.guarded_uses.beside_device((), "argument"):
+    for found, _ in context.get(GuardedUses).beside_device((), "argument"):
         yield respelled(PF402, found, messages.PF402_BESIDE.format(what=found.what), messages.PF402_FIX)
-    for found in facts.respell.numbers():
+    for found in context.get(Respell).numbers():
         yield respelled(PF402, found, messages.PF402_NUMBER.format(what=found.what), messages.PF402_FIX)
-    for found in facts.kept.functions("to", "argument"):
+    for found in context.get(Kept).functions("to", "argument"):
         yield kept(PF402, found, messages.PF401_KEPT)
-    for found in facts.respell.defaults():
+    for found in context.get(Respell).defaults():
         message = messages.PF402_DEFAULT.format(what=found.what)
         yield respelled(PF402, found, message, messages.PF402_FIX) if found.edits else kept(PF402, found, message)

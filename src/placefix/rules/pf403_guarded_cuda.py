@@ -40,6 +40,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from placefix.facts.cuda.guarded_uses import GuardedUses
+from placefix.facts.cuda.kept import Kept
+from placefix.facts.cuda.unguard import Unguard
 from placefix.rules import PF403, messages
 from placefix.rules.common import kept, respelled
 
@@ -47,12 +50,12 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from placefix.diagnostic import Diagnostic
-    from placefix.facts import Facts
+    from placefix.facts.context import AnalysisContext
 
 
-def check(facts: Facts) -> Iterator[Diagnostic]:
+def check(context: AnalysisContext) -> Iterator[Diagnostic]:
     spoken = set()
-    for guarded in facts.unguard.guards():
+    for guarded in context.get(Unguard).guards():
         found = guarded.finding
         spoken.add(found.span.start)
         if guarded.collapses or found.why_not:
@@ -60,8 +63,8 @@ def check(facts: Facts) -> Iterator[Diagnostic]:
             yield respelled(PF403, found, template.format(what=found.what), messages.PF403_FIX)
         else:
             yield respelled(PF403, found, messages.PF403_MOVES.format(what=found.what), messages.PF403_MOVES_FIX)
-    for found, guard in facts.guarded_uses.beside_device(spoken, "cuda", "to"):
+    for found, guard in context.get(GuardedUses).beside_device(spoken, "cuda", "to"):
         spoken.add(guard.start)
         yield respelled(PF403, found, messages.PF403_BESIDE.format(what=found.what), messages.PF403_FIX)
-    for found in facts.kept.guards(spoken):
+    for found in context.get(Kept).guards(spoken):
         yield kept(PF403, found, messages.PF403_KEPT.format(what=found.what))

@@ -26,17 +26,18 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from placefix.diagnostic import Fix
+from placefix.facts.cuda.amp import Amp
 from placefix.rules import PF404, messages
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from placefix.diagnostic import Diagnostic
-    from placefix.facts import Facts
+    from placefix.facts.context import AnalysisContext
 
 
-def check(facts: Facts) -> Iterator[Diagnostic]:
-    for use in facts.amp.uses():
+def check(context: AnalysisContext) -> Iterator[Diagnostic]:
+    for use in context.get(Amp).uses():
         fix = Fix(use.edits, messages.PF404_FIX) if use.edits else None
         note = messages.NOT_FIXED.format(reason=use.why_not) if use.why_not else ""
         yield PF404.diagnostic(use.span, messages.PF404.format(name=use.name), fix=fix, note=note)

@@ -31,6 +31,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from placefix.facts.cuda.loads import Loads
 from placefix.rules import PF405, messages
 from placefix.rules.common import respelled
 
@@ -38,9 +39,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from placefix.diagnostic import Diagnostic
-    from placefix.facts import Facts
+    from placefix.facts.context import AnalysisContext
 
 
-def check(facts: Facts) -> Iterator[Diagnostic]:
-    for found in facts.loads.unmapped():
+def check(context: AnalysisContext) -> Iterator[Diagnostic]:
+    for found in context.get(Loads).unmapped():
         yield respelled(PF405, found, messages.PF405.format(what=found.what), messages.PF405_FIX)

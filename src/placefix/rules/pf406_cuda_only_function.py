@@ -27,6 +27,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from placefix.facts.cuda.cudaonly import CudaOnly
 from placefix.rules import PF406, messages
 from placefix.rules.common import respelled
 
@@ -34,9 +35,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from placefix.diagnostic import Diagnostic
-    from placefix.facts import Facts
+    from placefix.facts.context import AnalysisContext
 
 
-def check(facts: Facts) -> Iterator[Diagnostic]:
-    for found in facts.cuda_only.uses():
+def check(context: AnalysisContext) -> Iterator[Diagnostic]:
+    for found in context.get(CudaOnly).uses():
         yield respelled(PF406, found, messages.PF406.format(what=found.what), messages.PF406_FIX)

@@ -32,6 +32,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from placefix.diagnostic import Severity
+from placefix.facts.cuda.kept import Kept
+from placefix.facts.cuda.tensortypes import TensorTypes
+from placefix.facts.cuda.unguard import Unguard
 from placefix.rules import PF407, messages
 from placefix.rules.common import kept, respelled
 
@@ -39,21 +42,21 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from placefix.diagnostic import Diagnostic
-    from placefix.facts import Facts
+    from placefix.facts.context import AnalysisContext
 
 
-def check(facts: Facts) -> Iterator[Diagnostic]:
-    for found, flagged in facts.tensor_types.uses():
+def check(context: AnalysisContext) -> Iterator[Diagnostic]:
+    for found, flagged in context.get(TensorTypes).uses():
         if flagged:
             text = messages.PF407_FLAGGED.format(what=found.what)
             yield respelled(PF407, found, text, messages.PF407_FIX)._replace(severity=Severity.STYLE)
         else:
             yield respelled(PF407, found, messages.PF407.format(what=found.what), messages.PF407_FIX)
     spoken = set()
-    for guarded in facts.unguard.of_types():
+    for guarded in context.get(Unguard).of_types():
         found = guarded.finding
         spoken.add(found.span.start)
         text = messages.PF407_GUARD.format(what=found.what)
         yield respelled(PF407, found, text, messages.PF403_FIX)._replace(severity=Severity.STYLE)
-    for found in facts.kept.guards(spoken, forms=("tensor", "cast")):
+    for found in context.get(Kept).guards(spoken, forms=("tensor", "cast")):
         yield kept(PF407, found, messages.PF403_KEPT.format(what=found.what))

@@ -28,17 +28,19 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from placefix.diagnostic import Fix
+from placefix.facts.placement.doubts import Doubts
+from placefix.facts.placement.unplaced import Unplaced
 from placefix.rules import PF501, messages
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from placefix.diagnostic import Diagnostic
-    from placefix.facts import Facts
+    from placefix.facts.context import AnalysisContext
 
 
-def check(facts: Facts) -> Iterator[Diagnostic]:
-    found = facts.unplaced.script() if facts.settings.add_placement else None
+def check(context: AnalysisContext) -> Iterator[Diagnostic]:
+    found = context.get(Unplaced).script() if context.settings.add_placement else None
     if found is None:
         return
     if found.edits:
@@ -48,7 +50,7 @@ def check(facts: Facts) -> Iterator[Diagnostic]:
         yield PF501.diagnostic(found.span, messages.PF501, note=messages.NOT_FIXED.format(reason=found.why_not))
 
 
-def doubts(facts: Facts) -> Iterator[tuple[bool, str]]:
+def doubts(context: AnalysisContext) -> Iterator[tuple[bool, str]]:
     """What stands against the script as the fix, and what followed from it, leaves it: (whether it is wrong for certain, why)."""
-    for doubt in facts.doubts.all():
+    for doubt in context.get(Doubts).all():
         yield doubt.wrong, doubt.why

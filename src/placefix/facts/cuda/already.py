@@ -12,9 +12,13 @@ from typing import TYPE_CHECKING
 
 from placefix.facts import torch_api as api
 from placefix.facts.cuda.handed import handed
+from placefix.facts.cuda.intents import Intents
+from placefix.facts.cuda.sites import Cuda
+from placefix.facts.devices.choice import Devices
 from placefix.facts.devices.meanings import condition
+from placefix.facts.interpret.flow import Flow
 from placefix.facts.interpret.results import made_by
-from placefix.facts.interpret.summaries import class_info
+from placefix.facts.interpret.summaries import ClassSummaries
 from placefix.facts.interpret.tensors import dimensions
 from placefix.facts.program.guards import self_class
 from placefix.facts.program.names import dotted, every_parameter, parameters
@@ -24,7 +28,7 @@ from placefix.lazy import pattern
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from placefix.facts import Facts
+    from placefix.facts.context import AnalysisContext
     from placefix.facts.devices.cuda_uses import Site
     from placefix.facts.devices.reaches import Reach
     from placefix.facts.interpret.values import Device, Place
@@ -46,20 +50,20 @@ _WHERE = pattern(r"dev|gpu|cuda|rank|place|kw", re.IGNORECASE)
 _DEEPEST = 8  # names that a value is followed through
 
 
-def doubt(facts: Facts, site: Site, test: Test) -> str:
+def doubt(context: AnalysisContext, site: Site, test: Test) -> str:
     """Why what a guarded site moves may lie on a GPU where the flag is off; empty where it lies on the CPU then."""
     if test.available:
         return ""
     off = "true" if test.negated else "false"
     asked = test.text.removeprefix("not ") if test.negated else test.text
-    named = facts.intents.mover(site)
+    named = context.get(Intents).mover(site)
     if named is not None:
         return f"what `{named.name}` is given is assumed to be on the CPU when `{asked}` is {off}"
     assert isinstance(site.node, ast.Call) and isinstance(site.node.func, ast.Attribute)
     moved = site.node.func.value
-    known = _Known(facts, site, test)
+    known = _Known(context, site, test)
     if known.contradicted or not (known.made(moved, site.stmt) or known.followed(moved)):
-        text = facts.text(moved)
+        text = context.text(moved)
         shown = f"`{text}`" if len(text) <= 40 and "\n" not in text else "what is moved"
         return f"{shown} is assumed to be on the CPU when `{asked}` is {off}: nothing here shows it"
     return ""
@@ -68,12 +72,12 @@ def doubt(facts: Facts, site: Site, test: Test) -> str:
 class _Known:
     """What is known of where things lie at a guarded site where its flag is off."""
 
-    def __init__(self, facts: Facts, site: Site, test: Test) -> None:
-        self.facts = facts
+    def __init__(self, context: AnalysisContext, site: Site, test: Test) -> None:
+        self.context = context
         self.site = site
         self.test = test
         self.scope = site.stmt.scope
-        self.places = facts.flow.lay.get(site.node, [])
+        self.places = context.get(Flow).lay.get(site.node, [])
 
     @property
     def contradicted(self) -> bool:
@@ -86,7 +90,7 @@ class _Known:
         """Whether a statement above places the same object whatever the flag says, as ``net.cuda()`` does."""
         assert isinstance(self.site.node, ast.Call) and isinstance(self.site.node.func, ast.Attribute)
         moved = dotted(self.site.node.func.value)
-        for other in self.facts.cuda.sites if moved else ():
+        for other in self.context.get(Cuda).sites if moved else ():
             node = other.node
             if (
                 other.stmt.scope is self.scope
@@ -140,7 +144,7 @@ class _Known:
     def _assigned_above(self, expr: ast.Attribute, stmt: Stmt) -> AttributeWrite | None:
         """The assignment of the same function that an attribute has its value from at `stmt`, where only the guard may replace it."""
         text = dotted(expr)
-        writes = self.facts.devices.index.values(stmt.scope, text) if text else []
+        writes = self.context.index.values(stmt.scope, text) if text else []
         above = [w for w in writes if w.stmt is not stmt and dominates(w.stmt, stmt)]
         if not above:
             return None
@@ -150,7 +154,7 @@ class _Known:
 
     def _called(self, call: ast.Call, stmt: Stmt, depth: int) -> bool:
         """Whether what a call gives lies on the CPU."""
-        name = self.facts.tree.qualname(call.func, stmt.scope)
+        name = self.context.tree.qualname(call.func, stmt.scope)
         told = [k for k in call.keywords if k.arg in ("device", None)]
         if name is not None:
             if name in api.TENSOR_FACTORIES and not name.endswith(("_like", "as_tensor")):
@@ -189,11 +193,11 @@ class _Known:
     @property
     def _is_ambient(self) -> bool:
         """Whether the file chooses where tensors are made that are told nothing."""
-        return _AMBIENT.search(self.facts.source.text) is not None
+        return _AMBIENT.search(self.context.source.text) is not None
 
     def _is_off(self, device: ast.expr, stmt: Stmt) -> bool:
         """Whether a device is the CPU where the flag is off: CPU by its name, or the one that the guard's fix uses."""
-        meaning = self.facts.devices.meaning(device, stmt.scope)
+        meaning = self.context.get(Devices).meaning(device, stmt.scope)
         if meaning is None or meaning.kind == "cpu":
             return meaning is not None
         reach = self._of_the_flag
@@ -207,7 +211,7 @@ class _Known:
     @property
     def _of_the_flag(self) -> Reach | None:
         """The device in reach of the guard that is CUDA where its flag is on, else the CPU."""
-        reach = self.facts.devices.at(self.site.stmt, self._key) if self._key is not None else None
+        reach = self.context.get(Devices).at(self.site.stmt, self._key) if self._key is not None else None
         return reach if reach is not None and reach.meaning.key == self._key else None
 
     def _defines(self, device: Device) -> bool:
@@ -245,7 +249,7 @@ class _Known:
         return False
 
     def _makes_tensor(self, call: ast.Call, stmt: Stmt) -> bool:
-        return self.facts.tree.qualname(call.func, stmt.scope) in api.TENSOR_FACTORIES
+        return self.context.tree.qualname(call.func, stmt.scope) in api.TENSOR_FACTORIES
 
     def _has_dimension(self, expr: ast.expr, stmt: Stmt, depth: int) -> bool:
         """Whether a tensor is not 0-dim for certain, which would meet those of any device."""
@@ -260,7 +264,7 @@ class _Known:
             return self._has_dimension(expr.operand, stmt, depth + 1)
         if not isinstance(expr, ast.Call):
             return False
-        name = self.facts.tree.qualname(expr.func, stmt.scope) or ""
+        name = self.context.tree.qualname(expr.func, stmt.scope) or ""
         last = name.rpartition(".")[2]
         if name in api.TENSOR_FACTORIES:
             first = expr.args[0] if expr.args else None
@@ -278,9 +282,13 @@ class _Known:
 
     def _made_here(self, scope: Scope) -> bool:
         """Whether a method is the constructor of a module, which holds nothing then that was handed over and may be one."""
-        if scope.name != "__init__" or scope.parent is None or not self.facts.class_info(scope.parent).is_module:
+        if (
+            scope.name != "__init__"
+            or scope.parent is None
+            or not self.context.get(ClassSummaries).of(scope.parent).is_module
+        ):
             return False
-        index, names = self.facts.devices.index, parameters(scope.function.args)
+        index, names = self.context.index, parameters(scope.function.args)
         kept = [
             text
             for text, writes in index.writes.items()
@@ -291,7 +299,7 @@ class _Known:
             index.asked(text) or any(dotted(call.func) == text for call, _ in index.calls) for text in kept
         ) and not any(
             s.stmt.scope is scope and s is not self.site and s.guard is None
-            for s in self.facts.cuda.sites
+            for s in self.context.get(Cuda).sites
             if s.form in asked
         )
 
@@ -299,7 +307,7 @@ class _Known:
         """Whether a call makes a module, of what lies on the CPU, and nothing shows that it places itself."""
         if self._is_ambient:
             return False
-        found = self.facts.home.find(name) if self.facts.home is not None else None
+        found = self.context.home.find(name) if self.context.home is not None else None
         init = found.scope.functions.get("__init__") if found is not None and found.scope is not None else None
         if any(k.arg == "device" or (k.arg is None and _may_be_told(init)) for k in call.keywords):
             return False
@@ -309,13 +317,13 @@ class _Known:
             return True
         if found is not None:
             scope = found.scope
-            info = class_info(scope, self.facts.infos) if found.kind == "class" and scope is not None else None
+            info = self.context.get(ClassSummaries).of(scope) if found.kind == "class" and scope is not None else None
             return info is not None and info.is_module and not info.places_self and "?" not in info.bases
         return name.rpartition(".")[2][:1].isupper() and not name.startswith("torch.")
 
     def _loads(self, iterable: ast.expr) -> bool:
         """Whether a loop runs over a loader, by what it is called: what it yields was collated on the CPU."""
-        text = self.facts.source.code(iterable)
+        text = self.context.source.code(iterable)
         return _LOADER.search(text) is not None and not _MOVES.search(text)
 
     def _origins(self, name: str, stmt: Stmt) -> list[tuple[ast.expr | None, Stmt]]:
@@ -366,13 +374,13 @@ class _Known:
         """Whether an `if` asks the very flag: one of its arms does not run where the flag is off."""
         if not isinstance(stmt.node, ast.If):
             return False
-        read = self.facts.devices.tests.read(stmt.node.test, stmt.scope)
+        read = self.context.get(Devices).tests.read(stmt.node.test, stmt.scope)
         return read is not None and read.key == self.test.key and read.roots == self.test.roots
 
     def _positive(self, stmt: Stmt) -> bool:
         """Whether the first arm of an `if` that asks the flag runs where it is on."""
         assert isinstance(stmt.node, ast.If)
-        read = self.facts.devices.tests.read(stmt.node.test, stmt.scope)
+        read = self.context.get(Devices).tests.read(stmt.node.test, stmt.scope)
         guard = self.site.guard
         assert read is not None and guard is not None
         return (read.negated == self.test.negated) == guard.positive
@@ -390,11 +398,11 @@ class _Known:
             root = root.func if isinstance(root, ast.Call) else root.value
         if not self.places or not all(map(self._off, self.places)) or self._may_mix(moved):
             return False
-        if any(o.name in _HOLDERS for o in self.facts.flow.values.get(self.site.node, ())):
+        if any(o.name in _HOLDERS for o in self.context.get(Flow).values.get(self.site.node, ())):
             return False  # they lie where their parts do
-        if isinstance(root, ast.Name) and self.scope.kind == "function" and handed(self.facts, self.site):
+        if isinstance(root, ast.Name) and self.scope.kind == "function" and handed(self.context, self.site):
             return self._only_called_here(self.scope)
-        return self.scope.kind == "module" or self.facts.devices.script or self._own(root)
+        return self.scope.kind == "module" or self.context.get(Devices).script or self._own(root)
 
     def _own(self, root: ast.expr) -> bool:
         """Whether a value begins with a name of the function itself."""
@@ -413,7 +421,7 @@ class _Known:
         event, guard = place.event, self.site.guard
         if place.device.kind != "flag" or event is None or guard is None:
             return False
-        there = next((s.guard for s in self.facts.cuda.sites if s.node is event.node), None)
+        there = next((s.guard for s in self.context.get(Cuda).sites if s.node is event.node), None)
         if (
             there is None
             or there.test is None
@@ -421,7 +429,7 @@ class _Known:
             or not all(map(self._same_root, there.test.roots, self.test.roots))
         ):
             return False
-        return self.facts.devices.settled(self.test, there.stmt, guard.stmt)
+        return self.context.get(Devices).settled(self.test, there.stmt, guard.stmt)
 
     @staticmethod
     def _same_root(one: tuple[str, Scope], two: tuple[str, Scope]) -> bool:
@@ -434,10 +442,10 @@ class _Known:
     def _only_called_here(self, function: Scope) -> bool:
         """Whether the calls of the file are all there are of a function: it is a script's, and only called."""
         parent = function.parent
-        if parent is None or parent.kind == "class" or not self.facts.devices.script:
+        if parent is None or parent.kind == "class" or not self.context.get(Devices).script:
             return False
-        called = {id(call.func) for call, _ in self.facts.devices.index.calls}
-        reads = [node for node, _ in self.facts.devices.index.read(function.name)]
+        called = {id(call.func) for call, _ in self.context.index.calls}
+        reads = [node for node, _ in self.context.index.read(function.name)]
         return bool(reads) and all(id(node) in called for node in reads)
 
 

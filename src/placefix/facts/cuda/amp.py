@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from placefix.diagnostic import Insert, Replace, Span
 from placefix.facts.cuda.respell import first_argument
+from placefix.facts.devices.choice import Devices
 from placefix.facts.program.children import header, walk
 from placefix.facts.program.names import dotted
 from placefix.lazy import NamedTuple
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from placefix.diagnostic import Edit
-    from placefix.facts import Facts
+    from placefix.facts.context import AnalysisContext
     from placefix.facts.program.tree import Scope, Stmt
 
 _OLD = "torch.cuda.amp"
@@ -49,9 +50,9 @@ class _Use(NamedTuple):
 class Amp:
     """PF404 for one file."""
 
-    def __init__(self, facts: Facts) -> None:
-        self.facts = facts
-        self.tree = facts.tree
+    def __init__(self, context: AnalysisContext) -> None:
+        self.context = context
+        self.tree = context.tree
 
     def uses(self) -> Iterator[AmpUse]:
         """Everything that goes through torch.cuda.amp, by import or by attribute."""
@@ -76,7 +77,7 @@ class Amp:
     @cached_property
     def _uses(self) -> list[_Use]:
         """Every expression that denotes one of the old names, with its call."""
-        index = self.facts.devices.index
+        index = self.context.index
         # An import gives one of them a name, or a chain ends in it.
         named = {
             name
@@ -109,7 +110,7 @@ class Amp:
 
     def _refused(self, name: str) -> str:
         """Why no use of an old name can be replaced, or an empty string."""
-        need, have = SINCE[name], self.facts.settings.target_torch
+        need, have = SINCE[name], self.context.settings.target_torch
         if have < need:
             return f"torch.amp.{name} exists from torch {need[0]}.{need[1]} on, and target-torch is {have[0]}.{have[1]}"
         if name in self._compared:
@@ -120,7 +121,7 @@ class Amp:
     def _compared(self) -> frozenset[str]:
         """The old classes that this file, or one that may run with it, compares the class of something with."""
         old = {id(u.node): self._old(u.node, u.stmt.scope) for u in self._uses}
-        index, home = self.facts.devices.index, self.facts.home
+        index, home = self.context.index, self.context.home
         asked = [
             a for call, _ in index.calls if dotted(call.func) in ("isinstance", "issubclass") for a in call.args[1:]
         ]
@@ -134,7 +135,7 @@ class Amp:
 
     def _handed_on(self, name: str) -> bool:
         """Whether another file of the repository takes a name of the module level from this one."""
-        home = self.facts.home
+        home = self.context.home
         if home is None:
             return False
         stem = basename(home.path).rpartition(".")[0]
@@ -151,7 +152,7 @@ class Amp:
         """The edits of the arguments; None for a use that is not understood."""
         if use.call is None:
             if use.decorator and name.startswith("custom_"):
-                end = self.facts.span(use.node).end
+                end = self.context.span(use.node).end
                 return (Replace(Span(end, end), '(device_type="cuda")', ""),)
             return None
         call = use.call
@@ -159,15 +160,15 @@ class Amp:
             return None
         if name.startswith("custom_") and not use.decorator:
             return None
-        text = self.facts.source.text
-        paren = text.index("(", self.facts.span(call.func).end)
+        text = self.context.source.text
+        paren = text.index("(", self.context.span(call.func).end)
         first = 'device_type="cuda"' if name.startswith("custom_") else '"cuda"'
-        edits = list(first_argument(self.facts, call, first, Replace(Span(paren, paren + 1), "(", "(")))
+        edits = list(first_argument(self.context, call, first, Replace(Span(paren, paren + 1), "(", "(")))
         if name == "autocast":
             if len(call.args) > len(_AUTOCAST):
                 return None
             for argument, keyword in zip(call.args, _AUTOCAST, strict=False):
-                start = self.facts.span(argument).start
+                start = self.context.span(argument).start
                 if edits[-1].span.start == start:  # behind the new first argument
                     edits[-1] = Replace(edits[-1].span, f"{edits[-1].text}{keyword}=", "")
                 else:
@@ -177,7 +178,7 @@ class Amp:
     def _chain(self, use: _Use) -> AmpUse:
         """``torch.cuda.amp.autocast(…)``."""
         name = self._old(use.node, use.stmt.scope)
-        span = self.facts.span(use.node)
+        span = self.context.span(use.node)
         shown = f"torch.cuda.amp.{name}"
         reason = self._refused(name)
         if reason:
@@ -190,11 +191,11 @@ class Amp:
         torch = (
             root
             if owner is not None and owner.imports.get(root) == {"torch"}
-            else self.facts.devices.torch_name(use.stmt)
+            else self.context.get(Devices).torch_name(use.stmt)
         )
         if torch is None:
             return AmpUse(span, shown, (), "torch is not imported by name here")
-        old = self.facts.text(use.node)
+        old = self.context.text(use.node)
         if "\n" in old or "#" in old:
             return AmpUse(span, shown, (), "the name stands on several lines")
         return AmpUse(span, shown, (Replace(span, f"{torch}.amp.{name}", old), *arguments))
@@ -202,7 +203,7 @@ class Amp:
     # --- imports ---------------------------------------------------------------------------------
 
     def _from_import(self, stmt: Stmt, node: ast.ImportFrom, uses: list[_Use]) -> Iterator[AmpUse]:
-        span = self.facts.span(stmt)
+        span = self.context.span(stmt)
         moving: list[ast.alias] = []
         edits: list[Edit] = []
         for alias in node.names:
@@ -226,13 +227,13 @@ class Amp:
             if not reason and self._elsewhere(bound, mine):
                 reason = f"`{bound}` is used in ways that are not understood"
             if reason:
-                yield AmpUse(self.facts.source.span(alias), shown, (), reason)
+                yield AmpUse(self.context.source.span(alias), shown, (), reason)
                 continue
             moving.append(alias)
             edits += [e for a in arguments if a is not None for e in a]
         if not moving:
             return
-        text = self.facts.text(stmt)
+        text = self.context.text(stmt)
         name = " and ".join(f"torch.cuda.amp.{a.name}" for a in moving)
         if len(moving) == len(node.names):
             at = span.start + text.index(_OLD)
@@ -241,11 +242,11 @@ class Amp:
         if "#" in text or "\\" in text:
             yield AmpUse(span, name, (), "the import carries comments or continuations and would have to be split")
             return
-        names = Span(self.facts.source.span(node.names[0]).start, self.facts.source.span(node.names[-1]).end)
-        rest = ", ".join(self.facts.source.code(a) for a in node.names if a not in moving)
-        new = ", ".join(self.facts.source.code(a) for a in moving)
+        names = Span(self.context.source.span(node.names[0]).start, self.context.source.span(node.names[-1]).end)
+        rest = ", ".join(self.context.source.code(a) for a in node.names if a not in moving)
+        new = ", ".join(self.context.source.code(a) for a in moving)
         split = Insert(span, f"from torch.amp import {new}")
-        yield AmpUse(span, name, (split, Replace(names, rest, self.facts.source.segment(names)), *edits))
+        yield AmpUse(span, name, (split, Replace(names, rest, self.context.source.segment(names)), *edits))
 
     @staticmethod
     def _fallback(stmt: Stmt) -> bool:
@@ -268,7 +269,7 @@ class Amp:
             and id(n) not in known
             and s.scope.lookup(name) is not None
             and self._old(n, s.scope)
-            for n, s in self.facts.devices.index.read(name)
+            for n, s in self.context.index.read(name)
         )
 
     def _module_aliases(self) -> list[tuple[str, Stmt, Span]]:
@@ -279,12 +280,12 @@ class Amp:
             if isinstance(node, ast.ImportFrom) and node.module == "torch.cuda" and not node.level:
                 for alias in node.names:
                     if alias.name == "amp":
-                        start = self.facts.span(stmt).start + self.facts.text(stmt).index("torch.cuda")
+                        start = self.context.span(stmt).start + self.context.text(stmt).index("torch.cuda")
                         found.append((alias.asname or "amp", stmt, Span(start, start + len("torch.cuda"))))
             elif isinstance(node, ast.Import):
                 for alias in node.names:
                     if alias.name == _OLD and alias.asname:
-                        start = self.facts.source.span(alias).start
+                        start = self.context.source.span(alias).start
                         found.append((alias.asname, stmt, Span(start, start + len(_OLD))))
         return found
 
@@ -293,7 +294,7 @@ class Amp:
         used = [self._old(u.node, u.stmt.scope) for u in mine]
         every = [
             n
-            for n, s in self.facts.devices.index.read(name)
+            for n, s in self.context.index.read(name)
             if s.scope.lookup(name) is stmt.scope and isinstance(getattr(n, "ctx", None), ast.Load)
         ]
         arguments = [self._arguments(u, n) for u, n in zip(mine, used, strict=True)]
@@ -313,11 +314,11 @@ class Amp:
                 Replace(
                     module,
                     "torch" if isinstance(stmt.node, ast.ImportFrom) else "torch.amp",
-                    self.facts.source.segment(module),
+                    self.context.source.segment(module),
                 )
             ]
             edits += [e for a in arguments if a is not None for e in a]
-            yield AmpUse(self.facts.span(stmt), _OLD, tuple(edits))
+            yield AmpUse(self.context.span(stmt), _OLD, tuple(edits))
             return
         for use in mine:
             yield self._chain(use)

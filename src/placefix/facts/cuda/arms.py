@@ -13,7 +13,7 @@ from placefix.facts.program.children import walk
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from placefix.facts import Facts
+    from placefix.facts.context import AnalysisContext
     from placefix.facts.devices.cuda_uses import Guard, Site
     from placefix.facts.program.tree import Stmt
 
@@ -41,30 +41,32 @@ def return_behind(stmt: Stmt, mine: Sequence[Stmt]) -> Stmt | None:
     return None
 
 
-def in_chain(facts: Facts, stmt: Stmt) -> bool:
+def in_chain(context: AnalysisContext, stmt: Stmt) -> bool:
     """Whether the ``if`` is an elif, or has one."""
     node = stmt.node
     assert isinstance(node, ast.If)
-    text = facts.source.text
-    if text.startswith("elif", facts.span(stmt).start):
+    text = context.source.text
+    if text.startswith("elif", context.span(stmt).start):
         return True
-    return len(node.orelse) == 1 and text.startswith("elif", facts.span(node.orelse[0]).start)
+    return len(node.orelse) == 1 and text.startswith("elif", context.span(node.orelse[0]).start)
 
 
-def last_of_chain(facts: Facts, stmt: Stmt) -> bool:
+def last_of_chain(context: AnalysisContext, stmt: Stmt) -> bool:
     """Whether the ``if`` is an elif with nothing behind it."""
     node = stmt.node
     assert isinstance(node, ast.If)
-    return not node.orelse and facts.source.text.startswith("elif", facts.span(stmt).start)
+    return not node.orelse and context.source.text.startswith("elif", context.span(stmt).start)
 
 
-def pure(facts: Facts, mine: Sequence[Stmt], others: Sequence[Stmt], sites: Sequence[Site]) -> tuple[bool, str]:
+def pure(
+    context: AnalysisContext, mine: Sequence[Stmt], others: Sequence[Stmt], sites: Sequence[Site]
+) -> tuple[bool, str]:
     """Whether the arms differ in placement only, and with what premise; if the other arm does more, what."""
     moves = {s.node for s in sites}
     if all(nothing(s.node) for s in others):
         placing = [s.node for s in mine if not nothing(s.node)]
         relisted = [node for node in placing if _relists(node, moves)]
-        pure = bool(placing) and all(places_only(facts, node, moves) for node in placing if node not in relisted)
+        pure = bool(placing) and all(places_only(context, node, moves) for node in placing if node not in relisted)
         return pure, _RELISTED if pure and relisted else ""
     bare = [_strip(s.node, moves) for s in mine]
     left = [ast.dump(n) for n in bare if not nothing(n)]
@@ -84,28 +86,28 @@ def pure(facts: Facts, mine: Sequence[Stmt], others: Sequence[Stmt], sites: Sequ
     return False, "the other arm does something else"
 
 
-def places_only(facts: Facts, node: ast.stmt, moves: set[ast.expr]) -> bool:
+def places_only(context: AnalysisContext, node: ast.stmt, moves: set[ast.expr]) -> bool:
     """``x = x.cuda()``, ``x, y = x.cuda(), y.cuda()``, ``model.cuda()``: without the move nothing is left.
 
     Also under a test that only looks (``if x is not None:``) and in a loop over what is there.
     """
     if isinstance(node, ast.If) and not node.orelse:
-        return looks(node.test) and all(places_only(facts, s, moves) for s in node.body)
+        return looks(node.test) and all(places_only(context, s, moves) for s in node.body)
     if isinstance(node, ast.For) and not node.orelse:
         return _at_hand(node.iter) and all(
-            places_only(facts, s, moves) or _item(facts, s, node, moves) for s in node.body
+            places_only(context, s, moves) or _item(context, s, node, moves) for s in node.body
         )
     if _moves_nothing(node, moves):
         return False
     bare = _strip(node, moves)
-    guard = facts.tree.stmts[node].parent
+    guard = context.tree.stmts[node].parent
     return nothing(bare) or (guard is not None and held(bare, guard))
 
 
-def _item(facts: Facts, stmt: ast.stmt, loop: ast.For, moves: set[ast.expr]) -> bool:
+def _item(context: AnalysisContext, stmt: ast.stmt, loop: ast.For, moves: set[ast.expr]) -> bool:
     """``d[k] = v.cuda()`` in ``for k, v in d.items()``, looked at first or not."""
     if isinstance(stmt, ast.If) and not stmt.orelse:
-        return looks(stmt.test) and all(_item(facts, s, loop, moves) for s in stmt.body)
+        return looks(stmt.test) and all(_item(context, s, loop, moves) for s in stmt.body)
     if not isinstance(stmt, ast.Assign) or len(stmt.targets) != 1 or _moves_nothing(stmt, moves):
         return False
     bare = _strip(stmt, moves)

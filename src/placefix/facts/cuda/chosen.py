@@ -6,15 +6,18 @@ import ast
 from typing import TYPE_CHECKING
 
 from placefix.facts.cuda.findings import Choice
+from placefix.facts.cuda.meets import Meets
 from placefix.facts.cuda.numbered import apart_from
 from placefix.facts.cuda.numbered import choice as numbered_choice
-from placefix.facts.devices.choice import condition
+from placefix.facts.cuda.refusals import Refusals
+from placefix.facts.cuda.sites import Cuda
+from placefix.facts.devices.choice import Devices, condition
 from placefix.facts.program.guards import AVAILABLE, device_asked, one_of_several
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from placefix.facts import Facts
+    from placefix.facts.context import AnalysisContext
     from placefix.facts.cuda.numbered import Numbered
     from placefix.facts.devices.choice import Reach
     from placefix.facts.devices.cuda_uses import Guard, Site
@@ -28,8 +31,8 @@ class Chosen:
     sites: the moves of each guard, by its node; numbers: of the guards that place on a GPU by its number.
     """
 
-    def __init__(self, facts: Facts, sites: Mapping[ast.AST, Sequence[Site]]) -> None:
-        self.facts = facts
+    def __init__(self, context: AnalysisContext, sites: Mapping[ast.AST, Sequence[Site]]) -> None:
+        self.context = context
         self.sites = sites
         self.numbers: dict[ast.AST, Numbered] = {}
 
@@ -40,9 +43,9 @@ class Chosen:
         """
         assert guard.test is not None
         if guard.node in self.numbers:
-            return numbered_choice(self.facts, self.numbers[guard.node], stmt, make=make)
+            return numbered_choice(self.context, self.numbers[guard.node], stmt, make=make)
         test, positive = guard.test, guard.positive
-        devices = self.facts.devices
+        devices = self.context.get(Devices)
         kept = devices.kept_as(test, stmt)
         reach = devices.at(stmt, condition(test, positive))
         if reach is None and kept is not None:
@@ -54,18 +57,22 @@ class Chosen:
     def _reached(self, reach: Reach, guard: Guard, stmt: Stmt) -> Choice:
         """A device at hand that is CUDA under the guard's test."""
         meaning = reach.meaning
-        if meaning.index is not None and (self.facts.refusals.selects or self.facts.refusals.indices - {0}):
+        if meaning.index is not None and (
+            self.context.get(Refusals).selects or self.context.get(Refusals).indices - {0}
+        ):
             return Choice(
                 why_not=f"`{reach.text}` names cuda:{meaning.index}, and the file chooses GPUs in other places"
             )
-        if meaning.test is not None and not self.facts.devices.settled(meaning.test, reach.stmt, stmt):
+        if meaning.test is not None and not self.context.get(Devices).settled(meaning.test, reach.stmt, stmt):
             return Choice(why_not=f"`{meaning.test.text}` may be set again between the device and the guard")
         premise = (
             f"where there is no CUDA `{reach.text}` may be another accelerator, and this stayed on the CPU"
             if meaning.wide and not reach.used
             else ""
         )
-        others = (self.facts.refusals.other_gpu(reach.text, meaning.index, s) for s in self.sites.get(guard.node, ()))
+        others = (
+            self.context.get(Refusals).other_gpu(reach.text, meaning.index, s) for s in self.sites.get(guard.node, ())
+        )
         return Choice(reach.text, (), premise or next(filter(None, others), ""))
 
     def _new(self, guard: Guard, stmt: Stmt, kept: Test | None, *, only: bool) -> Choice:
@@ -75,7 +82,7 @@ class Chosen:
         """
         assert guard.test is not None
         test, positive = guard.test, guard.positive
-        devices = self.facts.devices
+        devices = self.context.get(Devices)
         key = condition(test, positive)
         if one_of_several(key) and self._placed_for_more(test, stmt):
             return Choice(why_not=f"where `{test.text}` is false something else places as well")
@@ -111,9 +118,9 @@ class Chosen:
         """A device at hand of which nothing is known, in place of what the guard asks: where all that is moved meets what
         lies on it, they went together wherever this ran."""
         assert guard.test is not None
-        if not self.facts.devices.is_bound(device, stmt):
-            return _not_known(device, guard.test, self.facts.devices.standing(device, stmt))
-        if all(self.facts.meets.beyond(site, device) for site in self.sites.get(guard.node, ())):
+        if not self.context.get(Devices).is_bound(device, stmt):
+            return _not_known(device, guard.test, self.context.get(Devices).standing(device, stmt))
+        if all(self.context.get(Meets).beyond(site, device) for site in self.sites.get(guard.node, ())):
             return Choice(device)
         when = "true" if guard.positive else "false"
         return Choice(
@@ -124,16 +131,16 @@ class Chosen:
 
     def _placed_for_more(self, test: Test, stmt: Stmt) -> bool:
         """Whether another number of GPUs places too, in the same function."""
-        for site in self.facts.cuda.sites:
+        for site in self.context.get(Cuda).sites:
             if site.stmt.scope is stmt.scope and stmt not in site.stmt.ancestors():
-                asked = [self.facts.text(a.node.test) for a in site.stmt.ancestors() if isinstance(a.node, ast.If)]
+                asked = [self.context.text(a.node.test) for a in site.stmt.ancestors() if isinstance(a.node, ast.If)]
                 if not asked or any(name in text and text != test.text for name in test.reads for text in asked):
                     return True
         return False
 
     def _device_itself(self, text: str, stmt: Stmt) -> Choice:
         """The device whose name the guard asks for."""
-        reach = next((r for r in self.facts.devices.candidates(stmt) if r.text == text), None)
+        reach = next((r for r in self.context.get(Devices).candidates(stmt) if r.text == text), None)
         if reach is None and "." not in text and stmt.scope.lookup(text) is None:
             return Choice(why_not=f"`{text}` is not known here")
         value = getattr(reach.stmt.node, "value", None) if reach is not None and reach.stmt is not None else None

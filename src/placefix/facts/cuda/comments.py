@@ -9,7 +9,7 @@ from placefix.diagnostic import Remark, Span
 from placefix.lazy import pattern
 
 if TYPE_CHECKING:
-    from placefix.facts import Facts
+    from placefix.facts.context import AnalysisContext
     from placefix.facts.program.tree import Stmt
 
 # ``# move to GPU``, ``# dispatch data to the GPU``: a phrase of a few words that ends with where to. What says more ("if there is one",
@@ -20,10 +20,10 @@ _PHRASE = pattern(
 )
 
 
-def reworded(facts: Facts, stmt: Stmt) -> tuple[Remark, ...]:
+def reworded(context: AnalysisContext, stmt: Stmt) -> tuple[Remark, ...]:
     """The edits of the comments directly above a statement and behind its last line that say that something goes to the GPU."""
-    source = facts.source
-    span = facts.span(stmt)
+    source = context.source
+    span = context.span(stmt)
     first, last = source.line_of(span.start), source.line_of(span.end)
     found = []
     if first > 1 and source.line(first - 1).lstrip().startswith("#"):

@@ -9,7 +9,11 @@ from typing import TYPE_CHECKING
 from placefix.diagnostic import Replace
 from placefix.facts import torch_api as api
 from placefix.facts.cuda.findings import Finding
+from placefix.facts.cuda.intents import Intents
+from placefix.facts.cuda.refusals import Refusals
 from placefix.facts.cuda.respell import OTHER_ACCELERATORS, SAYS_GPU
+from placefix.facts.cuda.sites import Cuda
+from placefix.facts.devices.choice import Devices
 from placefix.facts.devices.cuda_uses import Site
 from placefix.facts.program.children import walk
 from placefix.facts.program.names import dotted
@@ -19,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from placefix.diagnostic import Span
-    from placefix.facts import Facts
+    from placefix.facts.context import AnalysisContext
     from placefix.facts.program.tree import Stmt
 
 _SEVERAL = pattern(r"parallel|distrib|multi|local_rank|world_size", re.IGNORECASE)
@@ -46,10 +50,10 @@ _SAYS = frozenset({"print", "log", "info", "debug", "warning", "write"})
 class CudaOnly:
     """PF406 for one file."""
 
-    def __init__(self, facts: Facts) -> None:
-        self.facts = facts
-        self.tree = facts.tree
-        self.cuda = facts.cuda
+    def __init__(self, context: AnalysisContext) -> None:
+        self.context = context
+        self.tree = context.tree
+        self.cuda = context.get(Cuda)
 
     def uses(self) -> Iterator[Finding]:
         """Every call that raises without CUDA and that nothing guards; none where the file is for CUDA anyway."""
@@ -63,13 +67,13 @@ class CudaOnly:
 
     def sites(self) -> Iterator[tuple[Site, str]]:
         """Every call that raises without CUDA, guarded or not, with the function's last name."""
-        for call, stmt in self.facts.devices.index.called(*sorted(api.CUDA_PROCEDURES | api.CUDA_QUESTIONS)):
+        for call, stmt in self.context.index.called(*sorted(api.CUDA_PROCEDURES | api.CUDA_QUESTIONS)):
             if not isinstance(call.func, (ast.Attribute, ast.Name)):
                 continue
             head, _, name = (self.tree.qualname(call.func, stmt.scope) or "").rpartition(".")
             if head == "torch.cuda" and name in api.CUDA_PROCEDURES | api.CUDA_QUESTIONS:
                 yield Site("call", call, stmt, None, None, None, self.cuda.guard(call, stmt)), name
-        for call, stmt in self.facts.devices.index.called("device"):
+        for call, stmt in self.context.index.called("device"):
             if self._makes_current(call, stmt):
                 yield Site("call", call, stmt, None, None, None, self.cuda.guard(call, stmt)), "device"
 
@@ -83,7 +87,7 @@ class CudaOnly:
         if len(call.args) != 1 or call.keywords or self.tree.qualname(call.func, stmt.scope) != "torch.cuda.device":
             return False
         parts = list(walk(call.args[0]))
-        if any(not isinstance(p, _NUMBERS) for p in parts) or _PLACE.search(self.facts.text(call.args[0])):
+        if any(not isinstance(p, _NUMBERS) for p in parts) or _PLACE.search(self.context.text(call.args[0])):
             return False
         inside = (n for part in stmt.node.body for n in ast.walk(part) if isinstance(n, (ast.Attribute, ast.Name)))
         return not any(_KERNELS.search(self.tree.qualname(n, stmt.scope) or "") for n in inside)
@@ -91,15 +95,15 @@ class CudaOnly:
     def stands(self, site: Site) -> str:
         """Why a call is right as it stands, and no finding, or an empty string."""
         if self._needed():
-            return self.facts.refusals.of_file or "the file spreads over processes with NCCL, which is for CUDA"
+            return self.context.get(Refusals).of_file or "the file spreads over processes with NCCL, which is for CUDA"
         if self._meant(site.stmt):
             return "the code around it is for the GPUs, or for several"
-        return self.facts.intents.of(site)
+        return self.context.get(Intents).of(site)
 
     def _needed(self) -> bool:
         """Whether the file cannot do without CUDA: it speaks NCCL, or is refused as a whole."""
         text = self.tree.source.text
-        return "nccl" in text or bool(self.facts.refusals.of_file)
+        return "nccl" in text or bool(self.context.get(Refusals).of_file)
 
     def _meant(self, stmt: Stmt) -> bool:
         """Whether the code around is for CUDA: a test asks for a run on several GPUs, a loop goes over the
@@ -126,11 +130,11 @@ class CudaOnly:
 
     def _of(self, site: Site, name: str) -> Finding | None:
         assert isinstance(site.node, ast.Call)
-        span, what = self.facts.span(site.node.func), f"`torch.cuda.{name}`"
+        span, what = self.context.span(site.node.func), f"`torch.cuda.{name}`"
         alone = isinstance(site.stmt.node, ast.Expr) and (
             site.stmt.node.value is site.node or (name in api.CUDA_QUESTIONS and self._said(site.stmt.node.value, site))
         )
-        reason = self.facts.refusals.of(site)
+        reason = self.context.get(Refusals).of(site)
         if reason:
             return Finding(span, what, why_not=reason)
         if name == "device":
@@ -140,7 +144,7 @@ class CudaOnly:
             return Finding(span, what, why_not=why) if not self._to_move(site) else None
         if not alone:
             return Finding(span, what, why_not="what the program does with the answer has no counterpart without CUDA")
-        torch = self.facts.devices.torch_name(site.stmt)
+        torch = self.context.get(Devices).torch_name(site.stmt)
         if torch is None or not self._own_line(site.stmt):
             return Finding(span, what, why_not="it shares its line, or torch is not imported by name")
         return self._guarded(site, name, torch)
@@ -148,19 +152,17 @@ class CudaOnly:
     def _with_no_number(self, site: Site, span: Span, what: str) -> Finding:
         """The block is entered all the same: with a negative number `torch.cuda.device` does nothing."""
         assert isinstance(site.node, ast.Call)
-        torch = self.facts.devices.torch_name(site.stmt)
+        torch = self.context.get(Devices).torch_name(site.stmt)
         if torch is None:
             return Finding(span, what, why_not="torch is not imported by name")
-        number, question = self.facts.span(site.node.args[0]), f"{torch}.cuda.is_available()"
-        text = self.facts.source.segment(number)
+        number, question = self.context.span(site.node.args[0]), f"{torch}.cuda.is_available()"
+        text = self.context.source.segment(number)
         return Finding(span, what, (Replace(number, f"{text} if {question} else -1", text),), "", "", question)
 
     def _to_move(self, site: Site) -> bool:
         """Whether the answer is where something is moved to: that is what PF401 speaks of."""
         moves = (
-            c
-            for c, s in self.facts.devices.index.calls
-            if s is site.stmt and getattr(c.func, "attr", "") in ("cuda", "to")
+            c for c, s in self.context.index.calls if s is site.stmt and getattr(c.func, "attr", "") in ("cuda", "to")
         )
         return any(site.node in (*call.args, *(k.value for k in call.keywords)) for call in moves)
 
@@ -172,27 +174,27 @@ class CudaOnly:
         return all((self.tree.qualname(c.func, site.stmt.scope) or "").startswith("torch.cuda.") for c in calls)
 
     def _own_line(self, stmt: Stmt) -> bool:
-        text, span = self.facts.source.text, self.facts.span(stmt)
+        text, span = self.context.source.text, self.context.span(stmt)
         before = text[max(text.rfind("\n", 0, span.start), text.rfind("\r", 0, span.start)) + 1 : span.start]
         behind = text[span.end :].splitlines()[:1]
         return not before.strip() and (not behind or not behind[0].strip() or behind[0].lstrip().startswith("#"))
 
     def _guarded(self, site: Site, name: str, torch: str) -> Finding:
-        span = self.facts.span(site.stmt)
-        text = self.facts.source.segment(span)
-        settings, premise, question, new = self.facts.settings, "", f"{torch}.cuda.is_available()", text
+        span = self.context.span(site.stmt)
+        text = self.context.source.segment(span)
+        settings, premise, question, new = self.context.settings, "", f"{torch}.cuda.is_available()", text
         since = api.ACCELERATOR_SINCE.get(name)
         if settings.device_idiom == "accelerator" and since is not None and settings.target_torch >= since[1]:
             assert isinstance(site.node, ast.Call)
-            func = self.facts.text(site.node.func)
+            func = self.context.text(site.node.func)
             new = f"{torch}.accelerator.{since[0]}" + text.removeprefix(func)
             question, premise = f"{torch}.accelerator.is_available()", OTHER_ACCELERATORS
-        line = self.facts.source.line(self.facts.source.line_of(span.start))
+        line = self.context.source.line(self.context.source.line_of(span.start))
         margin = line[: len(line) - len(line.lstrip())]
-        newline = self.facts.source.newline
+        newline = self.context.source.newline
         guarded = f"if {question}:{newline}{margin}{self._unit(margin)}{new}"
         edit = Replace(span, guarded, text)
-        return Finding(self.facts.span(site.node), f"`torch.cuda.{name}`", (edit,), premise, "", question)
+        return Finding(self.context.span(site.node), f"`torch.cuda.{name}`", (edit,), premise, "", question)
 
     @staticmethod
     def _unit(margin: str) -> str:

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 from placefix.diagnostic import Delete, Replace
 from placefix.facts.cuda.lifts import own_line
+from placefix.facts.cuda.sites import Cuda
+from placefix.facts.devices.choice import Devices
 from placefix.facts.program.guards import AVAILABLE, is_main_guard
 from placefix.lazy import pattern
 
@@ -14,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from placefix.diagnostic import Edit
-    from placefix.facts import Facts
+    from placefix.facts.context import AnalysisContext
     from placefix.facts.devices.cuda_uses import Guard
     from placefix.facts.program.tree import Scope, Stmt
 
@@ -22,7 +24,7 @@ if TYPE_CHECKING:
 _BY_NAME = pattern(r"\b(?:locals|globals|vars|eval|exec)\(|\b__all__\b")
 
 
-def unread(facts: Facts, guard: Guard) -> tuple[Edit, ...]:
+def unread(context: AnalysisContext, guard: Guard) -> tuple[Edit, ...]:
     """What goes with a guard that goes: the flag it asks, if nothing else reads that.
 
     Where several guards ask, their fixes are written together; that of the last waits for the others, so that
@@ -32,35 +34,37 @@ def unread(facts: Facts, guard: Guard) -> tuple[Edit, ...]:
     if test is None or not test.available or len(test.roots) != 1 or test.reads != (test.roots[0][0],):
         return ()
     name, owner = test.roots[0]
-    made = _definition(facts, name, owner)
-    named = ((node, stmt) for node, stmt in facts.devices.index.read(name) if isinstance(node, ast.Name))
+    made = _definition(context, name, owner)
+    named = ((node, stmt) for node, stmt in context.index.read(name) if isinstance(node, ast.Name))
     reads = [node for node, stmt in named if isinstance(node.ctx, ast.Load) and stmt.scope.lookup(name) is owner]
     if made is None or not reads:
         return ()
-    mine = facts.span(guard.node.test)
-    others = sorted(span for span in map(facts.span, reads) if not mine.start <= span.start < mine.end)
+    mine = context.span(guard.node.test)
+    others = sorted(span for span in map(context.span, reads) if not mine.start <= span.start < mine.end)
     if not others:
-        return (Delete((facts.span(made),)),)
-    return (Replace(others[0], name, name),) if others[-1].start < mine.start and _asked(facts, reads) else ()
+        return (Delete((context.span(made),)),)
+    return (Replace(others[0], name, name),) if others[-1].start < mine.start and _asked(context, reads) else ()
 
 
-def _definition(facts: Facts, name: str, owner: Scope) -> Stmt | None:
+def _definition(context: AnalysisContext, name: str, owner: Scope) -> Stmt | None:
     """The one statement that binds a flag to whether CUDA is available, where no other code can read it by its name."""
-    stmts: Sequence[Stmt] = facts.devices.index.binding(owner, name)
-    if len(stmts) != 1 or len(owner.bindings[name]) != 1 or facts.devices.tests.named(name, owner) != AVAILABLE:
+    stmts: Sequence[Stmt] = context.index.binding(owner, name)
+    if len(stmts) != 1 or len(owner.bindings[name]) != 1 or context.get(Devices).tests.named(name, owner) != AVAILABLE:
         return None
     stmt = stmts[0]
     plain = isinstance(stmt.node, ast.Assign) and len(stmt.node.targets) == 1 and isinstance(stmt.node.value, ast.Call)
     hidden = owner.kind == "function" or any(is_main_guard(a) for a in stmt.ancestors())
-    if not plain or not hidden or not own_line(facts, stmt) or _BY_NAME.search(facts.source.text):
+    if not plain or not hidden or not own_line(context, stmt) or _BY_NAME.search(context.source.text):
         return None
     return stmt
 
 
-def _asked(facts: Facts, reads: Sequence[ast.expr]) -> bool:
+def _asked(context: AnalysisContext, reads: Sequence[ast.expr]) -> bool:
     """Whether all that reads a flag are guards of moves."""
     tests = [
-        facts.span(s.guard.node.test) for s in facts.cuda.sites if s.guard is not None and s.guard.test is not None
+        context.span(s.guard.node.test)
+        for s in context.get(Cuda).sites
+        if s.guard is not None and s.guard.test is not None
     ]
-    spans = map(facts.span, reads)
+    spans = map(context.span, reads)
     return all(any(test.start <= span.start < test.end for test in tests) for span in spans)

@@ -9,8 +9,13 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
+from placefix.facts.cuda.meets import Meets
+from placefix.facts.cuda.refusals import Refusals
+from placefix.facts.cuda.sites import Cuda
+from placefix.facts.devices.choice import Devices
 from placefix.facts.devices.meanings import CONFIG_NAME
 from placefix.facts.devices.spots import is_docstring
+from placefix.facts.interpret.summaries import ClassSummaries
 from placefix.facts.program.guards import self_class
 from placefix.facts.program.names import dotted
 from placefix.lazy import NamedTuple, pattern
@@ -18,7 +23,7 @@ from placefix.lazy import NamedTuple, pattern
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from placefix.facts import Facts
+    from placefix.facts.context import AnalysisContext
     from placefix.facts.devices.cuda_uses import Guard, Site
     from placefix.facts.devices.reaches import Reach
     from placefix.facts.program.tree import Stmt
@@ -61,7 +66,7 @@ class Followed(NamedTuple):
     why_not: str = ""
 
 
-def anchor(facts: Facts, guard: Guard) -> Anchor | None:
+def anchor(context: AnalysisContext, guard: Guard) -> Anchor | None:
     """What lies on a GPU wherever the guarded arm runs; None where the test does not say."""
     test: ast.expr = guard.node.test
     if not guard.positive:
@@ -70,35 +75,35 @@ def anchor(facts: Facts, guard: Guard) -> Anchor | None:
         test = test.operand
     parts = test.values if isinstance(test, ast.BoolOp) and isinstance(test.op, ast.And) and guard.positive else [test]
     for part in parts:
-        found = _asked(facts, part, guard.stmt)
+        found = _asked(context, part, guard.stmt)
         if found is not None and "\n" not in found.device and len(found.device) <= _LONGEST:
             return found._replace(whole=len(parts) == 1)
     return None
 
 
-def _asked(facts: Facts, test: ast.expr, stmt: Stmt) -> Anchor | None:
+def _asked(context: AnalysisContext, test: ast.expr, stmt: Stmt) -> Anchor | None:
     """What is on a GPU where a test says yes."""
     subject: ast.expr | None = None
     answer = _own_answer(test, stmt)
     if answer is not None:
-        return _asked(facts, answer, stmt)
+        return _asked(context, answer, stmt)
     if isinstance(test, ast.Attribute) and test.attr == "is_cuda":
         subject = test.value
     elif isinstance(test, ast.Compare) and len(test.ops) == 1:
         left, op, right = test.left, test.ops[0], ast.unparse(test.comparators[0])
         if isinstance(left, ast.Attribute) and left.attr == "type" and isinstance(op, ast.Eq) and right == "'cuda'":
-            return _device(facts, left.value, stmt)
+            return _device(context, left.value, stmt)
         there = (isinstance(op, ast.GtE) and right == "0") or (isinstance(op, (ast.Gt, ast.NotEq)) and right == "-1")
         if there and isinstance(left, ast.Call) and dotted(left.func).endswith(".get_device") and not left.args:
             subject = left.func.value  # type: ignore[attr-defined]
     if subject is None or not stable(subject) or _is_self(subject, stmt):
         return None
-    if isinstance(subject, ast.Attribute) and subject.attr == "data" and _is_tensor(facts, subject.value, stmt):
+    if isinstance(subject, ast.Attribute) and subject.attr == "data" and _is_tensor(context, subject.value, stmt):
         subject = subject.value
-    shown = _is_tensor(facts, subject, stmt)
+    shown = _is_tensor(context, subject, stmt)
     if not shown and _may_be_options(subject):
         return None
-    text = facts.source.code(subject)
+    text = context.source.code(subject)
     return Anchor(text, f"{text}.device", shown=shown)
 
 
@@ -120,16 +125,16 @@ def _own_answer(test: ast.expr, stmt: Stmt) -> ast.expr | None:
     return body[0].value if isinstance(body[0], ast.Return) else None
 
 
-def _device(facts: Facts, device: ast.expr, stmt: Stmt) -> Anchor | None:
+def _device(context: AnalysisContext, device: ast.expr, stmt: Stmt) -> Anchor | None:
     """A device that is asked for its type, that of a tensor or any other."""
     if not stable(device):
         return None
     held = device.value if isinstance(device, ast.Attribute) and device.attr == "device" else None
-    of_tensor = held is not None and not _is_self(held, stmt) and _is_tensor(facts, held, stmt)
-    return Anchor(facts.source.code(held) if held is not None and of_tensor else "", facts.source.code(device))
+    of_tensor = held is not None and not _is_self(held, stmt) and _is_tensor(context, held, stmt)
+    return Anchor(context.source.code(held) if held is not None and of_tensor else "", context.source.code(device))
 
 
-def lies_with(facts: Facts, site: Site) -> tuple[str, str]:
+def lies_with(context: AnalysisContext, site: Site) -> tuple[str, str]:
     """The device of the tensor whose GPU is the argument of ``.cuda(…)``: ``x.cuda(y.get_device())``, ``x.cuda(y.device)``; and what is
     taken for granted. No device for any other argument."""
     expr, subject = site.extra, None
@@ -140,28 +145,30 @@ def lies_with(facts: Facts, site: Site) -> tuple[str, str]:
         subject = held.value if isinstance(held, ast.Attribute) and held.attr == "device" else None
     if subject is None:
         return "", ""
-    device, premise = device_of(facts, subject, site.stmt)
+    device, premise = device_of(context, subject, site.stmt)
     return ("", "") if premise and isinstance(expr, ast.Attribute) else (device, premise)
 
 
-def device_of(facts: Facts, subject: ast.expr, stmt: Stmt) -> tuple[str, str]:
+def device_of(context: AnalysisContext, subject: ast.expr, stmt: Stmt) -> tuple[str, str]:
     """The device of what is asked for the number of its GPU, and what is taken for granted; none where it may be no tensor."""
     if not stable(subject) or _is_self(subject, stmt) or _may_be_options(subject):
         return "", ""
-    text = facts.source.code(subject)
+    text = context.source.code(subject)
     if "\n" in text or len(text) > _LONGEST:
         return "", ""
     premise = (
-        "" if _shown(facts, subject, stmt) else f"`{text}` is assumed to be a tensor, whose `.device` says where it is"
+        ""
+        if _shown(context, subject, stmt)
+        else f"`{text}` is assumed to be a tensor, whose `.device` says where it is"
     )
     return f"{text}.device", premise
 
 
-def _shown(facts: Facts, subject: ast.expr, stmt: Stmt) -> bool:
+def _shown(context: AnalysisContext, subject: ast.expr, stmt: Stmt) -> bool:
     """Whether something beside its ``.get_device()`` shows that it is a tensor: other objects have a method of that name."""
     if isinstance(subject, ast.Call) or (isinstance(subject, ast.Attribute) and _WEIGHT.match(subject.attr)):
         return True
-    receivers = facts.cuda.receivers
+    receivers = context.get(Cuda).receivers
     if receivers.is_tensor(subject, stmt, but=_PACKED_TOO) or receivers.in_operation(subject, stmt):
         return True
     name = subject.id if isinstance(subject, ast.Name) else ""
@@ -176,12 +183,12 @@ def _shown(facts: Facts, subject: ast.expr, stmt: Stmt) -> bool:
         return False
     arguments = owner.function.args
     fed = {a.arg for a in (*arguments.args[1:], *arguments.kwonlyargs)}
-    return name in fed and not _called(facts, name) and facts.class_info(owner.parent).is_module
+    return name in fed and not _called(context, name) and context.get(ClassSummaries).of(owner.parent).is_module
 
 
-def _called(facts: Facts, text: str) -> bool:
+def _called(context: AnalysisContext, text: str) -> bool:
     """Whether the file calls something of that name, or one of its methods as a module's: a module has no ``.device``."""
-    calls = (dotted(call.func) for call, _ in facts.devices.index.calls)
+    calls = (dotted(call.func) for call, _ in context.index.calls)
     return any(func == text or (func.startswith(f"{text}.") and func[len(text) + 1 :] in _OF_MODULES) for func in calls)
 
 
@@ -196,7 +203,7 @@ def _is_self(expr: ast.expr, stmt: Stmt) -> bool:
     return isinstance(expr, ast.Name) and self_class(stmt.scope.lookup(expr.id), expr.id) is not None
 
 
-def _is_tensor(facts: Facts, expr: ast.expr, stmt: Stmt) -> bool:
+def _is_tensor(context: AnalysisContext, expr: ast.expr, stmt: Stmt) -> bool:
     """Whether what is asked ``.is_cuda`` can only be a tensor, which has a ``.device`` as well: a packed sequence has none."""
     if isinstance(expr, ast.Call):
         return True  # next(….parameters())
@@ -205,11 +212,13 @@ def _is_tensor(facts: Facts, expr: ast.expr, stmt: Stmt) -> bool:
     text = dotted(expr)
     if (
         text
-        and any(s.scope is stmt.scope for _, s in facts.devices.index.read(f"{text}.get_device"))
-        and not _called(facts, text)
+        and any(s.scope is stmt.scope for _, s in context.index.read(f"{text}.get_device"))
+        and not _called(context, text)
     ):
         return True
-    return facts.cuda.receivers.is_tensor(expr, stmt, but=_PACKED_TOO) or facts.cuda.receivers.in_operation(expr, stmt)
+    return context.get(Cuda).receivers.is_tensor(expr, stmt, but=_PACKED_TOO) or context.get(
+        Cuda
+    ).receivers.in_operation(expr, stmt)
 
 
 def stable(expr: ast.expr) -> bool:
@@ -233,32 +242,32 @@ def stable(expr: ast.expr) -> bool:
             return isinstance(expr, ast.Name)
 
 
-def follow(facts: Facts, site: Site, found: Anchor) -> Followed:
+def follow(context: AnalysisContext, site: Site, found: Anchor) -> Followed:
     """How the guarded ``.cuda()`` of a site follows what its guard asks about."""
     call, guard = site.node, site.guard
     assert isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute) and guard is not None
-    receiver = facts.cuda.receivers.judge(call, site.stmt)
+    receiver = context.get(Cuda).receivers.judge(call, site.stmt)
     if receiver.verdict == "own":
         return Followed("", why_not=receiver.why)
     moved, text = call.func.value, found.device
-    if facts.text(moved) == found.subject:
+    if context.text(moved) == found.subject:
         return Followed("", why_not=f"`{found.subject}` is asked about itself")
-    if handled := facts.refusals.fallback(site.stmt):
+    if handled := context.get(Refusals).fallback(site.stmt):
         return Followed("", why_not=handled)
-    if _rebound(facts, found.device, guard, site.stmt):
+    if _rebound(context, found.device, guard, site.stmt):
         return Followed("", why_not=f"`{found.device}` is bound again before the move")
-    exact = site.extra is not None and facts.source.code(site.extra) in found.exact
+    exact = site.extra is not None and context.source.code(site.extra) in found.exact
     if not exact and (site.extra is not None or site.index is not None):
-        named = facts.text(site.extra) if site.extra is not None else f"cuda:{site.index}"
+        named = context.text(site.extra) if site.extra is not None else f"cuda:{site.index}"
         return Followed("", why_not=f"`{named}` may be another GPU than that of `{found.subject or text}`")
-    met = facts.meets.tensor(site, found.subject) if found.subject else facts.meets.beyond(site, text)
+    met = context.get(Meets).tensor(site, found.subject) if found.subject else context.get(Meets).beyond(site, text)
     current = (
-        [r for r in facts.devices.candidates(site.stmt) if r.text == text and _is_current(r)]
+        [r for r in context.get(Devices).candidates(site.stmt) if r.text == text and _is_current(r)]
         if not found.subject
         else []
     )
     premise = ""
-    if not found.shown and f"{text}." not in f"{facts.source.code(guard.node.test)} {facts.source.code(call)}":
+    if not found.shown and f"{text}." not in f"{context.source.code(guard.node.test)} {context.source.code(call)}":
         premise = f"`{found.subject}` is assumed to be a tensor, whose `.device` says where it is"
     elif not (exact or met or current):
         premise = f"where it is on a GPU, `{text}` is assumed to be the current one: nothing here shows that the two are used together"
@@ -267,11 +276,11 @@ def follow(facts: Facts, site: Site, found: Anchor) -> Followed:
     there = (
         met or bool(premise) or any(not r.meaning.wide for r in current)
     )  # without CUDA on the CPU, and `moved` with it
-    made = there and fresh(facts, moved, guard.stmt)
+    made = there and fresh(context, moved, guard.stmt)
     if not made and isinstance(guard.node, ast.IfExp):
-        asked = facts.source.code(guard.node.test)
+        asked = context.source.code(guard.node.test)
         return Followed(
-            text, premise or f"`{facts.text(moved)}` is assumed to be there already when `{asked}` is false", True
+            text, premise or f"`{context.text(moved)}` is assumed to be there already when `{asked}` is false", True
         )
     return Followed(text, premise, made)
 
@@ -281,25 +290,27 @@ def _is_current(reach: Reach) -> bool:
     return reach.meaning.kind in ("flag", "cuda") and reach.meaning.index is None
 
 
-def _rebound(facts: Facts, device: str, guard: Guard, stmt: Stmt) -> bool:
+def _rebound(context: AnalysisContext, device: str, guard: Guard, stmt: Stmt) -> bool:
     """Whether a statement of the guard before `stmt` binds what the device is read from."""
     root = device.partition(".")[0].partition("[")[0]
     bound = [
         w.stmt
-        for text, writes in facts.devices.index.writes.items()
+        for text, writes in context.index.writes.items()
         for w in writes
         if device.startswith(text) and text.startswith(root)
     ]
-    bound += facts.devices.index.binding(stmt.scope, root) if root.isidentifier() else []
+    bound += context.index.binding(stmt.scope, root) if root.isidentifier() else []
     return any(b is not stmt and guard.stmt in b.ancestors() and b is not guard.stmt for b in bound)
 
 
-def fresh(facts: Facts, expr: ast.expr, stmt: Stmt) -> bool:
+def fresh(context: AnalysisContext, expr: ast.expr, stmt: Stmt) -> bool:
     """Whether an expression lies on the CPU before `stmt` whatever happened: it was made there."""
     if not isinstance(expr, ast.Name):
-        return facts.cuda.receivers.fresh(expr, stmt)
+        return context.get(Cuda).receivers.fresh(expr, stmt)
     given = before(stmt, expr.id)
-    return bool(given) and all(value is not None and facts.cuda.receivers.fresh(value, where) for value, where in given)
+    return bool(given) and all(
+        value is not None and context.get(Cuda).receivers.fresh(value, where) for value, where in given
+    )
 
 
 def before(stmt: Stmt, name: str) -> Sequence[tuple[ast.expr | None, Stmt]]:

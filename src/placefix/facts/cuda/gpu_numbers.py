@@ -9,38 +9,41 @@ from placefix.diagnostic import Replace
 from placefix.facts import torch_api as api
 from placefix.facts.cuda.findings import Finding
 from placefix.facts.cuda.follows import device_of
+from placefix.facts.cuda.intents import Intents
+from placefix.facts.cuda.refusals import Refusals
+from placefix.facts.cuda.sites import Cuda
 from placefix.facts.devices.cuda_uses import Site
 from placefix.facts.program.names import dotted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from placefix.facts import Facts
+    from placefix.facts.context import AnalysisContext
     from placefix.facts.program.tree import Stmt
 
 _TAKE_ONE = ("to", "cuda")  # methods whose first argument is where to
 
 
-def numbers(facts: Facts) -> Iterator[Finding]:
+def numbers(context: AnalysisContext) -> Iterator[Finding]:
     """Every ``x.get_device()`` that is used as a device, at once or under a name that is used for nothing else; none where
     something asks first whether there is a GPU."""
-    for call, stmt in facts.devices.index.called("get_device"):
+    for call, stmt in context.index.called("get_device"):
         if not isinstance(call.func, ast.Attribute) or call.args or call.keywords:
             continue
-        site = Site("call", call, stmt, None, None, None, facts.cuda.guard(call, stmt))
-        if site.guard is not None or facts.intents.of(site) or facts.refusals.fallback(stmt):
+        site = Site("call", call, stmt, None, None, None, context.get(Cuda).guard(call, stmt))
+        if site.guard is not None or context.get(Intents).of(site) or context.get(Refusals).fallback(stmt):
             continue
-        if not (_is_device(facts, call, stmt, "to") or _named(facts, call, stmt)):
+        if not (_is_device(context, call, stmt, "to") or _named(context, call, stmt)):
             continue
-        device, premise = device_of(facts, call.func.value, stmt)
+        device, premise = device_of(context, call.func.value, stmt)
         if device and not premise:  # what is no tensor may give a device under that name
-            edit = Replace(facts.span(call), device, facts.text(call))
-            yield Finding(facts.span(call), f"`{facts.text(call)}`", (edit,), "", "", device)
+            edit = Replace(context.span(call), device, context.text(call))
+            yield Finding(context.span(call), f"`{context.text(call)}`", (edit,), "", "", device)
 
 
-def _is_device(facts: Facts, expr: ast.expr, stmt: Stmt, *methods: str) -> bool:
+def _is_device(context: AnalysisContext, expr: ast.expr, stmt: Stmt, *methods: str) -> bool:
     """Whether an expression says where to: ``y.to(…)``, or ``device=…`` of a function of torch. ``y.cuda(…)`` of itself is PF401's."""
-    for call, where in facts.devices.index.calls:
+    for call, where in context.index.calls:
         if where is not stmt:
             continue
         func = call.func
@@ -48,14 +51,14 @@ def _is_device(facts: Facts, expr: ast.expr, stmt: Stmt, *methods: str) -> bool:
             return True
         told = any(k.arg == "device" and k.value is expr for k in call.keywords)
         if told and (
-            facts.tree.qualname(func, stmt.scope) in api.TENSOR_FACTORIES
+            context.tree.qualname(func, stmt.scope) in api.TENSOR_FACTORIES
             or getattr(func, "attr", "").startswith("new_")
         ):
             return True
     return False
 
 
-def _named(facts: Facts, call: ast.Call, stmt: Stmt) -> bool:
+def _named(context: AnalysisContext, call: ast.Call, stmt: Stmt) -> bool:
     """Whether the answer gets a name that says where to wherever it is read."""
     node = stmt.node
     if (
@@ -68,7 +71,5 @@ def _named(facts: Facts, call: ast.Call, stmt: Stmt) -> bool:
     name, scope = dotted(node.targets[0]), stmt.scope
     if scope.kind != "function" or len(scope.bindings.get(name, ())) != 1:
         return False
-    reads = [
-        (e, s) for e, s in facts.devices.index.read(name) if s.scope.lookup(name) is scope and e is not node.targets[0]
-    ]
-    return bool(reads) and all(_is_device(facts, e, s, *_TAKE_ONE) for e, s in reads)
+    reads = [(e, s) for e, s in context.index.read(name) if s.scope.lookup(name) is scope and e is not node.targets[0]]
+    return bool(reads) and all(_is_device(context, e, s, *_TAKE_ONE) for e, s in reads)

@@ -4,38 +4,48 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from placefix.facts.cuda.intents import Intents
+from placefix.facts.cuda.nearby_device import NearbyDevice
+from placefix.facts.cuda.respell import Respell
+from placefix.facts.cuda.sites import Cuda
+
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
 
     from placefix.diagnostic import Span
-    from placefix.facts import Facts
+    from placefix.facts.context import AnalysisContext
     from placefix.facts.cuda.findings import Finding
 
 
 class GuardedUses:
     """Answers for one file."""
 
-    def __init__(self, facts: Facts) -> None:
-        self.facts = facts
+    def __init__(self, context: AnalysisContext) -> None:
+        self.context = context
 
     def beside_device(self, spoken: Collection[int], *forms: str) -> Iterator[tuple[Finding, Span]]:
         """Uses of CUDA under a test that is left to itself (where it starts is not among `spoken`), where other lines of the same
         block place things on a device; and where the test stands."""
-        for site in self.facts.cuda.sites:
+        for site in self.context.get(Cuda).sites:
             guard = site.guard
-            if guard is None or site.form not in forms or site.extra is not None or self.facts.intents.required(site):
+            if (
+                guard is None
+                or site.form not in forms
+                or site.extra is not None
+                or self.context.get(Intents).required(site)
+            ):
                 continue
-            span = self.facts.span(guard.node)
+            span = self.context.span(guard.node)
             if span.start in spoken or guard.stmt is site.stmt:
                 continue
-            choice = self.facts.nearby_device.choice(site) or (
-                self.facts.nearby_device.in_the_other_arm(site) if guard.test is None else None
+            choice = self.context.get(NearbyDevice).choice(site) or (
+                self.context.get(NearbyDevice).in_the_other_arm(site) if guard.test is None else None
             )
             if choice is not None:
                 found = (
-                    self.facts.respell.call(site, choice)
+                    self.context.get(Respell).call(site, choice)
                     if site.form == "cuda"
-                    else self.facts.respell.literal(site, choice)
+                    else self.context.get(Respell).literal(site, choice)
                 )
                 if found.edits:
                     yield found, span

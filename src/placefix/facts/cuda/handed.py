@@ -10,12 +10,12 @@ from placefix.facts.program.names import dotted, parameters
 from placefix.facts.program.tree import common, dominates
 
 if TYPE_CHECKING:
-    from placefix.facts import Facts
+    from placefix.facts.context import AnalysisContext
     from placefix.facts.devices.cuda_uses import Site
     from placefix.facts.program.tree import Scope, Stmt
 
 
-def handed(facts: Facts, site: Site) -> str:
+def handed(context: AnalysisContext, site: Site) -> str:
     """The parameter of its function that a site moves, or a part of one, as it was handed over; empty otherwise."""
     node: ast.expr = site.node
     while isinstance(node, (ast.Call, ast.Attribute, ast.Subscript)):
@@ -29,20 +29,20 @@ def handed(facts: Facts, site: Site) -> str:
     if "." in text:  # self.x = x, and then self.x = self.x.cuda()
         kept = [
             w.value
-            for w in facts.devices.index.values(scope, text)
+            for w in context.index.values(scope, text)
             if w.value is not None and dotted(w.value) and w.stmt is not site.stmt
         ]
         node = kept[0] if len(kept) == 1 else node
     if not isinstance(node, ast.Name) or scope.kind != "function" or scope.lookup(node.id) is not scope:
         return ""
-    return node.id if _Handed(facts, scope).at(node.id, site.stmt, frozenset()) else ""
+    return node.id if _Handed(context, scope).at(node.id, site.stmt, frozenset()) else ""
 
 
 class _Handed:
     """Which names of a function may hold a parameter as it was handed over, or a part or a view of one."""
 
-    def __init__(self, facts: Facts, scope: Scope) -> None:
-        self.facts = facts
+    def __init__(self, context: AnalysisContext, scope: Scope) -> None:
+        self.context = context
         self.scope = scope
         self.parameters = parameters(scope.function.args).keys() - {"self", "cls"}
 
@@ -51,7 +51,7 @@ class _Handed:
         seen |= {name}
         derived = False
         replaced: list[Stmt] = []
-        for binder in self.facts.devices.index.binding(self.scope, name):
+        for binder in self.context.index.binding(self.scope, name):
             node = binder.node
             if not isinstance(node, ast.Assign) or not _before(binder, stmt):
                 continue
@@ -78,7 +78,7 @@ class _Handed:
 
     def _computes(self, call: ast.Call) -> bool:
         """Whether a function of torch's makes its result where its first argument lies."""
-        name = self.facts.tree.qualname(call.func, self.scope) or ""
+        name = self.context.tree.qualname(call.func, self.scope) or ""
         return name == api.VARIABLE or name in api.TENSOR_FUNCTIONS or name.startswith(api.FUNCTIONAL)
 
 

@@ -8,13 +8,16 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from placefix.facts.cuda.movers import mover
+from placefix.facts.cuda.nearby_device import NearbyDevice
 from placefix.facts.cuda.sites import OWN_NAME
+from placefix.facts.devices.choice import Devices
+from placefix.facts.interpret.summaries import ClassSummaries
 from placefix.facts.program.names import dotted
 from placefix.facts.program.tree import dominates
 from placefix.lazy import pattern
 
 if TYPE_CHECKING:
-    from placefix.facts import Facts
+    from placefix.facts.context import AnalysisContext
     from placefix.facts.devices.cuda_uses import Site
     from placefix.facts.program.tree import Scope, Stmt
 
@@ -33,18 +36,20 @@ _STREAMS = frozenset(f"torch.cuda.{name}" for name in _STREAM_NAMES)
 class Intents:
     """Answers for one file."""
 
-    def __init__(self, facts: Facts) -> None:
-        self.facts = facts
-        self.tree = facts.tree
-        self.devices = facts.devices
-        self.index = facts.devices.index
+    def __init__(self, context: AnalysisContext) -> None:
+        self.context = context
+        self.tree = context.tree
+        self.devices = context.get(Devices)
+        self.index = context.index
 
     def of(self, site: Site) -> str:
         """How the code around says that it needs a GPU, or an empty string."""
         if self.contract(site):
             return "the function around it is for CUDA by its name"
         if self._marked or (
-            site.guard is None and self._in_test(site.stmt.scope) and self.facts.nearby_device.choice(site) is None
+            site.guard is None
+            and self._in_test(site.stmt.scope)
+            and self.context.get(NearbyDevice).choice(site) is None
         ):
             return "it is a test of what CUDA does"
         scope: Scope | None = site.stmt.scope
@@ -111,7 +116,9 @@ class Intents:
         while inner is not None:
             if inner.kind == "function" and inner.name.startswith("test_"):
                 return True
-            if inner.kind == "class" and any(b.endswith("TestCase") for b in self.facts.class_info(inner).bases):
+            if inner.kind == "class" and any(
+                b.endswith("TestCase") for b in self.context.get(ClassSummaries).of(inner).bases
+            ):
                 return True
             inner = inner.parent
         return False

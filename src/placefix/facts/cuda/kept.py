@@ -12,12 +12,15 @@ from typing import TYPE_CHECKING
 
 from placefix.diagnostic import Span
 from placefix.facts.cuda.findings import Finding
-from placefix.facts.cuda.intents import type_is
+from placefix.facts.cuda.intents import Intents, type_is
+from placefix.facts.cuda.respell import Respell
+from placefix.facts.cuda.sites import Cuda
+from placefix.facts.cuda.unguard import Unguard
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
 
-    from placefix.facts import Facts
+    from placefix.facts.context import AnalysisContext
     from placefix.facts.devices.cuda_uses import Guard, Site
     from placefix.facts.program.tree import Scope
 
@@ -34,58 +37,58 @@ TAKES = "it takes to the GPU what is found on the CPU"
 class Kept:
     """What stays in one file."""
 
-    def __init__(self, facts: Facts) -> None:
-        self.facts = facts
-        self.cuda = facts.cuda
+    def __init__(self, context: AnalysisContext) -> None:
+        self.context = context
+        self.cuda = context.get(Cuda)
 
     def guards(self, spoken: Collection[int] = (), forms: Collection[str] = ("cuda", "to")) -> Iterator[Finding]:
         """Guards that stay with the uses in them; none of those that start at an offset of `spoken`."""
         groups: dict[int, tuple[Guard, list[Site]]] = {}
         for site in self.cuda.sites:
-            if site.guard is not None and site.form in forms and not self.facts.intents.required(site):
-                start = self.facts.span(site.guard.node).start
+            if site.guard is not None and site.form in forms and not self.context.get(Intents).required(site):
+                start = self.context.span(site.guard.node).start
                 if start not in spoken:
                     groups.setdefault(start, (site.guard, []))[1].append(site)
         for guard, sites in groups.values():
-            span = self.facts.span(guard.node)
-            asked = self.facts.text(guard.node.test)
+            span = self.context.span(guard.node)
+            asked = self.context.text(guard.node.test)
             what = f"`{asked}`" if "\n" not in asked and len(asked) <= 60 else "its test"
             named = next((s for s in sites if s.extra is not None), None)
-            why = self.facts.unguard.why_kept.get(guard.node, "")
+            why = self.context.get(Unguard).why_kept.get(guard.node, "")
             stands = self.stands(sites[0])
             if named is not None and stands != FOLLOWS:
-                why = why or self.facts.respell.call(named).why_not
-            why = why or stands or next(filter(None, map(self.facts.respell.index_reason, sites)), "")
+                why = why or self.context.get(Respell).call(named).why_not
+            why = why or stands or next(filter(None, map(self.context.get(Respell).index_reason, sites)), "")
             if not why and sites[0].form in _TYPES:
                 why = "a type of CUDA tensors says here what is done with CUDA"
             if why:
-                yield Finding(Span(span.start, self.facts.span(guard.node.test).end), what, why_not=why)
+                yield Finding(Span(span.start, self.context.span(guard.node.test).end), what, why_not=why)
 
     def functions(self, *forms: str) -> Iterator[Finding]:
         """Functions (or the module) whose code says that it is for CUDA, from the first use of one of `forms` to the last."""
         groups: dict[tuple[Scope, str], list[Site]] = {}
         for site in self.cuda.sites:
-            why = self.facts.intents.of(site) if site.form in forms else ""
+            why = self.context.get(Intents).of(site) if site.form in forms else ""
             if why and why not in _SILENT:
                 groups.setdefault((site.stmt.scope, why), []).append(site)
         for (_, why), sites in groups.items():
-            spans = [self.facts.span(s.node) for s in sites]
+            spans = [self.context.span(s.node) for s in sites]
             yield Finding(Span(min(s.start for s in spans), max(s.end for s in spans)), "", why_not=why)
 
     def stands(self, site: Site) -> str:
         """Why a use is right as it stands, and no finding; an empty string where it is not, or nobody knows."""
-        intent = self.facts.intents.of(site)
+        intent = self.context.get(Intents).of(site)
         guard = site.guard
         if intent or guard is None:
             return intent
-        asked = self.facts.source.code(guard.node.test)
+        asked = self.context.source.code(guard.node.test)
         if re.search(r"\.is_cuda\b|get_device\(|\.device\.type\b", asked):
             return TAKES if guard.positive and _finds_on_cpu(guard.node.test) else FOLLOWS
         if guard.test is None and isinstance(guard.node.test, (ast.Name, ast.Attribute)):
             return f"what `{asked}` asks is not known here"
         if guard.test is None:
             return "its guard asks for more than CUDA"
-        if isinstance(guard.node, ast.If) and self.facts.unguard.does_more(guard):
+        if isinstance(guard.node, ast.If) and self.context.get(Unguard).does_more(guard):
             return "its guard does more than place things"
         return ""
 

@@ -19,7 +19,7 @@ from placefix.lazy import NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from placefix.facts import Facts
+    from placefix.facts.context import AnalysisContext
     from placefix.facts.program.tree import Stmt
 
 
@@ -30,12 +30,14 @@ class Lift(NamedTuple):
     after: tuple[Stmt, ...] = ()
 
 
-def lift(facts: Facts, guard: Stmt, arm: Sequence[Stmt], places_only: Callable[[ast.stmt], bool]) -> Iterator[Lift]:
+def lift(
+    context: AnalysisContext, guard: Stmt, arm: Sequence[Stmt], places_only: Callable[[ast.stmt], bool]
+) -> Iterator[Lift]:
     """What of `arm` may leave it, the better way first; nothing where the whole arm would."""
 
     def liftable(stmt: Stmt) -> bool:
-        simple = isinstance(stmt.node, (ast.Expr, ast.Assign)) and own_line(facts, stmt)
-        return (simple or _own_lines(facts, stmt)) and places_only(stmt.node) and _there_before(facts, stmt, guard)
+        simple = isinstance(stmt.node, (ast.Expr, ast.Assign)) and own_line(context, stmt)
+        return (simple or _own_lines(context, stmt)) and places_only(stmt.node) and _there_before(context, stmt, guard)
 
     first = 0
     while first < len(arm) and liftable(arm[first]):
@@ -44,7 +46,7 @@ def lift(facts: Facts, guard: Stmt, arm: Sequence[Stmt], places_only: Callable[[
     for stmt in reversed(arm[first:]):
         if liftable(stmt):
             after.insert(0, stmt)
-        elif not _switch(facts, stmt):
+        elif not _switch(context, stmt):
             break
     if first + len(after) == len(arm):
         return
@@ -79,7 +81,7 @@ def _loaded(stmt: Stmt) -> str:
     )
 
 
-def chained(facts: Facts, stmt: Stmt, move: ast.expr) -> str:
+def chained(context: AnalysisContext, stmt: Stmt, move: ast.expr) -> str:
     """The `x` of ``x = x.cuda().half()``, a statement of one line that moves it first and names it nowhere else; else an
     empty string."""
     node = stmt.node
@@ -87,7 +89,7 @@ def chained(facts: Facts, stmt: Stmt, move: ast.expr) -> str:
         not isinstance(node, ast.Assign)
         or len(node.targets) != 1
         or not isinstance(move, ast.Call)
-        or not own_line(facts, stmt)
+        or not own_line(context, stmt)
     ):
         return ""
     name, link = dotted(node.targets[0]), node.value
@@ -104,7 +106,7 @@ def _moved(stmt: Stmt) -> str:
     return dotted(value.func.value) if isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute) else ""
 
 
-def apart(facts: Facts, found: Lift, others: Sequence[Stmt]) -> bool:
+def apart(context: AnalysisContext, found: Lift, others: Sequence[Stmt]) -> bool:
     """Whether the other arm goes on behind the guard and has nothing to do with what is moved behind it. In front of
     the guard a move to the CPU leaves it what it had."""
     gone = found.after
@@ -117,12 +119,12 @@ def apart(facts: Facts, found: Lift, others: Sequence[Stmt]) -> bool:
                 return False
             if isinstance(node, (ast.Name, ast.Attribute)) and dotted(node) in names:
                 return False
-        if re.search(r"\b(?:exit|quit|_exit|abort)\(", facts.text(stmt)):
+        if re.search(r"\b(?:exit|quit|_exit|abort)\(", context.text(stmt)):
             return False
     return True
 
 
-def _switch(facts: Facts, stmt: Stmt) -> bool:
+def _switch(context: AnalysisContext, stmt: Stmt) -> bool:
     """``cudnn.benchmark = True``: a move may pass it."""
     node = stmt.node
     if (
@@ -131,14 +133,14 @@ def _switch(facts: Facts, stmt: Stmt) -> bool:
         or not isinstance(node.targets[0], ast.Attribute)
     ):
         return False
-    return len(node.targets) == 1 and (facts.tree.qualname(node.targets[0], stmt.scope) or "").startswith(
+    return len(node.targets) == 1 and (context.tree.qualname(node.targets[0], stmt.scope) or "").startswith(
         "torch.backends.cudnn."
     )
 
 
-def own_line(facts: Facts, stmt: Stmt) -> bool:
+def own_line(context: AnalysisContext, stmt: Stmt) -> bool:
     """Whether a statement has one line, to itself and a comment at its end, with none above."""
-    source, span = facts.source, facts.span(stmt)
+    source, span = context.source, context.span(stmt)
     row = source.line_of(span.start)
     before, _, behind = source.line(row).partition(source.segment(span))
     if source.line_of(span.end) != row or before.strip() or (behind.strip() and not behind.lstrip().startswith("#")):
@@ -146,25 +148,25 @@ def own_line(facts: Facts, stmt: Stmt) -> bool:
     return not source.line(row - 1).lstrip().startswith("#")
 
 
-def _own_lines(facts: Facts, stmt: Stmt) -> bool:
+def _own_lines(context: AnalysisContext, stmt: Stmt) -> bool:
     """Whether it is an ``if`` with one suite whose lines hold a statement each, and no comment."""
     if not isinstance(stmt.node, ast.If) or len(stmt.suites) != 1:
         return False
-    source, span, suite = facts.source, facts.span(stmt), stmt.suites[0].stmts
-    first, rows = source.line_of(span.start), [source.line_of(facts.span(s).start) for s in suite]
+    source, span, suite = context.source, context.span(stmt), stmt.suites[0].stmts
+    first, rows = source.line_of(span.start), [source.line_of(context.span(s).start) for s in suite]
     head = source.line(first).strip()
     if "#" in head or not head.endswith(":") or source.line(first - 1).lstrip().startswith("#"):
         return False
-    return rows == list(range(first + 1, first + 1 + len(suite))) and all(own_line(facts, s) for s in suite)
+    return rows == list(range(first + 1, first + 1 + len(suite))) and all(own_line(context, s) for s in suite)
 
 
-def lines(facts: Facts, stmt: Stmt, text: str) -> str:
+def lines(context: AnalysisContext, stmt: Stmt, text: str) -> str:
     """The `text` of a statement as it stands at the margin, with the comment at its end."""
-    source = facts.source
-    line = source.line(source.line_of(facts.span(stmt).start))
+    source = context.source
+    line = source.line(source.line_of(context.span(stmt).start))
     margin = line[: len(line) - len(line.lstrip())]
-    behind = source.line(source.line_of(facts.span(stmt).end)).rpartition(
-        source.segment(facts.span(stmt)).splitlines()[-1]
+    behind = source.line(source.line_of(context.span(stmt).end)).rpartition(
+        source.segment(context.span(stmt)).splitlines()[-1]
     )[2]
     return "\n".join(part.removeprefix(margin) for part in text.splitlines()) + behind.rstrip()
 
@@ -176,9 +178,9 @@ def _given(name: str, stmt: Stmt) -> bool:
     )
 
 
-def _there_before(facts: Facts, stmt: Stmt, guard: Stmt) -> bool:
+def _there_before(context: AnalysisContext, stmt: Stmt, guard: Stmt) -> bool:
     """Whether everything that `stmt` reads is there without the guard's arm."""
-    index = facts.devices.index
+    index = context.index
     for node in walk(stmt.node):
         if not isinstance(node, (ast.Name, ast.Attribute)) or not isinstance(node.ctx, ast.Load):
             continue

@@ -10,7 +10,13 @@ from typing import TYPE_CHECKING
 from placefix.diagnostic import Replace, Span
 from placefix.facts.cuda.checkpoints import Taken, made_of, taken
 from placefix.facts.cuda.findings import Finding
+from placefix.facts.cuda.intents import Intents
+from placefix.facts.cuda.respell import Respell
+from placefix.facts.cuda.sites import Cuda
+from placefix.facts.devices.choice import Devices
 from placefix.facts.devices.cuda_uses import Site
+from placefix.facts.interpret.flow import Flow
+from placefix.facts.interpret.summaries import ClassSummaries
 from placefix.facts.program.children import walk
 from placefix.facts.program.names import dotted, is_name
 from placefix.lazy import pattern
@@ -18,7 +24,7 @@ from placefix.lazy import pattern
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from placefix.facts import Facts
+    from placefix.facts.context import AnalysisContext
     from placefix.facts.program.tree import Scope, Stmt
 
 _LOADS = frozenset(("torch.load", "torch.jit.load", "torch.serialization.load"))
@@ -30,10 +36,10 @@ _BESIDES = "what else is read of the checkpoint is assumed not to be needed on t
 class Loads:
     """PF405 for one file."""
 
-    def __init__(self, facts: Facts) -> None:
-        self.facts = facts
-        self.tree = facts.tree
-        self.index = facts.devices.index
+    def __init__(self, context: AnalysisContext) -> None:
+        self.context = context
+        self.tree = context.tree
+        self.index = context.index
         self._followed: dict[tuple[str, Scope], Taken] = {}
 
     def unmapped(self) -> Iterator[Finding]:
@@ -44,11 +50,11 @@ class Loads:
             name = self.tree.qualname(call.func, stmt.scope) if call.args or call.keywords else None
             if name not in _LOADS or self._mapped(call) or self._chosen(call, stmt):
                 continue
-            what = f"`{self.facts.text(call.func)}`"
+            what = f"`{self.context.text(call.func)}`"
             if name == "torch.jit.load":
                 if not self._writes_scripts:
                     why = "a scripted module stays where it is loaded, and what follows may rely on that"
-                    yield Finding(self.facts.span(call), what, why_not=why)
+                    yield Finding(self.context.span(call), what, why_not=why)
                 continue
             into = self._into(call, stmt)
             if into:
@@ -67,14 +73,14 @@ class Loads:
 
     def _chosen(self, call: ast.Call, stmt: Stmt) -> bool:
         """Whether the load is that of a machine with CUDA: one of several ways of loading, or code that needs it."""
-        site = Site("call", call, stmt, None, None, None, self.facts.cuda.guard(call, stmt))
-        if site.guard is not None or self.facts.framework or self.facts.intents.required(site):
+        site = Site("call", call, stmt, None, None, None, self.context.get(Cuda).guard(call, stmt))
+        if site.guard is not None or self.context.tree.framework or self.context.get(Intents).required(site):
             return True
         child = stmt
         for owner in stmt.ancestors():
             if isinstance(owner.node, ast.Try) and child.suite.arm == "body" and child.suite.owner is owner:
                 handlers = [s for s in owner.suites if s.arm.startswith("handler")]
-                if any("load" in self.facts.text(s) for suite in handlers for s in suite.stmts):
+                if any("load" in self.context.text(s) for suite in handlers for s in suite.stmts):
                     return True
             child = owner
         return False
@@ -124,21 +130,21 @@ class Loads:
             moves = [m for m, s in self.index.called("to", "cuda") if s is where and self._moves_all(where, m, name)]
         if len(moves) != 1:
             return ""
-        first, then = self.facts.devices.at(stmt), self.facts.devices.at(where)
+        first, then = self.context.get(Devices).at(stmt), self.context.get(Devices).at(where)
         if _method(moves[0]) == "cuda":
             there = first is not None and first.agnostic and first.meaning.index is None
             return "" if not self._goes(moves[0]) else first.text if first is not None and there else self._cpu
-        asked = self.facts.text(moves[0].args[0])
+        asked = self.context.text(moves[0].args[0])
         if first is not None and first.agnostic and first.text == asked:
             return asked
         return self._cpu if then is not None and then.agnostic and then.text == asked else ""
 
     def _goes(self, move: ast.Call) -> bool:
         """Whether a ``.cuda()`` is one that is respelled, or left out without CUDA: what it moves has to be there without."""
-        site = next((s for s in self.facts.cuda.sites if s.node is move), None)
+        site = next((s for s in self.context.get(Cuda).sites if s.node is move), None)
         if site is None or (site.guard is not None and (site.guard.test is None or not site.guard.positive)):
             return False
-        return site.guard is not None or bool(self.facts.respell.call(site).edits)
+        return site.guard is not None or bool(self.context.get(Respell).call(site).edits)
 
     @staticmethod
     def _moves_all(stmt: Stmt, move: ast.Call, name: str) -> bool:
@@ -161,7 +167,7 @@ class Loads:
         return [
             (c, s)
             for c, s in self.index.called("load_state_dict")
-            if isinstance(c.func, ast.Attribute) and c.args and not _NUMBERS.search(self.facts.text(c.func.value))
+            if isinstance(c.func, ast.Attribute) and c.args and not _NUMBERS.search(self.context.text(c.func.value))
         ]
 
     def _premise(self, stmt: Stmt, into: list[tuple[ast.Call, bool]]) -> str:
@@ -169,12 +175,12 @@ class Loads:
         for copy, _ in into:
             if any(k.arg in (None, "assign") for k in copy.keywords):
                 return "the values are assumed to be copied, not assigned"
-            kinds = self.facts.flow.values.get(copy, [])
+            kinds = self.context.get(Flow).values.get(copy, [])
             if self._of_itself(copy, stmt.scope):
                 continue
             if not kinds or any(not o.proven or not (o.is_module or o.kind == "optimizer") for o in kinds):
                 assert isinstance(copy.func, ast.Attribute)
-                text = self.facts.text(copy.func.value)
+                text = self.context.text(copy.func.value)
                 shown = f"`{text}`" if len(text) <= 40 and "\n" not in text else "the receiver"
                 return f"{shown} is assumed to be a module or an optimizer of torch, which copies the values to its own device"
         if into[0][1]:
@@ -186,10 +192,10 @@ class Loads:
         """Whether a module of the file loads its own values."""
         assert isinstance(copy.func, ast.Attribute)
         cls = scope.parent
-        me = self.facts.devices.self_name(scope) if scope.kind == "function" else ""
+        me = self.context.get(Devices).self_name(scope) if scope.kind == "function" else ""
         if cls is None or not me or not isinstance(copy.func.value, ast.Name) or copy.func.value.id != me:
             return False
-        info = self.facts.class_info(cls)
+        info = self.context.get(ClassSummaries).of(cls)
         return info.is_module and info.closed and "load_state_dict" not in info.methods
 
     def _only_copied(self, name: str, scope: Scope, copies: list[ast.Call]) -> bool:
@@ -212,9 +218,9 @@ class Loads:
     # --- the fix ----------------------------------------------------------------------------
 
     def _finding(self, call: ast.Call, what: str, place: str, premise: str) -> Finding:
-        text = self.facts.source.text
-        span = self.facts.span(call)
-        last = max(self.facts.span(a).end for a in (*call.args, *(k.value for k in call.keywords)))
+        text = self.context.source.text
+        span = self.context.span(call)
+        last = max(self.context.span(a).end for a in (*call.args, *(k.value for k in call.keywords)))
         gap = text[last : span.end - 1]
         if ")" in gap:
             if "#" in gap:
@@ -227,8 +233,8 @@ class Loads:
         """The device in reach where one module takes all there is; else the host, where the state of random
         generators has to stay, and from where optimizers take theirs to their parameters."""
         only = len(into) == 1 and into[0][1]
-        if only and all(o.is_module for o in self.facts.flow.values.get(into[0][0], ())):
-            reach = self.facts.devices.at(stmt)
+        if only and all(o.is_module for o in self.context.get(Flow).values.get(into[0][0], ())):
+            reach = self.context.get(Devices).at(stmt)
             if reach is not None and reach.agnostic:
                 return reach.text
         return self._cpu
@@ -236,7 +242,7 @@ class Loads:
     @cached_property
     def _cpu(self) -> str:
         """The name of the CPU in the file's quotes."""
-        text = self.facts.source.text
+        text = self.context.source.text
         return "'cpu'" if text.count("'") > text.count('"') else '"cpu"'
 
 

@@ -11,6 +11,8 @@ import ast
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from placefix.facts.cuda.sites import Cuda
+from placefix.facts.interpret.flow import Flow
 from placefix.facts.program.children import header, walk
 from placefix.facts.program.names import dotted
 from placefix.facts.program.tree import common
@@ -18,7 +20,7 @@ from placefix.facts.program.tree import common
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator
 
-    from placefix.facts import Facts
+    from placefix.facts.context import AnalysisContext
     from placefix.facts.devices.cuda_uses import Site
     from placefix.facts.program.tree import Scope, Stmt
 
@@ -46,8 +48,8 @@ _TOGETHER = ("torch.", "torch_scatter.")
 class _Lying:
     """The calls and names of one scope whose values lie on one device; kept up to date statement by statement."""
 
-    def __init__(self, facts: Facts, nodes: set[int], names: set[str]) -> None:
-        self.facts = facts
+    def __init__(self, context: AnalysisContext, nodes: set[int], names: set[str]) -> None:
+        self.context = context
         self.nodes = nodes
         self.names = names
 
@@ -64,10 +66,12 @@ class _Lying:
                 return False
             if any(k.arg == "device" for k in expr.keywords):
                 return False
-            name = self.facts.tree.qualname(expr.func, scope)
+            name = self.context.tree.qualname(expr.func, scope)
             if name is not None:
                 return name.startswith(_TOGETHER) and self.any(expr.args, scope)
-            if self.has(expr.func, scope) or (self.facts.meets.is_module(expr, scope) and self.any(expr.args, scope)):
+            if self.has(expr.func, scope) or (
+                self.context.get(Meets).is_module(expr, scope) and self.any(expr.args, scope)
+            ):
                 return True
             return isinstance(expr.func, ast.Attribute) and self.has(expr.func.value, scope)
         if isinstance(expr, ast.BinOp):
@@ -103,7 +107,7 @@ class _Lying:
             if id(node.value) not in self.nodes:
                 if node.value.func.attr in ("to", "cuda", "cpu"):
                     self.names.discard(text)  # a module is moved elsewhere, in place
-            elif text and certain and self.facts.meets.is_called(text):
+            elif text and certain and self.context.get(Meets).is_called(text):
                 self.names.add(text)
 
     def _bind(self, target: ast.expr, value: ast.expr | None, scope: Scope, certain: bool) -> None:
@@ -124,26 +128,26 @@ class _Lying:
 class Meets:
     """Answers for one file."""
 
-    def __init__(self, facts: Facts) -> None:
-        self.facts = facts
-        self.tree = facts.tree
-        self.index = facts.devices.index
+    def __init__(self, context: AnalysisContext) -> None:
+        self.context = context
+        self.tree = context.tree
+        self.index = context.index
         self._on: dict[str, set[int]] = {}  # device -> the answer of `_placed`
 
     def __call__(self, site: Site, device: str) -> bool:
         """Whether what `site` places is used together with something that lies on `device`, on every path that uses it."""
-        return self._ahead(site, _Lying(self.facts, self._placed(device), self._around(site.stmt.scope, device)))
+        return self._ahead(site, _Lying(self.context, self._placed(device), self._around(site.stmt.scope, device)))
 
     def parameter(self, site: Site, name: str) -> bool:
         """Whether what `site` places is used together with the parameter `name`, or what another site places that runs
         wherever this one does."""
-        return any(self._ahead(s, _Lying(self.facts, set(), {name})) for s in (site, *self._companions(site)))
+        return any(self._ahead(s, _Lying(self.context, set(), {name})) for s in (site, *self._companions(site)))
 
     def _companions(self, site: Site) -> Iterator[Site]:
         """The other sites that place something on the current GPU wherever `site` runs."""
         stmts = self._by_scope.get(site.stmt.scope, [])
         around = {a for a in site.stmt.ancestors() if a is not site.stmt}
-        for other in self.facts.cuda.sites:
+        for other in self.context.get(Cuda).sites:
             if (
                 other.stmt.scope is site.stmt.scope
                 and other.node is not site.node
@@ -160,12 +164,12 @@ class Meets:
         guards = [s.guard for s in others if s.guard is not None]
         nodes = {id(s.node) for s in others} | {id(g.node) for g in guards if isinstance(g.node, ast.IfExp)}
         through = {g.stmt for g in guards if isinstance(g.node, ast.If)}
-        return bool(nodes) and self._ahead(site, _Lying(self.facts, nodes, set()), through)
+        return bool(nodes) and self._ahead(site, _Lying(self.context, nodes, set()), through)
 
     def _ahead(self, site: Site, there: _Lying, through: Collection[Stmt] = ()) -> bool:
         """Whether what `site` places meets what lies `there`, on every path that uses it. through: branches that are taken."""
         scope = site.stmt.scope
-        here = _Lying(self.facts, {id(site.node)}, set())
+        here = _Lying(self.context, {id(site.node)}, set())
         branches = {a for a in site.stmt.ancestors() if isinstance(a.node, _BRANCHES)}.union(through)
         reached = False
         for stmt in self._by_scope.get(scope, ()):
@@ -184,19 +188,19 @@ class Meets:
 
     def tensor(self, site: Site, text: str) -> bool:
         """Whether what a guarded `site` places is used together with the tensor `text`, that its guard asks about."""
-        return self._behind(site, _Lying(self.facts, set(), {text}), text)
+        return self._behind(site, _Lying(self.context, set(), {text}), text)
 
     def beyond(self, site: Site, device: str) -> bool:
         """Whether what a guarded `site` places is used together with something that lies on `device`, whether or not the
         guard let it be placed."""
-        return self._behind(site, _Lying(self.facts, self._placed(device), self._around(site.stmt.scope, device)))
+        return self._behind(site, _Lying(self.context, self._placed(device), self._around(site.stmt.scope, device)))
 
     def _behind(self, site: Site, there: _Lying, subject: str = "") -> bool:
         """Whether what a guarded `site` places meets what lies `there`. subject: the tensor that it meets, in or behind the
         guard, else behind it."""
         guard, mine = site.guard, list(site.stmt.ancestors())
         assert guard is not None
-        here = _Lying(self.facts, {id(site.node), id(guard.node)}, set())
+        here = _Lying(self.context, {id(site.node), id(guard.node)}, set())
         reached = False
         for stmt in self._by_scope.get(site.stmt.scope, ()):
             if _apart(stmt, site.stmt):
@@ -252,7 +256,7 @@ class Meets:
     @cached_property
     def _modules(self) -> frozenset[int]:
         """The calls of modules and losses."""
-        return frozenset(id(e.node) for e in self.facts.flow.events if e.kind == "call")
+        return frozenset(id(e.node) for e in self.context.get(Flow).events if e.kind == "call")
 
     def _placed(self, device: str) -> set[int]:
         """The calls whose result lies on `device`."""

@@ -7,13 +7,14 @@ import ast
 from typing import TYPE_CHECKING
 
 from placefix.facts.cuda.findings import Choice
+from placefix.facts.devices.choice import Devices
 from placefix.facts.program.names import dotted, names_device
 from placefix.facts.program.tree import dominates
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from placefix.facts import Facts
+    from placefix.facts.context import AnalysisContext
     from placefix.facts.devices.cuda_uses import Site
     from placefix.facts.program.tree import Stmt
 
@@ -24,9 +25,9 @@ _NO_CHOICE = ("tensor", "none", "cpu", "index")
 class NearbyDevice:
     """Answers for one file."""
 
-    def __init__(self, facts: Facts) -> None:
-        self.facts = facts
-        self.devices = facts.devices
+    def __init__(self, context: AnalysisContext) -> None:
+        self.context = context
+        self.devices = context.get(Devices)
 
     def choice(self, site: Site, *, around: bool = False) -> Choice | None:
         """The device of the lines beside a use in its block, or with `around` in the nearest block of the function that holds
@@ -83,7 +84,7 @@ class NearbyDevice:
         return (
             ""
             if given is None or not _root(given) or (meaning is not None and meaning.kind in _NO_CHOICE)
-            else self.facts.text(given)
+            else self.context.text(given)
         )
 
     def _holds(self, call: ast.Call, stmt: Stmt, inner: Stmt, own: Stmt) -> bool:
@@ -95,7 +96,7 @@ class NearbyDevice:
             return False
         bound = [
             *self.devices.index.binding(owner, root),
-            *(w.stmt for w in self.devices.index.written(self.facts.text(given))),
+            *(w.stmt for w in self.devices.index.written(self.context.text(given))),
         ]
         meanings = [
             self.devices.meaning(w.value, owner) for w in self.devices.index.values(owner, root) if w.value is not None

@@ -12,13 +12,18 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from placefix.diagnostic import Applicability, Delete, Move, Replace, Span, Unwrap
+from placefix.facts.cuda.cudaonly import CudaOnly
+from placefix.facts.cuda.intents import Intents
+from placefix.facts.cuda.refusals import Refusals
+from placefix.facts.cuda.respell import Respell
+from placefix.facts.cuda.sites import Cuda
 from placefix.lazy import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from placefix.diagnostic import Diagnostic, Fix, Insert
-    from placefix.facts import Facts
+    from placefix.facts.context import AnalysisContext
     from placefix.facts.program.tree import Scope, Stmt
 
 # What becomes of a use: a safe fix, an unsafe one, or it stays.
@@ -44,8 +49,8 @@ class _Left(NamedTuple):
 class Needs:
     """Answers for one file."""
 
-    def __init__(self, facts: Facts) -> None:
-        self.facts = facts
+    def __init__(self, context: AnalysisContext) -> None:
+        self.context = context
 
     # --- what there is -------------------------------------------------------------------------
 
@@ -56,23 +61,23 @@ class Needs:
         return sorted(found, key=lambda need: need.span)
 
     def _of_sites(self) -> Iterator[Need]:
-        facts = self.facts
-        for site in facts.cuda.sites:
+        context = self.context
+        for site in context.get(Cuda).sites:
             if site.form == "cuda":
-                end = facts.span(site.node.func).end  # type: ignore[attr-defined]
+                end = context.span(site.node.func).end  # type: ignore[attr-defined]
                 span = Span(end - len("cuda"), end)
             else:
-                span = facts.span(site.literal if site.literal is not None else site.node)
-            fails = site.guard is None and not (site.form == "definition" and facts.respell.is_chosen(site))
+                span = context.span(site.literal if site.literal is not None else site.node)
+            fails = site.guard is None and not (site.form == "definition" and context.get(Respell).is_chosen(site))
             yield self._need(span, site.stmt, fails)
 
     def _of_calls(self) -> Iterator[Need]:
         """Functions of torch.cuda that raise without it, process groups of NCCL, modules that are wrapped for GPUs."""
-        facts = self.facts
-        for site, _ in facts.cuda_only.sites():
-            yield self._need(facts.span(site.node.func), site.stmt, site.guard is None)  # type: ignore[attr-defined]
-        for call, stmt in facts.devices.index.called("init_process_group", "DistributedDataParallel"):
-            name = facts.tree.qualname(call.func, stmt.scope) or ""
+        context = self.context
+        for site, _ in context.get(CudaOnly).sites():
+            yield self._need(context.span(site.node.func), site.stmt, site.guard is None)  # type: ignore[attr-defined]
+        for call, stmt in context.index.called("init_process_group", "DistributedDataParallel"):
+            name = context.tree.qualname(call.func, stmt.scope) or ""
             if name.endswith(".DistributedDataParallel"):
                 needed = any(
                     k.arg == "device_ids" and not (isinstance(k.value, ast.Constant) and k.value.value is None)
@@ -86,18 +91,20 @@ class Needs:
                     and backend.value == "nccl"
                 )
             if needed:
-                yield self._need(facts.span(call.func), stmt, facts.cuda.guard(call, stmt) is None)
+                yield self._need(context.span(call.func), stmt, context.get(Cuda).guard(call, stmt) is None)
 
     def _of_exits(self) -> Iterator[Need]:
-        for stmt in self.facts.intents.exits:
+        for stmt in self.context.get(Intents).exits:
             test: ast.expr = stmt.node.test  # type: ignore[attr-defined]
-            yield self._need(self.facts.span(test), stmt, self.facts.cuda.guard(test, stmt) is None)
+            yield self._need(self.context.span(test), stmt, self.context.get(Cuda).guard(test, stmt) is None)
 
     def _need(self, span: Span, stmt: Stmt, fails: bool) -> Need:
         scope = stmt.scope
         while scope.kind == "class" and scope.parent is not None:
             scope = scope.parent  # what a class's body does is done where it stands
-        fails = fails and not self.facts.cuda_only.for_several(stmt) and not self.facts.refusals.fallback(stmt)
+        fails = (
+            fails and not self.context.get(CudaOnly).for_several(stmt) and not self.context.get(Refusals).fallback(stmt)
+        )
         return Need(span, scope, fails)
 
     # --- what becomes of it ----------------------------------------------------------------------
@@ -105,7 +112,7 @@ class Needs:
     def settled(self, found: Sequence[Diagnostic]) -> list[Diagnostic]:
         """The findings of a file, without the fixes that would define a device where CUDA is needed all the same. Where
         only unsafe fixes take that need away they are unsafe, too."""
-        made = self.facts.devices.made
+        made = self.context.new_devices
         defining = [n for n, d in enumerate(found) if d.fix is not None and any(e in made for e in d.fix.edits)]
         settled = list(found)
         if not defining:
@@ -135,7 +142,7 @@ class Needs:
                 return settled
 
     def _demoted(self, finding: Diagnostic, left: _Left) -> Diagnostic:
-        source, fix = self.facts.source, finding.fix
+        source, fix = self.context.source, finding.fix
         assert fix is not None
         row = source.row_name(source.line_of(left.offset))
         if left.level == _STAYS:

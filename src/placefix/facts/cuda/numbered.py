@@ -6,6 +6,7 @@ import ast
 from typing import TYPE_CHECKING
 
 from placefix.facts.cuda.findings import Choice
+from placefix.facts.devices.choice import Devices
 from placefix.facts.program.guards import Test
 from placefix.facts.program.names import dotted, parameters
 from placefix.lazy import NamedTuple
@@ -13,7 +14,7 @@ from placefix.lazy import NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from placefix.facts import Facts
+    from placefix.facts.context import AnalysisContext
     from placefix.facts.devices.cuda_uses import Guard, Site
     from placefix.facts.program.tree import Scope, Stmt
 
@@ -29,30 +30,30 @@ class Numbered(NamedTuple):
     premise: str
 
 
-def numbered(facts: Facts, guard: Guard, sites: Sequence[Site]) -> Numbered | None:
+def numbered(context: AnalysisContext, guard: Guard, sites: Sequence[Site]) -> Numbered | None:
     """The number that a guard asks for and all of its moves go to; None where that is not so."""
-    extras = {facts.text(s.extra) for s in sites if s.extra is not None}
+    extras = {context.text(s.extra) for s in sites if s.extra is not None}
     extra = sites[0].extra
     if len(extras) != 1 or extra is None or any(s.form != "cuda" or s.extra is None for s in sites):
         return None
     scope, text = guard.stmt.scope, dotted(extra)
     test = (
-        facts.devices.tests.of_one(guard.node.test, text, scope)
+        context.get(Devices).tests.of_one(guard.node.test, text, scope)
         if text
-        else _of_item(facts, guard.node.test, extra, scope)
+        else _of_item(context, guard.node.test, extra, scope)
     )
-    text = text or facts.text(extra)
+    text = text or context.text(extra)
     if test is None or _says_gpu(test.key) == test.negated or not guard.positive:
         return None
-    if facts.devices.meaning(extra, scope) is not None and not _compared(test.key):
+    if context.get(Devices).meaning(extra, scope) is not None and not _compared(test.key):
         return None  # a device, not a number
-    if not (_ordered(test.key) or _integer(facts, text, scope)):
+    if not (_ordered(test.key) or _integer(context, text, scope)):
         return Numbered(test, text, f"`{text}` is assumed to be the number of a GPU")
     given = next((name for s in sites if (name := _given(s))), "")
     return Numbered(test, text, f"`{given}` is assumed to be on the CPU when `{test.text}` is false" if given else "")
 
 
-def _of_item(facts: Facts, test: ast.expr, extra: ast.expr, scope: Scope) -> Test | None:
+def _of_item(context: AnalysisContext, test: ast.expr, extra: ast.expr, scope: Scope) -> Test | None:
     """What a guard asks of an item of a list of GPUs, ``self.gpus[0] != -1``, that it then places on; None where it asks
     another thing."""
     if not (
@@ -61,7 +62,7 @@ def _of_item(facts: Facts, test: ast.expr, extra: ast.expr, scope: Scope) -> Tes
         and isinstance(extra.slice.value, int)
     ):
         return None
-    text, owner = facts.text(extra), dotted(extra.value)
+    text, owner = context.text(extra), dotted(extra.value)
     root = scope.lookup(owner.partition(".")[0]) if owner else None
     if (
         root is None
@@ -74,7 +75,7 @@ def _of_item(facts: Facts, test: ast.expr, extra: ast.expr, scope: Scope) -> Tes
     if (kind, limit) not in (("NotEq", "-1"), ("Gt", "-1"), ("GtE", "0")):
         return None
     key = ("compare", kind, ("item", text), ("constant", limit))
-    return Test(facts.text(test), key, False, ((owner.partition(".")[0], root),), (owner,))
+    return Test(context.text(test), key, False, ((owner.partition(".")[0], root),), (owner,))
 
 
 def _given(site: Site) -> str:
@@ -88,9 +89,9 @@ def _given(site: Site) -> str:
     return node.id if node.id in parameters(scope.function.args).keys() - {"self"} else ""
 
 
-def choice(facts: Facts, number: Numbered, stmt: Stmt, *, make: bool) -> Choice | None:
+def choice(context: AnalysisContext, number: Numbered, stmt: Stmt, *, make: bool) -> Choice | None:
     """The device of that number, one in reach or a new one; None where one would have to be made and may not."""
-    devices, flag = facts.devices, (number.test, True)
+    devices, flag = context.get(Devices), (number.test, True)
     text = devices.numbered(stmt, flag, number.text)
     if text:
         return Choice(text, (), number.premise, number=number.text)
@@ -100,7 +101,7 @@ def choice(facts: Facts, number: Numbered, stmt: Stmt, *, make: bool) -> Choice 
         (r.text for r in devices.candidates(stmt) if r.near and r.text != number.text), ""
     ) or devices.unproven(stmt)
     apart = bool(other) and devices.of_a_block(other, stmt)
-    if other and other != number.text and not apart and not _read_from(facts, number.text, other, stmt.scope):
+    if other and other != number.text and not apart and not _read_from(context, number.text, other, stmt.scope):
         return Choice(
             why_not=f"`{other}` {devices.standing(other, stmt)}, and whether it goes with `{number.test.text}` is not known"
         )
@@ -117,11 +118,11 @@ def apart_from(device: str) -> str:
     return f"`{device}`, which is bound for a block of its own, is assumed to be unrelated to what is moved here"
 
 
-def _read_from(facts: Facts, number: str, other: str, scope: Scope) -> bool:
+def _read_from(context: AnalysisContext, number: str, other: str, scope: Scope) -> bool:
     """Whether the number is read from the other thing that is called a device: the option that holds it, or several."""
     return any(
         write.value is not None and any(isinstance(n, ast.Name) and n.id == other for n in ast.walk(write.value))
-        for write in facts.devices.index.values(scope, number)
+        for write in context.index.values(scope, number)
     )
 
 
@@ -146,19 +147,17 @@ def _compared(key: tuple[object, ...]) -> bool:
     return key[0] == "compare" and str(key[3][1]).lstrip("-").isdigit()  # type: ignore[index]
 
 
-def _integer(facts: Facts, text: str, scope: Scope) -> bool:
+def _integer(context: AnalysisContext, text: str, scope: Scope) -> bool:
     """Whether the command line or an annotation makes it a whole number."""
     name = text.rpartition(".")[2]
     owner = scope.lookup(text)
     if owner is not None and owner.kind == "function":
         given = parameters(owner.function.args).get(text)
-        said = facts.text(given.annotation) if given is not None and given.annotation is not None else ""
-        return said in ("int", "Optional[int]", "int | None", "None | int") and not facts.devices.index.binding(
-            owner, text
-        )
-    if text == name or facts.devices.index.written(text):
+        said = context.text(given.annotation) if given is not None and given.annotation is not None else ""
+        return said in ("int", "Optional[int]", "int | None", "None | int") and not context.index.binding(owner, text)
+    if text == name or context.index.written(text):
         return False
-    for call, _ in facts.devices.index.calls:
+    for call, _ in context.index.calls:
         if isinstance(call.func, ast.Attribute) and call.func.attr == "add_argument":
             words = {str(a.value).lstrip("-").replace("-", "_") for a in call.args if isinstance(a, ast.Constant)}
             kind = next((k.value for k in call.keywords if k.arg == "type"), None)

@@ -11,13 +11,16 @@ import ast
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from placefix.facts.cuda.refusals import Refusals
+from placefix.facts.cuda.sites import Cuda
+from placefix.facts.devices.choice import Devices
 from placefix.facts.program.guards import Test
 from placefix.facts.program.names import defaults, dotted
 from placefix.facts.program.tree import dominates
 
 if TYPE_CHECKING:
     from placefix.diagnostic import Edit
-    from placefix.facts import Facts
+    from placefix.facts.context import AnalysisContext
     from placefix.facts.devices.cuda_uses import Site
     from placefix.facts.program.tree import Scope, Stmt
 
@@ -25,11 +28,11 @@ if TYPE_CHECKING:
 class OneGpu:
     """The one GPU by number on which a file places everything."""
 
-    def __init__(self, facts: Facts) -> None:
-        self.facts = facts
-        self.cuda = facts.cuda
-        self.devices = facts.devices
-        self.index = facts.devices.index
+    def __init__(self, context: AnalysisContext) -> None:
+        self.context = context
+        self.cuda = context.get(Cuda)
+        self.devices = context.get(Devices)
+        self.index = context.index
 
     def device(self, site: Site) -> tuple[str, tuple[Edit, ...]] | None:
         """The device for ``x.cuda(gpu)`` and the edits that define it; None where the file places things in
@@ -52,13 +55,13 @@ class OneGpu:
         anything that is no number of a GPU one of the two raises."""
         extra, scope = site.extra, site.stmt.scope
         text = dotted(extra) if extra is not None else ""
-        qualname = self.facts.tree.qualname
+        qualname = self.context.tree.qualname
         made = [
             (c, s) for c, s in self.index.called("set_device") if qualname(c.func, s.scope) == "torch.cuda.set_device"
         ]
         if (
             not text
-            or "cuda.device(" in self.facts.source.text
+            or "cuda.device(" in self.context.source.text
             or any(not c.args or dotted(c.args[0]) != text for c, _ in made)
         ):
             return False
@@ -88,11 +91,11 @@ class OneGpu:
     def _written(self, stmt: object) -> str:
         """What a definition gives its name, as it is written."""
         value = getattr(getattr(stmt, "node", None), "value", None)
-        return self.facts.source.code(value) if isinstance(value, ast.expr) else ""
+        return self.context.source.code(value) if isinstance(value, ast.expr) else ""
 
     def _alone(self, gpu: str) -> bool:
         """Whether every use of CUDA in the file is an unguarded move to this number."""
-        return not self.facts.refusals.of_file and all(
+        return not self.context.get(Refusals).of_file and all(
             s.form == "cuda" and s.guard is None and s.extra is not None and dotted(s.extra) == gpu
             for s in self.cuda.sites
         )

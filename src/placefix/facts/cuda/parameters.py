@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING
 
 from placefix.diagnostic import Replace, Span
 from placefix.facts import torch_api as api
+from placefix.facts.interpret.summaries import ClassSummaries
 from placefix.facts.program.names import dotted
 from placefix.lazy import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from placefix.facts import Facts
+    from placefix.facts.context import AnalysisContext
     from placefix.facts.program.tree import Scope, Stmt
 
 _PARAMETER = frozenset({"torch.nn.Parameter", "torch.nn.parameter.Parameter"})
@@ -31,29 +32,29 @@ class MovedParameter(NamedTuple):
     made_on_host: bool
 
 
-def moved_parameters(facts: Facts) -> Iterator[MovedParameter]:
+def moved_parameters(context: AnalysisContext) -> Iterator[MovedParameter]:
     """Calls that move a Parameter where it is made, to anything but the CPU."""
-    for call, stmt in facts.devices.index.called("to", "cuda"):
+    for call, stmt in context.index.called("to", "cuda"):
         func = call.func
         if not isinstance(func, ast.Attribute) or not isinstance(func.value, ast.Call):
             continue
         made = func.value
-        data = _data(made) if facts.tree.qualname(made.func, stmt.scope) in _PARAMETER else None
+        data = _data(made) if context.tree.qualname(made.func, stmt.scope) in _PARAMETER else None
         if data is None:
             continue
         if func.attr == "to" and (
-            not call.args or "cpu" in facts.text(call.args[0]) or facts.text(call.args[0]).startswith("torch.float")
+            not call.args or "cpu" in context.text(call.args[0]) or context.text(call.args[0]).startswith("torch.float")
         ):
             continue
-        if _stays(call, data) or (_is_constant(made) and not _in_module(facts, stmt)):
+        if _stays(call, data) or (_is_constant(made) and not _in_module(context, stmt)):
             continue
-        span, value, inner = facts.span(call), facts.span(data), facts.span(made)
-        text, tensor = facts.text(call), facts.text(data)
-        move = facts.source.text[inner.end : span.end]
+        span, value, inner = context.span(call), context.span(data), context.span(made)
+        text, tensor = context.text(call), context.text(data)
+        move = context.source.text[inner.end : span.end]
         tensor = tensor if isinstance(data, _SIMPLE) else f"({tensor})"
-        before, after = facts.source.text[span.start : value.start], facts.source.text[value.end : inner.end]
+        before, after = context.source.text[span.start : value.start], context.source.text[value.end : inner.end]
         edit = Replace(span, f"{before}{tensor}{move}{after}", text)
-        yield MovedParameter(span, facts.text(made.func), edit, _on_host(facts, data, stmt))
+        yield MovedParameter(span, context.text(made.func), edit, _on_host(context, data, stmt))
 
 
 def _data(made: ast.Call) -> ast.expr | None:
@@ -63,44 +64,44 @@ def _data(made: ast.Call) -> ast.expr | None:
     return next((keyword.value for keyword in made.keywords if keyword.arg == "data"), None)
 
 
-def _on_host(facts: Facts, value: ast.expr, stmt: Stmt, depth: int = 0) -> bool:
+def _on_host(context: AnalysisContext, value: ast.expr, stmt: Stmt, depth: int = 0) -> bool:
     """Whether an expression makes a tensor on the CPU: by a factory without a device, initialised and reshaped at most."""
     if isinstance(value, ast.Name) and depth < _MAX_DEPTH:
-        bound = facts.devices.index.values(stmt.scope, value.id)
-        alone = len(bound) == len(facts.devices.index.binding(stmt.scope, value.id)) == 1
-        return alone and bound[0].value is not None and _on_host(facts, bound[0].value, stmt, depth + 1)
+        bound = context.index.values(stmt.scope, value.id)
+        alone = len(bound) == len(context.index.binding(stmt.scope, value.id)) == 1
+        return alone and bound[0].value is not None and _on_host(context, bound[0].value, stmt, depth + 1)
     if isinstance(value, ast.BinOp):  # it refuses what lies elsewhere than the other one
-        return any(_on_host(facts, side, stmt, depth) for side in (value.left, value.right))
+        return any(_on_host(context, side, stmt, depth) for side in (value.left, value.right))
     if not isinstance(value, ast.Call) or any(k.arg in ("device", None) for k in value.keywords):
         return False
-    name = facts.tree.qualname(value.func, stmt.scope) or ""
+    name = context.tree.qualname(value.func, stmt.scope) or ""
     if name in api.SHAPE_FACTORIES or name in api.NO_DEVICE_ARGUMENT:
         return True
     given = [*value.args, *(k.value for k in value.keywords if k.arg in ("tensor", "input"))]
     if name == "torch.tensor":
         return bool(given) and isinstance(given[0], (ast.List, ast.Tuple, ast.Constant))
     if name.startswith("torch.nn.init.") or name in api.TENSOR_FUNCTIONS:
-        return bool(given) and _on_host(facts, given[0], stmt, depth)
+        return bool(given) and _on_host(context, given[0], stmt, depth)
     if name or not isinstance(value.func, ast.Attribute):
         # an initialiser that is called by a short name: ``uniform_(tensor=torch.zeros(3))``
-        return len(given) > 0 and dotted(value.func).endswith("_") and _on_host(facts, given[0], stmt, depth)
-    return value.func.attr in api.TENSOR_SAME_DEVICE and _on_host(facts, value.func.value, stmt, depth)
+        return len(given) > 0 and dotted(value.func).endswith("_") and _on_host(context, given[0], stmt, depth)
+    return value.func.attr in api.TENSOR_SAME_DEVICE and _on_host(context, value.func.value, stmt, depth)
 
 
-def keeps_moved(facts: Facts, move: ast.Call, stmt: Stmt) -> bool:
+def keeps_moved(context: AnalysisContext, move: ast.Call, stmt: Stmt) -> bool:
     """Whether a module keeps what a move gives of a Parameter: at once, or of one that a name of the function holds
     (``w = Parameter(x)``, ``self.w = w.cuda()``). On a device that is no Parameter."""
-    if facts.span(move) in {found.span for found in moved_parameters(facts)}:
+    if context.span(move) in {found.span for found in moved_parameters(context)}:
         return True
     node, func = stmt.node, move.func
     held = func.value if isinstance(func, ast.Attribute) else None
     if not isinstance(node, ast.Assign) or node.value is not move or not isinstance(held, ast.Name):
         return False
-    if not any(isinstance(target, ast.Attribute) for target in node.targets) or not _in_module(facts, stmt):
+    if not any(isinstance(target, ast.Attribute) for target in node.targets) or not _in_module(context, stmt):
         return False
-    written = (w.value for w in facts.devices.index.values(stmt.scope, held.id))
+    written = (w.value for w in context.index.values(stmt.scope, held.id))
     return any(
-        isinstance(value, ast.Call) and facts.tree.qualname(value.func, stmt.scope) in _PARAMETER for value in written
+        isinstance(value, ast.Call) and context.tree.qualname(value.func, stmt.scope) in _PARAMETER for value in written
     )
 
 
@@ -127,9 +128,9 @@ def _is_constant(made: ast.Call) -> bool:
     )
 
 
-def _in_module(facts: Facts, stmt: Stmt) -> bool:
+def _in_module(context: AnalysisContext, stmt: Stmt) -> bool:
     """Whether a class of modules surrounds the statement, and would register the Parameter."""
     scope: Scope | None = stmt.scope
     while scope is not None and scope.kind != "class":
         scope = scope.parent
-    return scope is not None and facts.class_info(scope).is_module
+    return scope is not None and context.get(ClassSummaries).of(scope).is_module

@@ -10,7 +10,10 @@ from os.path import basename
 from typing import TYPE_CHECKING
 
 from placefix.facts import torch_api as api
+from placefix.facts.interpret.flow import Flow
 from placefix.facts.interpret.results import OWN, TORCH, Results, gives_something, made_by
+from placefix.facts.interpret.stores import AttributeStores
+from placefix.facts.interpret.summaries import ClassSummaries
 from placefix.facts.program.children import header, walk
 from placefix.facts.program.families import Families
 from placefix.facts.program.lookalikes import OPERAND, lookalikes
@@ -20,7 +23,7 @@ from placefix.lazy import NamedTuple, pattern
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
 
-    from placefix.facts import Facts
+    from placefix.facts.context import AnalysisContext
     from placefix.facts.interpret.values import ClassInfo, Obj
     from placefix.facts.program.lookalikes import Lookalike
     from placefix.facts.program.tree import Scope, Stmt
@@ -69,10 +72,16 @@ _MANNERS = frozenset(("train", "eval", "parameters"))
 class Receivers:
     """Judges the receivers of one file."""
 
-    def __init__(self, facts: Facts) -> None:
-        self.facts = facts
-        self.tree = facts.tree
-        self._results = Results(facts.tree, facts.home, facts.infos, facts.stores, lambda: facts.devices.index)
+    def __init__(self, context: AnalysisContext) -> None:
+        self.context = context
+        self.tree = context.tree
+        self._results = Results(
+            context.tree,
+            context.home,
+            context.get(ClassSummaries).known,
+            context.get(AttributeStores).known,
+            lambda: context.index,
+        )
         self._doubts: dict[ast.Call, str] = {}
         self._similar: dict[str, tuple[Lookalike, ...]] = {}
 
@@ -112,7 +121,7 @@ class Receivers:
             owner = stmt.scope.lookup(expr.id)
             if owner is not None and (expr.id in owner.classes or expr.id in owner.functions):
                 return Receiver("none")  # what a class holds under that name
-        objects = self.facts.flow.values.get(call, [])
+        objects = self.context.get(Flow).values.get(call, [])
         infos = [cls for obj in objects if (cls := self._class_of(obj)) is not None]
         if any(attr in cls.own_moves for cls in infos):
             if call.args and all(self._takes_things(cls, attr) for cls in infos):
@@ -154,7 +163,7 @@ class Receivers:
 
     def _shown(self, expr: ast.expr) -> str:
         """How a premise names an expression."""
-        text = self.facts.text(expr)
+        text = self.context.text(expr)
         return f"`{text}`" if len(text) <= 40 and "\n" not in text else "the receiver"
 
     # --- what has a method of that name of its own --------------------------------------------------
@@ -168,8 +177,8 @@ class Receivers:
     def _find_doubt(self, call: ast.Call, stmt: Stmt) -> str:
         assert isinstance(call.func, ast.Attribute)
         expr, attr = call.func.value, call.func.attr
-        objects = self.facts.flow.values.get(call, [])
-        if self.facts.home is None or self._made_unseen(objects):
+        objects = self.context.get(Flow).values.get(call, [])
+        if self.context.home is None or self._made_unseen(objects):
             weak = self._judge(call, stmt, _SHOWN)
             if weak.verdict == "assumed":
                 return weak.why
@@ -187,7 +196,7 @@ class Receivers:
             return ""
         where = (
             f" ({basename(found.file)})"
-            if found.file and (self.facts.home is None or found.file != self.facts.home.path)
+            if found.file and (self.context.home is None or found.file != self.context.home.path)
             else ""
         )
         lacks = "no usable `.to()`" if attr == "cuda" else "takes no torch.device"
@@ -195,19 +204,19 @@ class Receivers:
 
     def _lookalikes(self, method: str) -> tuple[Lookalike, ...]:
         if method not in self._similar:
-            self._similar[method] = lookalikes(self._families, self.tree, self.facts.home, method)
+            self._similar[method] = lookalikes(self._families, self.tree, self.context.home, method)
         return self._similar[method]
 
     @cached_property
     def _families(self) -> Families:
-        return Families(self.tree, self.facts.home)
+        return Families(self.tree, self.context.home)
 
     def _of_other_classes(self, objects: Sequence[Obj], others: Collection[str]) -> bool:
         """Whether all that it may be is made by classes of the repository that are none of the `others`, and derive from none."""
         for obj in objects:
             found = (
-                self.facts.home.find(obj.name)
-                if self.facts.home is not None and isinstance(obj.origin, ast.Call)
+                self.context.home.find(obj.name)
+                if self.context.home is not None and isinstance(obj.origin, ast.Call)
                 else None
             )
             if found is None or found.kind != "class" or found.scope is None:
@@ -220,7 +229,7 @@ class Receivers:
         """Whether it is what a call of another package makes, of which nothing is known."""
         for obj in objects:
             if obj.kind == "unknown" and isinstance(obj.origin, ast.Call) and obj.name:
-                if self.facts.home is None or not self.facts.home.has(obj.name):
+                if self.context.home is None or not self.context.home.has(obj.name):
                     return True
         return False
 
@@ -237,7 +246,7 @@ class Receivers:
         text = dotted(expr)
         home = self._home(text, stmt) if text else None
         return home is not None and any(
-            node in self._among and where.scope.within(home) for node, where in self.facts.devices.index.read(text)
+            node in self._among and where.scope.within(home) for node, where in self.context.index.read(text)
         )
 
     def _made(self, obj: Obj) -> bool:
@@ -280,7 +289,7 @@ class Receivers:
         node = stmt.node
         if isinstance(node, ast.Assign) and node.value is call:
             texts |= {dotted(target) for target in node.targets}
-        index = self.facts.devices.index
+        index = self.context.index
         asked = {call.func.attr}
         operands = {expr for expr, _ in index.operands}
         for text in texts - {""}:
@@ -312,7 +321,11 @@ class Receivers:
     def _classes_with(self, attr: str) -> str:
         """A class of the file, no module, that defines the method itself."""
         for scope in self.tree.scopes.values():
-            if scope.kind == "class" and attr in scope.functions and not self.facts.class_info(scope).is_module:
+            if (
+                scope.kind == "class"
+                and attr in scope.functions
+                and not self.context.get(ClassSummaries).of(scope).is_module
+            ):
                 return scope.name
         return ""
 
@@ -377,7 +390,7 @@ class Receivers:
             if isinstance(expr.func, ast.Name):
                 owner = stmt.scope.lookup(expr.func.id)
                 local = owner.classes.get(expr.func.id) if owner is not None else None
-                return local is not None and self.facts.class_info(local).is_module
+                return local is not None and self.context.get(ClassSummaries).of(local).is_module
         return False
 
     @staticmethod
@@ -391,14 +404,14 @@ class Receivers:
         """What tensors and modules are asked for that a dotted text is asked for, and in which statement."""
         return [
             (attr, stmt)
-            for attr, stmt in self.facts.devices.index.asked(text)
+            for attr, stmt in self.context.index.asked(text)
             if (attr in _TENSOR or attr in _MODULE) and (guess.manners or attr not in _MANNERS)
         ]
 
     def _given(self, text: str, guess: Evidence) -> Iterator[Stmt]:
         """The statements that call what a dotted text stands for (what has a .cuda() and is called is a module), ask whether it
         is torch's, hand it to torch or use it as an operand."""
-        index = self.facts.devices.index
+        index = self.context.index
         for call, stmt in index.called(text.rpartition(".")[2]) if guess.manners else ():
             if dotted(call.func) == text and self.tree.qualname(call.func, stmt.scope) is None:
                 yield stmt
@@ -423,14 +436,14 @@ class Receivers:
     @cached_property
     def _handed(self) -> frozenset[ast.expr]:
         """Operands, and what torch, a module or a loss is handed: ``Variable(x.cuda())``."""
-        fed = (e.node.args for e in self.facts.flow.events if e.kind == "call" and isinstance(e.node, ast.Call))
+        fed = (e.node.args for e in self.context.get(Flow).events if e.kind == "call" and isinstance(e.node, ast.Call))
         return self._among.union(*fed)
 
     @cached_property
     def _among(self) -> frozenset[ast.expr]:
         """Operands, and what torch is handed, which takes nothing else."""
-        found = {node for node, _ in self.facts.devices.index.operands}
-        for call, _, name in self.facts.devices.index.named:
+        found = {node for node, _ in self.context.index.operands}
+        for call, _, name in self.context.index.named:
             if (
                 name is not None
                 and name.startswith("torch.")
@@ -475,7 +488,7 @@ class Receivers:
         """Whether a comprehension runs the name over a collection: ``[t.cuda() for t in batch]``."""
         if not isinstance(expr, ast.Name):
             return False
-        for node, where in self.facts.devices.index.comprehensions:
+        for node, where in self.context.index.comprehensions:
             if where is stmt and any(
                 isinstance(n, ast.Name) and n.id == expr.id
                 for generator in getattr(node, "generators", ())
@@ -516,7 +529,7 @@ class Receivers:
 
     def _unpacked(self, text: str, home: Scope) -> bool:
         """Whether the name is one part of something: unpacked beside others, an item of a batch, of a list of modules."""
-        for binder in self.facts.devices.index.binding(home, text):
+        for binder in self.context.index.binding(home, text):
             node = binder.node
             if isinstance(node, (ast.For, ast.AsyncFor)):
                 target = node.target
@@ -550,9 +563,9 @@ class Receivers:
     def _computed(self) -> dict[str, list[Scope]]:
         """Dotted text -> scopes that compute with it."""
         found: dict[str, list[Scope]] = defaultdict(list)
-        for node, stmt in self.facts.devices.index.operands:
+        for node, stmt in self.context.index.operands:
             found[_chained(node)].append(stmt.scope)
-        for call, stmt, name in self.facts.devices.index.named:
+        for call, stmt, name in self.context.index.named:
             if name in api.TENSOR_FUNCTIONS or (name or "").startswith(api.FUNCTIONAL):
                 for arg in call.args:
                     for part in arg.elts if isinstance(arg, (ast.List, ast.Tuple)) else [arg]:
@@ -602,7 +615,7 @@ class Receivers:
         if isinstance(expr, (ast.Subscript, ast.UnaryOp)):
             return self.fresh(expr.value if isinstance(expr, ast.Subscript) else expr.operand, stmt, depth + 1)
         if isinstance(expr, ast.Name):
-            writes = [w for w in self.facts.devices.index.values(stmt.scope, expr.id) if w.stmt is not stmt]
+            writes = [w for w in self.context.index.values(stmt.scope, expr.id) if w.stmt is not stmt]
             return (
                 len(writes) == 1
                 and writes[0].value is not None

@@ -9,12 +9,13 @@ from os.path import basename
 from typing import TYPE_CHECKING
 
 from placefix.facts import torch_api as api
+from placefix.facts.cuda.intents import Intents
 from placefix.facts.cuda.parameters import keeps_moved
 from placefix.facts.cuda.sites import OWN_NAME, called_name, cuda_argument
 from placefix.lazy import pattern
 
 if TYPE_CHECKING:
-    from placefix.facts import Facts
+    from placefix.facts.context import AnalysisContext
     from placefix.facts.devices.cuda_uses import Site
     from placefix.facts.program.tree import Stmt
 
@@ -26,10 +27,10 @@ _INDEX = pattern(r"""cuda:(?<=["']cuda:)(\d+)["']""")
 class Refusals:
     """Answers for one file."""
 
-    def __init__(self, facts: Facts) -> None:
-        self.facts = facts
-        self.tree = facts.tree
-        self.index = facts.devices.index
+    def __init__(self, context: AnalysisContext) -> None:
+        self.context = context
+        self.tree = context.tree
+        self.index = context.index
 
     @cached_property
     def of_file(self) -> str:
@@ -48,8 +49,8 @@ class Refusals:
                 if keyword.arg in api.LOADED_PLACED and not _nothing(keyword.value):
                     name = next(k.arg for k in call.keywords if k.arg in api.LOADED_PLACED)
                     return f"`{name}` lets the loader place the model; ask the model for its device"
-        if self.facts.framework and not self._says_where_itself:
-            return f"{self.facts.framework} places modules and tensors itself; ask it for the device"
+        if self.context.tree.framework and not self._says_where_itself:
+            return f"{self.context.tree.framework} places modules and tensors itself; ask it for the device"
         trainer = self._trainer()
         if trainer:
             return f"{trainer} places modules and tensors itself; ask it for the device"
@@ -81,7 +82,7 @@ class Refusals:
     @cached_property
     def selects_elsewhere(self) -> str:
         """The name of another file of the repository that may make another GPU the current one; empty where none does."""
-        home = self.facts.home
+        home = self.context.home
         return next((basename(file) for file in home.sharing(_SELECTS)), "") if home is not None else ""
 
     def other_gpu(self, device: str, index: int | None, site: Site) -> str:
@@ -99,7 +100,7 @@ class Refusals:
         if self.of_file:
             return self.of_file
         moves = site.node if site.form in ("cuda", "to") and "Parameter" in self.tree.source.text else None
-        if isinstance(moves, ast.Call) and keeps_moved(self.facts, moves, site.stmt):
+        if isinstance(moves, ast.Call) and keeps_moved(self.context, moves, site.stmt):
             return "on a device what is moved is no Parameter: move the tensor first (PF205)"
         if site.form in ("argument", "to", "definition") and self._default_type:
             return "set_default_tensor_type already places every new tensor on the GPU"
@@ -107,7 +108,7 @@ class Refusals:
         if fallback:
             return fallback
         named = site.stmt.scope.function_named(OWN_NAME) if site.form != "definition" else None
-        if named is not None and self.facts.intents.mover(site) is not None:
+        if named is not None and self.context.get(Intents).mover(site) is not None:
             return ""
         return f"the function is named `{named.name}`: CUDA is what it is for" if named is not None else ""
 
@@ -129,7 +130,7 @@ class Refusals:
                     broad = not caught or re.search(
                         r"RuntimeError|AssertionError|Exception|BaseException|CudaError", caught
                     )
-                    body = " ".join(self.facts.text(s) for s in suite.stmts)
+                    body = " ".join(self.context.text(s) for s in suite.stmts)
                     if (
                         broad
                         and (re.search(r"cpu|cuda|gpu", body, re.IGNORECASE) or len(child.suite.stmts) <= 2)

@@ -18,10 +18,17 @@ from placefix.facts.cuda.already import doubt
 from placefix.facts.cuda.comments import reworded
 from placefix.facts.cuda.findings import Choice, Finding
 from placefix.facts.cuda.follows import lies_with
+from placefix.facts.cuda.intents import Intents
+from placefix.facts.cuda.meets import Meets
 from placefix.facts.cuda.movers import premise as moved_by_name
+from placefix.facts.cuda.nearby_device import NearbyDevice
 from placefix.facts.cuda.one_gpu import OneGpu
 from placefix.facts.cuda.receivers import Receiver
+from placefix.facts.cuda.refusals import Refusals
+from placefix.facts.cuda.sites import Cuda
+from placefix.facts.devices.choice import Devices
 from placefix.facts.devices.meanings import condition
+from placefix.facts.interpret.summaries import ClassSummaries
 from placefix.facts.program.callees import code_of, parameter_of, takes_any_device
 from placefix.facts.program.children import walk
 from placefix.facts.program.guards import AVAILABLE, is_of_cuda, opposite
@@ -32,7 +39,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from placefix.diagnostic import Edit
-    from placefix.facts import Facts
+    from placefix.facts.context import AnalysisContext
     from placefix.facts.devices.choice import Reach
     from placefix.facts.devices.cuda_uses import Site
     from placefix.facts.program.guards import Test
@@ -91,18 +98,18 @@ def _is_storage(site: Site) -> bool:
 class Respell:
     """PF401 and PF402 for one file."""
 
-    def __init__(self, facts: Facts) -> None:
-        self.facts = facts
-        self.cuda = facts.cuda
-        self.devices = facts.devices
-        self._one_gpu = OneGpu(facts)
+    def __init__(self, context: AnalysisContext) -> None:
+        self.context = context
+        self.cuda = context.get(Cuda)
+        self.devices = context.get(Devices)
+        self._one_gpu = OneGpu(context)
 
     # --- findings -----------------------------------------------------------------------------
 
     def calls(self) -> Iterator[Finding]:
         """Every ``.cuda()`` that no CUDA question guards."""
         for site in self.cuda.sites:
-            if site.form == "cuda" and site.guard is None and not self.facts.intents.required(site):
+            if site.form == "cuda" and site.guard is None and not self.context.get(Intents).required(site):
                 found = self.call(site)
                 yield self._suggested(site, found) or found
 
@@ -110,7 +117,12 @@ class Respell:
         """What ``x.cuda(gpu)`` would be with its index kept, a suggestion where it is not known to be a number; None
         where it may be None, or is no plain name."""
         extra = site.extra
-        if not found.why_not or extra is None or self.facts.refusals.of(site) or self._agnostic_or_none(extra, site):
+        if (
+            not found.why_not
+            or extra is None
+            or self.context.get(Refusals).of(site)
+            or self._agnostic_or_none(extra, site)
+        ):
             return None
         torch, gpu = self.devices.torch_name(site.stmt), dotted(extra)
         if _is_storage(site) and self._restores(site) is None:
@@ -141,18 +153,18 @@ class Respell:
         assert isinstance(site.node, ast.Call)
         span, what = self._shown(site), "`.cuda()`"
         if choice is None and site.extra is not None:
-            device, premise = lies_with(self.facts, site)
-            choice = Choice(device, premise=premise, number=self.facts.text(site.extra)) if device else None
+            device, premise = lies_with(self.context, site)
+            choice = Choice(device, premise=premise, number=self.context.text(site.extra)) if device else None
         agnostic = site.extra is not None and self._is_agnostic(site.extra, site)
-        numbered = choice is not None and site.extra is not None and choice.number == self.facts.text(site.extra)
+        numbered = choice is not None and site.extra is not None and choice.number == self.context.text(site.extra)
         current = choice is None and site.extra is not None and not agnostic and self._one_gpu.is_current(site)
         if (
             site.extra is not None
             and not numbered
             and not current
-            and (not agnostic or (choice is not None and choice.text != self.facts.text(site.extra)))
+            and (not agnostic or (choice is not None and choice.text != self.context.text(site.extra)))
         ):
-            text = self.facts.text(site.extra)
+            text = self.context.text(site.extra)
             given = f"`{text}`" if len(text) <= 40 and "\n" not in text else "its argument"
             return Finding(
                 span,
@@ -162,11 +174,11 @@ class Respell:
         receiver = self.cuda.receivers.judge(site.node, site.stmt)
         if receiver.verdict == "own":
             return Finding(span, what, why_not=receiver.why)
-        reason = self.facts.refusals.of(site) or self.index_reason(site)
+        reason = self.context.get(Refusals).of(site) or self.index_reason(site)
         if reason:
             return Finding(span, what, why_not=reason)
         if site.extra is not None and choice is None and not current:
-            choice = Choice(self.facts.text(site.extra))
+            choice = Choice(self.context.text(site.extra))
         choice = choice or self.choose(site)
         if choice.why_not:
             return Finding(span, what, why_not=choice.why_not)
@@ -183,7 +195,7 @@ class Respell:
     def _reworded(self, site: Site) -> tuple[Edit, ...]:
         """The edits of the comments that say where a move goes, with the first move of its statement."""
         first = self._firsts.get(site.stmt)
-        return reworded(self.facts, site.stmt) if first is site.node and site.guard is None else ()
+        return reworded(self.context, site.stmt) if first is site.node and site.guard is None else ()
 
     @cached_property
     def _firsts(self) -> dict[Stmt, ast.expr]:
@@ -199,17 +211,17 @@ class Respell:
         restores = self._restores(site)
         if restores is None:
             return self.call_edits(site, device)
-        return (Replace(self.facts.span(restores), device, self.facts.text(restores)),)
+        return (Replace(self.context.span(restores), device, self.context.text(restores)),)
 
     def _restores(self, site: Site) -> ast.Lambda | None:
         """The function of ``map_location=lambda storage, loc: storage.cuda()``, where the move is all that it does."""
-        if "lambda" not in self.facts.text(site.stmt):
+        if "lambda" not in self.context.text(site.stmt):
             return None
         for call in walk(site.stmt.node):
             if not isinstance(call, ast.Call):
                 continue
             given = [k.value for k in call.keywords if k.arg == "map_location"]
-            if self.facts.tree.qualname(call.func, site.stmt.scope) == "torch.load":
+            if self.context.tree.qualname(call.func, site.stmt.scope) == "torch.load":
                 given += call.args[1:2]
             for function in given:
                 if isinstance(function, ast.Lambda) and function.body is site.node:
@@ -219,13 +231,17 @@ class Respell:
 
     def _named(self, site: Site) -> str:
         """What is taken for granted in a function whose name alone says CUDA; empty where something asks for it."""
-        named = self.facts.intents.mover(site) if site.guard is None else None
+        named = self.context.get(Intents).mover(site) if site.guard is None else None
         return moved_by_name(named) if named is not None else ""
 
     def literals(self) -> Iterator[Finding]:
         """Every "cuda" that stands as a device and that no CUDA question guards."""
         for site in self.cuda.sites:
-            if site.form in ("cuda", "tensor", "cast") or site.guard is not None or self.facts.intents.required(site):
+            if (
+                site.form in ("cuda", "tensor", "cast")
+                or site.guard is not None
+                or self.context.get(Intents).required(site)
+            ):
                 continue
             if site.form == "definition":
                 if not self.is_chosen(site):
@@ -237,19 +253,19 @@ class Respell:
         """Every parameter whose default is a device of CUDA."""
         from placefix.facts.cuda.defaults import defaults
 
-        return defaults(self.facts)
+        return defaults(self.context)
 
     def numbers(self) -> Iterator[Finding]:
         """Every tensor that is asked for the number of its GPU where a device is needed."""
         from placefix.facts.cuda.gpu_numbers import numbers
 
-        return numbers(self.facts)
+        return numbers(self.context)
 
     def literal(self, site: Site, choice: Choice | None = None) -> Finding:
         """The respelling of "cuda" as an argument."""
         assert site.literal is not None and isinstance(site.node, ast.Call)
-        span, what = self.facts.span(site.literal), f"`{self.facts.text(site.literal)}`"
-        reason = self.facts.refusals.of(site) or self.index_reason(site)
+        span, what = self.context.span(site.literal), f"`{self.context.text(site.literal)}`"
+        reason = self.context.get(Refusals).of(site) or self.index_reason(site)
         receiver = self.cuda.receivers.judge(site.node, site.stmt) if site.form == "to" else Receiver("torch")
         if receiver.verdict == "own":
             return Finding(span, what, why_not=receiver.why)
@@ -275,13 +291,13 @@ class Respell:
         made, is_object = isinstance(site.literal, ast.Call), self._is_object(choice, site)
         if made and is_object:
             return "", ""
-        function = code_of(site.node, site.stmt.scope, self.facts.home)
+        function = code_of(site.node, site.stmt.scope, self.context.home)
         name = parameter_of(site.node, site.literal, function) if function is not None else ""
-        called = self.facts.text(site.node.func)
+        called = self.context.text(site.node.func)
         if function is None or not name:
             other = ("string", "torch.device") if made else ("torch.device", "string")
             return f"`{called}` is assumed to accept a {other[0]} as well as a {other[1]}", ""
-        if takes_any_device(function, name, function.tree.home or self.facts.home):
+        if takes_any_device(function, name, function.tree.home or self.context.home):
             return "", ""
         if made or is_object:
             return "", f"`{called}` reads its `{name}` as a word, or hands it on to code that may"
@@ -300,9 +316,9 @@ class Respell:
     def literal_definition(self, site: Site) -> Finding:
         """``device = torch.device("cuda")``: the literal becomes a choice, the name stays."""
         assert site.literal is not None
-        span, text = self.facts.span(site.literal), self.facts.text(site.literal)
-        what = f"`{self.facts.text(site.node)}`"
-        reason = self.facts.refusals.of(site)
+        span, text = self.context.span(site.literal), self.context.text(site.literal)
+        what = f"`{self.context.text(site.node)}`"
+        reason = self.context.get(Refusals).of(site)
         if not reason and len(self._bindings(site)) > 1:
             reason = "the name is bound in several places"
         if reason:
@@ -314,7 +330,7 @@ class Respell:
         question = f"{torch}.cuda.is_available()"
         flag = self.devices.flag_before(site.stmt)
         if flag is None and site.literal is not site.node and self._idiom_premise() and not site.index:
-            whole = Replace(self.facts.span(site.node), self.devices.available(torch), self.facts.text(site.node))
+            whole = Replace(self.context.span(site.node), self.devices.available(torch), self.context.text(site.node))
             return Finding(span, what, (whole,), self._idiom_premise(), "", whole.text)
         beyond = self._beyond_flag(site, *flag) if flag is not None else ""
         if beyond is None:
@@ -337,7 +353,7 @@ class Respell:
             premise = "the GPUs to be seen are chosen elsewhere, which counts for nothing once it was asked whether there is CUDA"
         if flag is None and self.devices.asked_on_import(site.stmt):
             premise = "other files import this one, and choose the GPUs to be seen, or fork processes, after it was asked whether there is CUDA"
-        if flag is None and site.stmt.scope is self.facts.tree.root and self.devices.forks:
+        if flag is None and site.stmt.scope is self.context.tree.root and self.devices.forks:
             premise = "the file starts processes: one that is forked after its parent asked whether there is CUDA cannot use it"
         return Finding(span, what, (Replace(span, new, text),), premise, "", new)
 
@@ -354,8 +370,8 @@ class Respell:
     def _shown(self, site: Site) -> Span:
         """``.cuda(`` to the end of the call: where the finding points."""
         assert isinstance(site.node, ast.Call) and isinstance(site.node.func, ast.Attribute)
-        end = self.facts.span(site.node.func).end
-        return Span(end - len("cuda"), self.facts.span(site.node).end)
+        end = self.context.span(site.node.func).end
+        return Span(end - len("cuda"), self.context.span(site.node).end)
 
     def index_reason(self, site: Site) -> str:
         """Why the GPU that a site names must stay named, or an empty string."""
@@ -363,9 +379,9 @@ class Respell:
             return ""
         if site.index != 0:
             return f"it names the GPU cuda:{site.index}"
-        if self.facts.refusals.selects:
+        if self.context.get(Refusals).selects:
             return "it names cuda:0, and the file chooses GPUs in other places"
-        if any(s.index == 0 and self.facts.intents.contract(s) for s in self.cuda.sites):
+        if any(s.index == 0 and self.context.get(Intents).contract(s) for s in self.cuda.sites):
             return "it names cuda:0, and so do functions of the file that are for CUDA"
         return ""
 
@@ -376,7 +392,7 @@ class Respell:
 
     def _is_torchs(self, call: ast.Call, site: Site) -> bool:
         """Whether a function that is told where is torch's, or a tensor's own method."""
-        name = self.facts.tree.qualname(call.func, site.stmt.scope) or ""
+        name = self.context.tree.qualname(call.func, site.stmt.scope) or ""
         if name.startswith(("torch.", "ignite.")):
             return True
         func = call.func
@@ -406,11 +422,11 @@ class Respell:
             weight = self._weight_at_hand(site)
             if weight:
                 return Choice(f"{weight}.device", (), f"`{weight}` is assumed to be on the GPU wherever this ran")
-            beside = self.facts.nearby_device.choice(site, around=True)
+            beside = self.context.get(NearbyDevice).choice(site, around=True)
             if beside is not None:
                 return beside
             if not reason and self.devices.is_bound(unproven, site.stmt):
-                return Choice(unproven, (), "" if self.facts.meets(site, unproven) else _taken(unproven))
+                return Choice(unproven, (), "" if self.context.get(Meets)(site, unproven) else _taken(unproven))
             return Choice(
                 why_not=reason
                 or f"`{unproven}` {self.devices.standing(unproven, site.stmt)}, and what it is here is not known"
@@ -423,12 +439,14 @@ class Respell:
             return Choice(
                 made[0],
                 made[1],
-                premise or self._idiom_premise() or self.facts.refusals.other_gpu(made[0], None, site),
+                premise or self._idiom_premise() or self.context.get(Refusals).other_gpu(made[0], None, site),
             )
         made = self._made(site, None)
         if made is None:
             return Choice(why_not="there is no place for a device definition that every path passes")
-        return Choice(made[0], made[1], self._idiom_premise() or self.facts.refusals.other_gpu(made[0], None, site))
+        return Choice(
+            made[0], made[1], self._idiom_premise() or self.context.get(Refusals).other_gpu(made[0], None, site)
+        )
 
     def _made(self, site: Site, flag: tuple[Test, bool] | None) -> tuple[str, tuple[Edit, ...]] | None:
         """A new device for a site, and what else needs one, that follows a flag or what there is."""
@@ -454,9 +472,9 @@ class Respell:
             and condition(s.guard.test, s.guard.positive) == key
             and s.guard.test.roots == test.roots
             and self.devices.settled(test, s.guard.stmt, site.stmt)
-            and not doubt(self.facts, s, s.guard.test)
+            and not doubt(self.context, s, s.guard.test)
         ]
-        if self.facts.meets.guarded(site, with_it):
+        if self.context.get(Meets).guarded(site, with_it):
             return ""
         if not is_of_cuda(test) or not (found or self.devices.places_under(test, positive)):
             return None
@@ -464,7 +482,7 @@ class Respell:
         return f"it went to the GPU where `{test.text}` is {off}, too: this is assumed to be an oversight"
 
     def _idiom_premise(self) -> str:
-        settings = self.facts.settings
+        settings = self.context.settings
         if settings.device_idiom == "accelerator" and settings.target_torch >= (2, 7):
             return OTHER_ACCELERATORS
         return ""
@@ -489,7 +507,7 @@ class Respell:
                 for s in self.cuda.sites
                 if s.form != "definition"
                 and s.guard is None
-                and s.stmt.scope is self.facts.tree.root
+                and s.stmt.scope is self.context.tree.root
                 and self._in_reach(s)[:2] == (None, None)
             )
         )
@@ -530,22 +548,22 @@ class Respell:
             return "" if self._current(reach) else None
         if (
             meaning.index is not None
-            and (self.facts.refusals.selects or self.facts.refusals.indices - {0})
+            and (self.context.get(Refusals).selects or self.context.get(Refusals).indices - {0})
             and meaning.index != site.index
         ):
             return None
         if meaning.kind == "flag" and meaning.test is not None and meaning.key != AVAILABLE:
-            if reach.used and self.facts.meets(site, reach.text):
-                return self.facts.refusals.other_gpu(reach.text, meaning.index, site)
+            if reach.used and self.context.get(Meets)(site, reach.text):
+                return self.context.get(Refusals).other_gpu(reach.text, meaning.index, site)
             beyond = self._beyond_flag(site, meaning.test, meaning.positive, found=True)
             if beyond == "":
-                return self.facts.refusals.other_gpu(reach.text, meaning.index, site)
+                return self.context.get(Refusals).other_gpu(reach.text, meaning.index, site)
             return None if beyond and self.devices.divided(site.stmt) else beyond
         if meaning.kind in ("flag", "cuda"):
-            return self.facts.refusals.other_gpu(reach.text, meaning.index, site)
+            return self.context.get(Refusals).other_gpu(reach.text, meaning.index, site)
         if meaning.kind == "other":
             # where the program ran, what met lay on one device: it was the GPU that the call names
-            if reach.used and self.facts.meets(site, reach.text):
+            if reach.used and self.context.get(Meets)(site, reach.text):
                 return ""
             return _taken(reach.text)
         return None
@@ -554,12 +572,12 @@ class Respell:
         """Whether the file makes this very device the current one."""
         stmt = reach.stmt
         value = getattr(stmt.node, "value", None) if stmt is not None else None
-        texts = {reach.text} | ({self.facts.source.code(value)} if value is not None else set())
+        texts = {reach.text} | ({self.context.source.code(value)} if value is not None else set())
         if isinstance(value, ast.Call):
-            texts |= {self.facts.source.code(a) for a in value.args}
+            texts |= {self.context.source.code(a) for a in value.args}
         for call, where in self.devices.index.calls:
-            if self.facts.tree.qualname(call.func, where.scope) == "torch.cuda.set_device" and call.args:
-                text = self.facts.source.code(call.args[0])
+            if self.context.tree.qualname(call.func, where.scope) == "torch.cuda.set_device" and call.args:
+                text = self.context.source.code(call.args[0])
                 if text in texts or any(text and f"{{{text}}}" in t for t in texts):
                     return True
         return False
@@ -582,7 +600,7 @@ class Respell:
                 return ""
         elif not (
             isinstance(site.node, ast.Call)
-            and (self.facts.tree.qualname(site.node.func, scope) or "").startswith("torch.")
+            and (self.context.tree.qualname(site.node.func, scope) or "").startswith("torch.")
         ):
             return ""
         arguments = scope.function.args
@@ -596,7 +614,7 @@ class Respell:
                 name not in optional
                 and not _HOST_NAME.search(name)
                 and self._is_input(name, scope)
-                and self.facts.meets.parameter(site, name)
+                and self.context.get(Meets).parameter(site, name)
             ):
                 return f"{name}.device"
         return ""
@@ -607,14 +625,17 @@ class Respell:
         me = self.devices.self_name(scope) if scope.kind == "function" else ""
         if not me or scope.parent is None or not self._follows_inputs(scope):
             return ""
-        layers = self.facts.class_info(scope.parent).layers
+        layers = self.context.get(ClassSummaries).of(scope.parent).layers
         return next((f"{me}.{attr}.weight" for attr, name in layers.items() if name in api.WEIGHTED), "")
 
     def _follows_inputs(self, scope: Scope) -> bool:
         """A method of a module, but for its constructor, or a function of a library file."""
         parent = scope.parent
         if parent is not None and parent.kind == "class":
-            return scope.name not in ("__init__", "__new__", "setup") and self.facts.class_info(parent).is_module
+            return (
+                scope.name not in ("__init__", "__new__", "setup")
+                and self.context.get(ClassSummaries).of(parent).is_module
+            )
         return parent is not None and parent.kind == "module" and not self.devices.script
 
     def _is_input(self, name: str, scope: Scope) -> bool:
@@ -635,11 +656,11 @@ class Respell:
             if (
                 not values
                 or values[0] is None
-                or not re.search(rf"\b{re.escape(name)}\b", self.facts.source.code(values[0]))
+                or not re.search(rf"\b{re.escape(name)}\b", self.context.source.code(values[0]))
             ):
                 return False
             if re.search(
-                r"pack_padded|\.cuda\(|\.cpu\(|\.to\(|numpy|tolist|list\(|tuple\(", self.facts.source.code(values[0])
+                r"pack_padded|\.cuda\(|\.cpu\(|\.to\(|numpy|tolist|list\(|tuple\(", self.context.source.code(values[0])
             ):
                 return False
         return not any(
@@ -656,24 +677,24 @@ class Respell:
             return self.call_edits(site, device)
         assert site.literal is not None
         made = self._made_there(site, device)
-        return made or (Replace(self.facts.span(site.literal), device, self.facts.text(site.literal)),)
+        return made or (Replace(self.context.span(site.literal), device, self.context.text(site.literal)),)
 
     def _made_there(self, site: Site, device: str) -> tuple[Replace, ...]:
         """``torch.zeros(n).cuda()`` -> ``torch.zeros(n, device=device)``: what is filled with the same values on any device is made
         where it goes. Nothing for any other move."""
-        move, text = site.node, self.facts.source.text
+        move, text = site.node, self.context.source.text
         if not isinstance(move, ast.Call) or not isinstance(move.func, ast.Attribute):
             return ()
         made = move.func.value
         given = [*move.args, *(k.value for k in move.keywords)]
         if not isinstance(made, ast.Call) or given not in ([], [site.literal]) or not made.args:
             return ()
-        name = self.facts.tree.qualname(made.func, site.stmt.scope) or ""
+        name = self.context.tree.qualname(made.func, site.stmt.scope) or ""
         several = name == "torch.arange" and len(made.args) > 1  # steps are added up in another way on a GPU
         if name not in api.SAME_ANYWHERE or several or any(k.arg not in _KEEPS_PLACE for k in made.keywords):
             return ()
-        end, last = self.facts.span(made).end, self.facts.span(move).end
-        inner = self.facts.text(made)
+        end, last = self.context.span(made).end, self.context.span(move).end
+        inner = self.context.text(made)
         plain = text[end:last].startswith((".cuda(", ".to(")) and not any(c in text[end:last] for c in "\r\n#")
         if not plain or any(c in inner for c in "\r\n") or inner[:-1].rstrip().endswith(","):
             return ()
@@ -683,8 +704,8 @@ class Respell:
         """``.cuda(…)`` -> ``.to(device, …)``; everything else inside the call stays as it is."""
         call = site.node
         assert isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute)
-        text = self.facts.source.text
-        end = self.facts.span(call.func).end
+        text = self.context.source.text
+        end = self.context.span(call.func).end
         start = end - len("cuda")
         made = self._made_there(site, device)
         if made:
@@ -695,14 +716,14 @@ class Respell:
         if given is not None:
             value = given.value if isinstance(given, ast.keyword) else given
             edits = [Replace(Span(start, end), "to", "cuda")]
-            if self.facts.text(value) != device:
-                edits.append(Replace(self.facts.span(value), device, self.facts.text(value)))
+            if self.context.text(value) != device:
+                edits.append(Replace(self.context.span(value), device, self.context.text(value)))
             return tuple(edits)
         paren = _open(text, end)
         to = (Replace(Span(start, paren + 1), "to(", "cuda("),)
         if paren != end:
             to = Replace(Span(start, end), "to", "cuda"), Replace(Span(paren, paren + 1), "(", "(")  # type: ignore[assignment]
-        return (*to[:-1], *first_argument(self.facts, call, device, to[-1]))
+        return (*to[:-1], *first_argument(self.context, call, device, to[-1]))
 
 
 def _is_word(value: ast.expr | None) -> bool:
@@ -717,21 +738,21 @@ def _taken(device: str) -> str:
     return f"`{device}` is assumed to be the GPU wherever this ran: nothing here shows its value"
 
 
-def first_argument(facts: Facts, call: ast.Call, argument: str, opening: Replace) -> tuple[Replace, ...]:
+def first_argument(context: AnalysisContext, call: ast.Call, argument: str, opening: Replace) -> tuple[Replace, ...]:
     """The edits that put a new first argument behind the parenthesis that `opening` writes; on a line
     of its own where the arguments have theirs."""
-    text = facts.source.text
+    text = context.source.text
     given = [*call.args, *(k.value for k in call.keywords)]
     if not given:
         return (Replace(opening.span, opening.text + argument, opening.expect),)
     first = min(
-        [facts.span(a).start for a in call.args] + [facts.source.span(k).start for k in call.keywords],
+        [context.span(a).start for a in call.args] + [context.source.span(k).start for k in call.keywords],
     )
-    line = facts.source.line_starts[facts.source.line_of(first) - 1]
+    line = context.source.line_starts[context.source.line_of(first) - 1]
     margin = text[line:first]
     if line > opening.span.end and not margin.strip():
         own = (opening,) if opening.text != opening.expect else ()
-        return (*own, Replace(Span(first, first), f"{argument},{facts.source.newline}{margin}", ""))
+        return (*own, Replace(Span(first, first), f"{argument},{context.source.newline}{margin}", ""))
     separator = "," if text[opening.span.end : opening.span.end + 1] in "\r\n" else ", "
     return (Replace(opening.span, opening.text + argument + separator, opening.expect),)
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from placefix.facts import torch_api as api
 from placefix.facts.cuda.receivers import Receivers
+from placefix.facts.devices.choice import Devices
 from placefix.facts.devices.cuda_uses import Guard, Site
 from placefix.facts.program.children import walk
 from placefix.facts.program.names import dotted
@@ -17,7 +18,7 @@ from placefix.lazy import pattern
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from placefix.facts import Facts
+    from placefix.facts.context import AnalysisContext
     from placefix.facts.program.guards import Test
     from placefix.facts.program.tree import Scope, Stmt
 
@@ -38,12 +39,12 @@ _SEVERAL_NAMED = pattern(r"multi|parallel|distributed|(^|_)ddp$", re.IGNORECASE)
 class Cuda:
     """The hard-coded uses of CUDA in one file, in source order."""
 
-    def __init__(self, facts: Facts) -> None:
-        self.facts = facts
-        self.tree = facts.tree
-        self.devices = facts.devices
-        self.index = facts.devices.index
-        self.receivers = Receivers(facts)
+    def __init__(self, context: AnalysisContext) -> None:
+        self.context = context
+        self.tree = context.tree
+        self.devices = context.get(Devices)
+        self.index = context.index
+        self.receivers = Receivers(context)
         self._questions: dict[Stmt, tuple[Test | None, bool]] = {}
 
     @cached_property

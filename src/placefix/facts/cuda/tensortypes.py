@@ -13,7 +13,11 @@ from typing import TYPE_CHECKING
 from placefix.diagnostic import Delete, Replace, Span
 from placefix.facts import torch_api as api
 from placefix.facts.cuda.findings import Finding
-from placefix.facts.devices.choice import condition
+from placefix.facts.cuda.intents import Intents
+from placefix.facts.cuda.refusals import Refusals
+from placefix.facts.cuda.respell import Respell
+from placefix.facts.cuda.sites import Cuda
+from placefix.facts.devices.choice import Devices, condition
 from placefix.facts.devices.cuda_uses import Site
 from placefix.facts.devices.meanings import CONFIG_NAME
 from placefix.facts.program.children import walk
@@ -25,7 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence, Set
 
     from placefix.diagnostic import Edit
-    from placefix.facts import Facts
+    from placefix.facts.context import AnalysisContext
     from placefix.facts.cuda.findings import Choice
     from placefix.facts.program.guards import Test
     from placefix.facts.program.index import AttributeWrite
@@ -74,12 +78,12 @@ class TypeFinding(NamedTuple):
 class TensorTypes:
     """PF407 for one file."""
 
-    def __init__(self, facts: Facts) -> None:
-        self.facts = facts
-        self.tree = facts.tree
-        self.cuda = facts.cuda
-        self.devices = facts.devices
-        self.index = facts.devices.index
+    def __init__(self, context: AnalysisContext) -> None:
+        self.context = context
+        self.tree = context.tree
+        self.cuda = context.get(Cuda)
+        self.devices = context.get(Devices)
+        self.index = context.index
 
     @cached_property
     def _calls(self) -> dict[int, ast.Call]:
@@ -113,7 +117,7 @@ class TensorTypes:
             if found is not None:
                 yield TypeFinding(found, False)
         for site in self.cuda.sites:
-            if site.form in ("tensor", "cast") and site.guard is None and not self.facts.intents.required(site):
+            if site.form in ("tensor", "cast") and site.guard is None and not self.context.get(Intents).required(site):
                 yield TypeFinding(self._of_use(site), False)
 
     def _default(self, call: ast.Call, stmt: Stmt) -> Finding | None:
@@ -124,10 +128,10 @@ class TensorTypes:
         kind = self.cuda.tensor_type(given, stmt.scope)
         site = Site("tensor", call, stmt, given, None, None, self.cuda.guard(call, stmt))
         torch = self.devices.torch_name(stmt)
-        if not kind or site.guard is not None or torch is None or self.facts.intents.required(site):
+        if not kind or site.guard is not None or torch is None or self.context.get(Intents).required(site):
             return None
-        span, text = self.facts.span(given), self.facts.text(given)
-        reason = self.facts.refusals.of(site)
+        span, text = self.context.span(given), self.context.text(given)
+        reason = self.context.get(Refusals).of(site)
         if reason:
             return Finding(span, f"`{text}`", why_not=reason)
         quote = text[-1] if isinstance(given, ast.Constant) else ""
@@ -142,10 +146,10 @@ class TensorTypes:
         if not all(kinds):
             return None
         site = Site("tensor", value, write.stmt, None, None, None, self.cuda.guard(arms[0], write.stmt))
-        if site.guard is not None or self.facts.intents.required(site):
+        if site.guard is not None or self.context.get(Intents).required(site):
             return None
-        span, what = self.facts.span(value), f"`{write.text}`"
-        reason = self.facts.refusals.of(site)
+        span, what = self.context.span(value), f"`{write.text}`"
+        reason = self.context.get(Refusals).of(site)
         uses = self._uses_of(write.text, write.stmt.scope, "") if "." not in write.text else None
         once = len(write.stmt.scope.bindings.get(write.text, ())) == 1
         if not reason and (not uses or not once or any(not u.casts or self._why_not(u) for u in uses)):
@@ -161,7 +165,7 @@ class TensorTypes:
             )
         edits: list[Edit] = [*inserts]
         for arm, kind in zip(arms, kinds, strict=True):
-            edits.append(Replace(self.facts.span(arm), f"{torch}.{api.TENSOR_TYPES[kind]}", self.facts.text(arm)))
+            edits.append(Replace(self.context.span(arm), f"{torch}.{api.TENSOR_TYPES[kind]}", self.context.text(arm)))
         for use in uses:
             edits += self._cast(use, texts[use.stmt], write.text)
         premise = next(filter(None, map(self._premise, uses)), "")
@@ -174,7 +178,7 @@ class TensorTypes:
     # --- one use --------------------------------------------------------------------------------
 
     def _of_use(self, site: Site) -> Finding:
-        choice = self.facts.respell.choose(site)
+        choice = self.context.get(Respell).choose(site)
         found = self.made(site, choice)
         return found._replace(edits=(*choice.inserts, *found.edits)) if found.edits else found
 
@@ -182,10 +186,10 @@ class TensorTypes:
         """A use of a type with a device in its place; the edits that define the device are not among them."""
         assert isinstance(site.node, ast.Call) and site.literal is not None
         use = _Use(site.node, site.stmt, site.literal, self.cuda.tensor_type(site.literal, site.stmt.scope))
-        span, what = self.facts.span(use.type), f"`{self.facts.text(use.type)}`"
+        span, what = self.context.span(use.type), f"`{self.context.text(use.type)}`"
         torch = self.devices.torch_name(use.stmt)
         reason = (
-            self.facts.refusals.of(site)
+            self.context.get(Refusals).of(site)
             or self._why_not(use)
             or choice.why_not
             or ("" if torch else "torch is not imported by name here")
@@ -236,7 +240,7 @@ class TensorTypes:
         return bool(names & given) or any(self._from(other, stmt, given, depth + 1) for other in names)
 
     def _short(self, expr: ast.expr) -> str:
-        text = self.facts.text(expr)
+        text = self.context.text(expr)
         return text if len(text) <= 40 and "\n" not in text else "what it is given"
 
     def _tensor(self, expr: ast.expr, stmt: Stmt, depth: int = 0) -> bool:
@@ -292,14 +296,14 @@ class TensorTypes:
         return writes if len(owner.bindings[name]) == len(writes) else []
 
     def _edits(self, use: _Use, device: str, torch: str) -> tuple[Replace, ...]:
-        call, source = use.call, self.facts.source
-        written = self.facts.span(use.type)
+        call, source = use.call, self.context.source
+        written = self.context.span(use.type)
         dtype = f"{torch}.{api.TENSOR_TYPES[use.kind]}"
         if use.casts:
             return self._cast(use, device, dtype)
-        end = self.facts.span(call).end
+        end = self.context.span(call).end
         if self._sizes(call):
-            last = self.facts.span(call.args[-1]).end
+            last = self.context.span(call.args[-1]).end
             if not source.text[last : end - 1].strip():
                 return (
                     Replace(written, f"{torch}.empty", source.segment(written)),
@@ -310,9 +314,9 @@ class TensorTypes:
 
     def _cast(self, use: _Use, device: str, dtype: str) -> tuple[Replace, ...]:
         """``x.type(T)`` -> ``x.to(device, dtype)``."""
-        end, written = self.facts.span(use.call.func).end, self.facts.span(use.type)
+        end, written = self.context.span(use.call.func).end, self.context.span(use.type)
         cast = Replace(Span(end - len("type"), end), "to", "type")
-        return (cast, Replace(written, f"{device}, {dtype}", self.facts.source.segment(written)))
+        return (cast, Replace(written, f"{device}, {dtype}", self.context.source.segment(written)))
 
     @staticmethod
     def _sizes(call: ast.Call) -> bool:
@@ -375,7 +379,7 @@ class TensorTypes:
 
     def _same_kind(self, kind: str, expr: ast.expr, scope: Scope) -> bool:
         found = self.cuda.tensor_type(expr, scope, "torch")
-        default = self.tree.qualname(expr, scope) == "torch.Tensor" and "set_default_" not in self.facts.source.text
+        default = self.tree.qualname(expr, scope) == "torch.Tensor" and "set_default_" not in self.context.source.text
         return found == kind or (default and kind == "FloatTensor")
 
     @staticmethod
@@ -393,7 +397,7 @@ class TensorTypes:
         names = " and ".join(f"`{a.name}`" for a in group)
         value = first.writes[0].value
         assert value is not None
-        span = self.facts.span(first.writes[0].stmt)
+        span = self.context.span(first.writes[0].stmt)
         uses: list[_Use] = []
         for alias in group:
             mine = self._uses_of(alias.name, alias.scope, alias.kind)
@@ -403,9 +407,9 @@ class TensorTypes:
         if not uses:
             return None
         site = Site("tensor", value, first.writes[0].stmt)
-        if self.facts.intents.required(site):
+        if self.context.get(Intents).required(site):
             return None
-        reason = self.facts.refusals.of(site) or next(filter(None, map(self._why_not, uses)), "")
+        reason = self.context.get(Refusals).of(site) or next(filter(None, map(self._why_not, uses)), "")
         gone = self._gone(group)
         if not reason and gone is None:
             reason = "the statement that binds it does other things as well"
@@ -456,10 +460,10 @@ class TensorTypes:
             if {s for suite in first.parent.suites for s in suite.stmts} != bound or self._elif(first.parent):
                 return None
             first = first.parent
-        return Delete((self.facts.span(first),)) if len(first.suite.stmts) > 1 else None
+        return Delete((self.context.span(first),)) if len(first.suite.stmts) > 1 else None
 
     def _elif(self, stmt: Stmt) -> bool:
-        return self.facts.source.text.startswith("elif", self.facts.span(stmt).start)
+        return self.context.source.text.startswith("elif", self.context.span(stmt).start)
 
     def _device(self, test: Test | None, positive: bool, stmts: list[Stmt]) -> tuple[dict[Stmt, str], tuple[Edit, ...]]:
         """The device for each statement, and the edits that define what is missing; nothing where there is none."""
@@ -470,7 +474,8 @@ class TensorTypes:
         for stmt in stmts:
             reach = self.devices.at(stmt, key)
             if reach is None or (
-                reach.meaning.index is not None and (self.facts.refusals.selects or self.facts.refusals.indices - {0})
+                reach.meaning.index is not None
+                and (self.context.get(Refusals).selects or self.context.get(Refusals).indices - {0})
             ):
                 continue
             if reach.meaning.wide:

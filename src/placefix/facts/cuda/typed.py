@@ -8,18 +8,19 @@ import copy
 from typing import TYPE_CHECKING
 
 from placefix.facts import torch_api as api
+from placefix.facts.cuda.sites import Cuda
 
 if TYPE_CHECKING:
-    from placefix.facts import Facts
+    from placefix.facts.context import AnalysisContext
     from placefix.facts.devices.cuda_uses import Site
 
 TYPED = ("tensor", "cast")
 
 
-def typed(facts: Facts) -> dict[ast.AST, list[Site]]:
+def typed(context: AnalysisContext) -> dict[ast.AST, list[Site]]:
     """The uses of types that are written out (``torch.cuda.FloatTensor``), by the guard around them."""
     groups: dict[ast.AST, list[Site]] = {}
-    for site in facts.cuda.sites:
+    for site in context.get(Cuda).sites:
         if site.guard is not None and site.form in TYPED and isinstance(site.literal, ast.Attribute):
             groups.setdefault(site.guard.node, []).append(site)
     return groups

@@ -30,9 +30,14 @@ from placefix.facts.cuda.chosen import Chosen
 from placefix.facts.cuda.comments import reworded
 from placefix.facts.cuda.findings import Choice, Finding
 from placefix.facts.cuda.follows import anchor, follow
+from placefix.facts.cuda.intents import Intents
+from placefix.facts.cuda.meets import Meets
 from placefix.facts.cuda.numbered import numbered
+from placefix.facts.cuda.respell import Respell
+from placefix.facts.cuda.sites import Cuda
 from placefix.facts.cuda.typed import TYPED, typed
 from placefix.facts.devices.absent import may_be_none
+from placefix.facts.devices.choice import Devices
 from placefix.facts.devices.present import absent
 from placefix.facts.program.names import dotted
 from placefix.lazy import NamedTuple, pattern
@@ -41,7 +46,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from placefix.diagnostic import Edit
-    from placefix.facts import Facts
+    from placefix.facts.context import AnalysisContext
     from placefix.facts.devices.cuda_uses import Guard, Site
     from placefix.facts.program.tree import Stmt
 
@@ -69,11 +74,11 @@ class Moved(NamedTuple):
 class Unguard:
     """PF403 for one file."""
 
-    def __init__(self, facts: Facts) -> None:
-        self.facts = facts
-        self.cuda = facts.cuda
-        self.devices = facts.devices
-        self.respell = facts.respell
+    def __init__(self, context: AnalysisContext) -> None:
+        self.context = context
+        self.cuda = context.get(Cuda)
+        self.devices = context.get(Devices)
+        self.respell = context.get(Respell)
         self.why_kept: dict[ast.AST, str] = {}  # why the moves of a guard that does more stay in it
 
     @cached_property
@@ -87,14 +92,14 @@ class Unguard:
 
     @cached_property
     def _chosen(self) -> Chosen:
-        return Chosen(self.facts, self._groups)
+        return Chosen(self.context, self._groups)
 
     @cached_property
     def _typed(self) -> dict[ast.AST, list[Site]]:
         """The uses of tensor types by the guard around them, where another arm may make the same on the CPU."""
         return {
             node: sites
-            for node, sites in typed(self.facts).items()
+            for node, sites in typed(self.context).items()
             if isinstance(node, ast.IfExp) or self._other_arm(sites[0])
         }
 
@@ -113,7 +118,7 @@ class Unguard:
                 node in self._groups
                 or guard is None
                 or guard.test is None
-                or any(self.facts.intents.required(s) for s in sites)
+                or any(self.context.get(Intents).required(s) for s in sites)
             ):
                 continue
             found = self._conditional(node, guard, sites) if isinstance(node, ast.IfExp) else self._if(guard, sites)
@@ -128,13 +133,13 @@ class Unguard:
         sites = [*self._groups.get(guard.node, ()), *self._typed[guard.node]]
         if isinstance(guard.node, ast.IfExp):
             return True
-        return pure(self.facts, arms(guard)[0], self._other_arm(site), sites)[0]
+        return pure(self.context, arms(guard)[0], self._other_arm(site), sites)[0]
 
     def does_more(self, guard: Guard) -> bool:
         """Whether an ``if`` with nothing in its other arm does more than place: it is right, and may stay."""
         mine, others = arms(guard)
         sites = self._groups.get(guard.node, [])
-        return not others and (in_chain(self.facts, guard.stmt) or not pure(self.facts, mine, others, sites)[0])
+        return not others and (in_chain(self.context, guard.stmt) or not pure(self.context, mine, others, sites)[0])
 
     def guards(self) -> Iterator[Guarded]:
         """Every guard that holds a hard-coded move and asks a pure CUDA question."""
@@ -142,9 +147,9 @@ class Unguard:
             guard = moves[0].guard
             assert guard is not None
             sites = [*moves, *self._typed.get(node, ())]
-            if any(self.facts.intents.required(s) for s in sites):
+            if any(self.context.get(Intents).required(s) for s in sites):
                 continue
-            number = numbered(self.facts, guard, sites)
+            number = numbered(self.context, guard, sites)
             if number is not None:
                 self._chosen.numbers[node] = number
                 guard = guard._replace(test=number.test)
@@ -170,7 +175,7 @@ class Unguard:
         """An `if` whose arm places on CUDA: gone where it only places, else with what it places respelled; None where it is right."""
         node, stmt = guard.node, guard.stmt
         assert isinstance(node, ast.If) and guard.test is not None
-        span = Span(self.facts.span(stmt).start, self.facts.span(node.test).end)
+        span = Span(self.context.span(stmt).start, self.context.span(node.test).end)
         what = f"`if {guard.test.text}:`" if "\n" not in guard.test.text else "the guard"
         test = guard.test.text
 
@@ -189,7 +194,7 @@ class Unguard:
             and (guard.test.available or not _NEGATIVE.search(test))
         ):
             return refused("the arm that places on CUDA is the one without it")
-        places, reason = pure(self.facts, mine, others, sites)
+        places, reason = pure(self.context, mine, others, sites)
         if not places and behind is not None:
             behind, others = None, []
         beside = (
@@ -202,8 +207,8 @@ class Unguard:
         if not places and others and reason:
             asked = self._as_asked(guard, others, sites)
             return Guarded(asked._replace(span=span, what=what), False, test) if asked is not None else refused(reason)
-        last = places and not others and node not in self._chosen.numbers and last_of_chain(self.facts, stmt)
-        collapses = places and not in_chain(self.facts, stmt)
+        last = places and not others and node not in self._chosen.numbers and last_of_chain(self.context, stmt)
+        collapses = places and not in_chain(self.context, stmt)
         choice = self._chosen.choice(guard, stmt, make=collapses or last, only=self._own_question(guard, sites))
         if choice is None:
             return None  # the guard is right, and stays
@@ -215,21 +220,21 @@ class Unguard:
         premise = moved.premise
         done: tuple[Edit, ...] = moved.edits
         if last:
-            head = Span(self.facts.span(stmt).start, self.facts.span(node.test).end)
-            done = (Replace(head, "else", self.facts.source.segment(head)), *done)
+            head = Span(self.context.span(stmt).start, self.context.span(node.test).end)
+            done = (Replace(head, "else", self.context.source.segment(head)), *done)
         elif collapses:
-            keep = tuple(self.facts.span(s) for s in mine if not nothing(s.node))
-            gone = (Delete((self.facts.span(behind),)),) if behind is not None else ()
-            done = (Unwrap(self.facts.span(stmt), keep, moved.edits), *gone, *self._flag(guard, choice))
+            keep = tuple(self.context.span(s) for s in mine if not nothing(s.node))
+            gone = (Delete((self.context.span(behind),)),) if behind is not None else ()
+            done = (Unwrap(self.context.span(stmt), keep, moved.edits), *gone, *self._flag(guard, choice))
             premise = premise or reason
-        found = Finding(span, what, (*choice.inserts, *done, *reworded(self.facts, stmt)), premise, "", choice.text)
+        found = Finding(span, what, (*choice.inserts, *done, *reworded(self.context, stmt)), premise, "", choice.text)
         return Guarded(found, last or collapses, test)
 
     def _flag(self, guard: Guard, choice: Choice) -> tuple[Edit, ...]:
         """What goes with a guard for which a device is at hand: the flag that it asks, if nothing else does."""
         from placefix.facts.cuda.flags import unread
 
-        return unread(self.facts, guard) if not choice.inserts else ()
+        return unread(self.context, guard) if not choice.inserts else ()
 
     def _beside_guard(
         self, guard: Guard, mine: Sequence[Stmt], others: Sequence[Stmt], sites: Sequence[Site]
@@ -237,11 +242,11 @@ class Unguard:
         """The placements taken out of a guard that keeps the rest; None where they do not all go."""
         from placefix.facts.cuda.lifts import apart, lift, lines
 
-        if in_chain(self.facts, guard.stmt):
+        if in_chain(self.context, guard.stmt):
             return None
         moves = {s.node for s in sites}
-        ways = lift(self.facts, guard.stmt, mine, lambda node: places_only(self.facts, node, moves))
-        found = next((way for way in ways if (way.before or way.after) and apart(self.facts, way, others)), None)
+        ways = lift(self.context, guard.stmt, mine, lambda node: places_only(self.context, node, moves))
+        found = next((way for way in ways if (way.before or way.after) and apart(self.context, way, others)), None)
         if found is None:
             return None
         gone = [*found.before, *found.after]
@@ -263,14 +268,14 @@ class Unguard:
             return None
         inserts = [
             Insert(
-                self.facts.span(guard.stmt),
-                "\n".join(lines(self.facts, s, self._rewritten(self.facts.span(s), moved.edits)) for s in stmts),
+                self.context.span(guard.stmt),
+                "\n".join(lines(self.context, s, self._rewritten(self.context.span(s), moved.edits)) for s in stmts),
                 at,
             )
             for stmts, at in ((found.before, "under"), (found.after, "after"))
             if stmts
         ]
-        edits = (*choice.inserts, *inserts, Delete(tuple(self.facts.span(s) for s in gone)), *stay.edits)
+        edits = (*choice.inserts, *inserts, Delete(tuple(self.context.span(s) for s in gone)), *stay.edits)
         return Finding(Span(0, 0), "", edits, moved.premise or stay.premise, "", choice.text)
 
     def _split(
@@ -281,8 +286,8 @@ class Unguard:
         from placefix.facts.cuda.lifts import chained
 
         name = (
-            chained(self.facts, mine[0], sites[0].node)
-            if len(sites) == 1 and not others and not in_chain(self.facts, guard.stmt)
+            chained(self.context, mine[0], sites[0].node)
+            if len(sites) == 1 and not others and not in_chain(self.context, guard.stmt)
             else ""
         )
         if not name or self._chosen.choice(guard, guard.stmt, make=False) is not None:
@@ -293,13 +298,13 @@ class Unguard:
         if moved.why_not:
             self.why_kept[guard.node] = moved.why_not
             return None
-        move = self.facts.span(sites[0].node)
-        above = Insert(self.facts.span(guard.stmt), f"{name} = {self._rewritten(move, moved.edits)}", "under")
+        move = self.context.span(sites[0].node)
+        above = Insert(self.context.span(guard.stmt), f"{name} = {self._rewritten(move, moved.edits)}", "under")
         premise = moved.premise or f"`{name}` is moved by a statement of its own now, in front of the guard"
         return Finding(
             Span(0, 0),
             "",
-            (*choice.inserts, above, Replace(move, name, self.facts.source.segment(move))),
+            (*choice.inserts, above, Replace(move, name, self.context.source.segment(move))),
             premise,
             "",
             choice.text,
@@ -309,13 +314,13 @@ class Unguard:
         """The moves of one arm of several, to the device whose name the guard asks; None where they do not all go."""
         from placefix.facts.cuda.asked import asked, choice
 
-        device = asked(self.facts, guard)
+        device = asked(self.context, guard)
         if not device or any(isinstance(s.node, ast.Raise) for s in others):
             return None
         edits: list[Edit] = []
         premise = ""
         for site in sites:
-            moved = self._moved([site], choice(self.facts, site, device), everywhere=False)
+            moved = self._moved([site], choice(self.context, site, device), everywhere=False)
             if moved.why_not:
                 return None
             edits += moved.edits
@@ -325,10 +330,10 @@ class Unguard:
     def _followed(self, guard: Guard, sites: Sequence[Site]) -> Guarded | None:
         """A guard that asks where something lies, with moves that follow it; None where it asks something else, or they
         have to stay."""
-        found = anchor(self.facts, guard)
+        found = anchor(self.context, guard)
         if found is None or any(s.form != "cuda" or s.guard is None or s.guard.arm != guard.arm for s in sites):
             return None
-        moves = [(s, follow(self.facts, s, found)) for s in sites]
+        moves = [(s, follow(self.context, s, found)) for s in sites]
         done = [(s, m) for s, m in moves if not m.why_not]
         if len(done) < len(moves):
             self.why_kept[guard.node] = next(m.why_not for _, m in moves if m.why_not)
@@ -336,11 +341,11 @@ class Unguard:
             return None
         edits: tuple[Edit, ...] = tuple(e for s, m in done for e in self.respell.call_edits(s, m.device))
         premise = next((m.premise for _, m in done if m.premise), "")
-        test = self.facts.source.code(guard.node.test)
+        test = self.context.source.code(guard.node.test)
         idle = found.whole and len(done) == len(moves)
-        span, what = self.facts.span(guard.node), "the conditional move"
+        span, what = self.context.span(guard.node), "the conditional move"
         if isinstance(guard.node, ast.If):
-            span = Span(self.facts.span(guard.stmt).start, self.facts.span(guard.node.test).end)
+            span = Span(self.context.span(guard.stmt).start, self.context.span(guard.node.test).end)
             what = f"`if {test}:`" if "\n" not in test else "the guard"
         if idle and all(m.idle for _, m in done):
             whole = self._unwrapped(guard, sites, edits)
@@ -358,10 +363,10 @@ class Unguard:
             same = same_but(mine, other, {s.node for s in sites})
             return self._in_place(guard.node, mine, moved) if same else None
         arm, others = arms(guard)
-        if in_chain(self.facts, guard.stmt) or pure(self.facts, arm, others, sites) != (True, ""):
+        if in_chain(self.context, guard.stmt) or pure(self.context, arm, others, sites) != (True, ""):
             return None
-        keep = tuple(self.facts.span(s) for s in arm if not nothing(s.node))
-        return (Unwrap(self.facts.span(guard.stmt), keep, tuple(m for m in moved if isinstance(m, Replace))),)
+        keep = tuple(self.context.span(s) for s in arm if not nothing(s.node))
+        return (Unwrap(self.context.span(guard.stmt), keep, tuple(m for m in moved if isinstance(m, Replace))),)
 
     def _conjunct(self, guard: Guard, sites: Sequence[Site]) -> Guarded | None:
         """A guard that asks for CUDA and something else, and only places: the other question stays. None where
@@ -371,9 +376,14 @@ class Unguard:
         stmt = guard.stmt
         assert isinstance(stmt.node, ast.If)
         mine, others = arms(guard)
-        if others or guard.arm != "body" or in_chain(self.facts, stmt) or not pure(self.facts, mine, others, sites)[0]:
+        if (
+            others
+            or guard.arm != "body"
+            or in_chain(self.context, stmt)
+            or not pure(self.context, mine, others, sites)[0]
+        ):
             return None
-        rest = without_cuda(self.facts, stmt, looks)
+        rest = without_cuda(self.context, stmt, looks)
         # the others of the function make one device for all of them first
         alone = self._alone(stmt, sites)
         choice = (
@@ -387,10 +397,10 @@ class Unguard:
         if choice.why_not or moved.why_not:
             self.why_kept[guard.node] = choice.why_not or moved.why_not
             return None
-        asked = self.facts.span(stmt.node.test)
-        edits = (*choice.inserts, Replace(asked, rest.text, self.facts.text(stmt.node.test)), *moved.edits)
+        asked = self.context.span(stmt.node.test)
+        edits = (*choice.inserts, Replace(asked, rest.text, self.context.text(stmt.node.test)), *moved.edits)
         premise = moved.premise or ("" if rest.asked else f"without CUDA `{rest.text}` was not asked")
-        span = Span(self.facts.span(stmt).start, asked.end)
+        span = Span(self.context.span(stmt).start, asked.end)
         what = f"`if {rest.test.text}`"
         return Guarded(Finding(span, what, edits, premise, "", choice.text), True, rest.test.text)
 
@@ -412,7 +422,9 @@ class Unguard:
         premise = choice.premise
         for site in sites:
             if site.form in TYPED:
-                found = self.facts.tensor_types.made(site, choice)
+                from placefix.facts.cuda.tensortypes import TensorTypes
+
+                found = self.context.get(TensorTypes).made(site, choice)
                 if found.why_not:
                     return Moved(why_not=found.why_not)
                 premise = premise or found.premise
@@ -435,7 +447,7 @@ class Unguard:
         receiver = self.cuda.receivers.judge(site.node, site.stmt, guess=False)
         moved = site.node.func.value if isinstance(site.node.func, ast.Attribute) else site.node
         if receiver.verdict == "torch" and may_be_none(moved, site.stmt):
-            return f"`{self.facts.text(moved)}` may be None here, which nothing moved without CUDA"
+            return f"`{self.context.text(moved)}` may be None here, which nothing moved without CUDA"
         return receiver.why if receiver.verdict == "assumed" else ""
 
     def _handed(self, site: Site, device: str) -> str:
@@ -443,22 +455,22 @@ class Unguard:
         assert site.guard is not None
         number = self._chosen.numbers.get(site.guard.node)
         test = number.test if number is not None else site.guard.test
-        why = doubt(self.facts, site, test) if test is not None else ""
-        return why if why and not self.facts.meets.beyond(site, device) else ""
+        why = doubt(self.context, site, test) if test is not None else ""
+        return why if why and not self.context.get(Meets).beyond(site, device) else ""
 
     def _absent(self, site: Site) -> str:
         """Why there may be nothing to move where the guard is false; empty where there is."""
         assert isinstance(site.node, ast.Call) and isinstance(site.node.func, ast.Attribute) and site.guard is not None
         text, guard = dotted(site.node.func.value), site.guard.stmt
         inner = (a.node for a in site.stmt.ancestors() if a is not guard and guard in a.ancestors())
-        asked = {self.facts.text(node.test) for node in inner if isinstance(node, ast.If)}
-        return absent(self.facts, text, guard, asked) if text and not any(text in a for a in asked) else ""
+        asked = {self.context.text(node.test) for node in inner if isinstance(node, ast.If)}
+        return absent(self.context, text, guard, asked) if text and not any(text in a for a in asked) else ""
 
     # --- conditional expressions -------------------------------------------------------------------
 
     def _conditional(self, node: ast.IfExp, guard: Guard, sites: list[Site]) -> Guarded:
         assert guard.test is not None
-        span, what = self.facts.span(node), "the conditional move"
+        span, what = self.context.span(node), "the conditional move"
         test = guard.test.text
 
         def refused(reason: str) -> Guarded:
@@ -475,7 +487,7 @@ class Unguard:
         assert choice is not None
         if choice.why_not:
             return refused(choice.why_not)
-        if "#" in self.facts.text(node):
+        if "#" in self.context.text(node):
             return refused("a comment stands inside the expression")
         moved = self._moved(sites, choice, everywhere=True)
         if moved.why_not:
@@ -485,17 +497,17 @@ class Unguard:
 
     def _in_place(self, node: ast.IfExp, mine: ast.expr, moved: Sequence[Edit]) -> tuple[Edit, ...]:
         """The edit that puts one arm of a conditional expression, with its moves respelled, in its place."""
-        text = self.facts.source.text
-        span = self.facts.span(node)
+        text = self.context.source.text
+        span = self.context.span(node)
         outer = self._parenthesised(span)
-        new = self._rewritten(self.facts.span(mine), (m for m in moved if isinstance(m, Replace)))
+        new = self._rewritten(self.context.span(mine), (m for m in moved if isinstance(m, Replace)))
         simple = isinstance(mine, (ast.Call, ast.Name, ast.Attribute, ast.Subscript))
         whole = outer if simple and not ("\n" in new and "\n" in text[outer.start : outer.end]) else span
         return (Replace(whole, new, text[whole.start : whole.end]),)
 
     def _rewritten(self, span: Span, edits: Iterable[Replace]) -> str:
         """The text of `span` with the replacements inside it."""
-        new = self.facts.source.segment(span)
+        new = self.context.source.segment(span)
         for edit in sorted(edits, key=lambda e: e.span, reverse=True):
             if span.start <= edit.span.start and edit.span.end <= span.end:
                 new = new[: edit.span.start - span.start] + edit.text + new[edit.span.end - span.start :]
@@ -503,7 +515,7 @@ class Unguard:
 
     def _parenthesised(self, span: Span) -> Span:
         """The span with the parentheses that only group it."""
-        text = self.facts.source.text
+        text = self.context.source.text
         start, end = span.start, span.end
         before, after = text[:start].rstrip(), text[end:].lstrip()
         if not before.endswith("(") or not after.startswith(")"):

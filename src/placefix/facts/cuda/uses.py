@@ -4,28 +4,29 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from placefix.facts.cuda.intents import Intents
+from placefix.facts.cuda.refusals import Refusals
+from placefix.facts.cuda.respell import Respell
+from placefix.facts.cuda.sites import Cuda
+from placefix.facts.cuda.unguard import Unguard
 from placefix.facts.devices.cuda_uses import CudaUses
 
 if TYPE_CHECKING:
-    from placefix.facts import Facts
     from placefix.facts.devices.cuda_uses import Site
 
 
 class Uses(CudaUses):
     """Answers for one file."""
 
-    def __init__(self, facts: Facts) -> None:
-        self.facts = facts
-
     @property
-    def sites(self) -> list[Site]:  # type: ignore[override]
-        return self.facts.cuda.sites
+    def sites(self) -> list[Site]:
+        return self.context.get(Cuda).sites
 
     def is_right(self, site: Site) -> bool:
-        return bool(self.facts.refusals.of(site)) or self.facts.intents.required(site)
+        return bool(self.context.get(Refusals).of(site)) or self.context.get(Intents).required(site)
 
     def has_tensor(self, site: Site) -> bool:
-        return bool(self.facts.respell.tensor_at_hand(site))
+        return bool(self.context.get(Respell).tensor_at_hand(site))
 
     def collapses(self, site: Site) -> bool:
-        return self.facts.unguard.collapses(site)
+        return self.context.get(Unguard).collapses(site)

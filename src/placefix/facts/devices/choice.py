@@ -7,9 +7,11 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from placefix.diagnostic import Insert, Move
+from placefix.facts.devices.cuda_uses import CudaUses
 from placefix.facts.devices.meanings import AVAILABLE_DEVICE, DEVICE_NAME, Meaning, condition
 from placefix.facts.devices.reaches import Reach
 from placefix.facts.devices.spots import Spots, is_docstring, is_future
+from placefix.facts.interpret.summaries import ClassSummaries
 from placefix.facts.program.children import walk
 from placefix.facts.program.guards import AVAILABLE, Test, opposite, self_class
 from placefix.facts.program.names import dotted
@@ -19,9 +21,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
     from placefix.diagnostic import Edit
-    from placefix.facts import Facts
+    from placefix.facts.context import AnalysisContext
 
-__all__ = ["AVAILABLE_DEVICE", "Devices", "Meaning", "Reach", "condition", "definition", "device_at"]
+__all__ = ["AVAILABLE_DEVICE", "Devices", "Meaning", "Reach", "condition", "definition", "device_at", "device_text"]
 
 
 # What classes define that do not take just any attribute.
@@ -31,13 +33,11 @@ _ATTRIBUTES_MATTER = frozenset({"__slots__", "__setattr__", "__getattr__", "__ge
 class Devices(Spots):
     """Devices of one file. Ask `at` first and `definition` where it answers None.
 
-    made: the edits handed out so far that define a new device, each with the scope in which it does. local: those of them that
-    define it in a function, before a statement.
+    local: those of the context's new devices that are defined in a function, each with the statement before which it is.
     """
 
-    def __init__(self, facts: Facts) -> None:
-        super().__init__(facts)
-        self.made: dict[Edit, Scope] = {}
+    def __init__(self, context: AnalysisContext) -> None:
+        super().__init__(context)
         self.local: dict[Edit, Stmt] = {}
         self._known: dict[tuple[object, ...], tuple[str, tuple[Edit, ...]] | None] = {}
 
@@ -100,8 +100,8 @@ class Devices(Spots):
 
     def _defining(self, anchor: Stmt, text: str, where: str) -> Insert:
         """The edit that writes the definition of a new device beside a statement."""
-        edit = Insert(self.facts.span(anchor), text, where)
-        self.made[edit] = anchor.scope
+        edit = Insert(self.context.span(anchor), text, where)
+        self.context.new_devices[edit] = anchor.scope
         return edit
 
     def for_script(self, stmts: Sequence[Stmt]) -> tuple[str, tuple[Edit, ...]] | None:
@@ -129,7 +129,7 @@ class Devices(Spots):
             return None
         text, (me, method) = flag[0].reads[0], flag[0].roots[0]
         cls = self_class(method, me)
-        new = f"{me}.{self.facts.settings.device_name}"
+        new = f"{me}.{self.context.settings.device_name}"
         if cls is None or text.count(".") != 1 or not self._takes(cls, new) or self._set_outside(text, cls):
             return None
         writes = [w.stmt for w in self.index.writes.get(text, ()) if w.stmt.scope.parent is cls]
@@ -137,7 +137,7 @@ class Devices(Spots):
             return None
         users = {
             s.guard.stmt.scope
-            for s in self.facts.uses.sites
+            for s in self.context.get(CudaUses).sites
             if s.guard is not None and s.guard.test is not None and s.guard.test.reads == (text,)
         }
         if len([u for u in users if u.parent is cls]) < 2:
@@ -192,7 +192,7 @@ class Devices(Spots):
             or getattr(node, "keywords", ())
             or "__dict__" in (code := self.tree.source.code(node))
             or "vars(" in code
-            or self.facts.class_info(cls).is_module
+            or self.context.get(ClassSummaries).of(cls).is_module
             or not all(self._plain(b, new) for b in self._foreign_bases(cls))
         )
 
@@ -213,7 +213,7 @@ class Devices(Spots):
         without a device of the module level."""
         cls, me = stmts[0].scope.parent, self.self_name(stmts[0].scope)
         init = cls.functions.get("__init__") if cls is not None else None
-        new = f"{me}.{self.facts.settings.device_name}"
+        new = f"{me}.{self.context.settings.device_name}"
         shares = self.script and not (self.forks or self.chosen_by_importers)  # one of the module level serves all
         if (
             shares
@@ -227,7 +227,11 @@ class Devices(Spots):
             return None
         uses = [s for s in self._plain_uses if s.scope.parent is cls]
         first = min((s for s in uses if s.scope is init and s.parent is None), key=lambda s: s.index, default=None)
-        others = [s.stmt for s in self.facts.uses.sites if s.stmt.scope.parent is cls and self.self_name(s.stmt.scope)]
+        others = [
+            s.stmt
+            for s in self.context.get(CudaUses).sites
+            if s.stmt.scope.parent is cls and self.self_name(s.stmt.scope)
+        ]
         if (
             first is None
             or len({s.scope for s in uses}) < 2
@@ -260,12 +264,12 @@ class Devices(Spots):
         """The statements that say CUDA outright and take a device of what the machine has."""
         return [
             s.stmt
-            for s in self.facts.uses.sites
+            for s in self.context.get(CudaUses).sites
             if s.form != "definition"
             and s.guard is None
-            and not self.facts.uses.is_right(s)
+            and not self.context.get(CudaUses).is_right(s)
             and self.at(s.stmt) is None
-            and not self.facts.uses.has_tensor(s)
+            and not self.context.get(CudaUses).has_tensor(s)
         ]
 
     def _hoisted(self, stmts: Sequence[Stmt], flag: tuple[Test, bool] | None) -> tuple[str, tuple[Edit, ...]] | None:
@@ -303,18 +307,18 @@ class Devices(Spots):
                 for w in self.index.written(t)
             ]
             if all(dominates(b, first) for b in (*binders, *tests, *self.env_writes)):
-                return reach.text, (Move((self.facts.span(after),), self.facts.span(first)),)
+                return reach.text, (Move((self.context.span(after),), self.context.span(first)),)
         return None
 
     def _foreign_bases(self, cls: Scope) -> tuple[str, ...]:
         """The bases of a class that are not of the file, with those of its local bases."""
-        found = self.facts.class_info(cls).bases
+        found = self.context.get(ClassSummaries).of(cls).bases
         return tuple("object" if b == "?" and _only_object(cls) else b for b in found)
 
     def available(self, torch: str) -> str:
         """The device of a machine in the idiom that is asked for. Without an accelerator, current_accelerator gives
         None, and `.to(None)` moves nothing in silence: hence the `or`."""
-        settings = self.facts.settings
+        settings = self.context.settings
         if settings.device_idiom == "accelerator" and settings.target_torch >= (2, 7):
             return f'{torch}.accelerator.current_accelerator(check_available=True) or {torch}.device("cpu")'
         return f'{torch}.device("cuda" if {torch}.cuda.is_available() else "cpu")'
@@ -382,7 +386,7 @@ class Devices(Spots):
             first = next(s for s in root.body.stmts if not is_docstring(s) and not is_future(s))
             if head is not None and self._under_comment(first):
                 return "torch", (self._above_own(head),)  # the head of the file stays its head
-        return "torch", (Insert(self.facts.span(first), "import torch"),)
+        return "torch", (Insert(self.context.span(first), "import torch"),)
 
     def _above_own(self, last: Stmt) -> Insert:
         """The edit that imports torch after the import `last`; above the repository's own imports where that is one of them, but above
@@ -395,9 +399,9 @@ class Devices(Spots):
             if above is None or not isinstance(above.node, ast.Import | ast.ImportFrom) or is_future(above):
                 if self._under_comment(place):
                     break
-                return Insert(self.facts.span(place), "import torch\n")
+                return Insert(self.context.span(place), "import torch\n")
             place = above
-        return Insert(self.facts.span(last if self._is_own(place.node) else place), "import torch", "after")
+        return Insert(self.context.span(last if self._is_own(place.node) else place), "import torch", "after")
 
     def _is_own(self, node: ast.AST) -> bool:
         """Whether an import is of modules of the repository."""
@@ -406,8 +410,8 @@ class Devices(Spots):
         return isinstance(node, ast.Import) and self.home is not None and any(self.home.has(a.name) for a in node.names)
 
     def _under_comment(self, stmt: Stmt) -> bool:
-        row = self.facts.source.line_of(self.facts.span(stmt).start)
-        return row > 1 and self.facts.source.line(row - 1).startswith("#")
+        row = self.context.source.line_of(self.context.span(stmt).start)
+        return row > 1 and self.context.source.line(row - 1).startswith("#")
 
     @cached_property
     def _torch_may_be_missing(self) -> bool:
@@ -427,7 +431,7 @@ class Devices(Spots):
 
     def _name(self, stmts: Sequence[Stmt], home: Scope, *, taken: bool = False) -> str | None:
         """A free name; `taken`: where the number of a GPU may have the first of them."""
-        base = self.facts.settings.device_name
+        base = self.context.settings.device_name
         for name in (base, f"torch_{base}" if taken else base.upper(), base + "_"):
             if all(self._free(name, s, home) for s in stmts):
                 return name
@@ -455,7 +459,7 @@ class Devices(Spots):
             module
             and home.lookup(name) is self.tree.root
             and not any(s.scope.within(home) for _, s in self.index.read(name))
-            and not any(s.guard is None and s.stmt.scope.within(home) for s in self.facts.uses.sites)
+            and not any(s.guard is None and s.stmt.scope.within(home) for s in self.context.get(CudaUses).sites)
         )
 
 
@@ -477,12 +481,18 @@ def _only_object(cls: Scope) -> bool:
     return all(isinstance(b, ast.Name) and b.id == "object" for b in bases)
 
 
-def device_at(facts: Facts, stmt: Stmt) -> Reach | None:
+def device_at(context: AnalysisContext, stmt: Stmt) -> Reach | None:
     """The device expression in reach of `stmt` that code may be moved onto, or None."""
-    reach = facts.devices.at(stmt)
+    reach = context.get(Devices).at(stmt)
     return reach if reach is not None and (reach.agnostic or reach.used or reach.meaning.kind == "other") else None
 
 
-def definition(facts: Facts, stmts: Sequence[Stmt]) -> tuple[str, tuple[Edit, ...]] | None:
+def device_text(context: AnalysisContext, stmt: Stmt) -> str:
+    """Text of a device expression that is valid at `stmt`, "" if none is in reach."""
+    reach = device_at(context, stmt)
+    return reach.text if reach is not None else ""
+
+
+def definition(context: AnalysisContext, stmts: Sequence[Stmt]) -> tuple[str, tuple[Edit, ...]] | None:
     """A device for all of `stmts`: its name and the edits that define it; None if no place serves them all."""
-    return facts.devices.definition(stmts)
+    return context.get(Devices).definition(stmts)

@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING
 from placefix.facts import torch_api as api
 from placefix.facts.devices.meanings import condition
 from placefix.facts.devices.reaches import Reaches
-from placefix.facts.interpret.stores import set_elsewhere, stores_in
+from placefix.facts.interpret.stores import AttributeStores, set_elsewhere, stores_in
 from placefix.facts.program.children import walk
 from placefix.facts.program.guards import AVAILABLE, Test, self_class
 from placefix.facts.program.names import dotted
 from placefix.facts.program.tree import Scope, Stmt, common, dominates
 
 if TYPE_CHECKING:
-    from placefix.facts import Facts
+    from placefix.facts.context import AnalysisContext
     from placefix.facts.interpret.stores import Stores
 
 # What reads the options that it is handed.
@@ -27,8 +27,8 @@ _READERS = frozenset({"print", "pprint", "main", "info", "debug", "warning", "lo
 class Conditions(Reaches):
     """Finds the flag under which CUDA is used at a statement."""
 
-    def __init__(self, facts: Facts) -> None:
-        super().__init__(facts)
+    def __init__(self, context: AnalysisContext) -> None:
+        super().__init__(context)
         self._flag_of: dict[Scope, tuple[Test, bool] | None] = {}
         self._handed_on: dict[str, list[Stmt]] = {}
 
@@ -204,7 +204,7 @@ class Conditions(Reaches):
 
     @cached_property
     def _stores(self) -> Stores:
-        return stores_in(self.tree, self.facts.stores)
+        return stores_in(self.tree, self.context.get(AttributeStores).known)
 
     def flag_before(self, stmt: Stmt) -> tuple[Test, bool] | None:
         """The script's own flag if it is settled before `stmt` of the same scope."""

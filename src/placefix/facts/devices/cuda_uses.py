@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     import ast
     from collections.abc import Sequence
 
+    from placefix.facts.context import AnalysisContext
     from placefix.facts.program.guards import Test
     from placefix.facts.program.tree import Stmt
 
@@ -59,7 +60,13 @@ class Site(NamedTuple):
 class CudaUses:
     """The questions. `facts.cuda.uses` answers them."""
 
-    sites: Sequence[Site]
+    def __init__(self, context: AnalysisContext) -> None:
+        self.context = context
+
+    @property
+    def sites(self) -> Sequence[Site]:
+        """The uses in the order of the text."""
+        raise NotImplementedError
 
     def is_right(self, site: Site) -> bool:
         """Whether a use has a reason to stay: it may not be rewritten, or the code around it needs a GPU."""

@@ -70,10 +70,16 @@ class Meanings:
     home: the file's place in its repository, where names of its imports are looked up; None if they are not.
     """
 
-    def __init__(self, tree: Tree, home: Home | None = None, others: dict[Tree, Meanings] | None = None) -> None:
+    def __init__(
+        self,
+        tree: Tree,
+        home: Home | None = None,
+        others: dict[Tree, Meanings] | None = None,
+        index: Index | None = None,
+    ) -> None:
         self.tree = tree
         self.home = home
-        self.index = Index(tree)
+        self.index = Index(tree) if index is None else index
         self.tests = Tests(tree, self.index, self._question_elsewhere)
         self._others: dict[Tree, Meanings] = {} if others is None else others  # of the files that were asked about
         self._others[tree] = self

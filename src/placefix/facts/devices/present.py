@@ -16,19 +16,19 @@ from placefix.facts.program.names import defaults, dotted, parameters
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
 
-    from placefix.facts import Facts
+    from placefix.facts.context import AnalysisContext
     from placefix.facts.program.tree import Stmt, Suite
 
 _LEAVES = (ast.Return, ast.Raise, ast.Continue, ast.Break)
 
 
-def absent(facts: Facts, text: str, stmt: Stmt, asked: Collection[str] = ()) -> str:
+def absent(context: AnalysisContext, text: str, stmt: Stmt, asked: Collection[str] = ()) -> str:
     """Why nothing may be found in the (dotted) name `text` where `stmt` stands and the tests `asked` say yes, or an
     empty string."""
     scope = stmt.scope
     if "." not in text and scope.lookup(text) is not scope:
         return ""  # of the module around, or of nobody knows where
-    found = _Past(facts, text, asked).before(stmt)
+    found = _Past(context, text, asked).before(stmt)
     if found == {"value"} or not found:
         return ""
     read = _asked_behind(text, stmt)
@@ -40,11 +40,11 @@ def absent(facts: Facts, text: str, stmt: Stmt, asked: Collection[str] = ()) -> 
 class _Past:
     """What a name holds by what has run: "value", "none" or "nothing"."""
 
-    def __init__(self, facts: Facts, text: str, asked: Collection[str]) -> None:
-        self.facts = facts
+    def __init__(self, context: AnalysisContext, text: str, asked: Collection[str]) -> None:
+        self.context = context
         self.text = text
         self.asked = asked
-        self.index = facts.devices.index
+        self.index = context.index
 
     def before(self, stmt: Stmt) -> frozenset[str]:
         current = stmt
@@ -82,7 +82,7 @@ class _Past:
         if isinstance(stmt.node, (ast.With, ast.AsyncWith)) and self._binds(stmt):
             return frozenset(("value",))
         if isinstance(stmt.node, ast.If) and "orelse" not in arms:
-            return arms["body"] if self.facts.text(stmt.node.test) in self.asked else None
+            return arms["body"] if self.context.text(stmt.node.test) in self.asked else None
         if isinstance(stmt.node, ast.Try):
             final = arms.get("finalbody")
             if final:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from placefix.facts import torch_api as api
 from placefix.facts.devices.meanings import CONFIG_NAME, DEVICE_NAME, Meaning, Meanings, condition
+from placefix.facts.interpret.summaries import ClassSummaries
 from placefix.facts.program.guards import AVAILABLE, is_main_guard
 from placefix.facts.program.names import defaults, dotted, parameters
 from placefix.facts.program.tree import Scope, Stmt, common, dominates
@@ -22,7 +23,7 @@ from placefix.lazy import NamedTuple, pattern
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from placefix.facts import Facts
+    from placefix.facts.context import AnalysisContext
     from placefix.facts.program.index import AttributeWrite
 
 
@@ -66,9 +67,9 @@ class Reach(NamedTuple):
 class Reaches(Meanings):
     """Finds the device expressions that may be written at a statement."""
 
-    def __init__(self, facts: Facts) -> None:
-        super().__init__(facts.tree, facts.home)
-        self.facts = facts
+    def __init__(self, context: AnalysisContext) -> None:
+        super().__init__(context.tree, context.home, index=context.index)
+        self.context = context
         self._local: dict[Scope, list[tuple[Stmt, Reach]]] = {}
 
     # --- the device in reach --------------------------------------------------------------
@@ -497,7 +498,7 @@ class Reaches(Meanings):
             return False
         cls = root.classes.get(func.id)
         if cls is not None:
-            return self.facts.class_info(cls).is_module or self._trains(cls)
+            return self.context.get(ClassSummaries).of(cls).is_module or self._trains(cls)
         return func.id in root.functions and isinstance(stmt.node, ast.Expr)  # main()
 
     def _trains(self, cls: Scope) -> bool:

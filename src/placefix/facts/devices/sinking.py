@@ -11,26 +11,27 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from placefix.diagnostic import Applicability, Insert, Move, Replace, Unwrap
+from placefix.facts.devices.choice import Devices
 from placefix.facts.program.tree import dominates
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from placefix.diagnostic import Diagnostic, Edit, Fix
-    from placefix.facts import Facts
+    from placefix.facts.context import AnalysisContext
     from placefix.facts.program.tree import Stmt
 
 
 class Sinking:
     """Answers for one file."""
 
-    def __init__(self, facts: Facts) -> None:
-        self.facts = facts
+    def __init__(self, context: AnalysisContext) -> None:
+        self.context = context
 
     def sunk(self, found: Sequence[Diagnostic], *, unsafe: bool) -> list[Diagnostic]:
         """The findings, the fixes that are applied with each definition of a device before the first statement that reads it.
         unsafe: whether unsafe fixes are applied as well."""
-        local = self.facts.devices.local
+        local = self.context.get(Devices).local
         users: dict[Edit, list[int]] = {}
         for n, finding in enumerate(found):
             if finding.fix is not None and (unsafe or finding.fix.applicability is Applicability.SAFE):
@@ -41,10 +42,10 @@ class Sinking:
         for edit, mine in users.items():
             anchor = local[edit]
             users_of = [stmt for n in mine for stmt in self._users(sunk[n].fix, edit, anchor)]
-            place = self.facts.devices.sunk(anchor, users_of)
+            place = self.context.get(Devices).sunk(anchor, users_of)
             if not dominates(anchor, place) and anchor not in list(place.ancestors())[1:]:
                 continue
-            lower = edit._replace(anchor=self.facts.span(place))  # type: ignore[call-arg]
+            lower = edit._replace(anchor=self.context.span(place))  # type: ignore[call-arg]
             for n in mine:
                 fix = sunk[n].fix
                 assert fix is not None
@@ -68,17 +69,17 @@ class Sinking:
         """The innermost statement at an offset, or that ends there."""
         index = bisect_right(self._starts, offset) - 1
         stmt = self._stmts[index] if index >= 0 else None
-        while stmt is not None and self.facts.span(stmt).end < offset:
+        while stmt is not None and self.context.span(stmt).end < offset:
             stmt = stmt.parent
         return stmt
 
     @cached_property
     def _stmts(self) -> list[Stmt]:
-        return sorted(self.facts.tree.stmts.values(), key=self.facts.span)
+        return sorted(self.context.tree.stmts.values(), key=self.context.span)
 
     @cached_property
     def _starts(self) -> list[int]:
-        return [self.facts.span(stmt).start for stmt in self._stmts]
+        return [self.context.span(stmt).start for stmt in self._stmts]
 
 
 def _offsets(edit: Edit, name: str) -> Iterator[int]:

@@ -6,6 +6,7 @@ import ast
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from placefix.facts.devices.cuda_uses import CudaUses
 from placefix.facts.devices.meanings import condition
 from placefix.facts.devices.visibility import Visibility
 from placefix.facts.program.guards import AVAILABLE, Test, is_main_guard
@@ -14,14 +15,14 @@ from placefix.facts.program.tree import Scope, Stmt, common, dominates
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence
 
-    from placefix.facts import Facts
+    from placefix.facts.context import AnalysisContext
 
 
 class Spots(Visibility):
     """Finds places for definitions of devices."""
 
-    def __init__(self, facts: Facts) -> None:
-        super().__init__(facts)
+    def __init__(self, context: AnalysisContext) -> None:
+        super().__init__(context)
         self._before_companions: dict[tuple[Scope, tuple[object, ...]], Stmt | None] = {}
 
     def _spot(self, stmts: Sequence[Stmt], flag: tuple[Test, bool] | None) -> tuple[Stmt, str, bool] | None:
@@ -97,16 +98,16 @@ class Spots(Visibility):
     def _shared(self, stmts: Sequence[Stmt]) -> bool:
         """Whether code of the module level, or more than one function, needs a device for availability."""
         homes = {s.scope for s in stmts}
-        for site in self.facts.uses.sites:
+        for site in self.context.get(CudaUses).sites:
             if len(homes) > 1:
                 break
             if (
                 site.form != "definition"
                 and site.stmt.scope not in homes
                 and (site.guard is None or (site.guard.test is not None and site.guard.test.available))
-                and not self.facts.uses.is_right(site)
+                and not self.context.get(CudaUses).is_right(site)
                 and self.at(site.stmt) is None
-                and not self.facts.uses.has_tensor(site)
+                and not self.context.get(CudaUses).has_tensor(site)
             ):
                 homes.add(site.stmt.scope)
         return len(homes) > 1
@@ -122,7 +123,7 @@ class Spots(Visibility):
     def _sites_at_top(self) -> list[Stmt] | None:
         """The first of the lifted uses of CUDA in each suite; None where one is in a function."""
         found: dict[int, Stmt] = {}
-        for site in self.facts.uses.sites:
+        for site in self.context.get(CudaUses).sites:
             if site.form == "definition":
                 continue
             if site.stmt.scope is not self.tree.root:
@@ -185,7 +186,7 @@ class Spots(Visibility):
                 if last is not None and others > 3 and torch:
                     break
                 last, others = stmt, 0
-                torch = torch or "torch" in self.facts.text(stmt)
+                torch = torch or "torch" in self.context.text(stmt)
             elif torch and isinstance(
                 node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.For, ast.While, ast.With)
             ):
@@ -219,7 +220,9 @@ class Spots(Visibility):
                 if owner in around:
                     break
                 anchor = owner
-        while anchor.parent is not None and self.facts.source.text.startswith("elif", self.facts.span(anchor).start):
+        while anchor.parent is not None and self.context.source.text.startswith(
+            "elif", self.context.span(anchor).start
+        ):
             anchor = anchor.parent
         return anchor
 
@@ -258,7 +261,7 @@ class Spots(Visibility):
         """The other hard-coded uses in a function that the same definition will serve."""
         key = AVAILABLE if flag is None else condition(*flag)
         found = []
-        for site in self.facts.uses.sites:
+        for site in self.context.get(CudaUses).sites:
             if site.form == "definition" or not site.stmt.scope.within(home):
                 continue
             if home.kind == "module" and site.stmt.scope is not home:
@@ -268,7 +271,7 @@ class Spots(Visibility):
                 if self.key_at(site.stmt) == key:
                     found.append(site.stmt)
             elif guard.test is not None and condition(guard.test, guard.positive) == key:
-                if site.form not in ("tensor", "cast") or self.facts.uses.collapses(site):
+                if site.form not in ("tensor", "cast") or self.context.get(CudaUses).collapses(site):
                     found.append(guard.stmt)  # a type of CUDA tensors stays where its guard does
         return found
 

@@ -15,7 +15,7 @@ from placefix.facts.program.tree import Stmt, dominates
 from placefix.lazy import in_bytes, pattern
 
 if TYPE_CHECKING:
-    from placefix.facts import Facts
+    from placefix.facts.context import AnalysisContext
     from placefix.facts.program.project import Home
 
 
@@ -33,8 +33,8 @@ _CHOOSES = pattern(
 class Visibility(Conditions):
     """Finds the statements of a file, and of the files that import it, before which CUDA may not be asked for."""
 
-    def __init__(self, facts: Facts) -> None:
-        super().__init__(facts)
+    def __init__(self, context: AnalysisContext) -> None:
+        super().__init__(context)
         self._choosing: dict[str, bool] = {}
 
     @cached_property
@@ -58,7 +58,7 @@ class Visibility(Conditions):
     def chosen_by_importers(self) -> bool:
         """Whether other files import this one, and may choose the visible GPUs or fork processes only after that: to ask on import whether
         there is CUDA would settle it too early."""
-        home = self.facts.home
+        home = self.context.home
         if home is None or not (self._late(home) or self._forking(home)):
             return False
         return bool(home.importers(home.path))
@@ -105,9 +105,9 @@ class Visibility(Conditions):
             return found
         for stmt in self.tree.stmts.values():
             node = stmt.node
-            if isinstance(node, (ast.Assign, ast.Expr, ast.AugAssign)) and _VISIBLE in self.facts.text(stmt):
+            if isinstance(node, (ast.Assign, ast.Expr, ast.AugAssign)) and _VISIBLE in self.context.text(stmt):
                 if isinstance(node, ast.Expr) and (
-                    isinstance(node.value, ast.Constant) or not re.search(r"environ|putenv", self.facts.text(stmt))
+                    isinstance(node.value, ast.Constant) or not re.search(r"environ|putenv", self.context.text(stmt))
                 ):
                     continue
                 if isinstance(node, ast.Assign) and not any(

@@ -17,11 +17,13 @@ from placefix.facts import torch_api as api
 from placefix.facts.interpret.calls import Calls
 from placefix.facts.interpret.evidence import evidence, placing
 from placefix.facts.interpret.statements import execute
-from placefix.facts.interpret.stores import set_elsewhere, stays, stores_in
+from placefix.facts.interpret.stores import AttributeStores, set_elsewhere, stays, stores_in
+from placefix.facts.interpret.summaries import ClassSummaries
 from placefix.facts.interpret.values import UNKNOWN_PLACE, Frame, Obj
 from placefix.facts.program.names import dotted
 
 if TYPE_CHECKING:
+    from placefix.facts.context import AnalysisContext
     from placefix.facts.interpret.state import State
     from placefix.facts.interpret.stores import Store, Stores
     from placefix.facts.interpret.values import ClassInfo
@@ -29,7 +31,7 @@ if TYPE_CHECKING:
     from placefix.source import Source
 
 
-class Flow(Calls):
+class Interpreter(Calls):
     """Runs a file at construction, as far as anything in it may be placed; afterwards it only answers.
 
     always: run it even where nothing is placed. infos, stores: what is known of classes and of attributes already,
@@ -54,6 +56,11 @@ class Flow(Calls):
         self._run_module()
         self.module_state = self.state
         self._run_rest()
+
+    def release(self) -> None:
+        """Break the reference cycles of the events."""
+        for event in self.events:
+            event.place = None
 
     def _run_module(self) -> None:
         root = self.tree.root
@@ -162,3 +169,16 @@ class Flow(Calls):
     def _stores(self) -> Stores:
         """The attributes that the file sets."""
         return stores_in(self.own, self._known_stores)
+
+
+class Flow(Interpreter):
+    """The device flow of a context's file."""
+
+    def __init__(self, context: AnalysisContext) -> None:
+        super().__init__(
+            context.tree,
+            context.source,
+            always=context.settings.add_placement,
+            infos=context.get(ClassSummaries).known,
+            stores=context.get(AttributeStores).known,
+        )

@@ -14,6 +14,7 @@ from placefix.spelling import SETTINGS_NAMES
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from placefix.facts.context import AnalysisContext
     from placefix.facts.program.tree import Scope, Stmt, Tree
 
 ANY = "*"  # an attribute whose name is not written out
@@ -76,6 +77,13 @@ class Stores:
                 ):
                     found.append(Store(attr, cls, f"{text}.{attr}", None if attr == ANY else value, stmt.scope))
         return found
+
+
+class AttributeStores:
+    """What attributes are set in the files that were asked about: `stores_in` adds to them."""
+
+    def __init__(self, context: AnalysisContext) -> None:
+        self.known: dict[Tree, Stores] = {}
 
 
 def stores_in(tree: Tree, known: dict[Tree, Stores]) -> Stores:

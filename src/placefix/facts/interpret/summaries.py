@@ -14,6 +14,7 @@ from placefix.facts.program.names import dotted, is_name, parameters
 from placefix.lazy import pattern
 
 if TYPE_CHECKING:
+    from placefix.facts.context import AnalysisContext
     from placefix.facts.program.tree import Scope, Tree
 
 
@@ -28,6 +29,17 @@ def decorated(scope: Scope) -> bool:
         if name not in api.TRANSPARENT_DECORATORS:
             return True
     return False
+
+
+class ClassSummaries:
+    """The summaries of classes, made when they are asked for; they are read in the statement tree alone, and start no flow."""
+
+    def __init__(self, context: AnalysisContext) -> None:
+        self.known: dict[Scope, ClassInfo] = {}
+
+    def of(self, scope: Scope) -> ClassInfo:
+        """The summary of a class."""
+        return class_info(scope, self.known)
 
 
 def class_info(scope: Scope, known: dict[Scope, ClassInfo]) -> ClassInfo:

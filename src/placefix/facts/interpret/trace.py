@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
-from placefix.facts.interpret.flow import Flow
+from placefix.facts.interpret.flow import Interpreter
 from placefix.facts.interpret.values import UNKNOWN_PLACE
 from placefix.lazy import NamedTuple
 
@@ -39,8 +39,8 @@ class Unseen(NamedTuple):
     name: str
 
 
-class Trace(Flow):
-    """Runs a file as `Flow` does, and records what holds at some of its statements.
+class Trace(Interpreter):
+    """Runs a file as `Interpreter` does, and records what holds at some of its statements.
 
     beliefs: by the calls that lead to the statement (1-based rows, the outermost first), in the order of evaluation.
     unseen: the calls of the file that were not seen into.

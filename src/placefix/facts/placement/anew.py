@@ -6,7 +6,7 @@ import ast
 from typing import TYPE_CHECKING
 
 from placefix.facts import torch_api as api
-from placefix.facts.interpret.summaries import class_info
+from placefix.facts.interpret.summaries import ClassSummaries
 from placefix.facts.placement.unshown import doubt_of_use
 from placefix.facts.program.children import children, walk
 from placefix.lazy import NamedTuple, pattern
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from placefix.diagnostic import Span
-    from placefix.facts import Facts
+    from placefix.facts.context import AnalysisContext
     from placefix.facts.program.tree import Scope
 
 _MAKES_LAYER = pattern(MAKES_LAYER)
@@ -30,27 +30,27 @@ class MadeAnew(NamedTuple):
     doubt: str = ""
 
 
-def made_anew(facts: Facts) -> Iterator[MadeAnew]:
+def made_anew(context: AnalysisContext) -> Iterator[MadeAnew]:
     """Layers with parameters that a module's ``forward`` makes and calls, and does nothing else with."""
-    if "set_default_" in facts.source.text:
+    if "set_default_" in context.source.text:
         return
-    for scope in list(facts.tree.scopes.values()):
+    for scope in list(context.tree.scopes.values()):
         forward = scope.functions.get("forward") if scope.kind == "class" else None
         if (
             forward is None
-            or not _MAKES_LAYER.search(facts.tree.text(forward))
-            or not class_info(scope, facts.infos).is_module
+            or not _MAKES_LAYER.search(context.tree.text(forward))
+            or not context.get(ClassSummaries).of(scope).is_module
         ):
             continue
         around = {child: node for node in walk(forward.node) for child in children(node)}
         for node in around:
-            if isinstance(node, ast.Call) and _has_parameters(facts, node, forward) and _only_called(node, around):
-                yield MadeAnew(facts.span(node), facts.text(node.func), doubt_of_use(facts, scope))
+            if isinstance(node, ast.Call) and _has_parameters(context, node, forward) and _only_called(node, around):
+                yield MadeAnew(context.span(node), context.text(node.func), doubt_of_use(context, scope))
 
 
-def _has_parameters(facts: Facts, call: ast.Call, scope: Scope) -> bool:
+def _has_parameters(context: AnalysisContext, call: ast.Call, scope: Scope) -> bool:
     """Whether a call makes a layer of torch with parameters, and says nothing of where they lie."""
-    name = facts.tree.qualname(call.func, scope) or ""
+    name = context.tree.qualname(call.func, scope) or ""
     if (
         not name.startswith("torch.nn.")
         or not api.is_module_constructor(name)

@@ -8,7 +8,10 @@ from typing import TYPE_CHECKING
 
 from placefix.diagnostic import Insert
 from placefix.facts import torch_api as api
-from placefix.facts.placement.conflicts import Met
+from placefix.facts.interpret.flow import Flow
+from placefix.facts.placement.conflicts import Conflicts, Met
+from placefix.facts.placement.destinations import Destinations
+from placefix.facts.placement.discarded import Discarded
 from placefix.facts.placement.misplaced import Misplaced, moved
 from placefix.facts.program.accesses import names
 from placefix.facts.program.names import dotted
@@ -17,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from placefix.diagnostic import Edit
-    from placefix.facts import Facts
+    from placefix.facts.context import AnalysisContext
     from placefix.facts.interpret.values import Obj
     from placefix.facts.program.tree import Stmt
 
@@ -28,10 +31,10 @@ _FEW = 2  # as many moves at uses read no worse than one line above them
 class Batches:
     """Conflicts whose tensors are elements of a loader, grouped by repair."""
 
-    def __init__(self, facts: Facts) -> None:
-        self.facts = facts
-        self.flow = facts.flow
-        self.conflicts = facts.conflicts
+    def __init__(self, context: AnalysisContext) -> None:
+        self.context = context
+        self.flow = context.get(Flow)
+        self.conflicts = context.get(Conflicts)
 
     def misplaced(self) -> Iterator[Misplaced]:
         """Batches of proven loaders that reach a placed module or loss unmoved."""
@@ -40,7 +43,7 @@ class Batches:
         for event in self.conflicts.events:
             origins = self.conflicts.made_of(event.obj)
             elements = [r for r in origins if r.kind == "element"]
-            if not elements or self.facts.discarded.moved_before(elements, event):
+            if not elements or self.context.get(Discarded).moved_before(elements, event):
                 continue
             root = elements[0]
             container = self._container(root)
@@ -102,15 +105,15 @@ class Batches:
         """
         alike: dict[tuple[Stmt, str, str, str, str], dict[str, list[Met]]] = {}
         for (stmt, name, form), found in groups.items():
-            device = self.facts.destinations.of_event(stmt, found[0].event)
+            device = self.context.get(Destinations).of_event(stmt, found[0].event)
             premise, doubt = self.conflicts.premise(found, device), self.conflicts.doubt(found)
             alike.setdefault((stmt, premise, doubt, device, form), {})[name] = found
         for (stmt, premise, doubt, known, form), bound in alike.items():
             node = stmt.node
-            span = self.facts.span(node.target if isinstance(node, (ast.For, ast.AsyncFor)) else stmt)
+            span = self.context.span(node.target if isinstance(node, (ast.For, ast.AsyncFor)) else stmt)
             what = next(iter(bound.values()))[0].event.what
             met = self.conflicts.met([one for found in bound.values() for one in found])
-            device, defined = (known, ()) if known else self.facts.destinations.of_module(stmt)
+            device, defined = (known, ()) if known else self.context.get(Destinations).of_module(stmt)
             if not device:
                 why_not = "no device is in scope here"
                 yield Misplaced(span, tuple(bound), what, "", why_not=why_not, doubt=doubt, met=met)
@@ -120,7 +123,7 @@ class Batches:
                 roots = [found[0].root for found in bound.values()]
                 lines = self._lines(tuple(bound), form, device, roots, stmt)
                 anchor, where = self._anchor(stmt, set(bound))
-                edits = (Insert(self.facts.span(anchor), "\n".join(lines), where),)
+                edits = (Insert(self.context.span(anchor), "\n".join(lines), where),)
             yield Misplaced(span, tuple(bound), what, device, (*defined, *edits), premise, doubt=doubt, met=met)
 
     def _at_unpacking(self, stmt: Stmt, names: tuple[str, ...], device: str) -> tuple[Edit, ...]:
@@ -135,7 +138,7 @@ class Batches:
         found = {dotted(t): v for t, v in pairs if isinstance(v, (ast.Subscript, ast.Attribute, ast.Call))}
         if any(n not in found for n in names):
             return ()
-        return tuple(moved(self.facts.source, found[n], device) for n in names)
+        return tuple(moved(self.context.source, found[n], device) for n in names)
 
     def _lines(self, names: tuple[str, ...], form: str, device: str, roots: list[Obj], stmt: Stmt) -> list[str]:
         """The statements that move what `stmt` binds, in the file's own style; `roots` are the elements behind the names."""
@@ -152,8 +155,8 @@ class Batches:
         loader = root.base
         while loader is not None and loader.kind != "loader":
             loader = loader.base
-        sibling = self.facts.destinations.beside(stmt)
-        style = self.facts.text(sibling.stmt) if sibling is not None else self.facts.source.text
+        sibling = self.context.get(Destinations).beside(stmt)
+        style = self.context.text(sibling.stmt) if sibling is not None else self.context.source.text
         pinned = loader is not None and loader.value is True
         return ", non_blocking=True" if pinned and "non_blocking=True" in style else ""
 
@@ -171,7 +174,7 @@ class Batches:
         loop's top or behind the statement that unpacks."""
         loop = isinstance(stmt.node, (ast.For, ast.AsyncFor))
         body = stmt.suites[0].stmts if loop else stmt.suite.stmts[stmt.index + 1 :]
-        sibling = self.facts.destinations.beside(stmt)
+        sibling = self.context.get(Destinations).beside(stmt)
         moves: Stmt | None = None
         for inner in body:
             if self._is_move(inner):

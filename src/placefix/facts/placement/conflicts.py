@@ -11,13 +11,16 @@ import ast
 from typing import TYPE_CHECKING
 
 from placefix.facts import torch_api as api
+from placefix.facts.interpret.flow import Flow
+from placefix.facts.placement.destinations import Destinations
 from placefix.facts.placement.misplaced import Misplaced, moved
+from placefix.facts.placement.partners import Partners
 from placefix.facts.program.children import walk
 from placefix.lazy import NamedTuple
 
 if TYPE_CHECKING:
     from placefix.diagnostic import Edit, Span
-    from placefix.facts import Facts
+    from placefix.facts.context import AnalysisContext
     from placefix.facts.interpret.values import Event, Obj
 
 # Uses after which a tensor may lie on the device as well as on the host.
@@ -44,9 +47,9 @@ _OTHERS = {
 class Conflicts:
     """The conflicts of one file."""
 
-    def __init__(self, facts: Facts) -> None:
-        self.facts = facts
-        self.flow = facts.flow
+    def __init__(self, context: AnalysisContext) -> None:
+        self.context = context
+        self.flow = context.get(Flow)
         self.events = [e for e in self.flow.events if e.kind == "conflict"]
 
     @staticmethod
@@ -79,7 +82,9 @@ class Conflicts:
                 return "another call of this function may want the tensor on the CPU"
         events = [event for _, event in found]
         return (
-            self.facts.destinations.doubt(events, device) or self.facts.partners.doubt(events, device) if device else ""
+            self.context.get(Destinations).doubt(events, device) or self.context.get(Partners).doubt(events, device)
+            if device
+            else ""
         )
 
     def doubt(self, found: list[Met]) -> str:
@@ -87,20 +92,20 @@ class Conflicts:
         for root, event in found:
             if event.what == "taken":
                 func = event.node.func if isinstance(event.node, ast.Call) else event.node
-                return f"`{self.facts.text(func)}` may move what it is called with"
+                return f"`{self.context.text(func)}` may move what it is called with"
             if not root.proven:
                 return "the loader's data set is not known, and may have placed it"
         return ""
 
     def met(self, found: list[Met]) -> tuple[tuple[Span, Span], ...]:
         """The operations in which these meet what lies on a device, each with the operand that they are."""
-        span = self.facts.span
+        span = self.context.span
         return tuple(sorted({(span(event.node), span(event.arg_node or event.node)) for _, event in found}))
 
     def against(self, met: tuple[tuple[Span, Span], ...]) -> str:
         """What the first of these operations, as `met` has them, joins with the tensor on the CPU, and where that was placed:
         "`model(x)` is on `device` (line 12)"; "" if that is not known."""
-        span = self.facts.span
+        span = self.context.span
         for event in self.events:
             if met and (span(event.node), span(event.arg_node or event.node)) == met[0]:
                 break
@@ -111,7 +116,7 @@ class Conflicts:
         if place is None or place.device is None or place.device.is_cpu:
             return ""
         if place.event is not None and place.event.order >= 0:
-            row = f" ({self.facts.source.row_name(place.event.node.lineno)})"
+            row = f" ({self.context.source.row_name(place.event.node.lineno)})"
         device = place.device.text
         where = f"`{device}`" if device and device[0] not in "'\"f" else "a device"
         return f"{other} is on {where}{row}"
@@ -131,8 +136,8 @@ class Conflicts:
             others = [node.slice]
         given = event.arg_node
         found = [o for o in others if o is not given and not isinstance(o, ast.Constant)] if given is not None else []
-        values = [o for o in found if self.facts.text(o) not in ("F", "nn", "torch", "torch.nn.functional")]
-        text = self.facts.text(values[0]) if values else ""
+        values = [o for o in found if self.context.text(o) not in ("F", "nn", "torch", "torch.nn.functional")]
+        text = self.context.text(values[0]) if values else ""
         if text and len(text) <= 40 and "\n" not in text:
             return f"`{text}`"
         return _OTHERS.get(event.what, "the other operand")
@@ -140,7 +145,7 @@ class Conflicts:
     def taken(self, event: Event) -> str:
         """The premise of moving something to a module which nothing is known of."""
         func = event.node.func if isinstance(event.node, ast.Call) else event.node
-        return f"`{self.facts.text(func)}` is assumed not to move its arguments"
+        return f"`{self.context.text(func)}` is assumed not to move its arguments"
 
     def bound_with(self, root: Obj) -> list[Obj]:
         """What the same statement binds to the same name, in every run of its function."""
@@ -150,9 +155,9 @@ class Conflicts:
     def at_use(self, node: ast.expr, found: list[Met]) -> Misplaced:
         """What is to be moved where it is used, in `node`."""
         event = found[0].event
-        span = self.facts.span(node)
-        text = self.facts.text(node)
-        destinations = self.facts.destinations
+        span = self.context.span(node)
+        text = self.context.text(node)
+        destinations = self.context.get(Destinations)
         defined: tuple[Edit, ...] = ()
         device = destinations.of_use(event)
         if not device:
@@ -173,7 +178,7 @@ class Conflicts:
                 span, (text,), event.what, device, why_not=why_not, doubt=self.doubt(found), met=self.met(found)
             )
         premise = self.premise(found, device, at_use=True)
-        edits = (*defined, moved(self.facts.source, node, device))
+        edits = (*defined, moved(self.context.source, node, device))
         return Misplaced(
             span, (text,), event.what, device, edits, premise, doubt=self.doubt(found), met=self.met(found)
         )

@@ -8,6 +8,9 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from placefix.diagnostic import Insert
+from placefix.facts.devices.choice import Devices, device_text
+from placefix.facts.interpret.flow import Flow
+from placefix.facts.placement.partners import Partners
 from placefix.facts.program.names import dotted, parameters
 from placefix.facts.program.tree import dominates
 
@@ -15,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from placefix.diagnostic import Edit
-    from placefix.facts import Facts
+    from placefix.facts.context import AnalysisContext
     from placefix.facts.interpret.values import Event
     from placefix.facts.program.tree import Stmt
 
@@ -26,9 +29,9 @@ _CHOSEN = "what it meets lies where a flag chooses, and is assumed to be on the 
 class Destinations:
     """How a statement may name the device of what a tensor meets."""
 
-    def __init__(self, facts: Facts) -> None:
-        self.facts = facts
-        self.flow = facts.flow
+    def __init__(self, context: AnalysisContext) -> None:
+        self.context = context
+        self.flow = context.get(Flow)
 
     def of_event(self, stmt: Stmt, event: Event) -> str:
         """Text of the device to move to at `stmt`, ".cuda()" in files that only know that, "" for none."""
@@ -46,7 +49,7 @@ class Destinations:
                 here = device.text
         if here.replace(".", "").isidentifier():
             return here
-        text = self.facts.device_text(stmt)
+        text = device_text(self.context, stmt)
         if text or here:
             return text or here
         return (
@@ -70,7 +73,11 @@ class Destinations:
     def of_creation(self, stmt: Stmt, event: Event) -> str:
         """As `of_event`, for a tensor that `stmt` makes: where what it meets lies, if that is for callers to say."""
         device = self.of_event(stmt, event)
-        partner = self.facts.partners.device(event, stmt) if self.facts.partners.handed_in(event, device) else ""
+        partner = (
+            self.context.get(Partners).device(event, stmt)
+            if self.context.get(Partners).handed_in(event, device)
+            else ""
+        )
         return partner or device
 
     def of_use(self, event: Event) -> str:
@@ -92,9 +99,9 @@ class Destinations:
                 ]
         to_cpu = move.place is not None and move.place.device is not None and move.place.device.is_cpu
         for test, yes in guards:
-            if self.facts.source.code(test) == asked:
+            if self.context.source.code(test) == asked:
                 positive = yes != to_cpu
-                reach = self.facts.devices.answering(test, positive, move.stmt.scope, stmt)
+                reach = self.context.get(Devices).answering(test, positive, move.stmt.scope, stmt)
                 return reach.text if reach is not None else ""
         return ""
 
@@ -133,7 +140,7 @@ class Destinations:
             ):
                 anchor = next(s for s in stmt.ancestors() if s.suite is scope.body)
                 text = f"device = next({func.id}.parameters()).device"
-                return "device", (Insert(self.facts.span(anchor), text),)
+                return "device", (Insert(self.context.span(anchor), text),)
         return "", ()
 
     def beside(self, stmt: Stmt) -> Event | None:
@@ -161,5 +168,5 @@ class Destinations:
         if name is None or owner is None or owner is not later.scope.lookup(name[0]):
             return False
         return owner is not stmt.scope or all(
-            dominates(b, stmt) and b is not stmt for b in self.facts.devices.index.binding(owner, name[0])
+            dominates(b, stmt) and b is not stmt for b in self.context.index.binding(owner, name[0])
         )

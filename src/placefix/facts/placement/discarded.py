@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 
 from placefix.diagnostic import Replace
 from placefix.facts import torch_api as api
+from placefix.facts.interpret.flow import Flow
+from placefix.facts.interpret.summaries import ClassSummaries
 from placefix.facts.placement.conflicts import FREE, keeps_gradient
 from placefix.facts.placement.misplaced import Misplaced
 from placefix.facts.program.names import dotted, parameters
@@ -16,7 +18,7 @@ from placefix.facts.program.tree import dominates
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from placefix.facts import Facts
+    from placefix.facts.context import AnalysisContext
     from placefix.facts.interpret.values import Event, Obj
     from placefix.facts.program.tree import Scope
 
@@ -24,9 +26,9 @@ if TYPE_CHECKING:
 class Discarded:
     """The discarded moves of one file."""
 
-    def __init__(self, facts: Facts) -> None:
-        self.facts = facts
-        self.flow = facts.flow
+    def __init__(self, context: AnalysisContext) -> None:
+        self.context = context
+        self.flow = context.get(Flow)
 
     def misplaced(self) -> Iterator[Misplaced]:
         """Each of them, assigned to what it moves."""
@@ -66,7 +68,7 @@ class Discarded:
         """Whether it is what a cell of a notebook ends with, which shows it."""
         return (
             event.stmt.node.col_offset == 0  # not in the block of another statement
-            and self.facts.source.displays(self.facts.span(event.stmt.node).end)
+            and self.context.source.displays(self.context.span(event.stmt.node).end)
         )
 
     def _repaired(self, event: Event) -> Misplaced | None:
@@ -77,8 +79,8 @@ class Discarded:
         why_not = self._why_not_assigned(event, target)
         doubt = "" if self._fails(event, target) else "nothing after it is shown to refuse the tensor where it is"
         if why_not:
-            name = target or self.facts.text(call)
-            return Misplaced(self.facts.span(call), (name,), "", "", why_not=why_not, doubt=doubt)
+            name = target or self.context.text(call)
+            return Misplaced(self.context.span(call), (name,), "", "", why_not=why_not, doubt=doubt)
         premise = self._premise(event, target)
         names: tuple[str, ...] = (target,)
         if isinstance(node.value, ast.Tuple):
@@ -91,10 +93,10 @@ class Discarded:
             premise = premise or next(filter(None, (self._premise(e, target) for e in rest)), "")
         elif self._is_chain(event):
             premise = f"`{target}` becomes what the whole chain gives, on the CPU too"
-        span, text = self.facts.span(node), self.facts.text(node)  # with the parentheses around it
+        span, text = self.context.span(node), self.context.text(node)  # with the parentheses around it
         moves = text
         if isinstance(node.value, ast.Tuple) and len(names) == 1:  # the comma goes: `x = x.to(d),` is a tuple
-            moves = self.facts.text(call)
+            moves = self.context.text(call)
         if doubt and not premise:  # the program may run to its end, and not all that takes the tensor is seen
             premise = f"nothing after this line is shown to fail with `{target}` where it was"
         edits = (Replace(span, f"{', '.join(names)} = {moves}", text),)
@@ -112,16 +114,18 @@ class Discarded:
             return False
         call = event.node
         assert isinstance(call, ast.Call)
-        to = self.facts.text(call.args[0]) if call.args else ".cuda()"
-        meets = self.facts.fellows.meets_moved(target, to, event.stmt.scope)
+        from placefix.facts.placement.fellows import Fellows
+
+        to = self.context.text(call.args[0]) if call.args else ".cuda()"
+        meets = self.context.get(Fellows).meets_moved(target, to, event.stmt.scope)
         return meets or self._goes_with(event) or self._is_fed(event, target)
 
     def _is_fed(self, event: Event, target: str) -> bool:
         """Whether the function hands what it did not move to a module: what it got as a parameter or keeps as an attribute, and calls."""
         scope = event.stmt.scope
         given = parameters(scope.function.args) if scope.kind == "function" else {}
-        bound = self.facts.devices.index.binding(scope, target)
-        for call, stmt in self.facts.devices.index.calls:
+        bound = self.context.index.binding(scope, target)
+        for call, stmt in self.context.index.calls:
             func = dotted(call.func)
             handed = [*call.args, *(k.value for k in call.keywords)]
             if (
@@ -141,7 +145,7 @@ class Discarded:
             func.count(".") == 1
             and owner is not None
             and owner.kind == "class"
-            and func.removeprefix("self.") not in self.facts.class_info(owner).methods
+            and func.removeprefix("self.") not in self.context.get(ClassSummaries).of(owner).methods
         )
 
     def _why_not_assigned(self, event: Event, target: str) -> str:
@@ -204,7 +208,7 @@ class Discarded:
         name = dotted(call.func.value) if isinstance(call.func, ast.Attribute) else ""
         if scope.kind != "function" or scope.lookup(name) is not scope:
             return False
-        bound = self.facts.devices.index.binding(scope, name)
+        bound = self.context.index.binding(scope, name)
         before = next(
             (s for s in reversed(event.stmt.suite.stmts[: event.stmt.index]) if any(s in b.ancestors() for b in bound)),
             None,
@@ -215,10 +219,10 @@ class Discarded:
         return any(
             stmt.scope is scope
             and dominates(event.stmt, stmt)
-            and self.facts.tree.qualname(taker.func, scope) in api.TENSOR_FUNCTIONS
+            and self.context.tree.qualname(taker.func, scope) in api.TENSOR_FUNCTIONS
             and _takes(taker, name)
             and all(dominates(b, event.stmt) or b is stmt or dominates(stmt, b) for b in bound)
-            for taker, stmt in self.facts.devices.index.calls
+            for taker, stmt in self.context.index.calls
         )
 
     def _goes_with(self, event: Event) -> bool:
@@ -233,7 +237,7 @@ class Discarded:
         ):
             return False
         name, scope = dotted(call.func.value), stmt.scope
-        index = self.facts.devices.index
+        index = self.context.index
         if (
             scope.kind != "function"
             or scope.lookup(name) is not scope
@@ -256,7 +260,7 @@ class Discarded:
         return (
             scope.parent is not None
             and scope.parent.kind == "class"
-            and self.facts.flow.class_info(scope.parent).is_module
+            and self.context.get(Flow).class_info(scope.parent).is_module
         )
 
     def _premise(self, event: Event, target: str) -> str:
@@ -273,7 +277,7 @@ class Discarded:
         ]
         device = event.place.device if event.place is not None else None
         assert isinstance(call, ast.Call)
-        like = [a for a in call.args if device is not None and device.text == self.facts.text(a) + ".device"]
+        like = [a for a in call.args if device is not None and device.text == self.context.text(a) + ".device"]
         if len(call.args) > 1 or like or any(k.arg == "dtype" for k in call.keywords):
             return f"it changes the type of `{target}` as well"
         if device is not None and device.is_cpu:

@@ -8,7 +8,7 @@ from collections import defaultdict
 from typing import TYPE_CHECKING, Any
 
 from placefix.facts import torch_api as api
-from placefix.facts.interpret.flow import Flow
+from placefix.facts.interpret.flow import Interpreter
 from placefix.facts.placement.conflicts import FREE
 from placefix.facts.program.children import children, header, walk
 from placefix.facts.program.names import dotted
@@ -18,7 +18,7 @@ from placefix.spelling import MAKES_TENSORS
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from placefix.facts import Facts
+    from placefix.facts.context import AnalysisContext
     from placefix.facts.interpret.values import Event, Obj
     from placefix.facts.program.tree import Scope, Stmt
 
@@ -36,12 +36,12 @@ class Doubt(NamedTuple):
     why: str
 
 
-class _Watched(Flow):
+class _Watched(Interpreter):
     """The analysis, with what each expression came to."""
 
-    def __init__(self, facts: Facts) -> None:
+    def __init__(self, context: AnalysisContext) -> None:
         self.seen: dict[ast.expr, list[Obj]] = defaultdict(list)
-        super().__init__(facts.tree, facts.source)
+        super().__init__(context.tree, context.source)
 
     def eval(self, node: ast.expr) -> Obj:
         value = super().eval(node)
@@ -57,9 +57,9 @@ class _Watched(Flow):
 class Doubts:
     """What stands against a script in which everything is said to be placed."""
 
-    def __init__(self, facts: Facts) -> None:
-        self.facts = facts
-        self.flow = _Watched(facts)
+    def __init__(self, context: AnalysisContext) -> None:
+        self.context = context
+        self.flow = _Watched(context)
 
     def all(self) -> Iterator[Doubt]:
         yield from self._shown()
@@ -70,10 +70,10 @@ class Doubts:
         yield from self._numpy()
 
     def _at(self, node: Any) -> str:
-        return f"line {self.facts.source.line_of(self.facts.span(node).start)}"
+        return f"line {self.context.source.line_of(self.context.span(node).start)}"
 
     def _text(self, node: Any) -> str:
-        text = self.facts.text(node)
+        text = self.context.text(node)
         return f"`{text}`" if len(text) <= 40 and "\n" not in text else "an expression"
 
     def _shown(self) -> Iterator[Doubt]:
@@ -161,7 +161,7 @@ class Doubts:
                 known.add((text, owner))
                 todo += (
                     (value, stmt.scope)
-                    for stmt in self.facts.devices.index.binding(owner, text)
+                    for stmt in self.context.index.binding(owner, text)
                     for value in header(stmt.node)
                 )
         return len(known) <= _MAX_NAMES
@@ -229,7 +229,7 @@ class Doubts:
                 "self_args",
             )
         if isinstance(node, ast.Name):
-            stmts = [s for s in self.facts.tree.stmts.values() if self._binds(s, node.id)]
+            stmts = [s for s in self.context.tree.stmts.values() if self._binds(s, node.id)]
             return bool(stmts) and all(self._binds_number(s) for s in stmts)
         return isinstance(node, (ast.Lambda, ast.JoinedStr, ast.Compare))
 
@@ -252,12 +252,12 @@ class Doubts:
         """What the code of modules makes on the CPU, and code of theirs in other files."""
         for event in self.flow.events:
             cls = event.obj.cls
-            if event.kind == "module" and cls is not None and cls.scope.tree is not self.facts.tree:
+            if event.kind == "module" and cls is not None and cls.scope.tree is not self.context.tree:
                 yield Doubt(
                     False,
                     f"{self._at(event.node)}: what the code of `{cls.scope.name}` makes in another file is not looked at",
                 )
-        for scope in self.facts.tree.scopes.values():
+        for scope in self.context.tree.scopes.values():
             if scope.kind == "class" and self.flow.class_info(scope).is_module:
                 for name in sorted(self._run_inside(scope)):
                     yield from self._method(name, scope.functions[name])
@@ -267,7 +267,7 @@ class Doubts:
         found = {name for name in ("forward", *_MADE_IN_INIT) if name in scope.functions}
         waiting = list(found)
         while waiting:
-            text = self.facts.tree.text(scope.functions[waiting.pop()])
+            text = self.context.tree.text(scope.functions[waiting.pop()])
             new = {name for name in scope.functions if re.search(rf"\bself\.{name}\b", text)} - found
             found |= new
             waiting += new
@@ -278,7 +278,7 @@ class Doubts:
         for node in walk(method.function):
             if not isinstance(node, ast.Call):
                 continue
-            made = self.facts.tree.qualname(node.func, method) in api.TENSOR_FACTORIES
+            made = self.context.tree.qualname(node.func, method) in api.TENSOR_FACTORIES
             if name in _MADE_IN_INIT:
                 owner = parents.get(id(node))
                 while isinstance(owner, (ast.BinOp, ast.Attribute)) or (
@@ -294,15 +294,15 @@ class Doubts:
                         f"{self._at(node)}: `{dotted(owner.targets[0])}` stays on the CPU when the module moves (PF305 makes it a buffer)",
                     )
                 continue
-            helper = self.facts.tree.root.functions.get(node.func.id) if isinstance(node.func, ast.Name) else None
-            local = helper is not None and _MAKES.search(self.facts.tree.text(helper)) is not None
+            helper = self.context.tree.root.functions.get(node.func.id) if isinstance(node.func, ast.Name) else None
+            local = helper is not None and _MAKES.search(self.context.tree.text(helper)) is not None
             placed = any(k.arg == "device" for k in node.keywords) or self._moved(node, parents)
             if (made or local) and not placed:
                 yield Doubt(
                     False,
                     f"{self._at(node)}: {self._text(node.func)} is not shown to give a tensor where the module's input lies",
                 )
-            if (self.facts.tree.qualname(node.func, method) or "").startswith("numpy."):
+            if (self.context.tree.qualname(node.func, method) or "").startswith("numpy."):
                 yield Doubt(False, f"{self._at(node)}: numpy computes inside a module")
 
     @staticmethod
@@ -323,14 +323,14 @@ class Doubts:
             for what, node in uses
             if what == "host" and obj.place is not None and obj.place.kind == "host"
         }
-        for node in walk(self.facts.module):
+        for node in walk(self.context.module):
             if (
                 isinstance(node, ast.Call)
                 and isinstance(node.func, ast.Attribute)
                 and node.func.attr == "numpy"
                 and not node.args
             ):
-                if ".cpu()" not in self.facts.text(node.func.value) and id(node) not in on_host:
+                if ".cpu()" not in self.context.text(node.func.value) and id(node) not in on_host:
                     yield Doubt(
                         False, f"{self._at(node)}: {self._text(node)} reads a tensor that may lie on the device"
                     )

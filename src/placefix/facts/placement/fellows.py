@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from placefix.diagnostic import Insert
 from placefix.facts import torch_api as api
 from placefix.facts.placement.misplaced import Misplaced, moved, scatters
-from placefix.facts.placement.twins import ASKS
+from placefix.facts.placement.twins import ASKS, Twins
 from placefix.facts.program.children import header, walk
 from placefix.facts.program.names import dotted, is_name, names_device, parameters
 from placefix.lazy import NamedTuple, pattern
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from placefix.diagnostic import Edit
-    from placefix.facts import Facts
+    from placefix.facts.context import AnalysisContext
     from placefix.facts.program.index import AttributeWrite, Index
     from placefix.facts.program.tree import Scope
 
@@ -43,17 +43,17 @@ class _Move(NamedTuple):
 class Fellows:
     """Answers for one file."""
 
-    def __init__(self, facts: Facts) -> None:
-        self.facts = facts
+    def __init__(self, context: AnalysisContext) -> None:
+        self.context = context
         self._shapes: dict[tuple[str, Scope], list[tuple[object, str]]] = {}
 
     def forgotten(self) -> Iterator[Misplaced]:
         """Tensors that stay where they are, and meet what was moved, in functions that move their like."""
-        text = self.facts.source.text
+        text = self.context.source.text
         if not _MOVES.search(text) or scatters(text):
             return
         for scope, moves in self._moved.items():
-            if scope.kind == "class" or ASKS.search(self.facts.tree.text(scope)):
+            if scope.kind == "class" or ASKS.search(self.context.tree.text(scope)):
                 continue
             for name in [n for n in self._names(scope) if n not in moves]:
                 found = self._forgotten(name, scope, moves)
@@ -62,7 +62,7 @@ class Fellows:
 
     @cached_property
     def index(self) -> Index:
-        return self.facts.devices.index
+        return self.context.index
 
     @cached_property
     def _moved(self) -> dict[Scope, dict[str, _Move]]:
@@ -90,15 +90,17 @@ class Fellows:
             if not (self._meets(name, other, scope, moves) or self._twin(name, other, scope, move)):
                 continue
             premise = f"`{name}` is assumed to be where `{other}` was: both are bound in the same way"
-            span = self.facts.span(move.write.stmt)
+            span = self.context.span(move.write.stmt)
             edit: Edit
             if beside is not None:
-                edit = moved(self.facts.source, beside, move.device)
-                span = self.facts.span(beside)
+                edit = moved(self.context.source, beside, move.device)
+                span = self.context.span(beside)
             else:
                 call = move.device if move.device.startswith(".") else f".to({move.device})"
                 edit = Insert(span, f"{name} = {name}{call}", "after")
-            made = isinstance(beside, ast.Call) and self.facts.tree.qualname(beside.func, scope) in api.TENSOR_FACTORIES
+            made = (
+                isinstance(beside, ast.Call) and self.context.tree.qualname(beside.func, scope) in api.TENSOR_FACTORIES
+            )
             doubt = "" if made else "where it lies is not seen"
             return Misplaced(span, (name,), "", move.device, (edit,), premise, doubt=doubt)
         return None
@@ -155,9 +157,11 @@ class Fellows:
 
     def _meets(self, name: str, other: str, scope: Scope, moves: dict[str, _Move]) -> bool:
         """Whether an operation takes what is left together with what is moved, or a module is called with the one and the other."""
+        from placefix.facts.cuda.meets import Meets
+
         placed = {n for n, m in moves.items() if m.device == moves[other].device}
         fed: dict[str, set[str]] = {}
-        for stmt in self.facts.tree.stmts.values():
+        for stmt in self.context.tree.stmts.values():
             if stmt.scope is not scope:
                 continue
             for node in [n for part in header(stmt.node) for n in walk(part)]:
@@ -170,7 +174,7 @@ class Fellows:
                     isinstance(node, ast.Call)
                     and len(node.args) == 1
                     and isinstance(node.args[0], ast.Name)
-                    and self.facts.meets.is_module(node, scope)
+                    and self.context.get(Meets).is_module(node, scope)
                 ):
                     fed.setdefault(ast.dump(node.func), set()).add(node.args[0].id)
         return any(name in names and other in names for names in fed.values())
@@ -196,7 +200,7 @@ class Fellows:
         if isinstance(node, ast.Compare):
             return [node.left, *node.comparators]
         if isinstance(node, ast.Call):
-            called = self.facts.tree.qualname(node.func, scope) or ""
+            called = self.context.tree.qualname(node.func, scope) or ""
             if called in api.TENSOR_FUNCTIONS or called.startswith(api.FUNCTIONAL):
                 last = called.rpartition(".")[2]
                 given = [a for position, a in enumerate(node.args) if not api.lies_anywhere(last, position, None)]
@@ -206,7 +210,7 @@ class Fellows:
     def _origins(self, value: ast.expr, scope: Scope, wanted: set[str], depth: int = 0) -> set[str]:
         """Those of `wanted` that an expression is computed of, through names that are bound once."""
         found: set[str] = set()
-        for leaf in self.facts.twins.leaves(value, scope):
+        for leaf in self.context.get(Twins).leaves(value, scope):
             if leaf.id in wanted:
                 found.add(leaf.id)
                 continue

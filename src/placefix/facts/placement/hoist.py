@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from placefix.diagnostic import Delete, Move, Replace
 from placefix.facts import torch_api as api
+from placefix.facts.interpret.flow import Flow
 from placefix.facts.interpret.machine import WORLD
 from placefix.facts.placement.repairs import Repair, frame, target_of
 from placefix.facts.program.accesses import clash, names
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from placefix.diagnostic import Edit
-    from placefix.facts import Facts
+    from placefix.facts.context import AnalysisContext
     from placefix.facts.interpret.values import Event, Obj
     from placefix.facts.placement.order import Order
     from placefix.facts.placement.repairs import Wrap
@@ -31,8 +32,8 @@ _ATOMS = (ast.Name, ast.Attribute, ast.Call, ast.Subscript)
 class Hoist:
     """Placements moved up, over one file."""
 
-    def __init__(self, facts: Facts, order: Order) -> None:
-        self.facts = facts
+    def __init__(self, context: AnalysisContext, order: Order) -> None:
+        self.context = context
         self.order = order
 
     def place_before_wrap(self, wrap: Wrap) -> Repair:
@@ -43,7 +44,7 @@ class Hoist:
             return Repair(why_not="the module is placed in another function")
         if placement.args[0] is not wrap.event.obj.root():
             return Repair(
-                why_not=f"{self.facts.source.row_name(placement.node.lineno)} may place another module as well"
+                why_not=f"{self.context.source.row_name(placement.node.lineno)} may place another module as well"
             )
         if wrap.chained:
             return self._chained(wrap)
@@ -75,7 +76,7 @@ class Hoist:
             ):
                 return Repair(why_not="the placement is not called on the wrapper directly")
             link = link.func.value
-        source = self.facts.source
+        source = self.context.source
         whole, call, argument = source.span(node), source.span(inner), source.span(arg)
         text = source.text
         before = source.span(node.func.value).end
@@ -113,13 +114,13 @@ class Hoist:
         definitions, why = self.crossing(place, [target, *between], [wrap.event.obj.root()], {receiver}, placement)
         if why:
             return Repair(why_not=why)
-        source = self.facts.source
+        source = self.context.source
         if source.span(call).start != source.span(call.func.value).start:
             return Repair(why_not="what is placed stands in parentheses of its own")
         text = self._atom(arg, source.code(arg)) + source.text[source.span(call.func.value).end : source.span(call).end]
         edits: list[Edit] = [Replace(source.span(arg), text, source.code(arg)), Delete((source.span(node),))]
         if definitions:
-            edits.insert(0, Move(tuple(self.facts.span(d) for d in definitions), self.facts.span(target)))
+            edits.insert(0, Move(tuple(self.context.span(d) for d in definitions), self.context.span(target)))
         return Repair(tuple(edits), hoisted=True)
 
     def _hoist_above_wrap(self, wrap: Wrap, target: Stmt, place: Stmt, base: str) -> Repair:
@@ -138,7 +139,7 @@ class Hoist:
         why = why or self._switches_mode(place) or self._needs_wrapper(place, wrapper)
         if why:
             return Repair(why_not=why)
-        span = self.facts.span
+        span = self.context.span
         moved = tuple(span(s) for s in (*definitions, place))
         return Repair((Move(moved, span(target), "before", tuple(replaced)),), hoisted=True)
 
@@ -147,7 +148,9 @@ class Hoist:
         if target is wrap.event.stmt:
             return ""
         wrap_nodes = {
-            e.stmt.node for e in self.facts.flow.events if e.kind == "wrap" and e.obj.root() is wrap.event.obj.root()
+            e.stmt.node
+            for e in self.context.get(Flow).events
+            if e.kind == "wrap" and e.obj.root() is wrap.event.obj.root()
         }
         for part in walk(target.node):
             if (
@@ -199,7 +202,7 @@ class Hoist:
 
     def _receivers(self, place: Stmt, wrapper: str, base: str) -> tuple[list[Replace], str]:
         """Edits that make the moved placement speak of the bare module."""
-        source = self.facts.source
+        source = self.context.source
         result: list[Replace] = []
         for part in walk(place.node):
             if not isinstance(part, (ast.Name, ast.Attribute)) or dotted(part) != f"{wrapper}.module":

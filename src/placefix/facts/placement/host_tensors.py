@@ -6,29 +6,40 @@ import ast
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from placefix.diagnostic import Move
+from placefix.diagnostic import Move, holds
 from placefix.facts import torch_api as api
-from placefix.facts.placement.conflicts import FREE, Met, keeps_gradient
+from placefix.facts.devices.choice import device_text
+from placefix.facts.interpret.flow import Flow
+from placefix.facts.placement.conflicts import FREE, Conflicts, Met, keeps_gradient
+from placefix.facts.placement.destinations import Destinations
+from placefix.facts.placement.discarded import Discarded
 from placefix.facts.placement.misplaced import Misplaced, moved, scatters
+from placefix.facts.placement.partners import Partners
 from placefix.facts.program.children import walk
 from placefix.facts.program.names import dotted
+from placefix.spelling import HAS_OWN_TENSOR
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from placefix.diagnostic import Edit
-    from placefix.facts import Facts
+    from placefix.facts.context import AnalysisContext
     from placefix.facts.interpret.values import Event, Obj
     from placefix.facts.program.tree import Stmt
+
+
+def makes_tensors(context: AnalysisContext) -> bool:
+    """Whether the file has tensors of its own making: without one, none of them can stand in the wrong place."""
+    return holds(context.source.text.encode("ascii", "replace"), HAS_OWN_TENSOR)
 
 
 class HostTensors:
     """Conflicts whose tensors come from factories alone, grouped by repair."""
 
-    def __init__(self, facts: Facts) -> None:
-        self.facts = facts
-        self.flow = facts.flow
-        self.conflicts = facts.conflicts
+    def __init__(self, context: AnalysisContext) -> None:
+        self.context = context
+        self.flow = context.get(Flow)
+        self.conflicts = context.get(Conflicts)
 
     def misplaced(self) -> Iterator[Misplaced]:
         """Tensors the script makes on the CPU and hands to something on a device: first those to move where a
@@ -37,12 +48,12 @@ class HostTensors:
         loose: list[Event] = []
         known = {root for event in self.conflicts.events if event.what != "taken" for root in event.obj.roots}
         for event in self.conflicts.events:
-            if event.what == "taken" and (known & event.obj.roots or scatters(self.facts.source.text)):
+            if event.what == "taken" and (known & event.obj.roots or scatters(self.context.source.text)):
                 continue
             roots = self._roots(event)
             if any(r.kind == "element" for r in self.conflicts.made_of(event.obj)) or not self._made_here(event):
                 continue
-            if self.facts.discarded.moved_before(roots, event) or any(self._kept_by_module(r) for r in roots):
+            if self.context.get(Discarded).moved_before(roots, event) or any(self._kept_by_module(r) for r in roots):
                 continue
             if len(roots) == 1 and roots[0] in self.flow.binds:
                 named.setdefault(roots[0], []).append(event)
@@ -74,16 +85,16 @@ class HostTensors:
         made = self._creations.get(obj)
         if made is None or made.stmt is event.stmt or any(w not in FREE for w, _ in self.flow.uses.get(obj, ())):
             return None
-        device = self.facts.destinations.of_creation(made.stmt, event)
+        device = self.context.get(Destinations).of_creation(made.stmt, event)
         if not device or keeps_gradient(made.node):
             return None
-        name = self.facts.text(made.node)
-        edit = moved(self.facts.source, made.node, device)
+        name = self.context.text(made.node)
+        edit = moved(self.context.source, made.node, device)
         met = [Met(obj, event)]
         operations = self.conflicts.met(met)
         premise, doubt = self.conflicts.premise(met, device), self.conflicts.doubt(met)
         return Misplaced(
-            self.facts.span(made.node), (name,), event.what, device, (edit,), premise, doubt=doubt, met=operations
+            self.context.span(made.node), (name,), event.what, device, (edit,), premise, doubt=doubt, met=operations
         )
 
     def _named(self, groups: dict[Obj, list[Event]]) -> Iterator[Misplaced]:
@@ -101,13 +112,13 @@ class HostTensors:
     def _at_return(self, stmt: Stmt, found: list[Met]) -> Misplaced:
         """A tensor to move in the ``return`` that makes it."""
         value, event = stmt.node.value, found[0].event  # type: ignore[attr-defined]
-        device = self.facts.destinations.of_event(stmt, event)
-        name = self.facts.text(event.arg_node or value)
-        edit = moved(self.facts.source, value, device)
+        device = self.context.get(Destinations).of_event(stmt, event)
+        name = self.context.text(event.arg_node or value)
+        edit = moved(self.context.source, value, device)
         premise, doubt = self.conflicts.premise(found, device), self.conflicts.doubt(found)
         operations = self.conflicts.met(found)
         return Misplaced(
-            self.facts.span(value), (name,), event.what, device, (edit,), premise, doubt=doubt, met=operations
+            self.context.span(value), (name,), event.what, device, (edit,), premise, doubt=doubt, met=operations
         )
 
     def _roots(self, event: Event) -> list[Obj]:
@@ -141,7 +152,7 @@ class HostTensors:
         alike = [o for o, other in self._creations.items() if other.stmt is stmt]
         free = all(what in FREE for o in alike for what, _ in self.flow.uses.get(o, ()))
         free = free and stmt.node.value is not None and not keeps_gradient(stmt.node.value)
-        return (origins[0], stmt) if free and self.facts.device_text(stmt) else None
+        return (origins[0], stmt) if free and device_text(self.context, stmt) else None
 
     def _made_here(self, event: Event) -> bool:
         """Whether the tensor is made by factories alone, and meets a placed module or what came out of one."""
@@ -183,14 +194,16 @@ class HostTensors:
         ):
             return self._each_use(name, events)
         hoisted: tuple[Edit, ...] = ()
-        device = self.facts.destinations.of_creation(stmt, events[0])
+        device = self.context.get(Destinations).of_creation(stmt, events[0])
         if not device:
-            found = self.facts.reorder.device_below(stmt)
+            from placefix.facts.placement.reorder import Reorder
+
+            found = self.context.get(Reorder).device_below(stmt)
             if found is None:
                 return self._each_use(name, events)
             device, definition = found
-            hoisted = (Move((self.facts.span(definition),), self.facts.span(stmt)),)
-        edit = moved(self.facts.source, value, device)
+            hoisted = (Move((self.context.span(definition),), self.context.span(stmt)),)
+        edit = moved(self.context.source, value, device)
         met = [Met(root, e) for e in events]
         operations = self.conflicts.met(met)
         premise, doubt = self.conflicts.premise(met, device), self.conflicts.doubt(met)
@@ -198,7 +211,7 @@ class HostTensors:
             premise = "what is taken of it is moved: it may be meant to stay on the CPU, and the index to go there"
         edits = (*hoisted, edit)
         return Misplaced(
-            self.facts.span(value), (name,), events[0].what, device, edits, premise, doubt=doubt, met=operations
+            self.context.span(value), (name,), events[0].what, device, edits, premise, doubt=doubt, met=operations
         )
 
     def _shares(self, value: ast.expr, name: str, stmt: Stmt) -> bool:
@@ -210,7 +223,7 @@ class HostTensors:
         ):
             part = part.value if isinstance(part, ast.Subscript) else part.func.value  # type: ignore[attr-defined]
         if isinstance(part, ast.Call):
-            made = self.facts.tree.qualname(part.func, stmt.scope)
+            made = self.context.tree.qualname(part.func, stmt.scope)
             if made not in ("torch.from_numpy", "torch.as_tensor", "torch.asarray") or not part.args:
                 return False
             part = part.args[0]
@@ -233,7 +246,7 @@ class HostTensors:
             func = node.func
             if isinstance(func, ast.Attribute) and dotted(func.value) in names:
                 return (func.attr.endswith("_") and not func.attr.endswith("__")) or func.attr in api.WRITES_ARRAYS
-            called = self.facts.tree.qualname(func, stmt.scope) or dotted(func)
+            called = self.context.tree.qualname(func, stmt.scope) or dotted(func)
             known = called in api.PURE_OF_MODULES or called.startswith(("torch.", "numpy.", "matplotlib."))
             return (not known or called == "numpy.random.shuffle") and any(dotted(arg) == names[1] for arg in node.args)
         targets = node.targets if isinstance(node, ast.Assign) else [node.target]
@@ -246,7 +259,7 @@ class HostTensors:
         first = events[0]
         met = [Met(e.obj, e) for e in events]
         doubt, operations = self.conflicts.doubt(met), self.conflicts.met(met)
-        span = self.facts.span(first.arg_node or first.node)
+        span = self.context.span(first.arg_node or first.node)
         nodes = list(dict.fromkeys(e.arg_node for e in events if e.arg_node is not None))
         edits: list[Edit] = []
         device = ""
@@ -262,17 +275,18 @@ class HostTensors:
             )
         for node in nodes:
             event = next(e for e in events if e.arg_node is node)
-            device = self.facts.destinations.of_use(event)
+            device = self.context.get(Destinations).of_use(event)
             if not device:
                 return Misplaced(
                     span, (name,), first.what, "", why_not="no device is in scope here", doubt=doubt, met=operations
                 )
-            edits.append(moved(self.facts.source, node, device))
+            edits.append(moved(self.context.source, node, device))
         premise = (
             self.conflicts.taken(first)
             if first.what == "taken"
-            else self.facts.destinations.doubt(events, device) or self.facts.partners.doubt(events, device)
+            else self.context.get(Destinations).doubt(events, device)
+            or self.context.get(Partners).doubt(events, device)
         )
         return Misplaced(
-            self.facts.span(nodes[0]), (name,), first.what, device, tuple(edits), premise, doubt=doubt, met=operations
+            self.context.span(nodes[0]), (name,), first.what, device, tuple(edits), premise, doubt=doubt, met=operations
         )

@@ -7,41 +7,41 @@ from typing import TYPE_CHECKING
 
 from placefix.diagnostic import Severity
 from placefix.facts import torch_api as api
+from placefix.facts.placement.reorder import Reorder
 from placefix.facts.placement.repairs import Repair
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from placefix.facts import Facts
+    from placefix.facts.context import AnalysisContext
     from placefix.facts.interpret.values import Obj
-    from placefix.facts.placement.reorder import Reorder
     from placefix.facts.placement.repairs import Optimizer
 
 
 class Optimizers:
     """The optimizers of one file."""
 
-    def __init__(self, facts: Facts) -> None:
-        self.facts = facts
+    def __init__(self, context: AnalysisContext) -> None:
+        self.context = context
 
     @cached_property
     def reorder(self) -> Reorder:
-        return self.facts.reorder
+        return self.context.get(Reorder)
 
     def early(self) -> Iterator[Optimizer]:
         """Optimizers built before one of their modules is placed."""
-        if not self.facts.framework:
+        if not self.context.tree.framework:
             yield from self.reorder.optimizers()
 
     def repair(self, found: Optimizer) -> Repair:
         """The smaller legal move, or why there is none."""
         if found.elsewhere:
             return Repair(
-                why_not=f"the module is placed in another function ({self.facts.source.row_name(found.placements[0].node.lineno)})"
+                why_not=f"the module is placed in another function ({self.context.source.row_name(found.placements[0].node.lineno)})"
             )
         if found.rebuilt:
             return Repair(
-                why_not=f"this optimizer is dead: {self.facts.source.row_name(found.rebuilt)} builds it anew before any use"
+                why_not=f"this optimizer is dead: {self.context.source.row_name(found.rebuilt)} builds it anew before any use"
             )
         return self.reorder.optimizer_after_placement(found)
 
@@ -79,7 +79,7 @@ class Optimizers:
                 Severity.WARNING,
                 "ZeroRedundancyOptimizer remembers the device of the parameters it is given, and the module is placed later",
             )
-        if found.event.what == "fused" and self.facts.settings.target_torch < (2, 5):
+        if found.event.what == "fused" and self.context.settings.target_torch < (2, 5):
             return (
                 Severity.WARNING,
                 f"{short}(fused=True) checks the device of its parameters when it is built (before torch 2.5), and the module is placed later",

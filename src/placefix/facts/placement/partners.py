@@ -11,6 +11,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from placefix.facts import torch_api as api
+from placefix.facts.devices.choice import Devices
+from placefix.facts.interpret.flow import Flow
 from placefix.facts.placement.callers import shared_depth
 from placefix.facts.program.children import children, walk
 from placefix.facts.program.names import every_parameter
@@ -19,7 +21,7 @@ from placefix.facts.program.tree import dominates
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from placefix.facts import Facts
+    from placefix.facts.context import AnalysisContext
     from placefix.facts.interpret.values import Event
     from placefix.facts.program.tree import Scope, Stmt
 
@@ -29,9 +31,9 @@ _MAX_DEPTH = 6
 class Partners:
     """Answers for one file."""
 
-    def __init__(self, facts: Facts) -> None:
-        self.facts = facts
-        self.index = facts.devices.index
+    def __init__(self, context: AnalysisContext) -> None:
+        self.context = context
+        self.index = context.index
         self._closed: dict[Scope, bool] = {}
 
     def handed_in(self, event: Event, device: str) -> bool:
@@ -50,10 +52,23 @@ class Partners:
         if isinstance(bare, ast.Name):
             return self._of_parameter(bare.id, scope, 0)
         return any(
-            self._of_parameter(name.id, scope, 0)
-            and (self.facts.cuda.receivers.is_tensor(name, event.stmt) or self.facts.meets.is_called(name.id))
+            self._of_parameter(name.id, scope, 0) and (self._is_tensor(name, event.stmt) or self._is_called(name))
             for name in self._sources(side)
         )
+
+    # What names CUDA is loaded when it is asked for: most files that place something never do.
+
+    def _is_tensor(self, name: ast.Name, stmt: Stmt) -> bool:
+        """Whether a name is known to hold a tensor."""
+        from placefix.facts.cuda.sites import Cuda
+
+        return self.context.get(Cuda).receivers.is_tensor(name, stmt)
+
+    def _is_called(self, name: ast.Name) -> bool:
+        """Whether the file calls what a name holds."""
+        from placefix.facts.cuda.meets import Meets
+
+        return self.context.get(Meets).is_called(name.id)
 
     def _sources(self, expr: ast.expr) -> Iterator[ast.Name]:
         """The names that decide where the value of an expression lies: of what a module gives that of the module."""
@@ -72,7 +87,7 @@ class Partners:
     @cached_property
     def _modules(self) -> frozenset[int]:
         """The calls of modules and losses."""
-        return frozenset(id(e.node) for e in self.facts.flow.events if e.kind == "call")
+        return frozenset(id(e.node) for e in self.context.get(Flow).events if e.kind == "call")
 
     def device(self, event: Event, stmt: Stmt) -> str:
         """``x.device`` of a tensor that the function is given and that the operation takes beside, where `stmt` can name it; else an
@@ -88,7 +103,7 @@ class Partners:
             is_parameter = any(a.arg == name.id for a in every_parameter(scope.function.args))
             if bound and (is_parameter or not all(dominates(b, stmt) and b is not stmt for b in bound)):
                 continue
-            if self.facts.cuda.receivers.is_tensor(name, event.stmt):
+            if self._is_tensor(name, event.stmt):
                 return f"{name.id}.device"
         return ""
 
@@ -107,7 +122,7 @@ class Partners:
         """A function on the way from where it was placed to a conflict, not all of whose callers are seen to come to that."""
         placed = event.place.event if event.place is not None else None
         first = shared_depth(event, placed) + 1 if placed is not None else 1
-        same = [e for e in self.facts.flow.events if e.kind == "conflict" and e.node is event.node]
+        same = [e for e in self.context.get(Flow).events if e.kind == "conflict" and e.node is event.node]
         for depth in range(max(first, 1), len(event.stack)):
             function = event.stack[depth].stmt.scope
             if not self._is_closed(function):
@@ -121,7 +136,7 @@ class Partners:
 
     def _calls(self, function: Scope) -> list[tuple[ast.Call, Stmt]]:
         """Where the file calls a function, or a method of any object that is called like it."""
-        method = function.parent is not self.facts.tree.root
+        method = function.parent is not self.context.tree.root
         return [
             (call, stmt)
             for call, stmt in self.index.called(function.name)
@@ -135,7 +150,7 @@ class Partners:
         return self._closed[function]
 
     def _find_closed(self, function: Scope) -> bool:
-        home, root = self.facts.home, self.facts.tree.root
+        home, root = self.context.home, self.context.tree.root
         outer = function.parent
         owner = function if outer is root else outer if outer is not None and outer.kind == "class" else None
         if (
@@ -145,7 +160,7 @@ class Partners:
             or function.name.startswith("__")
         ):
             return False
-        if not self.facts.devices.script or (home is not None and home.importers(home.path)):
+        if not self.context.get(Devices).script or (home is not None and home.importers(home.path)):
             return False
         called: set[ast.AST] = {call.func for call, _ in self._calls(function)}
         named = (

@@ -5,20 +5,22 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from placefix.facts import torch_api as api
+from placefix.facts.devices.choice import device_text
+from placefix.facts.interpret.flow import Flow
 from placefix.facts.placement.misplaced import Misplaced, moved
 
 if TYPE_CHECKING:
     import ast
     from collections.abc import Iterator
 
-    from placefix.facts import Facts
+    from placefix.facts.context import AnalysisContext
     from placefix.facts.program.tree import Stmt
 
 
-def priors(facts: Facts) -> Iterator[Misplaced]:
+def priors(context: AnalysisContext) -> Iterator[Misplaced]:
     """Each of them once, with its tensors moved where it is made."""
     seen = set()
-    for event in facts.flow.events:
+    for event in context.get(Flow).events:
         one, device = event.obj, event.place.device if event.place is not None else None
         if event.kind != "prior" or one.origin in seen or device is None or device.kind == "tensor":
             continue
@@ -27,12 +29,12 @@ def priors(facts: Facts) -> Iterator[Misplaced]:
         seen.add(one.origin)
         given: tuple[tuple[ast.expr, ...], Stmt] = one.value  # type: ignore[assignment]
         nodes, stmt = given
-        names = tuple(facts.text(node) for node in nodes)
-        span = facts.span(nodes[0])
-        text = facts.device_text(stmt)
+        names = tuple(context.text(node) for node in nodes)
+        span = context.span(nodes[0])
+        text = device_text(context, stmt)
         if not text:
             yield Misplaced(span, names, "prior", "", why_not="no device is in scope where the distribution is made")
             continue
         premise = "what else is drawn or read of the distribution is assumed to be wanted on the device"
-        edits = tuple(moved(facts.source, node, text) for node in nodes)
+        edits = tuple(moved(context.source, node, text) for node in nodes)
         yield Misplaced(span, names, "prior", text, edits, premise)

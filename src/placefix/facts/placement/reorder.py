@@ -11,6 +11,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from placefix.facts import torch_api as api
+from placefix.facts.interpret.flow import Flow
 from placefix.facts.placement.apart import are_apart
 from placefix.facts.placement.callers import as_called
 from placefix.facts.placement.repairs import Optimizer, Repair, Wrap, among, frame, parts, target_of
@@ -21,7 +22,7 @@ from placefix.facts.program.tree import Stmt, common, dominates
 from placefix.lazy import pattern
 
 if TYPE_CHECKING:
-    from placefix.facts import Facts
+    from placefix.facts.context import AnalysisContext
     from placefix.facts.interpret.values import Event, Obj
     from placefix.facts.placement.callers import Made
     from placefix.facts.placement.order import Order
@@ -53,9 +54,9 @@ def _skipped_by_some(event: Event) -> bool:
 class Reorder:
     """Order questions and repairs over one file."""
 
-    def __init__(self, facts: Facts) -> None:
-        self.facts = facts
-        self.flow = facts.flow
+    def __init__(self, context: AnalysisContext) -> None:
+        self.context = context
+        self.flow = context.get(Flow)
 
     @cached_property
     def order(self) -> Order:
@@ -90,7 +91,7 @@ class Reorder:
     def _is_device(self, value: ast.expr, stmt: Stmt) -> bool:
         """Whether an expression is a device that may be the accelerator."""
         if isinstance(value, ast.Call):
-            return self.facts.tree.qualname(value.func, stmt.scope) == "torch.device"
+            return self.context.tree.qualname(value.func, stmt.scope) == "torch.device"
         if isinstance(value, ast.IfExp):
             words = [p.value for p in walk(value) if isinstance(p, ast.Constant) and isinstance(p.value, str)]
             return any(w.startswith("cuda") for w in words) and "cpu" in words
@@ -170,9 +171,9 @@ class Reorder:
             isinstance(call.func, ast.Attribute)
             and dotted(call.func.value) == name
             and stmt.scope is wrap.stmt.scope
-            and "cpu" not in self.facts.text(call)
+            and "cpu" not in self.context.text(call)
             and dominates(stmt, wrap.stmt)
-            for call, stmt in self.facts.devices.index.called("to", "cuda")
+            for call, stmt in self.context.index.called("to", "cuda")
         )
 
     def model_parallel(self, root: Obj) -> bool:
@@ -274,8 +275,10 @@ class Reorder:
                 continue
             if isinstance(owner.node, ast.For) and self._loop_over_modules(owner):
                 continue
-            if not isinstance(owner.node, ast.If) or not _ASKS_FOR_DEVICE.search(self.facts.text(owner.node.test)):
-                return f"the placement ({self.facts.source.row_name(place.node.lineno)}) may not happen in the same run"
+            if not isinstance(owner.node, ast.If) or not _ASKS_FOR_DEVICE.search(self.context.text(owner.node.test)):
+                return (
+                    f"the placement ({self.context.source.row_name(place.node.lineno)}) may not happen in the same run"
+                )
         return ""
 
     def _state_moved(self, event: Event, place: Event) -> bool:
@@ -294,11 +297,11 @@ class Reorder:
     def _moves_of_states(self) -> list[tuple[Stmt, str | list[str]]]:
         """Loops that move things, each with the text of what it is over, and calls of functions named for it, with their arguments."""
         found: list[tuple[Stmt, str | list[str]]] = []
-        for stmt in self.facts.tree.stmts.values():
+        for stmt in self.context.tree.stmts.values():
             node = stmt.node
             if isinstance(node, ast.For):
-                about = self.facts.source.code(node.iter)
-                if ".state" in about and _MOVES.search(self.facts.text(stmt)):
+                about = self.context.source.code(node.iter)
+                if ".state" in about and _MOVES.search(self.context.text(stmt)):
                     found.append((stmt, about))
             elif isinstance(node, ast.Expr) and isinstance(node.value, ast.Call):
                 if _NAMED_FOR_IT.search(dotted(node.value.func)):
@@ -358,10 +361,10 @@ class Reorder:
         """The edits that place a module before it is wrapped."""
         from placefix.facts.placement.hoist import Hoist
 
-        return Hoist(self.facts, self.order).place_before_wrap(wrap)
+        return Hoist(self.context, self.order).place_before_wrap(wrap)
 
     def optimizer_after_placement(self, found: Optimizer) -> Repair:
         """The edits that bring an optimizer below the placements of its modules."""
         from placefix.facts.placement.sink import Sink
 
-        return Sink(self.facts, self.order).optimizer_after_placement(found)
+        return Sink(self.context, self.order).optimizer_after_placement(found)

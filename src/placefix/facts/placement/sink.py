@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from placefix.diagnostic import Move
 from placefix.facts import torch_api as api
+from placefix.facts.interpret.flow import Flow
 from placefix.facts.interpret.machine import WORLD
 from placefix.facts.placement.hoist import Hoist
 from placefix.facts.placement.makers import does_more
@@ -19,7 +20,7 @@ from placefix.facts.program.tree import common
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from placefix.facts import Facts
+    from placefix.facts.context import AnalysisContext
     from placefix.facts.interpret.values import Event, Obj
     from placefix.facts.placement.order import Order
     from placefix.facts.placement.repairs import Optimizer
@@ -29,10 +30,10 @@ if TYPE_CHECKING:
 class Sink:
     """Optimizers moved down, over one file."""
 
-    def __init__(self, facts: Facts, order: Order) -> None:
-        self.facts = facts
+    def __init__(self, context: AnalysisContext, order: Order) -> None:
+        self.context = context
         self.order = order
-        self._hoist = Hoist(facts, order)
+        self._hoist = Hoist(context, order)
 
     def optimizer_after_placement(self, found: Optimizer) -> Repair:
         """Sink the optimizer with its slice below the placement, or hoist the placement: the
@@ -112,13 +113,13 @@ class Sink:
         if why := self._made_again(optimizer, anchor, made):
             return Repair(why_not=why), 0
         moved = self._with_parameter_lists(moved, optimizer, members, suite[optimizer.index + 1 : anchor.index + 1])
-        span = self.facts.span
+        span = self.context.span
         return Repair((Move(tuple(span(s) for s in moved), span(anchor), "after"),)), self._lines(moved)
 
     def _made_again(self, optimizer: Stmt, anchor: Stmt, made: set[Obj]) -> str:
         """Why an optimizer may not move below `anchor`, or "": that is in a later cell of a notebook, which goes on to use the
         optimizer. Who runs that cell again, to train further, would start with a new one."""
-        source, span = self.facts.source, self.facts.span
+        source, span = self.context.source, self.context.span
         cell = source.cell(span(anchor).start)
         if cell is None or cell == source.cell(span(optimizer).start):
             return ""
@@ -142,7 +143,9 @@ class Sink:
     def _made_by(self, stmt: Stmt) -> list[Obj]:
         """Optimizers and schedulers a statement builds."""
         found = [
-            e.obj for e in self.facts.flow.events if e.kind == "optimizer" and any(f.stmt is stmt for f in e.stack)
+            e.obj
+            for e in self.context.get(Flow).events
+            if e.kind == "optimizer" and any(f.stmt is stmt for f in e.stack)
         ]
         for obj, what in self.order.touched(stmt):
             if obj.kind == "scheduler" and what in ("read", "use", "made"):
@@ -193,7 +196,7 @@ class Sink:
         inside = parts(stmt)
         return any(
             e.kind == "state" and e.what == "step" and among(e.obj, made) and any(f.stmt in inside for f in e.stack)
-            for e in self.facts.flow.events
+            for e in self.context.get(Flow).events
         )
 
     def _slice_crosses(self, moved: list[Stmt], rest: list[Stmt], members: list[Obj]) -> str:
@@ -225,7 +228,7 @@ class Sink:
         asks it for nothing but its parameters."""
         inside = parts(stmt)
         moved: set[str] = set()
-        for event in self.facts.flow.events:
+        for event in self.context.get(Flow).events:
             if event.kind in ("place", "wrap") and any(f.stmt in inside for f in event.stack):
                 expr = event.arg_node if event.kind == "wrap" else event.node
                 if isinstance(expr, ast.Call) and isinstance(expr.func, ast.Attribute):
@@ -254,7 +257,7 @@ class Sink:
         for stmt in last.suite.stmts[last.index + 1 :]:
             whats = {w for _, w in self.order.touched(stmt)}
             wraps = any(w == "wrap" and self.order.related(o, members) for o, w in self.order.touched(stmt))
-            builds = any(e.kind == "optimizer" and e.stmt is stmt for e in self.facts.flow.events)
+            builds = any(e.kind == "optimizer" and e.stmt is stmt for e in self.context.get(Flow).events)
             places = "place" in whats
             if not (wraps or builds or places) or any(among(o, made) for o, _ in self.order.touched(stmt)):
                 break
@@ -302,7 +305,7 @@ class Sink:
         hit = clash(written, read & self._module_names(place))
         if hit:
             return Repair(why_not=f"`{hit}` is rebound between the optimizer and the placement"), 0
-        span = self.facts.span
+        span = self.context.span
         moved = [*definitions, place]
         return Repair((Move(tuple(span(s) for s in moved), span(optimizer)),), hoisted=True), self._lines(moved)
 

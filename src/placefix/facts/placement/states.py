@@ -6,7 +6,8 @@ import ast
 from typing import TYPE_CHECKING
 
 from placefix.facts import torch_api as api
-from placefix.facts.interpret.summaries import class_info, decorated
+from placefix.facts.interpret.summaries import ClassSummaries, decorated
+from placefix.facts.placement.strays import Strays
 from placefix.facts.program.children import walk
 from placefix.facts.program.names import dotted
 from placefix.lazy import pattern
@@ -14,7 +15,7 @@ from placefix.lazy import pattern
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from placefix.facts import Facts
+    from placefix.facts.context import AnalysisContext
     from placefix.facts.interpret.values import ClassInfo
     from placefix.facts.placement.strays import Stray
     from placefix.facts.program.tree import Scope
@@ -23,20 +24,20 @@ _NAMED_FOR_IT = pattern(r"(?i)(?:init|zero).*(?:hidden|state)")
 _PLACES = pattern(r"\.(?:cuda|to|type|type_as|new\w*)\s*\(|\bdevice\b|_like\b|\bcuda\b")
 
 
-def initial_states(facts: Facts) -> Iterator[Stray]:
+def initial_states(context: AnalysisContext) -> Iterator[Stray]:
     """Tensors of the CPU that such a method returns, where `forward` hands what it is given, or an attribute, to a recurrent layer as its
     state, and the file calls the method nowhere: those it calls are followed."""
-    if "set_default_" in facts.source.text:
+    if "set_default_" in context.source.text:
         return
-    for scope in list(facts.tree.scopes.values()):
+    for scope in list(context.tree.scopes.values()):
         forward = scope.functions.get("forward") if scope.kind == "class" else None
         if forward is None or decorated(forward):
             continue
-        info = class_info(scope, facts.infos)
+        info = context.get(ClassSummaries).of(scope)
         if info.is_module and not info.places_self and not info.own_moves and _hands_on_a_state(info, forward):
             for name, method in scope.functions.items():
-                if _NAMED_FOR_IT.search(name) and not decorated(method) and _handed_out(facts, name, scope):
-                    yield from _made(facts, name, method)
+                if _NAMED_FOR_IT.search(name) and not decorated(method) and _handed_out(context, name, scope):
+                    yield from _made(context, name, method)
 
 
 def _hands_on_a_state(info: ClassInfo, forward: Scope) -> bool:
@@ -53,9 +54,9 @@ def _hands_on_a_state(info: ClassInfo, forward: Scope) -> bool:
     return False
 
 
-def _handed_out(facts: Facts, name: str, scope: Scope) -> bool:
+def _handed_out(context: AnalysisContext, name: str, scope: Scope) -> bool:
     """Whether only code of other files calls a method, or the class itself, which keeps what it gives as an attribute."""
-    for call, stmt in facts.devices.index.called(name):
+    for call, stmt in context.index.called(name):
         node = stmt.node
         kept = isinstance(node, ast.Assign) and node.value is call and dotted(node.targets[0]).startswith("self.")
         if not kept or stmt.scope.parent is not scope:
@@ -63,19 +64,19 @@ def _handed_out(facts: Facts, name: str, scope: Scope) -> bool:
     return True
 
 
-def _made(facts: Facts, name: str, method: Scope) -> Iterator[Stray]:
+def _made(context: AnalysisContext, name: str, method: Scope) -> Iterator[Stray]:
     """The tensors that a method makes, which does nothing else than return them."""
     me = method.function.args.args[0].arg if method.function.args.args else ""
     returned = [
         stmt.node.value
-        for stmt in facts.tree.stmts.values()
+        for stmt in context.tree.stmts.values()
         if stmt.scope is method and isinstance(stmt.node, ast.Return)
     ]
-    if not me or not returned or None in returned or _PLACES.search(facts.tree.text(method)):
+    if not me or not returned or None in returned or _PLACES.search(context.tree.text(method)):
         return
-    for stmt in facts.tree.stmts.values():
+    for stmt in context.tree.stmts.values():
         if stmt.scope is method and not stmt.suites:
             for node in walk(stmt.node):
-                if isinstance(node, ast.Call) and facts.tree.qualname(node.func, method) in api.SHAPE_FACTORIES:
+                if isinstance(node, ast.Call) and context.tree.qualname(node.func, method) in api.SHAPE_FACTORIES:
                     premise = f"each caller of `{name}` is assumed to pass the state to the layer as it is"
-                    yield facts.strays.made_at(node, stmt, f"next({me}.parameters()).device", premise)
+                    yield context.get(Strays).made_at(node, stmt, f"next({me}.parameters()).device", premise)

@@ -12,7 +12,9 @@ from typing import TYPE_CHECKING
 
 from placefix.diagnostic import Move
 from placefix.facts import torch_api as api
-from placefix.facts.interpret.summaries import class_info
+from placefix.facts.interpret.flow import Flow
+from placefix.facts.interpret.summaries import ClassSummaries
+from placefix.facts.placement.destinations import Destinations
 from placefix.facts.placement.misplaced import Misplaced, moved
 from placefix.facts.program.names import dotted, parameters
 from placefix.lazy import pattern
@@ -21,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from placefix.diagnostic import Edit
-    from placefix.facts import Facts
+    from placefix.facts.context import AnalysisContext
     from placefix.facts.interpret.values import Event, Obj
     from placefix.facts.program.tree import Stmt
 
@@ -32,9 +34,9 @@ _SAYS_WHERE = pattern(r"\bdevice\s*=|\bcuda\b")
 class Stays:
     """Answers for one file."""
 
-    def __init__(self, facts: Facts) -> None:
-        self.facts = facts
-        self.flow = facts.flow
+    def __init__(self, context: AnalysisContext) -> None:
+        self.context = context
+        self.flow = context.get(Flow)
 
     # --- what stays on the CPU ------------------------------------------------------------------
 
@@ -64,7 +66,7 @@ class Stays:
     def _in_open_class(self, stmt: Stmt) -> bool:
         """Whether a statement stands in a method of a class that has a base that is not known."""
         scope = stmt.scope.parent
-        return scope is not None and scope.kind == "class" and not class_info(scope, self.facts.infos).closed
+        return scope is not None and scope.kind == "class" and not self.context.get(ClassSummaries).of(scope).closed
 
     def parts(self) -> Iterator[Misplaced]:
         """Modules with parameters that are made part of a module that was placed before, and called with it."""
@@ -143,8 +145,12 @@ class Stays:
                 return False  # it makes them where it says
             text = _HEADER.sub("", obj.cls.scope.tree.text(obj.cls.scope))
             made = {match.group(1) for match in api.PARAMETRIC.finditer(text)}
+            if made != {"Parameter"}:
+                return bool(made)
+            from placefix.facts.placement.strays import Strays  # as large as the rest, and seldom asked for
+
             # a number of one that is left on the CPU goes with everything
-            return bool(made - {"Parameter"}) or (bool(made) and self.facts.strays.meets_parameters(obj.cls, sized))
+            return self.context.get(Strays).meets_parameters(obj.cls, sized)
         if obj.name.startswith("torch.nn."):
             return api.PARAMETRIC.match(obj.name.rpartition(".")[2] + "(") is not None or any(
                 map(self.has_parameters, obj.items or ())
@@ -156,18 +162,22 @@ class Stays:
         made = self._made(obj)
         node = made.node if made is not None else None
         if made is None or not isinstance(node, ast.Assign) or node.value is not obj.origin:
-            span = self.facts.span(first.node)
+            span = self.context.span(first.node)
             return Misplaced(
                 span, (self._name(first),), first.what, "", why_not="it is not made by a statement of its own"
             )
         call = node.value
         if obj in self.flow.filled:
             why = "its weights are set after it is made, and lie on the CPU: place it behind that"
-            return Misplaced(self.facts.span(call), (self.facts.text(node.targets[0]),), first.what, "", why_not=why)
+            return Misplaced(
+                self.context.span(call), (self.context.text(node.targets[0]),), first.what, "", why_not=why
+            )
         if first.what == "average" and self._copies_given(call, made):
             why = "it is made by code that copies what it is given; make it once that is placed"
-            return Misplaced(self.facts.span(call), (self.facts.text(node.targets[0]),), first.what, "", why_not=why)
-        span, names = self.facts.span(call), (self.facts.text(node.targets[0]),)
+            return Misplaced(
+                self.context.span(call), (self.context.text(node.targets[0]),), first.what, "", why_not=why
+            )
+        span, names = self.context.span(call), (self.context.text(node.targets[0]),)
         device, hoisted = self._device(made, first)
         if not device:
             return Misplaced(span, names, first.what, "", why_not="no device is in scope where it is made")
@@ -176,8 +186,8 @@ class Stays:
             names,
             first.what,
             device,
-            (*hoisted, moved(self.facts.source, call, device)),
-            self._premise(obj, events) or self.facts.destinations.doubt(events, device),
+            (*hoisted, moved(self.context.source, call, device)),
+            self._premise(obj, events) or self.context.get(Destinations).doubt(events, device),
         )
 
     @staticmethod
@@ -189,17 +199,21 @@ class Stays:
 
     def _device(self, made: Stmt, event: Event) -> tuple[str, tuple[Edit, ...]]:
         """The device to write at the construction; its definition rises where it stands below."""
-        device = self.facts.destinations.of_event(made, event)
+        device = self.context.get(Destinations).of_event(made, event)
         if device:
             return device, ()
-        below = self.facts.reorder.device_below(made)
+        from placefix.facts.placement.reorder import Reorder
+
+        below = self.context.get(Reorder).device_below(made)
         return (
-            (below[0], (Move((self.facts.span(below[1]),), self.facts.span(made)),)) if below is not None else ("", ())
+            (below[0], (Move((self.context.span(below[1]),), self.context.span(made)),))
+            if below is not None
+            else ("", ())
         )
 
     def _name(self, event: Event) -> str:
         node = event.node
-        return self.facts.text(node.func) if isinstance(node, ast.Call) else self.facts.text(node)
+        return self.context.text(node.func) if isinstance(node, ast.Call) else self.context.text(node)
 
     def _premise(self, obj: Obj, events: list[Event]) -> str:
         """Why the repair is unsafe, "" where every use of the object fails on a device as it is."""
@@ -234,7 +248,7 @@ class Stays:
             seen.add(node)
             if what == "numpy list":
                 why = "its tensors have to be taken to the CPU where they are put into it"
-                yield Misplaced(self.facts.span(node), (self.facts.text(node),), "", "cpu", why_not=why)
+                yield Misplaced(self.context.span(node), (self.context.text(node),), "", "cpu", why_not=why)
                 continue
             premise = (
                 ""
@@ -242,11 +256,11 @@ class Stays:
                 else "what it is given elsewhere may be a list"
             )
             yield Misplaced(
-                self.facts.span(node),
-                (self.facts.text(node),),
+                self.context.span(node),
+                (self.context.text(node),),
                 "",
                 "cpu",
-                (moved(self.facts.source, node, ".cpu()"),),
+                (moved(self.context.source, node, ".cpu()"),),
                 premise,
             )
 

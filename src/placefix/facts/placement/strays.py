@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from placefix.diagnostic import Replace, Span
 from placefix.facts import torch_api as api
 from placefix.facts.interpret.certain import Certain
-from placefix.facts.interpret.summaries import class_info
+from placefix.facts.interpret.summaries import ClassSummaries, class_info
 from placefix.facts.interpret.together import Owner, Run, makes_dimensions, yields
 from placefix.facts.placement.unshown import SAYS_WHERE, class_around, doubt_of_callers, doubt_of_class
 from placefix.facts.program.children import walk
@@ -28,7 +28,7 @@ from placefix.spelling import KEEPS, NOT_RUN, makes_on_host
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from placefix.facts import Facts
+    from placefix.facts.context import AnalysisContext
     from placefix.facts.interpret.certain import Creation, Handed, Since, Value
     from placefix.facts.interpret.values import ClassInfo
     from placefix.facts.program.tree import Scope, Stmt
@@ -69,19 +69,21 @@ class Stray(NamedTuple):
 class Strays:
     """The strays of one file."""
 
-    def __init__(self, facts: Facts) -> None:
-        self.facts = facts
-        self.tree = facts.tree
-        self.infos = facts.infos
+    def __init__(self, context: AnalysisContext) -> None:
+        self.context = context
+        self.tree = context.tree
+        self.infos = context.get(ClassSummaries).known
         self.found: dict[ast.AST, list[tuple[Creation, Run]]] = {}
         self._runs: list[Run] = []
         self._doubts: dict[Scope | None, str] = {}
         self._certain: dict[tuple[int, int, bool, bool], Certain] = {}
-        if "set_default_" in facts.source.text and re.search(r"set_default_(?:tensor_type|device)", facts.source.text):
+        if "set_default_" in context.source.text and re.search(
+            r"set_default_(?:tensor_type|device)", context.source.text
+        ):
             return
         self._makes = self._patterns()
         self._made = self._loose(
-            sorted(found.start() for made in self._makes for found in made.finditer(facts.source.text))
+            sorted(found.start() for made in self._makes for found in made.finditer(context.source.text))
         )
         helpers: dict[Scope, None] = {}
         for scope in list(self.tree.scopes.values()):
@@ -103,7 +105,7 @@ class Strays:
         say itself where the tensor lies. Of what is moved as it is made nothing is left on the CPU that could meet something."""
         if not made:
             return made
-        source = self.facts.source
+        source = self.context.source
         settled: set[int] = set()
         for scope in self.tree.scopes.values():
             if scope.kind == "function" and (scope.parent is None or scope.parent.kind != "function"):
@@ -250,7 +252,7 @@ class Strays:
                 continue
             others = [s for suite in owner.suites if suite is not inner.suite for s in suite.stmts]
             if (
-                any(_PLACED.search(self.facts.text(s)) for s in others)
+                any(_PLACED.search(self.context.text(s)) for s in others)
                 or spared(owner.node.test, _no_flag)[0 if inner.suite.arm == "body" else 1]
             ):
                 return True
@@ -303,7 +305,7 @@ class Strays:
         text = self.tree.text(info.scope)
         made_super = False
         for top in init.body.stmts:
-            made_super = made_super or ("__init__" in self.facts.text(top) and isinstance(top.node, ast.Expr))
+            made_super = made_super or ("__init__" in self.context.text(top) and isinstance(top.node, ast.Expr))
             for stmt in (top, *(s for suite in top.suites for s in suite.stmts)) if made_super else ():
                 node = stmt.node
                 if not isinstance(node, ast.Assign) or len(node.targets) != 1:
@@ -329,7 +331,7 @@ class Strays:
                 )
                 changed = re.search(rf"self\.{attr}\s*\.(?:to|cuda|cpu|requires_grad\w*|tolist|numpy)\b", text)
                 taken = attr in info.scope.bindings or attr in info.methods or attr in owner.parameters
-                if not changed and not taken and "requires_grad" not in self.facts.text(stmt):
+                if not changed and not taken and "requires_grad" not in self.context.text(stmt):
                     owner.plain[attr] = (node, stmt, has_dimension)
 
     @staticmethod
@@ -393,9 +395,9 @@ class Strays:
                 if beside is None:
                     continue
                 name = dotted(node.targets[0])
-                span = self.facts.span(node)
-                text = self.facts.text(node)
-                buffer = f'self.register_buffer("{name.removeprefix("self.")}", {self.facts.text(node.value)}, persistent=False)'
+                span = self.context.span(node)
+                text = self.context.text(node)
+                buffer = f'self.register_buffer("{name.removeprefix("self.")}", {self.context.text(node.value)}, persistent=False)'
                 premise = (
                     f"`{name}` is assumed to be a tensor that belongs to the module, and to change its type with it"
                 )
@@ -410,7 +412,7 @@ class Strays:
         for node, runs in self.found.items():
             stray = self._judge(node, runs) if isinstance(node, ast.Call) else None
             if stray is not None:
-                span = self.facts.source.span
+                span = self.context.source.span
                 state = min((span(part) for creation, _ in runs for part in creation.fellows), default=None)
                 yield stray if state is None else stray._replace(met=((state, span(node)),))
 
@@ -453,18 +455,18 @@ class Strays:
             return "no call in this file asks for it"
         cls = class_around(creation.scope)
         if cls not in self._doubts:
-            self._doubts[cls] = doubt_of_class(self.facts, cls)
+            self._doubts[cls] = doubt_of_class(self.context, cls)
         return self._doubts[cls]
 
     @cached_property
     def _runs_unplaced(self) -> bool:
         """Whether the file uses its modules itself, and says nothing of devices."""
-        text = self.facts.source.text
-        if self.facts.settings.add_placement or SAYS_WHERE.search(text):
+        text = self.context.source.text
+        if self.context.settings.add_placement or SAYS_WHERE.search(text):
             return False
         for scope in self.tree.scopes.values():
             if scope.kind == "class" and class_info(scope, self.infos).is_module:
-                for _, stmt in self.facts.devices.index.called(scope.name):
+                for _, stmt in self.context.index.called(scope.name):
                     tried = (
                         any(_is_main(s) for s in stmt.ancestors()) and ".backward(" not in text
                     )  # of a library's file
@@ -491,7 +493,7 @@ class Strays:
             default = given.get(test.id) if isinstance(test, ast.Name) and stmt.suite.arm == "body" else None
             if isinstance(test, ast.Name) and isinstance(default, ast.Constant) and not default.value:
                 number = named.index(test.id) - (named[0] in ("self", "cls"))
-                calls = [call for call, _ in self.facts.devices.index.called(function.name)]
+                calls = [call for call, _ in self.context.index.called(function.name)]
                 return bool(calls) and not any(gives(call, number, test.id) for call in calls)
         return False
 
@@ -502,7 +504,7 @@ class Strays:
                 found = [list(self._beside(call, run, path, assume=assume)) for path in exits]
                 device = next((t for t in found[0] if all(t in texts for texts in found)), "") if found else ""
                 if device:
-                    source = self.facts.source
+                    source = self.context.source
                     span = source.span(call.node)
                     text = source.segment(span)
                     edit = Replace(span, f"{text}.to({device})", text)
@@ -593,9 +595,9 @@ class Strays:
     # --- repairs ---------------------------------------------------------------------------------
 
     def _repaired(self, node: ast.Call, creation: Creation, what: str, device: str, premise: str, doubt: str) -> Stray:
-        source = self.facts.source
+        source = self.context.source
         name = source.segment(source.span(node.func))
-        doubt = doubt or doubt_of_callers(self.facts, creation.scope, _thing(device))
+        doubt = doubt or doubt_of_callers(self.context, creation.scope, _thing(device))
         bound = self._read_by_numpy(creation)
         if bound:
             why = f"numpy reads `{bound}`, too, and needs it on the CPU"
@@ -609,8 +611,8 @@ class Strays:
         name = dotted(node.targets[0]) if isinstance(node, ast.Assign) and len(node.targets) == 1 else ""
         start, end = self.tree.extent(creation.scope)
         if not creation.stmt.in_loop():  # above it the name is another thing's
-            start = self.facts.source.span(node).end
-        text = self.facts.source.text[start:end] if name else ""
+            start = self.context.source.span(node).end
+        text = self.context.source.text[start:end] if name else ""
         if "numpy" not in text and "np." not in text:
             return ""
         own = rf"(?<![\w.]){re.escape(name)}"
@@ -619,7 +621,7 @@ class Strays:
 
     def made_at(self, node: ast.Call, stmt: Stmt, device: str, premise: str) -> Stray:
         """A hidden state that `stmt` makes with a call of a factory, and is to make on a device."""
-        source = self.facts.source
+        source = self.context.source
         return Stray(
             source.span(node),
             source.segment(source.span(node.func)),
@@ -636,7 +638,7 @@ class Strays:
         leaf = any(k.arg == "requires_grad" for k in node.keywords)
         if name not in api.NO_DEVICE_ARGUMENT and (leaf or name not in api.RANDOM_FACTORIES):
             return self._with_argument(node, f"device={device}")
-        source = self.facts.source
+        source = self.context.source
         span = source.span(self._chain(node, stmt))
         text = source.segment(span)
         return Replace(span, f"{text}.to({device})", text)
@@ -653,7 +655,7 @@ class Strays:
         return value if part is node and isinstance(value, ast.expr) else node
 
     def _with_argument(self, node: ast.Call, argument: str) -> Replace:
-        source = self.facts.source
+        source = self.context.source
         span = source.span(node)
         text = source.segment(span)
         last = max(source.span(n).end for n in (*node.args, *(k.value for k in node.keywords))) - span.start

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from placefix.diagnostic import Edit
-    from placefix.facts import Facts
+    from placefix.facts.context import AnalysisContext
     from placefix.facts.program.tree import Stmt
 
 _READS = frozenset(("numpy", "tolist", "cpu", "cuda", "to", "pin_memory"))
@@ -49,14 +49,14 @@ class _Loop:
 class TwinLoops:
     """Answers for one file."""
 
-    def __init__(self, facts: Facts) -> None:
-        self.facts = facts
+    def __init__(self, context: AnalysisContext) -> None:
+        self.context = context
 
     def forgotten(self) -> Iterator[Misplaced]:
         """Parts of batches that stay on the CPU in one loop, and that another one moves."""
-        if self.facts.source.text.count("oader") < 2:
+        if self.context.source.text.count("oader") < 2:
             return  # each of the two goes over one
-        if len(self._loops) < 2 or scatters(self.facts.source.text):
+        if len(self._loops) < 2 or scatters(self.context.source.text):
             return
         for loop in self._loops:
             for twin in self._loops:
@@ -68,8 +68,8 @@ class TwinLoops:
     @cached_property
     def _loops(self) -> list[_Loop]:
         found = []
-        for stmt in self.facts.tree.stmts.values():
-            if isinstance(stmt.node, ast.For) and "oader" in self.facts.text(stmt.node.iter):
+        for stmt in self.context.tree.stmts.values():
+            if isinstance(stmt.node, ast.For) and "oader" in self.context.text(stmt.node.iter):
                 body = tuple(self._inner(stmt))
                 moved = {name: (device, inner) for inner in body for name, device in _moves(inner.node) if device}
                 if moved:
@@ -96,7 +96,7 @@ class TwinLoops:
             node, edit = self._edit(name, device, beside)
             premise = f"`{model}` is assumed to be on the device here, as in the other loop"
             doubt = f"where `{model}` lies is not seen here"
-            return Misplaced(self.facts.span(node), (name,), "", device, (edit,), premise, doubt=doubt)
+            return Misplaced(self.context.span(node), (name,), "", device, (edit,), premise, doubt=doubt)
         return None
 
     def _left(self, name: str, loop: _Loop) -> bool:
@@ -108,7 +108,7 @@ class TwinLoops:
         return bound and not any(
             (
                 isinstance(n, ast.Call)
-                and self.facts.tree.qualname(n.func, loop.stmt.scope) in api.PACK
+                and self.context.tree.qualname(n.func, loop.stmt.scope) in api.PACK
                 and any(is_name(a, name) for a in n.args)
             )
             or (isinstance(n, ast.Attribute) and n.attr in _READS and dotted(n.value).partition(".")[0] == name)
@@ -146,10 +146,15 @@ class TwinLoops:
         return ""
 
     def _is_model(self, call: ast.Call, stmt: Stmt) -> bool:
-        return self.facts.meets.is_module(call, stmt.scope) and self.facts.tree.qualname(call.func, stmt.scope) is None
+        from placefix.facts.cuda.meets import Meets
+
+        return (
+            self.context.get(Meets).is_module(call, stmt.scope)
+            and self.context.tree.qualname(call.func, stmt.scope) is None
+        )
 
     def _is_loss(self, call: ast.Call, stmt: Stmt) -> bool:
-        return self.facts.tree.qualname(call.func, stmt.scope) in api.FUNCTIONAL_LOSSES
+        return self.context.tree.qualname(call.func, stmt.scope) in api.FUNCTIONAL_LOSSES
 
     @staticmethod
     def _alike(call: ast.Call, loop: _Loop, twin: _Loop) -> bool:
@@ -168,9 +173,9 @@ class TwinLoops:
         assert isinstance(node, ast.Assign)
         for target, value in _pairs(node):
             if is_name(target, name):
-                return value, moved(self.facts.source, value, device)
+                return value, moved(self.context.source, value, device)
         move = device if device.startswith(".") else f".to({device})"
-        return node, Insert(self.facts.span(beside), f"{name} = {name}{move}", "after")
+        return node, Insert(self.context.span(beside), f"{name} = {name}{move}", "after")
 
 
 def _pairs(node: ast.Assign) -> list[tuple[ast.expr, ast.expr]]:

@@ -22,7 +22,7 @@ from placefix.spelling import PLACES
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from placefix.facts import Facts
+    from placefix.facts.context import AnalysisContext
     from placefix.facts.program.index import Index
     from placefix.facts.program.tree import Scope, Stmt
 
@@ -51,18 +51,18 @@ class _Read(NamedTuple):
 class Twins:
     """Answers for one file."""
 
-    def __init__(self, facts: Facts) -> None:
-        self.facts = facts
+    def __init__(self, context: AnalysisContext) -> None:
+        self.context = context
 
     @cached_property
     def index(self) -> Index:
-        return self.facts.devices.index
+        return self.context.index
 
     def numpy(self) -> Iterator[Misplaced]:
         """Tensors that numpy reads as they are, in functions that take them, or what goes with them, to be anywhere;
         in files that place something."""
-        if not any(map(self._may_read, self.facts.tree.scopes.values())) or not any(
-            places.search(self.facts.source.text) for places in _PLACES
+        if not any(map(self._may_read, self.context.tree.scopes.values())) or not any(
+            places.search(self.context.source.text) for places in _PLACES
         ):
             return
         for scope, reads in self._reads.items():
@@ -77,10 +77,10 @@ class Twins:
                     self._settled(read) and (self._beside(read, copied) or self._followed(read))
                 ):
                     receiver = read.call.func.value  # type: ignore[attr-defined]
-                    edit = moved(self.facts.source, receiver, ".cpu()")
+                    edit = moved(self.context.source, receiver, ".cpu()")
                     doubt = "where that is the CPU nothing fails"
                     yield Misplaced(
-                        self.facts.span(receiver), (self.facts.text(receiver),), "", "cpu", (edit,), doubt=doubt
+                        self.context.span(receiver), (self.context.text(receiver),), "", "cpu", (edit,), doubt=doubt
                     )
 
     def _may_read(self, scope: Scope) -> bool:
@@ -88,7 +88,7 @@ class Twins:
         CPU or says where something is made; without, nothing is found in it."""
         if scope.kind != "function":
             return False
-        text = self.facts.tree.text(scope)
+        text = self.context.tree.text(scope)
         return bool(
             "numpy" in text and ("cpu" in text or ".device" in text) and _BARE.search(text)
         ) and not ASKS.search(text)
@@ -123,7 +123,7 @@ class Twins:
             if not (any(dominates(s, read.stmt) for s in _with_its_block(stmt)) or stmt in around):
                 return False
             value = getattr(stmt.node, "value", None)
-            if value is not None and _ON_HOST.search(self.facts.text(value)):
+            if value is not None and _ON_HOST.search(self.context.text(value)):
                 return False
         return True
 
@@ -146,7 +146,7 @@ class Twins:
         ]
         tests = [n.test for n in (*around, *arms) if isinstance(n, (ast.If, ast.IfExp))]
         return any(isinstance(n, ast.Try) for n in around) or any(
-            re.search(r"cuda|gpu|cpu|device", self.facts.text(test), re.IGNORECASE) for test in tests
+            re.search(r"cuda|gpu|cpu|device", self.context.text(test), re.IGNORECASE) for test in tests
         )
 
     def _beside(self, read: _Read, copied: list[_Read]) -> bool:
@@ -199,7 +199,7 @@ class Twins:
         elif isinstance(value, (ast.UnaryOp, ast.Subscript)):
             yield from self.leaves(value.operand if isinstance(value, ast.UnaryOp) else value.value, scope)
         elif isinstance(value, ast.Call):
-            name = self.facts.tree.qualname(value.func, scope)
+            name = self.context.tree.qualname(value.func, scope)
             if name is not None and (name in api.TENSOR_FUNCTIONS or name.startswith(api.FUNCTIONAL)):
                 for argument in value.args:
                     yield from self.leaves(argument, scope)

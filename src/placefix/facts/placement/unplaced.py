@@ -11,7 +11,10 @@ import re
 from typing import TYPE_CHECKING
 
 from placefix.diagnostic import Insert, Span
+from placefix.facts.devices.choice import Devices
+from placefix.facts.interpret.flow import Flow
 from placefix.facts.placement.misplaced import moved
+from placefix.facts.placement.stays import Stays
 from placefix.facts.program.children import walk
 from placefix.facts.program.names import dotted
 from placefix.facts.program.tree import dominates
@@ -21,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from placefix.diagnostic import Edit
-    from placefix.facts import Facts
+    from placefix.facts.context import AnalysisContext
     from placefix.facts.interpret.values import Event
     from placefix.facts.program.tree import Scope, Stmt
 
@@ -49,23 +52,23 @@ class Unplacement(NamedTuple):
 class Unplaced:
     """Answers for one file."""
 
-    def __init__(self, facts: Facts) -> None:
-        self.facts = facts
-        self.flow = facts.flow
-        self.index = facts.devices.index
+    def __init__(self, context: AnalysisContext) -> None:
+        self.context = context
+        self.flow = context.get(Flow)
+        self.index = context.index
 
     def script(self) -> Unplacement | None:
         """The script, where it is one that trains and that places and decides nothing."""
-        if self.facts.framework or self._decides() or not self.facts.devices.script:
+        if self.context.tree.framework or self._decides() or not self.context.get(Devices).script:
             return None
         made = list(self._modules())
-        first = next((s for s in self.facts.tree.root.body.stmts), None)
+        first = next((s for s in self.context.tree.root.body.stmts), None)
         if not made:
             if first is None or not any(e.kind == "optimizer" for e in self.flow.events):
                 return None
             step = next(e for e in self.flow.events if e.kind == "optimizer")
             return Unplacement(
-                self.facts.span(step.node),
+                self.context.span(step.node),
                 (),
                 why_not="what it optimises is not shown to be a module that this file makes",
             )
@@ -77,7 +80,7 @@ class Unplaced:
             return True
         if any(e.kind in ("place", "wrap") for e in self.flow.events):
             return True
-        for node in walk(self.facts.module):
+        for node in walk(self.context.module):
             if isinstance(node, ast.keyword) and node.arg is not None and _DECIDES.search(node.arg):
                 return True
             if isinstance(node, ast.arg) and _DECIDES.search(node.arg):
@@ -92,7 +95,7 @@ class Unplaced:
             ):
                 return True
         return any(
-            (self.facts.tree.qualname(node, stmt.scope) or "").startswith(_ELSEWHERE)
+            (self.context.tree.qualname(node, stmt.scope) or "").startswith(_ELSEWHERE)
             for pairs in self.index.texts.values()
             for node, stmt in pairs[:1]
         )
@@ -107,7 +110,7 @@ class Unplaced:
             owner: Scope | None = event.stmt.scope
             while owner is not None and not (owner.kind == "class" and self.flow.class_info(owner).is_module):
                 owner = owner.parent
-            if owner is None and not self._is_part(event) and (obj.loss or self.facts.stays.has_parameters(obj)):
+            if owner is None and not self._is_part(event) and (obj.loss or self.context.get(Stays).has_parameters(obj)):
                 seen.add(event.node)
                 if not obj.loss:
                     yield event
@@ -127,12 +130,12 @@ class Unplaced:
         placements: list[
             tuple[Stmt, ast.expr | None, str]
         ] = []  # the statement; the call to extend, or None to insert behind it
-        span = self.facts.span(made[0].node)
+        span = self.context.span(made[0].node)
         for event in made:
             name = self._name(event)
             if not name:
                 return Unplacement(
-                    self.facts.span(event.node), (), why_not="a module is not made by a statement of its own"
+                    self.context.span(event.node), (), why_not="a module is not made by a statement of its own"
                 )
             names.append(name)
             last = self._last_part(name, event.stmt)
@@ -141,16 +144,16 @@ class Unplaced:
                     span, tuple(names), why_not=f"parts of `{name}` are set where it is not shown to be complete"
                 )
             placements.append((last, event.node if last is event.stmt else None, name))
-        found = self.facts.devices.for_script([stmt for stmt, _, _ in placements])
+        found = self.context.get(Devices).for_script([stmt for stmt, _, _ in placements])
         if found is None:
             return Unplacement(span, tuple(names), why_not="there is no place for a device that all of the script sees")
         device, edits = found
         steps: list[Edit] = list(edits)
         for stmt, call, name in placements:
             if call is not None:
-                steps.append(moved(self.facts.source, call, device))
+                steps.append(moved(self.context.source, call, device))
             else:
-                steps.append(Insert(self.facts.span(stmt), f"{name} = {name}.to({device})", "after"))
+                steps.append(Insert(self.context.span(stmt), f"{name} = {name}.to({device})", "after"))
         return Unplacement(span, tuple(names), tuple(steps))
 
     @staticmethod
@@ -170,7 +173,7 @@ class Unplaced:
         """The last statement that gives the module another part; the one that makes it where none does; None where
         one stands elsewhere, or after its first use."""
         last = made
-        for stmt in self.facts.tree.stmts.values():
+        for stmt in self.context.tree.stmts.values():
             if stmt is made or not self._adds_part(stmt, name):
                 continue
             if stmt.suite is not made.suite or stmt.index < made.index:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from placefix.diagnostic import Replace, Span
 from placefix.facts import torch_api as api
-from placefix.facts.interpret.summaries import class_info, class_of
+from placefix.facts.interpret.summaries import ClassSummaries, class_info, class_of
 from placefix.facts.placement.unshown import doubt_of_use
 from placefix.facts.program.children import children, walk
 from placefix.facts.program.names import dotted
@@ -22,7 +22,7 @@ from placefix.lazy import NamedTuple, pattern
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from placefix.facts import Facts
+    from placefix.facts.context import AnalysisContext
     from placefix.facts.program.tree import Scope
 
 # They register parts of a module, or do what registered parts are for, in another way.
@@ -57,12 +57,14 @@ class Unregistered(NamedTuple):
     doubt: str = ""
 
 
-def unregistered(facts: Facts) -> Iterator[Unregistered]:
+def unregistered(context: AnalysisContext) -> Iterator[Unregistered]:
     """Lists and dicts of modules with parameters that a module calls, and has not registered."""
-    for scope in list(facts.tree.scopes.values()):
+    for scope in list(context.tree.scopes.values()):
         if scope.kind == "class" and "forward" in scope.functions and "__init__" in scope.functions:
-            if _KEEPS.search(facts.tree.text(scope.functions["__init__"])) and not _otherwise(facts.tree.text(scope)):
-                yield from _Class(facts, scope).found()
+            if _KEEPS.search(context.tree.text(scope.functions["__init__"])) and not _otherwise(
+                context.tree.text(scope)
+            ):
+                yield from _Class(context, scope).found()
 
 
 def _otherwise(text: str) -> bool:
@@ -73,10 +75,10 @@ def _otherwise(text: str) -> bool:
 class _Class:
     """One class of modules."""
 
-    def __init__(self, facts: Facts, scope: Scope) -> None:
-        self.facts = facts
+    def __init__(self, context: AnalysisContext, scope: Scope) -> None:
+        self.context = context
         self.scope = scope
-        self.infos = facts.infos
+        self.infos = context.get(ClassSummaries).known
         self.init = scope.functions["__init__"]
 
     def found(self) -> Iterator[Unregistered]:
@@ -86,7 +88,7 @@ class _Class:
         started = False  # super().__init__() has run: before, nothing can be registered
         for stmt in self.init.body.stmts:
             node = stmt.node
-            started = started or (isinstance(node, ast.Expr) and "__init__" in self.facts.text(node))
+            started = started or (isinstance(node, ast.Expr) and "__init__" in self.context.text(node))
             if not started or not isinstance(node, ast.Assign) or len(node.targets) != 1:
                 continue
             name = dotted(node.targets[0])
@@ -98,7 +100,7 @@ class _Class:
                 continue
             if self._holds_modules(held, written) and self._only_calls(name):
                 yield self._repaired(node.value, name, _KINDS[held.__class__])._replace(
-                    doubt=doubt_of_use(self.facts, self.scope)
+                    doubt=doubt_of_use(self.context, self.scope)
                 )
 
     @cached_property
@@ -118,7 +120,7 @@ class _Class:
 
     def _is_base(self) -> bool:
         """Whether another class of the file derives from this one, and may register what it keeps."""
-        others = (s.node for s in self.facts.tree.scopes.values() if s.kind == "class" and s is not self.scope)
+        others = (s.node for s in self.context.tree.scopes.values() if s.kind == "class" and s is not self.scope)
         return any(
             dotted(base).rpartition(".")[2] == self.scope.name
             for node in others
@@ -149,7 +151,7 @@ class _Class:
         return isinstance(node, ast.Call) and dotted(node.func) == f"{name}.append" and len(node.args) == 1
 
     def _class_name(self, expr: ast.expr) -> str:
-        return (self.facts.tree.qualname(expr.func, self.init) or "") if isinstance(expr, ast.Call) else ""
+        return (self.context.tree.qualname(expr.func, self.init) or "") if isinstance(expr, ast.Call) else ""
 
     def _local(self, expr: ast.expr) -> Scope | None:
         found = class_of(self.init, expr.func) if isinstance(expr, ast.Call) else None
@@ -159,7 +161,7 @@ class _Class:
         return api.is_module_constructor(self._class_name(expr)) or self._local(expr) is not None
 
     def _has_parameters(self, expr: ast.expr) -> bool:
-        if api.PARAMETRIC.search(self.facts.text(expr)):
+        if api.PARAMETRIC.search(self.context.text(expr)):
             return True
         made = filter(None, map(self._local, walk(expr)))
         return any(api.PARAMETRIC.search(local.tree.text(local)) for local in made)
@@ -169,7 +171,7 @@ class _Class:
     def _only_calls(self, name: str) -> bool:
         """Whether the modules are called in the class, and nothing else is done with them or with what holds them."""
         attr = name.removeprefix("self.")
-        if re.search(rf"(?<!\bself)\.{attr}\b", self.facts.source.text):
+        if re.search(rf"(?<!\bself)\.{attr}\b", self.context.source.text):
             return False  # by whoever has the module
         around = {child: node for node in walk(self.scope.node) for child in children(node)}
         found = [
@@ -237,13 +239,13 @@ class _Class:
     def _filled(self, part: ast.Attribute, around: dict[ast.AST, ast.AST]) -> bool:
         """``nn.init.zeros_(layer.weight)``."""
         caller = around.get(part)
-        name = self.facts.tree.qualname(caller.func, self.init) if isinstance(caller, ast.Call) else None
+        name = self.context.tree.qualname(caller.func, self.init) if isinstance(caller, ast.Call) else None
         return part.attr in ("weight", "bias") and name is not None and name.startswith("torch.nn.init.")
 
     # --- the repair ---------------------------------------------------------------------------
 
     def _repaired(self, value: ast.expr, name: str, kind: str) -> Unregistered:
-        span, text = self.facts.span(value), self.facts.text(value)
+        span, text = self.context.span(value), self.context.text(value)
         plain = "dict" if kind == "ModuleDict" else "list"
         package = self._package()
         if not package:
@@ -257,6 +259,6 @@ class _Class:
         bases = node.bases if isinstance(node, ast.ClassDef) else []
         calls = (n.func for n in self._parts if isinstance(n, ast.Call))
         for expr in (*bases, *calls):
-            if isinstance(expr, ast.Attribute) and self.facts.tree.qualname(expr.value, self.init) == "torch.nn":
+            if isinstance(expr, ast.Attribute) and self.context.tree.qualname(expr.value, self.init) == "torch.nn":
                 return dotted(expr.value)
         return ""

@@ -17,7 +17,7 @@ from placefix.facts.program.tree import dominates
 from placefix.lazy import pattern
 
 if TYPE_CHECKING:
-    from placefix.facts import Facts
+    from placefix.facts.context import AnalysisContext
     from placefix.facts.program.project import Home
     from placefix.facts.program.tree import Scope, Stmt
 
@@ -27,11 +27,11 @@ _BY_NAME = pattern(r"\b(?:globals|locals|vars|__subclasses__|__dict__|getmembers
 _OPERANDS = 8  # names that are followed for one argument
 
 
-def doubt_of_class(facts: Facts, cls: Scope | None) -> str:
+def doubt_of_class(context: AnalysisContext, cls: Scope | None) -> str:
     """Of the code of a class: it is used by nothing of its repository, or by code alone that places nothing."""
     if cls is None:
         return ""
-    return doubt_of_use(facts, cls) or _local(facts, cls)
+    return doubt_of_use(context, cls) or _local(context, cls)
 
 
 def class_around(scope: Scope | None) -> Scope | None:
@@ -44,15 +44,15 @@ def class_around(scope: Scope | None) -> Scope | None:
 # --- a class that nothing uses -------------------------------------------------------------------
 
 
-def doubt_of_use(facts: Facts, cls: Scope) -> str:
+def doubt_of_use(context: AnalysisContext, cls: Scope) -> str:
     """A class of modules of torch's alone that no other file, and nothing else in its own, names."""
-    home, node = facts.home, cls.node
-    if home is None or cls.parent is not facts.tree.root or not isinstance(node, ast.ClassDef):
+    home, node = context.home, cls.node
+    if home is None or cls.parent is not context.tree.root or not isinstance(node, ast.ClassDef):
         return ""
     registered = node.decorator_list or node.keywords
-    if registered or not all((facts.tree.qualname(b, cls.parent) or "").startswith("torch.") for b in node.bases):
+    if registered or not all((context.tree.qualname(b, cls.parent) or "").startswith("torch.") for b in node.bases):
         return ""  # by what it is decorated with, or by its base
-    text = _outside(facts, cls)
+    text = _outside(context, cls)
     if re.search(rf"\b{cls.name}\b", text) or _BY_NAME.search(text) or not cls.name.isascii():
         return ""
     if _others(home, rf"\b{cls.name}\b"):
@@ -84,48 +84,48 @@ def _folder(home: Home) -> str:
     return folder
 
 
-def _outside(facts: Facts, scope: Scope) -> str:
+def _outside(context: AnalysisContext, scope: Scope) -> str:
     """The text of the file but for that of a scope."""
-    start, end = facts.tree.extent(scope)
-    text = facts.source.text
+    start, end = context.tree.extent(scope)
+    text = context.source.text
     return text[:start] + "\n" + text[end:]
 
 
 # --- a class that is local to a function ---------------------------------------------------------
 
 
-def _local(facts: Facts, cls: Scope) -> str:
+def _local(context: AnalysisContext, cls: Scope) -> str:
     """A class that a function defines, where neither that function nor what uses it in the repository places anything."""
     function = cls.parent
     if function is None or function.kind != "function":
         return ""
-    inner = facts.tree.text(function)
-    if len(re.findall(rf"\b{cls.name}\b", inner)) < 2 + facts.tree.text(cls).count(f"super({cls.name}"):
+    inner = context.tree.text(function)
+    if len(re.findall(rf"\b{cls.name}\b", inner)) < 2 + context.tree.text(cls).count(f"super({cls.name}"):
         return ""  # it is not used
-    users = _users(facts, function)
+    users = _users(context, function)
     if users is None or (not users and _leaves(function)):
         return ""
-    texts = [inner, *(facts.tree.text(user) for user in users)]
+    texts = [inner, *(context.tree.text(user) for user in users)]
     called: set[Scope] = set()
     for text in texts:
         if SAYS_WHERE.search(text):
             return ""
-        for name, helper in facts.tree.root.functions.items():
+        for name, helper in context.tree.root.functions.items():
             if helper not in called and re.search(rf"\b{name}\s*\(", text):
                 called.add(helper)
-                texts.append(facts.tree.text(helper))
-        for name in facts.tree.root.imports:
-            if _is_own_function(facts, name, text):
+                texts.append(context.tree.text(helper))
+        for name in context.tree.root.imports:
+            if _is_own_function(context, name, text):
                 return ""  # another file's: it may place what it is handed
     return f"nothing that uses `{cls.name}` places anything"
 
 
-def _users(facts: Facts, function: Scope) -> list[Scope] | None:
+def _users(context: AnalysisContext, function: Scope) -> list[Scope] | None:
     """The functions of the file that name a function; None where other code does, too."""
-    tree, name = facts.tree, function.name
+    tree, name = context.tree, function.name
     word = re.compile(rf"\b{name}\b")
     start, end = tree.extent(function)
-    places = [m.start() for m in word.finditer(facts.source.text) if not start <= m.start() < end]
+    places = [m.start() for m in word.finditer(context.source.text) if not start <= m.start() < end]
     outer = [
         s
         for s in tree.scopes.values()
@@ -134,7 +134,7 @@ def _users(facts: Facts, function: Scope) -> list[Scope] | None:
     users = {place: s for s in outer for place in places if tree.extent(s)[0] <= place < tree.extent(s)[1]}
     if len(users) < len(places):
         return None
-    home = facts.home
+    home = context.home
     if home is not None and (not name.isascii() or _others(home, rf"\b{name}\b")):
         return None
     return list(dict.fromkeys(users.values()))
@@ -160,17 +160,17 @@ def _owner(function: Scope, node: ast.stmt) -> bool:
     return stmt is not None and stmt.scope is function
 
 
-def _is_own_function(facts: Facts, name: str, text: str) -> bool:
+def _is_own_function(context: AnalysisContext, name: str, text: str) -> bool:
     """Whether code calls by a name of the file what is imported from another file of the repository."""
-    if facts.home is None or not re.search(rf"\b{name}\s*[.(]", text):
+    if context.home is None or not re.search(rf"\b{name}\s*[.(]", text):
         return False
-    return any(facts.home.has(full) for full in facts.tree.root.imports[name])
+    return any(context.home.has(full) for full in context.tree.root.imports[name])
 
 
 # --- a function that is handed what was taken to the CPU -----------------------------------------
 
 
-def doubt_of_callers(facts: Facts, function: Scope, argument: str) -> str:
+def doubt_of_callers(context: AnalysisContext, function: Scope, argument: str) -> str:
     """Of a function that needs an argument to lie on the CPU: each call in the file hands it what was taken there."""
     if function.kind != "function" or function.name == "forward":
         return ""
@@ -178,13 +178,13 @@ def doubt_of_callers(facts: Facts, function: Scope, argument: str) -> str:
     if argument not in named:
         return ""
     number = named.index(argument) - (named[0] in ("self", "cls"))
-    calls = facts.devices.index.called(function.name)
+    calls = context.index.called(function.name)
     for call, stmt in calls:
         plain = not any(isinstance(a, ast.Starred) for a in call.args)
         handed = next((k.value for k in call.keywords if k.arg == argument), None)
         if handed is None and plain and number < len(call.args):
             handed = call.args[number]
-        if handed is None or not _Origin(facts, stmt).on_host(handed, stmt):
+        if handed is None or not _Origin(context, stmt).on_host(handed, stmt):
             return ""
     return f"all that call `{function.name}` have taken `{argument}` to the CPU" if calls else ""
 
@@ -192,9 +192,9 @@ def doubt_of_callers(facts: Facts, function: Scope, argument: str) -> str:
 class _Origin:
     """What the values of one function's names were made of."""
 
-    def __init__(self, facts: Facts, stmt: Stmt) -> None:
-        self.facts = facts
-        self.index = facts.devices.index
+    def __init__(self, context: AnalysisContext, stmt: Stmt) -> None:
+        self.context = context
+        self.index = context.index
         self.scope = stmt.scope
         self._followed: list[tuple[str, Stmt]] = []
 
@@ -208,7 +208,7 @@ class _Origin:
             return self.on_host(value.left, stmt) or self.on_host(value.right, stmt)
         if not isinstance(value, ast.Call) or not isinstance(value.func, ast.Attribute):
             return False
-        if (self.facts.tree.qualname(value.func, self.scope) or "").startswith("torch."):
+        if (self.context.tree.qualname(value.func, self.scope) or "").startswith("torch."):
             first = value.args[0] if value.args else None
             parts = first.elts if isinstance(first, (ast.List, ast.Tuple)) else value.args[:1]
             placed = any(k.arg in ("device", "out") for k in value.keywords)

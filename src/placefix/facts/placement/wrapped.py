@@ -6,14 +6,15 @@ import ast
 from typing import TYPE_CHECKING
 
 from placefix.facts import torch_api as api
+from placefix.facts.interpret.flow import Flow
 from placefix.facts.placement.repairs import among
-from placefix.facts.placement.wraps import device_ids
+from placefix.facts.placement.wraps import Wraps, device_ids
 from placefix.lazy import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from placefix.facts import Facts
+    from placefix.facts.context import AnalysisContext
     from placefix.facts.interpret.values import Event, Place
     from placefix.facts.program.tree import Stmt
 
@@ -33,9 +34,9 @@ class Mismatch(NamedTuple):
 class Wrapped:
     """Wrappers of one file, after they are made."""
 
-    def __init__(self, facts: Facts) -> None:
-        self.facts = facts
-        self.events = facts.flow.events
+    def __init__(self, context: AnalysisContext) -> None:
+        self.context = context
+        self.events = context.get(Flow).events
 
     def moved_away(self) -> Iterator[Event]:
         """The first placement of each DDP's module that takes it from a GPU to the CPU, or to another GPU, and is
@@ -75,7 +76,11 @@ class Wrapped:
             return False
         if not after.is_cpu:
             return before.index is not None and after.index is not None and before.index != after.index
-        return before.kind in _GPU or self.facts.wraps.only_nccl or isinstance(device_ids(wrap), (ast.List, ast.Tuple))
+        return (
+            before.kind in _GPU
+            or self.context.get(Wraps).only_nccl
+            or isinstance(device_ids(wrap), (ast.List, ast.Tuple))
+        )
 
     def _trained_after(self, wrap: Event, move: Event) -> bool:
         """Whether the wrapper is called and an optimizer steps after a move, in the same loop or further down."""

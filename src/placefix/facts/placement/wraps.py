@@ -8,8 +8,12 @@ from typing import TYPE_CHECKING
 
 from placefix.diagnostic import Move, Replace
 from placefix.facts import torch_api as api
+from placefix.facts.devices.choice import device_text
+from placefix.facts.interpret.summaries import ClassSummaries
 from placefix.facts.placement.apart import are_apart
+from placefix.facts.placement.reorder import Reorder
 from placefix.facts.placement.repairs import Repair
+from placefix.facts.placement.stays import Stays
 from placefix.facts.program.names import dotted
 from placefix.lazy import NamedTuple
 
@@ -17,9 +21,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from placefix.diagnostic import Span
-    from placefix.facts import Facts
+    from placefix.facts.context import AnalysisContext
     from placefix.facts.interpret.values import Event
-    from placefix.facts.placement.reorder import Reorder
     from placefix.facts.placement.repairs import Wrap
     from placefix.facts.program.tree import Scope
 
@@ -45,16 +48,16 @@ class HalfPlaced(NamedTuple):
 class Wraps:
     """The wraps of one file."""
 
-    def __init__(self, facts: Facts) -> None:
-        self.facts = facts
+    def __init__(self, context: AnalysisContext) -> None:
+        self.context = context
 
     @cached_property
     def reorder(self) -> Reorder:
-        return self.facts.reorder
+        return self.context.get(Reorder)
 
     def misplaced(self, kind: str) -> Iterator[MisplacedWrap]:
         """Wraps ("ddp" or "dp") whose module is placed only afterwards, to something other than the CPU."""
-        if self.facts.framework:
+        if self.context.tree.framework:
             return
         for wrap in self.reorder.wraps():
             if (
@@ -74,12 +77,12 @@ class Wraps:
             if kind == "ddp" and wrap.elsewhere and not ids:
                 continue
             guarded = any(
-                isinstance(s.node, ast.If) and "device_count" in self.facts.text(s.node.test)
+                isinstance(s.node, ast.If) and "device_count" in self.context.text(s.node.test)
                 for s in wrap.event.stmt.ancestors()
             )
             yield MisplacedWrap(
                 wrap,
-                self.facts.span(wrap.event.node),
+                self.context.span(wrap.event.node),
                 first is not None,
                 wrap.elsewhere,
                 device.kind in ("flag", "other") and not guarded and self._called_bare(wrap),
@@ -90,8 +93,8 @@ class Wraps:
     def only_nccl(self) -> bool:
         """Whether every process group of the file is one of NCCL, by a literal."""
         found = []
-        for call, stmt in self.facts.devices.index.calls:
-            if self.facts.tree.qualname(call.func, stmt.scope) == "torch.distributed.init_process_group":
+        for call, stmt in self.context.index.calls:
+            if self.context.tree.qualname(call.func, stmt.scope) == "torch.distributed.init_process_group":
                 backend = _keyword(call, "backend") or (call.args[0] if call.args else None)
                 found.append(isinstance(backend, ast.Constant) and backend.value == "nccl")
         return bool(found) and all(found)
@@ -111,15 +114,15 @@ class Wraps:
 
     def unplaced(self) -> Iterator[Wrap]:
         """DataParallel wraps of modules made in this file that are called and never placed."""
-        if self.facts.framework:
+        if self.context.tree.framework:
             return
         events = self.reorder.flow.events
         if not any(
             e.kind == "place" and e.place is not None and e.place.device is not None and not e.place.device.is_cpu
             for e in events
         ) and (
-            "cuda" not in self.facts.source.text
-            and "device" not in self.facts.source.text.replace("device_ids", "").replace("device_count", "")
+            "cuda" not in self.context.source.text
+            and "device" not in self.context.source.text.replace("device_ids", "").replace("device_count", "")
         ):
             return
         for wrap in self.reorder.wraps():
@@ -130,7 +133,7 @@ class Wraps:
                 continue  # with one id the constructor moves the module
             root = wrap.event.obj.root()
             if self._placed_with_another(wrap.event) or not (
-                root.items if root.loss else self.facts.stays.has_parameters(root)
+                root.items if root.loss else self.context.get(Stays).has_parameters(root)
             ):
                 continue
             called = [e for e in events if e.kind == "call" and e.obj.root() is root]
@@ -151,14 +154,16 @@ class Wraps:
             scope: Scope | None = frame.stmt.scope
             while scope is not None and scope.kind != "class":
                 scope = scope.parent
-            if scope is not None and ((info := self.facts.class_info(scope)).is_module or not info.closed):
+            if scope is not None and (
+                (info := self.context.get(ClassSummaries).of(scope)).is_module or not info.closed
+            ):
                 return True
         return False
 
     def half_placed(self) -> Iterator[HalfPlaced]:
         """Wraps without placement that are called with tensors of a device, where every placement of the module stands under a test that the
         wrap's excludes."""
-        if self.facts.framework:
+        if self.context.tree.framework:
             return
         seen = set()
         for event in self.reorder.flow.events:
@@ -186,10 +191,10 @@ class Wraps:
             ):
                 continue
             if isinstance(twin.func, ast.Attribute) and dotted(twin.func.value) == dotted(arg):
-                if self.facts.span(twin).start != self.facts.span(twin.func.value).start:
+                if self.context.span(twin).start != self.context.span(twin.func.value).start:
                     continue  # parentheses around what is placed
-                span, code = self.facts.span(arg), self.facts.text(arg)
-                move = self.facts.source.text[self.facts.span(twin.func.value).end : self.facts.span(twin).end]
+                span, code = self.context.span(arg), self.context.text(arg)
+                move = self.context.source.text[self.context.span(twin.func.value).end : self.context.span(twin).end]
                 yield HalfPlaced(event, Replace(span, f"{code}{move}", code))
 
     def place_argument(self, wrap: Wrap) -> Repair:
@@ -203,16 +208,16 @@ class Wraps:
         first = ids.elts[0] if isinstance(ids, (ast.List, ast.Tuple)) and ids.elts else None
         if isinstance(first, ast.Constant) and first.value != 0:
             return Repair(why_not=f"its device_ids start with {first.value!r}: the module belongs there")
-        text = self.facts.device_text(stmt)
+        text = device_text(self.context, stmt)
         if not text:
             below = self.reorder.device_below(stmt)
             if below is None:
                 return Repair(why_not="no device is defined where the module is wrapped")
             text, definition = below
-            edits.append(Move((self.facts.span(definition),), self.facts.span(stmt)))
-        code = self.facts.text(arg)
+            edits.append(Move((self.context.span(definition),), self.context.span(stmt)))
+        code = self.context.text(arg)
         simple = isinstance(arg, (ast.Name, ast.Attribute, ast.Call, ast.Subscript))
-        edits.append(Replace(self.facts.span(arg), f"{code if simple else f'({code})'}.to({text})", code))
+        edits.append(Replace(self.context.span(arg), f"{code if simple else f'({code})'}.to({text})", code))
         return Repair(tuple(edits))
 
 

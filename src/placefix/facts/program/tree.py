@@ -8,11 +8,12 @@ not known.
 from __future__ import annotations
 
 import ast
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from placefix.facts.program.children import walk
 from placefix.facts.program.names import every_parameter
-from placefix.facts.torch_api import canonical
+from placefix.facts.torch_api import FRAMEWORKS, canonical
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -153,6 +154,12 @@ class Tree:
         for scope in self.scopes.values():
             scope.__dict__.clear()
         self.__dict__.clear()
+
+    @cached_property
+    def framework(self) -> str:
+        """The framework that places things by itself in this file, or an empty string."""
+        found = (FRAMEWORKS.get(name.partition(".")[0]) for name in sorted(self.imported))
+        return next((name for name in found if name is not None), "")
 
     def scope_of(
         self, node: ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef, parent: Scope | None

@@ -1,0 +1,103 @@
+"""The context of an analysis: one parsed file, and the analyses of it that were asked for.
+
+An analysis is a class whose constructor takes the context, or a function of it. A rule, or another analysis, asks for it
+by that name: `context.get(Batches)`. It is made when it is first asked for, and kept. This module knows none of them.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, TypeVar, cast
+
+from placefix.facts.program.index import Index
+from placefix.facts.program.tree import Stmt, Tree
+from placefix.lazy import pattern
+from placefix.spelling import LOOPS_OVER_DATA, TRAINS
+
+if TYPE_CHECKING:
+    import ast
+    from collections.abc import Callable, Mapping
+
+    from placefix.diagnostic import Edit, Span
+    from placefix.facts.program.project import Home
+    from placefix.facts.program.tree import Scope
+    from placefix.settings import Settings
+    from placefix.source import Source
+
+    Analysis = Callable[["AnalysisContext"], Any]
+
+T = TypeVar("T")
+
+_LOOPS_OVER_DATA = pattern(LOOPS_OVER_DATA)
+
+
+class AnalysisContext:
+    """One parsed file, and what is known about it.
+
+    source: the text; module: its `ast`; settings: what the user asked for; home: the file's place in its repository, None
+    where other files are not to be read. implementations: for an analysis that is an interface, the one that implements it
+    (`facts.registry` has them). new_devices: the edits made so far that define a new device, each with the scope in which
+    it does.
+    """
+
+    def __init__(
+        self,
+        source: Source,
+        module: ast.Module,
+        settings: Settings,
+        home: Home | None = None,
+        implementations: Mapping[Analysis, Analysis] | None = None,
+    ) -> None:
+        self.source = source
+        self.module = module
+        self.settings = settings
+        self.home = home
+        self.new_devices: dict[Edit, Scope] = {}
+        self._implementations = implementations or {}
+        self._results: dict[Analysis, Any] = {}
+
+    def get(self, analysis: Callable[[AnalysisContext], T]) -> T:
+        """The result of an analysis of this file: an instance of the class, or what the function returns."""
+        try:
+            return cast("T", self._results[analysis])
+        except KeyError:
+            make = self._implementations.get(analysis, analysis)
+            result = self._results[analysis] = make(self)
+            return cast("T", result)
+
+    def release(self) -> None:
+        """Break the reference cycles of the results, so that they go when they are done with: over a repository the cyclic
+        collector would cost more than the analysis. Nothing can be asked afterwards."""
+        parts = list(self._results.values())
+        for part in parts:
+            if hasattr(part, "release"):
+                part.release()
+        tree = self.__dict__.get("tree")
+        if tree is not None:
+            tree.release()
+        for part in (*parts, self.__dict__.get("index")):
+            if hasattr(part, "__dict__"):
+                part.__dict__.clear()
+        self.__dict__.clear()
+
+    @cached_property
+    def tree(self) -> Tree:
+        """Scopes, statements, bindings, imports."""
+        # Reading other files costs more than the rest of the analysis: not for code that
+        # neither trains, loads data, wraps nor runs as a script.
+        text = self.source.text
+        follow = self.home is not None and (any(word in text for word in TRAINS) or _LOOPS_OVER_DATA.search(text))
+        return Tree(self.source, self.module, self.home if follow else None)
+
+    @cached_property
+    def index(self) -> Index:
+        """The expressions of the file by kind: who calls, tests, names and assigns what."""
+        return Index(self.tree)
+
+    def span(self, node: ast.AST | Stmt) -> Span:
+        """Span of an expression or statement."""
+        return self.source.span(node.node if isinstance(node, Stmt) else node)
+
+    def text(self, node: ast.AST | Stmt) -> str:
+        """Source text of an expression or statement."""
+        return self.source.segment(self.span(node))
