@@ -91,9 +91,9 @@ def spread(blocks, devices):
 @pytest.mark.parametrize(
     ("text", "row", "reason"),
     [
-        (TEST, 7, "it is a test of what CUDA does"),
-        (STREAMS, 6, "the code around it works with CUDA streams or graphs"),
-        (SEVERAL, 6, "the code around it is for the GPUs, or for several"),
+        (TEST, 7, "it is a test of CUDA itself"),
+        (STREAMS, 6, "the code around it uses CUDA streams or graphs"),
+        (SEVERAL, 6, "the code around it is meant for GPUs"),
     ],
     ids=["test", "streams", "several"],
 )
@@ -145,7 +145,7 @@ equivalent: it has an equivalent for every accelerator
   uses  files  use                     note
      1      1  backend="nccl"          `torch.distributed.get_default_backend_for_device` from torch 2.6; raises without CUDA
      1      1  torch.cuda.manual_seed  `torch.manual_seed`; does nothing without CUDA
-     1      1  torch.cuda.set_device   `torch.accelerator.set_device_index` from torch 2.6; raises without CUDA; the file spreads over processes with NCCL, which is for CUDA
+     1      1  torch.cuda.set_device   `torch.accelerator.set_device_index` from torch 2.6; raises without CUDA; the file uses several processes with NCCL, which needs CUDA
 
 cuda-only: it exists for CUDA alone
   uses  files  use                         note
@@ -154,8 +154,8 @@ cuda-only: it exists for CUDA alone
 
 person: a person has to decide
   uses  files  use             note
-     1      1  .cuda()         `gpu` names a particular GPU, or is None for the current one, which `.to` reads as no move
-     1      1  f"cuda:{…}"     it names a GPU by a number that the program works out
+     1      1  .cuda()         `gpu` may be the number of a particular GPU, or None for the current one, and `.to(None)` moves nothing
+     1      1  f"cuda:{…}"     it names a GPU by a number that the program computes
      1      1  torch.cuda.foo  what it is without CUDA is not known
 
 by file

@@ -82,7 +82,7 @@ def test_a_device_that_is_bound_below_is_not_said_to_be_at_hand() -> None:
     """Its name is taken all the same."""
     text = "import torch\n\n\ndef run(args):\n    x = torch.ones(3).cuda()\n    device = args.pick()\n    return x.to(device)\n"
     notes = [d.note for d in placefix.check_source(text) if d.code == "PF401"]
-    assert notes == ["not fixed: `device` is bound further down, and what it is here is not known"]
+    assert notes == ["not fixed: `device` is bound further down, and its value here is not known"]
 
 
 @pytest.mark.parametrize(
@@ -92,7 +92,7 @@ def test_a_device_that_is_bound_below_is_not_said_to_be_at_hand() -> None:
         ("for name in names:\n    if name:\n        break\n    exit()", "line 9 may leave this block"),
         (
             "while names:\n    if fresh:\n        continue\n    helper(net)",
-            "line 9 hands the module to code that is not known",
+            "line 9 passes the module to unknown code",
         ),
         ("net.weight.requires_grad_(False)", "line 6 changes the module's parameters"),
     ],

@@ -116,7 +116,7 @@ PACKAGES = {  # the first part of a name, or more
 NCCL = CudaApi("equivalent", _RAISES, "torch.distributed.get_default_backend_for_device", (2, 6))
 
 TENSOR_TYPE = CudaApi("equivalent", "", what="`dtype=` and `device=` say the same")
-BY_NUMBER = CudaApi("person", "", what="it names a GPU by a number that the program works out")
+BY_NUMBER = CudaApi("person", "", what="it names a GPU by a number that the program computes")
 
 
 def find(name: str) -> CudaApi | None:

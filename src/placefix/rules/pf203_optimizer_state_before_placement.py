@@ -7,7 +7,7 @@ Why:
 
 Severity:
     An error for the optimizers of torch: the next step fails. A warning for those of other packages, which may move their state
-    themselves, and if the placement may not happen in the same run: it is under a test that is not about a GPU.
+    themselves, and if the placement may not run: it is under a test that is not about a GPU.
 
 Fix safety:
     Safe by default, as for PF201: the optimizer moves below the placement with everything that uses it in between, or the placement moves up.

@@ -114,7 +114,7 @@ class Amp:
         if have < need:
             return f"torch.amp.{name} exists from torch {need[0]}.{need[1]} on, and target-torch is {have[0]}.{have[1]}"
         if name in self._compared:
-            return f"code of the repository asks whether something is a torch.cuda.amp.{name}, and a torch.amp.{name} is none"
+            return f"code of the repository tests for torch.cuda.amp.{name}, and a torch.amp.{name} is not one"
         return ""
 
     @cached_property
@@ -187,7 +187,7 @@ class Amp:
         root = dotted(use.node).partition(".")[0]
         owner = use.stmt.scope.lookup(root)
         if arguments is None:
-            return AmpUse(span, shown, (), "it is not called here, and what it is called with elsewhere is not known")
+            return AmpUse(span, shown, (), "it is not called here, and its arguments elsewhere are not known")
         torch = (
             root
             if owner is not None and owner.imports.get(root) == {"torch"}
@@ -197,7 +197,7 @@ class Amp:
             return AmpUse(span, shown, (), "torch is not imported by name here")
         old = self.context.text(use.node)
         if "\n" in old or "#" in old:
-            return AmpUse(span, shown, (), "the name stands on several lines")
+            return AmpUse(span, shown, (), "the name spans several lines")
         return AmpUse(span, shown, (Replace(span, f"{torch}.amp.{name}", old), *arguments))
 
     # --- imports ---------------------------------------------------------------------------------
@@ -221,11 +221,11 @@ class Amp:
             if not reason and any(a is None for a in arguments):
                 reason = f"not every use of `{bound}` is a plain call"
             if not reason and self._fallback(stmt):
-                reason = "the import is one of several ways to have the name"
+                reason = "the name is imported in several ways"
             if not reason and stmt.scope is self.tree.root and self._handed_on(bound):
                 reason = f"another file imports `{bound}` from this one"
             if not reason and self._elsewhere(bound, mine):
-                reason = f"`{bound}` is used in ways that are not understood"
+                reason = f"`{bound}` is used in other ways than calls"
             if reason:
                 yield AmpUse(self.context.source.span(alias), shown, (), reason)
                 continue
@@ -240,7 +240,7 @@ class Amp:
             yield AmpUse(span, name, (Replace(Span(at, at + len(_OLD)), "torch.amp", _OLD), *edits))
             return
         if "#" in text or "\\" in text:
-            yield AmpUse(span, name, (), "the import carries comments or continuations and would have to be split")
+            yield AmpUse(span, name, (), "the import has comments or continuation lines and would have to be split")
             return
         names = Span(self.context.source.span(node.names[0]).start, self.context.source.span(node.names[-1]).end)
         rest = ", ".join(self.context.source.code(a) for a in node.names if a not in moving)

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from placefix.facts.program.tree import Stmt
 
 
-_RELISTED = "without CUDA its items were handed on in what holds them, and are in a new list now"
+_RELISTED = "without CUDA the items stayed in their own container; now they are in a new list"
 
 
 def arms(guard: Guard) -> tuple[list[Stmt], list[Stmt]]:
@@ -82,8 +82,8 @@ def pure(
     if len(mine) == len(others) == 1 and _same_in_arms(mine[0].node, others[0].node, moves):
         return True, _RELISTED
     if any(isinstance(s.node, ast.Raise) for s in others):
-        return False, "the other arm stops the program: there is no way without CUDA here"
-    return False, "the other arm does something else"
+        return False, "the other branch stops the program: it does not run without CUDA"
+    return False, "the other branch does something else"
 
 
 def places_only(context: AnalysisContext, node: ast.stmt, moves: set[ast.expr]) -> bool:

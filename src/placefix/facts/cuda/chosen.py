@@ -66,7 +66,7 @@ class Chosen:
         if meaning.test is not None and not self.context.get(Devices).settled(meaning.test, reach.stmt, stmt):
             return Choice(why_not=f"`{meaning.test.text}` may be set again between the device and the guard")
         premise = (
-            f"where there is no CUDA `{reach.text}` may be another accelerator, and this stayed on the CPU"
+            f"without CUDA `{reach.text}` may be another accelerator, and this stayed on the CPU"
             if meaning.wide and not reach.used
             else ""
         )
@@ -85,7 +85,7 @@ class Chosen:
         devices = self.context.get(Devices)
         key = condition(test, positive)
         if one_of_several(key) and self._placed_for_more(test, stmt):
-            return Choice(why_not=f"where `{test.text}` is false something else places as well")
+            return Choice(why_not=f"when `{test.text}` is false, other code places things as well")
         asked = device_asked(key)
         if asked:
             return self._device_itself(asked, stmt)
@@ -100,7 +100,7 @@ class Chosen:
         if not only and devices.key_at(stmt) != key:
             main = devices.flag_at(stmt)
             follows = main[0].text if main is not None else "torch.cuda.is_available()"
-            return Choice(why_not=f"other guards beside it ask `{follows}`, and one device cannot answer both")
+            return Choice(why_not=f"other guards around it test `{follows}`, and one device cannot follow both")
         unproven = devices.unproven(stmt)
         apart = "" if unproven in test.reads else unproven
         if apart and not devices.of_a_block(apart, stmt):
@@ -110,7 +110,9 @@ class Chosen:
         if made is None and key == AVAILABLE:
             made = devices.definition([stmt], None, any_flag=False)
         if made is None:
-            return Choice(why_not=f"`{test.text}` is not settled at any place where a device could be defined for it")
+            return Choice(
+                why_not=f"`{test.text}` is not assigned yet at any line where a device for it could be defined"
+            )
         doubt = f"it is assumed to be on the CPU when `{test.text}` is false: with more GPUs it may be placed elsewhere"
         return Choice(made[0], made[1], doubt if one_of_several(key) else apart_from(apart) if apart else "")
 
@@ -163,4 +165,6 @@ class Chosen:
 
 def _not_known(device: str, test: Test, where: str = "is at hand") -> Choice:
     """No device, for one at hand may be it."""
-    return Choice(why_not=f"`{device}` {where}, and whether it goes with `{test.text}` is not known")
+    return Choice(
+        why_not=f"`{device}` {where}, and it is not known whether it is CUDA exactly when `{test.text}` is true"
+    )

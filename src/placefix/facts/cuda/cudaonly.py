@@ -95,9 +95,9 @@ class CudaOnly:
     def stands(self, site: Site) -> str:
         """Why a call is right as it stands, and no finding, or an empty string."""
         if self._needed():
-            return self.context.get(Refusals).of_file or "the file spreads over processes with NCCL, which is for CUDA"
+            return self.context.get(Refusals).of_file or "the file uses several processes with NCCL, which needs CUDA"
         if self._meant(site.stmt):
-            return "the code around it is for the GPUs, or for several"
+            return "the code around it is meant for GPUs"
         return self.context.get(Intents).of(site)
 
     def _needed(self) -> bool:
@@ -140,10 +140,10 @@ class CudaOnly:
         if name == "device":
             return self._with_no_number(site, span, what)
         if not alone and name == "current_device":
-            why = "the number of the current GPU is for GPUs only: what takes it has to know what to do without one"
+            why = "the result is the number of a GPU: the code that uses it has to handle the case without one"
             return Finding(span, what, why_not=why) if not self._to_move(site) else None
         if not alone:
-            return Finding(span, what, why_not="what the program does with the answer has no counterpart without CUDA")
+            return Finding(span, what, why_not="the program uses the answer, and there is none without CUDA")
         torch = self.context.get(Devices).torch_name(site.stmt)
         if torch is None or not self._own_line(site.stmt):
             return Finding(span, what, why_not="it shares its line, or torch is not imported by name")

@@ -50,11 +50,11 @@ def _why_not(context: AnalysisContext, call: ast.Call, stmt: Stmt) -> str:
     name, text = _parameter(call, node), context.text(stmt)
     body = _body(context, stmt)
     if not body or body[0].node.lineno == node.lineno or "." not in context.text(call.func):
-        return "a caller can hand in another device"
+        return "a caller can pass another device"
     if re.search(rf"\b{name}\s+(is|==|!=)\s", text) or re.search(rf"\bnot\s+{name}\b|\b{name}\s+(or|and)\b", text):
-        return f"`{node.name}` asks what `{name}` is"
+        return f"`{node.name}` tests the value of `{name}`"
     if all(isinstance(s.node, (ast.Raise, ast.Pass)) or _is_constant(s.node) for s in body):
-        return "a caller can hand in another device"
+        return "a caller can pass another device"
     if any(
         isinstance(d, (ast.Name, ast.Attribute, ast.Call)) and "jit" in context.text(d) for d in node.decorator_list
     ):

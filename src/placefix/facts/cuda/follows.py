@@ -251,7 +251,7 @@ def follow(context: AnalysisContext, site: Site, found: Anchor) -> Followed:
         return Followed("", why_not=receiver.why)
     moved, text = call.func.value, found.device
     if context.text(moved) == found.subject:
-        return Followed("", why_not=f"`{found.subject}` is asked about itself")
+        return Followed("", why_not=f"`{found.subject}` is its own reference")
     if handled := context.get(Refusals).fallback(site.stmt):
         return Followed("", why_not=handled)
     if _rebound(context, found.device, guard, site.stmt):

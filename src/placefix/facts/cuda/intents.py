@@ -45,24 +45,24 @@ class Intents:
     def of(self, site: Site) -> str:
         """How the code around says that it needs a GPU, or an empty string."""
         if self.contract(site):
-            return "the function around it is for CUDA by its name"
+            return "the name of the function says that it is for CUDA"
         if self._marked or (
             site.guard is None
             and self._in_test(site.stmt.scope)
             and self.context.get(NearbyDevice).choice(site) is None
         ):
-            return "it is a test of what CUDA does"
+            return "it is a test of CUDA itself"
         scope: Scope | None = site.stmt.scope
         while scope is not None and scope.kind != "module":
             if self._defined_with_cuda(self.tree.stmts[scope.node]):  # type: ignore[index]
-                return "what is around it is defined only where CUDA is"
+                return "the code around it is defined only with CUDA"
             if any(self._asks_for_gpu(d, scope) for d in scope.node.decorator_list):  # type: ignore[union-attr]
                 return "a decorator says that it needs a GPU"
             if scope in self._streams:
-                return "the code around it works with CUDA streams or graphs"
+                return "the code around it uses CUDA streams or graphs"
             scope = scope.parent
         if any(self._before(exit_, site.stmt) for exit_ in self.exits):
-            return "the program ends before it where there is no CUDA"
+            return "without CUDA the program ends before it"
         return ""
 
     def required(self, site: Site) -> bool:

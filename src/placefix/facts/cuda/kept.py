@@ -25,13 +25,13 @@ if TYPE_CHECKING:
     from placefix.facts.program.tree import Scope
 
 # Code whose purpose says that it needs CUDA. That tests do is no news to anybody.
-_SILENT = ("it is a test of what CUDA does", "a decorator says that it needs a GPU")
+_SILENT = ("it is a test of CUDA itself", "a decorator says that it needs a GPU")
 _TYPES = ("tensor", "cast")
 
 
 # Why a guard stays that asks where something lies.
-FOLLOWS = "it follows where something else lies"
-TAKES = "it takes to the GPU what is found on the CPU"
+FOLLOWS = "it follows the device of something else"
+TAKES = "it moves tensors to the GPU that it finds on the CPU"
 
 
 class Kept:
@@ -60,7 +60,7 @@ class Kept:
                 why = why or self.context.get(Respell).call(named).why_not
             why = why or stands or next(filter(None, map(self.context.get(Respell).index_reason, sites)), "")
             if not why and sites[0].form in _TYPES:
-                why = "a type of CUDA tensors says here what is done with CUDA"
+                why = "a CUDA tensor type selects the code that runs with CUDA"
             if why:
                 yield Finding(Span(span.start, self.context.span(guard.node.test).end), what, why_not=why)
 
@@ -85,9 +85,9 @@ class Kept:
         if re.search(r"\.is_cuda\b|get_device\(|\.device\.type\b", asked):
             return TAKES if guard.positive and _finds_on_cpu(guard.node.test) else FOLLOWS
         if guard.test is None and isinstance(guard.node.test, (ast.Name, ast.Attribute)):
-            return f"what `{asked}` asks is not known here"
+            return f"it is not known what `{asked}` means here"
         if guard.test is None:
-            return "its guard asks for more than CUDA"
+            return "its guard tests more than CUDA"
         if isinstance(guard.node, ast.If) and self.context.get(Unguard).does_more(guard):
             return "its guard does more than place things"
         return ""

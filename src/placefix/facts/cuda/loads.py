@@ -53,7 +53,7 @@ class Loads:
             what = f"`{self.context.text(call.func)}`"
             if name == "torch.jit.load":
                 if not self._writes_scripts:
-                    why = "a scripted module stays where it is loaded, and what follows may rely on that"
+                    why = "a scripted module stays on the device that it is loaded to, and later code may rely on that"
                     yield Finding(self.context.span(call), what, why_not=why)
                 continue
             into = self._into(call, stmt)
@@ -224,7 +224,7 @@ class Loads:
         gap = text[last : span.end - 1]
         if ")" in gap:
             if "#" in gap:
-                return Finding(span, what, why_not="comments stand between its arguments and its end")
+                return Finding(span, what, why_not="there are comments between its arguments and its end")
             last += gap.rindex(")") + 1
         edit = Replace(Span(last, last), f", map_location={place}", "")
         return Finding(span, what, (edit,), premise, "", f"map_location={place}")

@@ -46,7 +46,7 @@ def mover(site: Site) -> Scope | None:
 
 def premise(scope: Scope) -> str:
     """What is taken for granted where such a function moves to a device."""
-    return f"`{scope.name}` is for CUDA by its name; without CUDA what it is given now stays on the CPU"
+    return f"`{scope.name}` is meant for CUDA, by its name; without CUDA its result now stays on the CPU"
 
 
 def _given(scope: Scope) -> set[str]:

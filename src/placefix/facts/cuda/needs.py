@@ -147,7 +147,7 @@ class Needs:
         row = source.row_name(source.line_of(left.offset))
         if left.level == _STAYS:
             return finding._replace(fix=None, note=f"not fixed: {row} still needs CUDA")
-        premise = f"{row} still needs CUDA without the unsafe fixes"
+        premise = f"{row} still needs CUDA unless the unsafe fixes are applied"
         return finding._replace(fix=fix._replace(applicability=Applicability.UNSAFE, premise=premise))
 
     def _left(self, found: Sequence[Diagnostic], touched: Sequence[Sequence[int]]) -> dict[Scope, _Left]:

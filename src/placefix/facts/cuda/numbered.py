@@ -103,12 +103,12 @@ def choice(context: AnalysisContext, number: Numbered, stmt: Stmt, *, make: bool
     apart = bool(other) and devices.of_a_block(other, stmt)
     if other and other != number.text and not apart and not _read_from(context, number.text, other, stmt.scope):
         return Choice(
-            why_not=f"`{other}` {devices.standing(other, stmt)}, and whether it goes with `{number.test.text}` is not known"
+            why_not=f"`{other}` {devices.standing(other, stmt)}, and it is not known whether it is CUDA exactly when `{number.test.text}` is true"
         )
     made = devices.definition([stmt], flag, any_flag=False, index=number.text)
     if made is None:
         return Choice(
-            why_not=f"`{number.test.text}` is not settled at any place where a device could be defined for it"
+            why_not=f"`{number.test.text}` is not assigned yet at any line where a device for it could be defined"
         )
     return Choice(made[0], made[1], number.premise or (apart_from(other) if apart else ""), number=number.text)
 

@@ -126,13 +126,15 @@ class Receivers:
         if any(attr in cls.own_moves for cls in infos):
             if call.args and all(self._takes_things(cls, attr) for cls in infos):
                 return Receiver("none")
-            return Receiver("own", f"{shown} has a `.{attr}()` of its own")
+            return Receiver("own", f"{shown} has its own `.{attr}()`")
         for cls in infos:
             if "to" in cls.own_moves:
                 found = "assumed" if gives_something(cls.methods["to"]) else "own"
-                return Receiver(found, f"{shown} has a `.to()` of its own, which is not what `.{attr}()` calls")
+                return Receiver(found, f"{shown} has its own `.to()`, which `.{attr}()` does not call")
         if self._without_to and not self._by_form(expr, stmt, 0, guess):
-            return Receiver("own", f"{shown} may be or hold what {self._without_to} gives a `.cuda()` and no `.to()`")
+            return Receiver(
+                "own", f"{shown} may be, or contain, an object of {self._without_to} with a `.cuda()` and no `.to()`"
+            )
         if objects and all(self._torch(o) for o in objects):
             return Receiver("torch")
         if self._by_form(expr, stmt, 0, guess) or any(
@@ -143,14 +145,14 @@ class Receivers:
             return Receiver("own", f"the file uses {self.foreign}, whose objects have methods of that name too")
         own = self._classes_with(attr)
         if own and not self._seen(expr, stmt, guess):
-            return Receiver("own", f"{shown} may be a `{own}`, which has a `.{attr}()` of its own")
+            return Receiver("own", f"{shown} may be a `{own}`, which has its own `.{attr}()`")
         if call in self._handed or self._seen(expr, stmt, guess):
             return Receiver("torch")
         given = self._results.of(expr, stmt.scope, attr) if not self._bound_inside(expr, stmt) else ""
         if given == TORCH:
             return Receiver("torch")
         if given == OWN:
-            return Receiver("own", f"{shown} has a `.{attr}()` or `.to()` of its own")
+            return Receiver("own", f"{shown} has its own `.{attr}()` or `.to()`")
         return self._assumed(objects, shown)
 
     @staticmethod
@@ -200,7 +202,7 @@ class Receivers:
             else ""
         )
         lacks = "no usable `.to()`" if attr == "cuda" else "takes no torch.device"
-        return f"{self._shown(expr)} is assumed to be a tensor or module of torch: `{found.name}`{where} has a `.{attr}()` of its own, and {lacks}"
+        return f"{self._shown(expr)} is assumed to be a tensor or module of torch: `{found.name}`{where} has its own `.{attr}()`, and {lacks}"
 
     def _lookalikes(self, method: str) -> tuple[Lookalike, ...]:
         if method not in self._similar:

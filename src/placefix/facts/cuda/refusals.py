@@ -37,7 +37,7 @@ class Refusals:
         """Why nothing in this file may be respelled, or an empty string."""
         if len(self.indices) > 1:
             names = ", ".join(f"cuda:{i}" for i in sorted(self.indices))
-            return f"the file spreads its work over several GPUs ({names})"
+            return f"the file uses several GPUs ({names})"
         told = any(word in self.tree.source.text for word in ("set_default_device", *api.LOADED_PLACED))
         for call, stmt in self.index.calls if told else ():
             if (
@@ -55,7 +55,7 @@ class Refusals:
         if trainer:
             return f"{trainer} places modules and tensors itself; ask it for the device"
         if any(name.partition(".")[0] == "triton" for name in self.tree.imported):
-            return "the file holds Triton kernels, which run on the GPU only"
+            return "the file has Triton kernels, which run on GPUs only"
         return ""
 
     @property
@@ -101,7 +101,7 @@ class Refusals:
             return self.of_file
         moves = site.node if site.form in ("cuda", "to") and "Parameter" in self.tree.source.text else None
         if isinstance(moves, ast.Call) and keeps_moved(self.context, moves, site.stmt):
-            return "on a device what is moved is no Parameter: move the tensor first (PF205)"
+            return "on a device the moved object is not a Parameter: move the tensor first (PF205)"
         if site.form in ("argument", "to", "definition") and self._default_type:
             return "set_default_tensor_type already places every new tensor on the GPU"
         fallback = self.fallback(site.stmt)
@@ -110,7 +110,7 @@ class Refusals:
         named = site.stmt.scope.function_named(OWN_NAME) if site.form != "definition" else None
         if named is not None and self.context.get(Intents).mover(site) is not None:
             return ""
-        return f"the function is named `{named.name}`: CUDA is what it is for" if named is not None else ""
+        return f"the name of the function, `{named.name}`, says that it is for CUDA" if named is not None else ""
 
     @cached_property
     def _default_type(self) -> bool:
@@ -136,7 +136,7 @@ class Refusals:
                         and (re.search(r"cpu|cuda|gpu", body, re.IGNORECASE) or len(child.suite.stmts) <= 2)
                         and not re.match(r"\s*raise\b", body)
                     ):
-                        return "the handler of the try around it is the way without a GPU"
+                        return "the `except` around it handles the case without a GPU"
             child = owner
         return ""
 

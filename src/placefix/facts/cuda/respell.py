@@ -169,7 +169,7 @@ class Respell:
             return Finding(
                 span,
                 "`.cuda(…)`",
-                why_not=f"{given} names a particular GPU, or is None for the current one, which `.to` reads as no move",
+                why_not=f"{given} may be the number of a particular GPU, or None for the current one, and `.to(None)` moves nothing",
             )
         receiver = self.cuda.receivers.judge(site.node, site.stmt)
         if receiver.verdict == "own":
@@ -185,7 +185,7 @@ class Respell:
         restores = self._restores(site) is not None
         if _is_storage(site) and not restores:
             return Finding(
-                span, what, why_not="the `to` of a storage takes its device by name alone, and not in every torch"
+                span, what, why_not="the `to` of a storage needs `device=`, and some versions of torch do not have it"
             )
         assumed = receiver.why if receiver.verdict == "assumed" else ""
         premise = choice.premise if restores else self._named(site) or choice.premise or assumed
@@ -300,7 +300,7 @@ class Respell:
         if takes_any_device(function, name, function.tree.home or self.context.home):
             return "", ""
         if made or is_object:
-            return "", f"`{called}` reads its `{name}` as a word, or hands it on to code that may"
+            return "", f"`{called}` reads its `{name}` as a string, or passes it to code that may"
         return f'`{called}` is assumed to do with "cpu" what it does with "cuda"', ""
 
     def _is_object(self, choice: Choice, site: Site) -> bool:
@@ -345,16 +345,14 @@ class Respell:
             f"the CPU is assumed to be right without CUDA, although cuda:{site.index} is named" if site.index else ""
         )
         if SAYS_GPU.search(name.rpartition(".")[2]):
-            premise = (
-                f"`{name}` would no longer be what it is called, and whoever compares devices with it may mean CUDA"
-            )
+            premise = f"`{name}` would no longer match its name, and code that compares devices with it may mean CUDA"
         premise = premise or beyond
         if flag is None and self.devices.chosen_after(site.stmt):
-            premise = "the GPUs to be seen are chosen elsewhere, which counts for nothing once it was asked whether there is CUDA"
+            premise = "the visible GPUs are chosen in another file, which has no effect after a test for CUDA"
         if flag is None and self.devices.asked_on_import(site.stmt):
-            premise = "other files import this one, and choose the GPUs to be seen, or fork processes, after it was asked whether there is CUDA"
+            premise = "files that import this one choose the visible GPUs, or fork processes, after this test for CUDA"
         if flag is None and site.stmt.scope is self.context.tree.root and self.devices.forks:
-            premise = "the file starts processes: one that is forked after its parent asked whether there is CUDA cannot use it"
+            premise = "the file starts processes: after a test for CUDA, a forked process cannot use CUDA"
         return Finding(span, what, (Replace(span, new, text),), premise, "", new)
 
     def is_chosen(self, site: Site) -> bool:
@@ -382,7 +380,7 @@ class Respell:
         if self.context.get(Refusals).selects:
             return "it names cuda:0, and the file chooses GPUs in other places"
         if any(s.index == 0 and self.context.get(Intents).contract(s) for s in self.cuda.sites):
-            return "it names cuda:0, and so do functions of the file that are for CUDA"
+            return "it names cuda:0, as functions of the file do that are meant for CUDA"
         return ""
 
     def _is_agnostic(self, expr: ast.expr, site: Site) -> bool:
@@ -429,7 +427,7 @@ class Respell:
                 return Choice(unproven, (), "" if self.context.get(Meets)(site, unproven) else _taken(unproven))
             return Choice(
                 why_not=reason
-                or f"`{unproven}` {self.devices.standing(unproven, site.stmt)}, and what it is here is not known"
+                or f"`{unproven}` {self.devices.standing(unproven, site.stmt)}, and its value here is not known"
             )
         flag = self.devices.flag_at(site.stmt)
         premise = self._beyond_flag(site, *flag) if flag is not None else ""
@@ -443,7 +441,7 @@ class Respell:
             )
         made = self._made(site, None)
         if made is None:
-            return Choice(why_not="there is no place for a device definition that every path passes")
+            return Choice(why_not="there is no line for a device definition that every path passes")
         return Choice(
             made[0], made[1], self._idiom_premise() or self.context.get(Refusals).other_gpu(made[0], None, site)
         )
@@ -521,7 +519,7 @@ class Respell:
             verdict = self._verdict(reach, site)
             if verdict is None:
                 if reach.meaning.kind == "none":
-                    reason = reason or f"`{reach.text}` may be None, which `.to` reads as no move"
+                    reason = reason or f"`{reach.text}` may be None, and `.to(None)` moves nothing"
                 test = reach.meaning.test
                 if test is not None and reach.meaning.key != AVAILABLE and not is_of_cuda(test):
                     continue  # it is not for this, and a device may stand beside it

@@ -153,16 +153,14 @@ class TensorTypes:
         uses = self._uses_of(write.text, write.stmt.scope, "") if "." not in write.text else None
         once = len(write.stmt.scope.bindings.get(write.text, ())) == 1
         if not reason and (not uses or not once or any(not u.casts or self._why_not(u) for u in uses)):
-            reason = f"`{write.text}` is bound or used in ways that a device does not cover"
+            reason = f"`{write.text}` is assigned or used in ways that a device does not support"
         if reason or uses is None:
             return Finding(span, what, why_not=reason)
         # only casts: the name can stand for the element type, and the device is given beside it
         texts, inserts = self._device(None, True, list(dict.fromkeys(u.stmt for u in uses)))
         torch = self.devices.torch_name(write.stmt)
         if not texts or torch is None or not self._own(write.stmt.scope):
-            return Finding(
-                span, what, why_not="no device in reach of all its uses goes with it, or other files may import it"
-            )
+            return Finding(span, what, why_not="no device fits all its uses, or other files may import it")
         edits: list[Edit] = [*inserts]
         for arm, kind in zip(arms, kinds, strict=True):
             edits.append(Replace(self.context.span(arm), f"{torch}.{api.TENSOR_TYPES[kind]}", self.context.text(arm)))
@@ -204,9 +202,9 @@ class TensorTypes:
         """Why a use cannot be written with a device, or an empty string."""
         given = {k.arg for k in use.call.keywords}
         if given - ({"non_blocking"} if use.casts else set()):
-            return "it is given arguments by name"
+            return "it has keyword arguments"
         if len(use.call.args) == 1 and not use.casts and self._tensor(use.call.args[0], use.stmt):
-            return "it is given a tensor, which it takes as it is"
+            return "its argument is a tensor, which it returns as it is"
         return ""
 
     def _premise(self, use: _Use) -> str:
@@ -402,7 +400,7 @@ class TensorTypes:
         for alias in group:
             mine = self._uses_of(alias.name, alias.scope, alias.kind)
             if mine is None:
-                return Finding(span, names, why_not=f"`{alias.name}` is used in ways that a device does not cover")
+                return Finding(span, names, why_not=f"`{alias.name}` is used in ways that a device does not support")
             uses += mine
         if not uses:
             return None
@@ -412,7 +410,7 @@ class TensorTypes:
         reason = self.context.get(Refusals).of(site) or next(filter(None, map(self._why_not, uses)), "")
         gone = self._gone(group)
         if not reason and gone is None:
-            reason = "the statement that binds it does other things as well"
+            reason = "the statement that assigns it does other things as well"
         if not reason and not self._own(first.scope):
             reason = "other files may import it"
         if reason or gone is None:
@@ -422,7 +420,7 @@ class TensorTypes:
     def _respelled(self, span: Span, names: str, alias: _Alias, uses: list[_Use], gone: Delete) -> Finding:
         texts, edits = self._device(alias.test, alias.positive, list(dict.fromkeys(u.stmt for u in uses)))
         if not texts:
-            return Finding(span, names, why_not="no device in reach of all its uses goes with the test that decides it")
+            return Finding(span, names, why_not="no device fits all its uses and the test that decides it")
         done: list[Edit] = [*edits, gone]
         premise = ""
         for use in uses:

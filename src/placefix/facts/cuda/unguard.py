@@ -187,13 +187,13 @@ class Unguard:
         others = others or ([behind] if behind is not None else [])
         arm_is_cuda = guard.positive != guard.test.negated
         if any(s.guard is not None and s.guard.arm != guard.arm for s in sites):
-            return refused("both arms place on CUDA")
+            return refused("both branches place on CUDA")
         if (
             not arm_is_cuda
             and node not in self._chosen.numbers
             and (guard.test.available or not _NEGATIVE.search(test))
         ):
-            return refused("the arm that places on CUDA is the one without it")
+            return refused("the branch that places on CUDA is the one without CUDA")
         places, reason = pure(self.context, mine, others, sites)
         if not places and behind is not None:
             behind, others = None, []
@@ -300,7 +300,7 @@ class Unguard:
             return None
         move = self.context.span(sites[0].node)
         above = Insert(self.context.span(guard.stmt), f"{name} = {self._rewritten(move, moved.edits)}", "under")
-        premise = moved.premise or f"`{name}` is moved by a statement of its own now, in front of the guard"
+        premise = moved.premise or f"`{name}` is now moved by a separate statement, before the guard"
         return Finding(
             Span(0, 0),
             "",
@@ -399,7 +399,7 @@ class Unguard:
             return None
         asked = self.context.span(stmt.node.test)
         edits = (*choice.inserts, Replace(asked, rest.text, self.context.text(stmt.node.test)), *moved.edits)
-        premise = moved.premise or ("" if rest.asked else f"without CUDA `{rest.text}` was not asked")
+        premise = moved.premise or ("" if rest.asked else f"without CUDA `{rest.text}` was not evaluated")
         span = Span(self.context.span(stmt).start, asked.end)
         what = f"`if {rest.test.text}`"
         return Guarded(Finding(span, what, edits, premise, "", choice.text), True, rest.test.text)
@@ -447,7 +447,7 @@ class Unguard:
         receiver = self.cuda.receivers.judge(site.node, site.stmt, guess=False)
         moved = site.node.func.value if isinstance(site.node.func, ast.Attribute) else site.node
         if receiver.verdict == "torch" and may_be_none(moved, site.stmt):
-            return f"`{self.context.text(moved)}` may be None here, which nothing moved without CUDA"
+            return f"`{self.context.text(moved)}` may be None here, and without CUDA nothing was called on it"
         return receiver.why if receiver.verdict == "assumed" else ""
 
     def _handed(self, site: Site, device: str) -> str:
@@ -478,17 +478,17 @@ class Unguard:
 
         mine, other = (node.body, node.orelse) if guard.arm == "body" else (node.orelse, node.body)
         if any(s.guard is not None and s.guard.arm != guard.arm for s in sites):
-            return refused("both arms place on CUDA")
+            return refused("both branches place on CUDA")
         if guard.test.available and guard.positive == guard.test.negated:
-            return refused("the arm that places on CUDA is the one without it")
+            return refused("the branch that places on CUDA is the one without CUDA")
         if not same_but(mine, other, {s.node for s in sites}):
-            return refused("the other arm is not the same thing without the move")
+            return refused("the other branch is not the same expression without the move")
         choice = self._chosen.choice(guard, guard.stmt, make=True)
         assert choice is not None
         if choice.why_not:
             return refused(choice.why_not)
         if "#" in self.context.text(node):
-            return refused("a comment stands inside the expression")
+            return refused("there is a comment inside the expression")
         moved = self._moved(sites, choice, everywhere=True)
         if moved.why_not:
             return refused(moved.why_not)

@@ -33,7 +33,7 @@ def absent(context: AnalysisContext, text: str, stmt: Stmt, asked: Collection[st
         return ""
     read = _asked_behind(text, stmt)
     if "nothing" in found and not read:
-        return f"without CUDA `{text}` may not be there"
+        return f"without CUDA `{text}` may not exist"
     return f"without CUDA `{text}` may be None" if "none" in found and read != "dereferenced" else ""
 
 

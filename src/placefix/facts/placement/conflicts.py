@@ -70,12 +70,12 @@ class Conflicts:
             if event.obj.kind == "element" and event.obj.value != "tensor" and root.value != "tensor":
                 return "the batch's element is assumed to be a tensor"
             if event.place is not None and event.place.device is not None and event.place.device.index not in (None, 0):
-                return "the module lies on an explicit device index"
+                return "the module is on a GPU with a fixed number"
             if at_use:
                 continue
             for what, _ in self.flow.uses.get(root, ()):
                 if what not in FREE:
-                    return "the batch is also handed to code that may expect it on the CPU"
+                    return "other code also receives the batch and may expect it on the CPU"
         if not at_use:
             contexts = [o for root, _ in found for o in self.bound_with(root)]
             if any(what not in FREE for o in contexts for what, _ in self.flow.uses.get(o, ())):
@@ -92,9 +92,9 @@ class Conflicts:
         for root, event in found:
             if event.what == "taken":
                 func = event.node.func if isinstance(event.node, ast.Call) else event.node
-                return f"`{self.context.text(func)}` may move what it is called with"
+                return f"`{self.context.text(func)}` may move its arguments"
             if not root.proven:
-                return "the loader's data set is not known, and may have placed it"
+                return "the data set of the loader is not known and may have placed it"
         return ""
 
     def met(self, found: list[Met]) -> tuple[tuple[Span, Span], ...]:
@@ -173,7 +173,7 @@ class Conflicts:
             and event.what == "input"
             and self._is_spread(node, event)
         ):
-            why_not = "what the batch holds is not known"
+            why_not = "the contents of the batch are not known"
             return Misplaced(
                 span, (text,), event.what, device, why_not=why_not, doubt=self.doubt(found), met=self.met(found)
             )

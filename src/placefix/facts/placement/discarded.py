@@ -77,7 +77,7 @@ class Discarded:
         assert isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute) and isinstance(node, ast.Expr)
         target = dotted(call.func.value)
         why_not = self._why_not_assigned(event, target)
-        doubt = "" if self._fails(event, target) else "nothing after it is shown to refuse the tensor where it is"
+        doubt = "" if self._fails(event, target) else "no later use is shown to fail"
         if why_not:
             name = target or self.context.text(call)
             return Misplaced(self.context.span(call), (name,), "", "", why_not=why_not, doubt=doubt)
@@ -92,13 +92,13 @@ class Discarded:
                 doubt = ""
             premise = premise or next(filter(None, (self._premise(e, target) for e in rest)), "")
         elif self._is_chain(event):
-            premise = f"`{target}` becomes what the whole chain gives, on the CPU too"
+            premise = f"`{target}` becomes the result of the whole chain, on the CPU too"
         span, text = self.context.span(node), self.context.text(node)  # with the parentheses around it
         moves = text
         if isinstance(node.value, ast.Tuple) and len(names) == 1:  # the comma goes: `x = x.to(d),` is a tuple
             moves = self.context.text(call)
         if doubt and not premise:  # the program may run to its end, and not all that takes the tensor is seen
-            premise = f"nothing after this line is shown to fail with `{target}` where it was"
+            premise = f"no later use of `{target}` is shown to fail without the move"
         edits = (Replace(span, f"{', '.join(names)} = {moves}", text),)
         return Misplaced(span, names, "", "", edits, premise, doubt=doubt)
 
@@ -153,7 +153,7 @@ class Discarded:
         if not target:
             return "the moved expression has no name to assign to"
         if self._loop_item(event, target):
-            return f"assigning `{target}` would not change what the loop goes over"
+            return f"assigning `{target}` would not change the container of the loop"
         owner = event.stmt.scope.lookup(target.partition(".")[0])
         if owner is not None and owner is not event.stmt.scope and "." not in target:
             return f"`{target}` is not a name of this function"
@@ -267,7 +267,7 @@ class Discarded:
         """What is not proven about assigning the result to `target`, "" when everything is."""
         obj, call = event.obj, event.node
         if obj.kind == "unknown":
-            return f"what uses `{target}` after this line got it where it was"
+            return f"code after this line used `{target}` on its old device"
         if obj.kind == "element" and obj.value != "tensor" and not self._tensor_by_use(obj):
             return f"`{target}` is assumed to be a tensor"
         uses = self.flow.uses.get(obj, [])
@@ -283,11 +283,11 @@ class Discarded:
         if device is not None and device.is_cpu:
             if "host" in later and "device" not in later:
                 return ""  # without it numpy refuses a tensor of the device
-            return f"what uses `{target}` after this line got it where it was"
+            return f"code after this line used `{target}` on its old device"
         if isinstance(obj.origin, ast.expr) and keeps_gradient(obj.origin):
-            return f"gradients are kept for `{target}` as it was made, and not for what is moved"
+            return f"`{target}` collects gradients; the moved tensor would not"
         if any(w not in FREE for w in later):
-            return f"`{target}` is also used by code that may expect it where it was"
+            return f"`{target}` is also used by code that may expect it on its old device"
         return ""
 
     def _tensor_by_use(self, obj: Obj) -> bool:

@@ -101,7 +101,7 @@ class Fellows:
             made = (
                 isinstance(beside, ast.Call) and self.context.tree.qualname(beside.func, scope) in api.TENSOR_FACTORIES
             )
-            doubt = "" if made else "where it lies is not seen"
+            doubt = "" if made else "its device is not seen"
             return Misplaced(span, (name,), "", move.device, (edit,), premise, doubt=doubt)
         return None
 

@@ -83,7 +83,7 @@ class Hoist:
         moved = self._atom(arg, text[argument.start : argument.end]) + text[before : whole.end]
         new = text[whole.start : argument.start] + moved + text[argument.end : before]
         if text[whole.start : call.start].strip():
-            return Repair(why_not="the wrap stands in parentheses of its own")
+            return Repair(why_not="the wrap is in parentheses")
         return Repair((Replace(whole, new, text[whole.start : whole.end]),))
 
     @staticmethod
@@ -95,7 +95,7 @@ class Hoist:
         placement, arg = wrap.placement, wrap.event.arg_node
         assert placement is not None
         if arg is None:
-            return Repair(why_not="the wrapped module is not an argument of its own")
+            return Repair(why_not="the wrapped module is not a separate argument")
         node, call = place.node, placement.node
         if (
             target is not wrap.event.stmt
@@ -116,7 +116,7 @@ class Hoist:
             return Repair(why_not=why)
         source = self.context.source
         if source.span(call).start != source.span(call.func.value).start:
-            return Repair(why_not="what is placed stands in parentheses of its own")
+            return Repair(why_not="the placed expression is in parentheses")
         text = self._atom(arg, source.code(arg)) + source.text[source.span(call.func.value).end : source.span(call).end]
         edits: list[Edit] = [Replace(source.span(arg), text, source.code(arg)), Delete((source.span(node),))]
         if definitions:
@@ -160,7 +160,7 @@ class Hoist:
             ):
                 continue
             if base in names(part)[1]:
-                return f"`{base}` is made or rebound in the same block as the wrap"
+                return f"`{base}` is made or assigned again in the same block as the wrap"
         return ""
 
     def _needs_wrapper(self, place: Stmt, wrapper: str) -> str:
@@ -188,7 +188,7 @@ class Hoist:
                 and dotted(part) == wrapper
                 and part not in allowed
             ):
-                return f"{self.order.describe(place)} means the wrapper, not only the module"
+                return f"{self.order.describe(place)} uses the wrapper, not only the module"
         return ""
 
     def _switches_mode(self, place: Stmt) -> str:

@@ -208,7 +208,7 @@ class HostTensors:
         operations = self.conflicts.met(met)
         premise, doubt = self.conflicts.premise(met, device), self.conflicts.doubt(met)
         if not premise and "moved" in uses and any(e.what == "indexed" for e in events):
-            premise = "what is taken of it is moved: it may be meant to stay on the CPU, and the index to go there"
+            premise = "its items are moved: it may be meant to stay on the CPU, and the index to go there"
         edits = (*hoisted, edit)
         return Misplaced(
             self.context.span(value), (name,), events[0].what, device, edits, premise, doubt=doubt, met=operations
@@ -269,7 +269,7 @@ class HostTensors:
                 (name,),
                 first.what,
                 "",
-                why_not="it is handed over inside a container",
+                why_not="it is passed inside a container",
                 doubt=doubt,
                 met=operations,
             )

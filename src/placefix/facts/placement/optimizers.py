@@ -41,7 +41,7 @@ class Optimizers:
             )
         if found.rebuilt:
             return Repair(
-                why_not=f"this optimizer is dead: {self.context.source.row_name(found.rebuilt)} builds it anew before any use"
+                why_not=f"this optimizer is never used: {self.context.source.row_name(found.rebuilt)} builds it again first"
             )
         return self.reorder.optimizer_after_placement(found)
 
@@ -72,12 +72,12 @@ class Optimizers:
         if obj.name in api.EAGER_STATE and not found.state_moved:
             return (
                 Severity.ERROR,
-                f"{short} makes its state when it is built: built before the placement it stays on the CPU and the first step fails",
+                f"{short} makes its state when it is built: before the placement that is on the CPU, and the first step fails",
             )
         if obj.name == api.ZERO:
             return (
                 Severity.WARNING,
-                "ZeroRedundancyOptimizer remembers the device of the parameters it is given, and the module is placed later",
+                "ZeroRedundancyOptimizer stores the device of its parameters when it is built, and the module is placed later",
             )
         if found.event.what == "fused" and self.context.settings.target_torch < (2, 5):
             return (
@@ -87,7 +87,7 @@ class Optimizers:
         if not obj.proven:
             return (
                 Severity.WARNING,
-                f"{short or 'the optimizer'} is built before the module is placed; what its constructor keeps of the parameters is not known",
+                f"{short or 'the optimizer'} is built before the module is placed; it is not known what its constructor stores of the parameters",
             )
         if short == "Dynamic" or not short:
             return (

@@ -28,12 +28,12 @@ _PLACE_CONFLICTS = {
     "params": "changes the module's parameters",
     "init": "initialises the module, and the device's random numbers differ",
     "call": "runs the module",
-    "opaque": "hands the module to code that is not known",
+    "opaque": "passes the module to unknown code",
     "place": "places the module as well",
     "part placed": "places a part of the module",
     "copied": "copies the module, and the copy would change device",
-    "taken": "computes with the module's parameters where they lie",
-    "asked": "asks where the module lies",
+    "taken": "computes with the module's parameters",
+    "asked": "reads the device of the module",
 }
 _WORLD_CONFLICTS = {
     "fork": "starts processes",
@@ -43,7 +43,7 @@ _WORLD_CONFLICTS = {
 # What may not happen to a module between the two ends of an optimizer's move.
 _OPTIMIZER_CONFLICTS = {
     "params": "changes the module's parameters",
-    "opaque": "hands the module to code that is not known",
+    "opaque": "passes the module to unknown code",
 }
 _LOOPS = (ast.For, ast.While)
 _COPIES = frozenset(("save", "clone", "deepcopy", "numpy"))
@@ -209,10 +209,10 @@ class Order:
                 return f"{self.where(across, touch)} {_PLACE_CONFLICTS[what]}"
             elif what == "read" and self.related(obj, modules):
                 if asks_device(across.node):
-                    return f"{self.describe(across, lambda s: asks_device(s.node))} asks where the module lies"
+                    return f"{self.describe(across, lambda s: asks_device(s.node))} reads the device of the module"
                 if _keeps(across.node):
                     line = self.describe(across, lambda s: _keeps(s.node))
-                    return f"{line} saves or copies the module's tensors where they lie"
+                    return f"{line} saves or copies the module's tensors"
         return self.why_leaves(across, modules)
 
     def why_optimizer_cannot_cross(self, modules: Sequence[Obj], across: Stmt, moved: Iterable[Stmt]) -> str:

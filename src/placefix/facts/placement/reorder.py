@@ -267,7 +267,7 @@ class Reorder:
         """Why an optimizer of which the state is loaded before a placement may work all the same."""
         name = event.obj.name
         if not name.startswith("torch.optim.") or name in (api.OPTIMIZER, api.DYNAMIC):
-            return f"what {name.rpartition('.')[2] or 'it'} does with a state that lies elsewhere is not known"
+            return f"what {name.rpartition('.')[2] or 'it'} does with a state on another device is not known"
         around = {s for made in event.stack for s in (made.stmt, *made.stmt.ancestors())}
         for inner in (s for made in place.stack for s in (made.stmt, *made.stmt.ancestors())):
             owner = inner.suite.owner
@@ -276,9 +276,7 @@ class Reorder:
             if isinstance(owner.node, ast.For) and self._loop_over_modules(owner):
                 continue
             if not isinstance(owner.node, ast.If) or not _ASKS_FOR_DEVICE.search(self.context.text(owner.node.test)):
-                return (
-                    f"the placement ({self.context.source.row_name(place.node.lineno)}) may not happen in the same run"
-                )
+                return f"the placement ({self.context.source.row_name(place.node.lineno)}) may not run"
         return ""
 
     def _state_moved(self, event: Event, place: Event) -> bool:

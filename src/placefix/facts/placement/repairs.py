@@ -31,7 +31,7 @@ class Wrap(NamedTuple):
     event: Event
     placement: Event | None
     chained: bool
-    elsewhere: bool = False  # the placement stands in another function
+    elsewhere: bool = False  # the placement is in another function
 
 
 class Optimizer(NamedTuple):

@@ -44,18 +44,18 @@ class Sink:
         for place in found.placements:
             if eager and self._changes_type(place):
                 return Repair(
-                    why_not="the placement changes the type as well, and what the optimizer keeps would change with it"
+                    why_not="the placement also changes the type, and the optimizer's state would change with it"
                 )
             shared = frame(event, place)
             pair = common(shared[0], shared[1]) if shared is not None else None
             if pair is None:
-                return Repair(why_not="the placement stands in another function")
+                return Repair(why_not="the placement is in another function")
             pairs.append(pair)
         optimizer = pairs[0][0]
         if optimizer.scope is not event.stmt.scope:
-            return Repair(why_not="the optimizer is made by another function, which may be used elsewhere too")
+            return Repair(why_not="another function makes the optimizer, and other code may call it")
         if any(p[0] is not optimizer for p in pairs):
-            return Repair(why_not="the placements stand in different blocks")
+            return Repair(why_not="the placements are in different blocks")
         last = max((p[1] for p in pairs), key=lambda s: s.index)
         sink, sink_lines = self._sink(event, optimizer, last)
         if len(pairs) > 1:
@@ -128,7 +128,7 @@ class Sink:
                 break
             if self._uses(stmt, made):
                 line = self.order.describe(stmt, lambda inner: self._uses(inner, made))
-                return f"{line} uses the optimizer, which would be built anew wherever its cell is run again"
+                return f"{line} uses the optimizer, which would be built again whenever its cell is run again"
         return ""
 
     def _fills(self, across: list[Stmt], members: list[Obj]) -> str:
@@ -137,7 +137,7 @@ class Sink:
             for touch in self.order.touched(stmt):
                 if touch[1] in ("load", "init") and self.order.related(touch[0], members):
                     line = self.order.where(stmt, touch)
-                    return f"{line} fills the module's weights, of which the optimizer may keep copies"
+                    return f"{line} sets the module's weights, of which the optimizer may hold copies"
         return ""
 
     def _made_by(self, stmt: Stmt) -> list[Obj]:
@@ -304,7 +304,7 @@ class Sink:
         written = {n for s in suite[optimizer.index : place.index] if s not in definitions for n in names(s.node)[1]}
         hit = clash(written, read & self._module_names(place))
         if hit:
-            return Repair(why_not=f"`{hit}` is rebound between the optimizer and the placement"), 0
+            return Repair(why_not=f"`{hit}` is assigned again between the optimizer and the placement"), 0
         span = self.context.span
         moved = [*definitions, place]
         return Repair((Move(tuple(span(s) for s in moved), span(optimizer)),), hoisted=True), self._lines(moved)

@@ -52,8 +52,8 @@ class Stays:
     def _doubt(self, obj: Obj) -> str:
         """Why a module may lie on a device although nothing of the file places it, "" where it cannot."""
         if obj.cls is not None and not obj.cls.closed:
-            return "its class has a base that is not known, and may place it"
-        return "it is handed to code that is not known, and may place it" if "opaque" in self._touched(obj) else ""
+            return "a base of its class is not known and may place it"
+        return "unknown code receives it and may place it" if "opaque" in self._touched(obj) else ""
 
     def _may_be_part(self, obj: Obj, events: list[Event]) -> bool:
         """Whether `self`, which keeps the module, may be a module itself: its class has a base that is not known."""
@@ -164,16 +164,16 @@ class Stays:
         if made is None or not isinstance(node, ast.Assign) or node.value is not obj.origin:
             span = self.context.span(first.node)
             return Misplaced(
-                span, (self._name(first),), first.what, "", why_not="it is not made by a statement of its own"
+                span, (self._name(first),), first.what, "", why_not="it is not made by a separate statement"
             )
         call = node.value
         if obj in self.flow.filled:
-            why = "its weights are set after it is made, and lie on the CPU: place it behind that"
+            why = "its weights are set on the CPU after it is made: place it after that"
             return Misplaced(
                 self.context.span(call), (self.context.text(node.targets[0]),), first.what, "", why_not=why
             )
         if first.what == "average" and self._copies_given(call, made):
-            why = "it is made by code that copies what it is given; make it once that is placed"
+            why = "the code that makes it copies its argument: make it after that is placed"
             return Misplaced(
                 self.context.span(call), (self.context.text(node.targets[0]),), first.what, "", why_not=why
             )
@@ -220,12 +220,12 @@ class Stays:
         for event in events:
             device = event.place.device if event.place is not None else None
             if device is not None and device.index not in (None, 0):
-                return "what it is called with lies on an explicit device index"
+                return "its arguments are on a GPU with a fixed number"
         calls = [e for e in self.flow.events if e.kind == "call" and e.obj.root() is obj]
         if any(c.node not in {e.node for e in events} for c in calls):
-            return "it is also called with what may lie on the CPU"
+            return "some of its calls may pass tensors on the CPU"
         if self._touched(obj) & {"opaque", "copied", "wrap"}:
-            return "it is also handed to code that may expect it on the CPU"
+            return "other code also receives it and may expect it on the CPU"
         return ""
 
     def _touched(self, obj: Obj) -> set[str]:
@@ -247,14 +247,10 @@ class Stays:
                 continue  # where another tensor lies may be the CPU
             seen.add(node)
             if what == "numpy list":
-                why = "its tensors have to be taken to the CPU where they are put into it"
+                why = "copy its tensors to the CPU where they are added to it"
                 yield Misplaced(self.context.span(node), (self.context.text(node),), "", "cpu", why_not=why)
                 continue
-            premise = (
-                ""
-                if all(self._gives_tensors(root) for root in event.args)
-                else "what it is given elsewhere may be a list"
-            )
+            premise = "" if all(self._gives_tensors(root) for root in event.args) else "another call may pass a list"
             yield Misplaced(
                 self.context.span(node),
                 (self.context.text(node),),

@@ -434,12 +434,12 @@ class Strays:
             return self._repaired(node, creation, what, device, premise, doubt) if device else None
         some = self._any(runs)
         if some:
-            return self._repaired(node, creation, what, some, "on some paths it does not meet that", doubt)
+            return self._repaired(node, creation, what, some, "on some paths the two are not used together", doubt)
         needed = self._common(runs, maybe=True)
         if needed:
             premise = "the code that receives it is assumed to need it on its own device"
             return self._repaired(
-                node, creation, what, needed[0], premise, doubt or "what it is handed to may take it from the CPU"
+                node, creation, what, needed[0], premise, doubt or "the code that receives it may accept it on the CPU"
             )
         assumed = self._common(runs, assume=True)
         if assumed:
@@ -629,7 +629,7 @@ class Strays:
             _thing(device),
             (self._moved(node, stmt, device),),
             premise,
-            doubt="whatever calls this may move it",
+            doubt="its callers may move it",
         )
 
     def _moved(self, node: ast.Call, stmt: Stmt, device: str) -> Replace:

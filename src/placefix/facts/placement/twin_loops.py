@@ -95,7 +95,7 @@ class TwinLoops:
                 continue
             node, edit = self._edit(name, device, beside)
             premise = f"`{model}` is assumed to be on the device here, as in the other loop"
-            doubt = f"where `{model}` lies is not seen here"
+            doubt = f"the device of `{model}` is not seen here"
             return Misplaced(self.context.span(node), (name,), "", device, (edit,), premise, doubt=doubt)
         return None
 

@@ -78,7 +78,7 @@ class Twins:
                 ):
                     receiver = read.call.func.value  # type: ignore[attr-defined]
                     edit = moved(self.context.source, receiver, ".cpu()")
-                    doubt = "where that is the CPU nothing fails"
+                    doubt = "if that is the CPU, nothing fails"
                     yield Misplaced(
                         self.context.span(receiver), (self.context.text(receiver),), "", "cpu", (edit,), doubt=doubt
                     )

@@ -70,7 +70,7 @@ class Unplaced:
             return Unplacement(
                 self.context.span(step.node),
                 (),
-                why_not="what it optimises is not shown to be a module that this file makes",
+                why_not="it is not shown to optimize a module that this file makes",
             )
         return self._placed(made)
 
@@ -135,18 +135,20 @@ class Unplaced:
             name = self._name(event)
             if not name:
                 return Unplacement(
-                    self.context.span(event.node), (), why_not="a module is not made by a statement of its own"
+                    self.context.span(event.node), (), why_not="a module is not made by a separate statement"
                 )
             names.append(name)
             last = self._last_part(name, event.stmt)
             if last is None:
                 return Unplacement(
-                    span, tuple(names), why_not=f"parts of `{name}` are set where it is not shown to be complete"
+                    span, tuple(names), why_not=f"parts of `{name}` are set at lines where it may not be complete"
                 )
             placements.append((last, event.node if last is event.stmt else None, name))
         found = self.context.get(Devices).for_script([stmt for stmt, _, _ in placements])
         if found is None:
-            return Unplacement(span, tuple(names), why_not="there is no place for a device that all of the script sees")
+            return Unplacement(
+                span, tuple(names), why_not="there is no line where a device for the whole script could be defined"
+            )
         device, edits = found
         steps: list[Edit] = list(edits)
         for stmt, call, name in placements:

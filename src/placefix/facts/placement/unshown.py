@@ -186,7 +186,7 @@ def doubt_of_callers(context: AnalysisContext, function: Scope, argument: str) -
             handed = call.args[number]
         if handed is None or not _Origin(context, stmt).on_host(handed, stmt):
             return ""
-    return f"all that call `{function.name}` have taken `{argument}` to the CPU" if calls else ""
+    return f"all callers of `{function.name}` copy `{argument}` to the CPU first" if calls else ""
 
 
 class _Origin:

@@ -201,13 +201,13 @@ class Wraps:
         """Write the placement into the wrap's argument, with a device that is in reach there."""
         arg = wrap.event.arg_node
         if arg is None:
-            return Repair(why_not="the wrapped module is not an argument of its own")
+            return Repair(why_not="the wrapped module is not a separate argument")
         stmt = wrap.event.stmt
         edits: list[Move | Replace] = []
         ids = device_ids(wrap.event)
         first = ids.elts[0] if isinstance(ids, (ast.List, ast.Tuple)) and ids.elts else None
         if isinstance(first, ast.Constant) and first.value != 0:
-            return Repair(why_not=f"its device_ids start with {first.value!r}: the module belongs there")
+            return Repair(why_not=f"its device_ids begin with {first.value!r}: the module belongs there")
         text = device_text(self.context, stmt)
         if not text:
             below = self.reorder.device_below(stmt)
