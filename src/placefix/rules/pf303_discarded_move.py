@@ -5,7 +5,8 @@ Why:
     moves itself and is fine as a statement). A statement `x.to(device)` does nothing.
 
 Severity:
-    An error if a later use refuses the tensor: a module receives it, it meets a tensor that was moved, or numpy reads it.
+    An error if a later use refuses the tensor: a module receives it, it meets a tensor that was moved, numpy reads it, or
+    a collective gets it (NCCL takes tensors of a GPU alone; not where the file names gloo).
     Otherwise a warning: the statement does nothing, but no failure is shown. The last expression of a notebook cell shows the tensor; it is
     reported only if something fails.
 

@@ -13,14 +13,20 @@ from placefix.facts.interpret.summaries import ClassSummaries
 from placefix.facts.placement.conflicts import FREE, keeps_gradient
 from placefix.facts.placement.misplaced import Misplaced
 from placefix.facts.program.names import dotted, parameters
-from placefix.facts.program.tree import dominates
+from placefix.facts.program.tree import common, dominates
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from placefix.facts.context import AnalysisContext
     from placefix.facts.interpret.values import Event, Obj
-    from placefix.facts.program.tree import Scope
+    from placefix.facts.program.tree import Scope, Stmt
+
+# Functions of torch.distributed that exchange tensors.
+_COLLECTIVES = frozenset(
+    ("broadcast", "all_reduce", "reduce", "all_gather", "all_gather_into_tensor", "gather", "scatter", "reduce_scatter",
+     "reduce_scatter_tensor", "all_to_all", "all_to_all_single", "send", "recv", "isend", "irecv")
+)  # fmt: skip
 
 
 class Discarded:
@@ -77,7 +83,9 @@ class Discarded:
         assert isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute) and isinstance(node, ast.Expr)
         target = dotted(call.func.value)
         why_not = self._why_not_assigned(event, target)
-        doubt = "" if self._fails(event, target) else "no later use is shown to fail"
+        fails = self._fails(event, target)
+        sent = not fails and self._is_sent(event, target)
+        doubt = "" if fails or sent else "no later use is shown to fail"
         if why_not:
             name = target or self.context.text(call)
             return Misplaced(self.context.span(call), (name,), "", "", why_not=why_not, doubt=doubt)
@@ -99,6 +107,8 @@ class Discarded:
             moves = self.context.text(call)
         if doubt and not premise:  # the program may run to its end, and not all that takes the tensor is seen
             premise = f"no later use of `{target}` is shown to fail without the move"
+        if sent and not premise:
+            premise = f"`{target}` is taken to be sent by NCCL: another backend takes it where it is"
         edits = (Replace(span, f"{', '.join(names)} = {moves}", text),)
         return Misplaced(span, names, "", "", edits, premise, doubt=doubt)
 
@@ -119,6 +129,23 @@ class Discarded:
         to = self.context.text(call.args[0]) if call.args else ".cuda()"
         meets = self.context.get(Fellows).meets_moved(target, to, event.stmt.scope)
         return meets or self._goes_with(event) or self._is_fed(event, target)
+
+    def _is_sent(self, event: Event, target: str) -> bool:
+        """Whether a collective further down gets what was not moved: NCCL refuses what lies on the CPU."""
+        index, scope = self.context.index, event.stmt.scope
+        device = event.place.device if event.place is not None else None
+        if not target or (device is not None and device.is_cpu) or "gloo" in self.context.source.text:
+            return False
+        bound = [b for b in index.binding(scope, target) if _runs_after(b, event.stmt)]
+        return any(
+            stmt.scope is scope
+            and (name or "").startswith("torch.distributed.")
+            and (name or "").rpartition(".")[2] in _COLLECTIVES
+            and any(dotted(value) == target for value in (*call.args, *(k.value for k in call.keywords)))
+            and _runs_after(stmt, event.stmt)
+            and not any(_runs_after(stmt, b) for b in bound)
+            for call, stmt, name in index.named
+        )
 
     def _is_fed(self, event: Event, target: str) -> bool:
         """Whether the function hands what it did not move to a module: what it got as a parameter or keeps as an attribute, and calls."""
@@ -292,6 +319,12 @@ class Discarded:
 
     def _tensor_by_use(self, obj: Obj) -> bool:
         return any(what == "device" for what, _ in self.flow.uses.get(obj, ()))
+
+
+def _runs_after(stmt: Stmt, first: Stmt) -> bool:
+    """Whether a statement runs after another one, if it runs: further down in its suite, or in that of a block around."""
+    pair = common(first, stmt)
+    return pair is not None and pair[0].suite is pair[1].suite and pair[0].index < pair[1].index
 
 
 def _takes(call: ast.Call, name: str) -> bool:

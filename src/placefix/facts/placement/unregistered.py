@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from placefix.diagnostic import Replace, Span
 from placefix.facts import torch_api as api
 from placefix.facts.interpret.summaries import ClassSummaries, class_info, class_of
-from placefix.facts.placement.unshown import doubt_of_use
+from placefix.facts.placement.unshown import doubt_of_forward, doubt_of_use
 from placefix.facts.program.children import children, walk
 from placefix.facts.program.names import dotted
 from placefix.lazy import NamedTuple, pattern
@@ -100,7 +100,7 @@ class _Class:
                 continue
             if self._holds_modules(held, written) and self._only_calls(name):
                 yield self._repaired(node.value, name, _KINDS[held.__class__])._replace(
-                    doubt=doubt_of_use(self.context, self.scope)
+                    doubt=doubt_of_use(self.context, self.scope) or doubt_of_forward(self.context, self.scope)
                 )
 
     @cached_property

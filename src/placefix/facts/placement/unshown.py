@@ -11,6 +11,7 @@ from os.path import basename, dirname, join
 from typing import TYPE_CHECKING
 
 from placefix.facts import torch_api as api
+from placefix.facts.program.families import MODULE_ATTRIBUTES
 from placefix.facts.program.names import dotted, parameters
 from placefix.facts.program.project import IMPORTS_BY_NAME
 from placefix.facts.program.tree import dominates
@@ -21,17 +22,20 @@ if TYPE_CHECKING:
     from placefix.facts.program.project import Home
     from placefix.facts.program.tree import Scope, Stmt
 
-SAYS_WHERE = pattern(r"\.cuda\s*\(|\bdevice\b|\.to\s*\((?!\s*(?:torch\.\w+\s*\)|[\w.]*\bdtype\b))")
+SAYS_WHERE = pattern(r"\.cuda\s*\(|\bdevice\b|\.to\s*\((?!\s*(?:torch\.\w+\s*\)|[\w.]*\bdtype\b|[\"']meta[\"']\s*\)))")
 # Code that reaches the names of a file without spelling them.
 _BY_NAME = pattern(r"\b(?:globals|locals|vars|__subclasses__|__dict__|getmembers)\b")
+_TEST = pattern(r"test_|Test")
 _OPERANDS = 8  # names that are followed for one argument
 
 
 def doubt_of_class(context: AnalysisContext, cls: Scope | None) -> str:
-    """Of the code of a class: it is used by nothing of its repository, or by code alone that places nothing."""
+    """Of the code of a class: it is used by nothing of its repository, or by code alone that places nothing; or it cannot run."""
     if cls is None:
         return ""
-    return doubt_of_use(context, cls) or _local(context, cls)
+    return (
+        doubt_of_use(context, cls) or _local(context, cls) or _in_tests(context, cls) or doubt_of_forward(context, cls)
+    )
 
 
 def class_around(scope: Scope | None) -> Scope | None:
@@ -91,6 +95,65 @@ def _outside(context: AnalysisContext, scope: Scope) -> str:
     return text[:start] + "\n" + text[end:]
 
 
+# --- a class that only tests use -----------------------------------------------------------------
+
+
+def _in_tests(context: AnalysisContext, cls: Scope) -> str:
+    """A class of the module level that tests of its file use, and nothing else: what they run did not fail. What of these says where,
+    or a helper of the file that they call, may be the one that fails."""
+    if cls.parent is not context.tree.root:
+        return ""
+    users = _users(context, cls)
+    if not users or not all(_TEST.match(user.name) for user in users):
+        return ""
+    texts = [context.tree.text(user) for user in users]
+    helpers = [
+        context.tree.text(helper)
+        for name, helper in context.tree.root.functions.items()
+        if any(re.search(rf"\b{name}\b", text) for text in texts)
+    ]
+    if any(SAYS_WHERE.search(text) for text in (*texts, *helpers)):
+        return ""
+    return f"only tests use `{cls.name}`, and they place nothing"
+
+
+# --- a class whose forward cannot run -----------------------------------------------------------
+
+
+def doubt_of_forward(context: AnalysisContext, cls: Scope) -> str:
+    """A class of modules whose ``forward`` reads, wherever it goes, an attribute that nothing gives it."""
+    forward, node = cls.functions.get("forward"), cls.node
+    if forward is None or not isinstance(node, ast.ClassDef) or "__getattr__" in cls.bindings:
+        return ""
+    bases = [context.tree.qualname(base, cls.parent) for base in node.bases if cls.parent is not None]
+    me = next(iter(parameters(forward.function.args)), "")
+    if bases != ["torch.nn.Module"] or not me:
+        return ""
+    for stmt in forward.body.stmts:
+        if isinstance(stmt.node, (ast.Return, ast.Raise)) or stmt.suites:
+            return ""  # what comes further down may not be reached
+        for part in ast.walk(stmt.node):
+            if isinstance(part, ast.Attribute) and isinstance(part.ctx, ast.Load) and dotted(part.value) == me:
+                if _is_missing(context, cls, part.attr):
+                    return f"`forward` reads `{me}.{part.attr}`, which nothing sets"
+    return ""
+
+
+def _is_missing(context: AnalysisContext, cls: Scope, attr: str) -> bool:
+    """Whether no code gives the modules of a class an attribute: the class, one that derives from it, or whoever has such a module."""
+    if attr.startswith("_") or attr in MODULE_ATTRIBUTES or attr in cls.bindings:
+        return False
+    inner = context.tree.text(cls)
+    if re.search(rf"\.{attr}\b[^=\n]*=(?!=)|[\"']{attr}[\"']", inner) or _BY_NAME.search(inner) or "setattr" in inner:
+        return False
+    derives = rf"\bclass[ \t]+\w+[ \t]*\([^:]*\b{cls.name}\b"
+    sets = rf"(?<!\bself)\.{attr}[ \t]*=(?!=)|setattr[^\n]*\b{attr}\b"
+    outside = _outside(context, cls)
+    if re.search(derives, outside) or re.search(sets, outside):
+        return False
+    return context.home is None or not (_others(context.home, derives) or _others(context.home, sets))
+
+
 # --- a class that is local to a function ---------------------------------------------------------
 
 
@@ -121,7 +184,7 @@ def _local(context: AnalysisContext, cls: Scope) -> str:
 
 
 def _users(context: AnalysisContext, function: Scope) -> list[Scope] | None:
-    """The functions of the file that name a function; None where other code does, too."""
+    """The functions of the file that name a function or class; None where other code does, too."""
     tree, name = context.tree, function.name
     word = re.compile(rf"\b{name}\b")
     start, end = tree.extent(function)

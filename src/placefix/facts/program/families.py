@@ -10,7 +10,6 @@ import re
 import warnings
 from typing import TYPE_CHECKING
 
-from placefix.facts import torch_api as api
 from placefix.facts.program.children import walk
 from placefix.facts.program.names import dotted
 from placefix.facts.program.tree import Tree
@@ -27,11 +26,16 @@ _MAX_SIZE = 400_000  # bytes of a file that is still parsed
 _MAX_NAMES = 60  # of one family
 UNKNOWN = "?"  # a base that is no name
 MODULE, TENSOR = "torch.nn.Module", "torch.Tensor"
-# What every module of torch answers beside `api.MODULE_EVIDENCE`.
-_MODULE = api.MODULE_EVIDENCE | frozenset(
-    ("__call__", "forward", "train", "eval", "training", "to", "cpu", "cuda", "float", "half", "double", "bfloat16", "type", "apply",
-     "state_dict", "children", "buffers", "named_buffers", "zero_grad", "requires_grad_", "share_memory", "register_buffer",
-     "register_parameter", "add_module", "get_submodule", "extra_repr", "register_forward_hook", "register_forward_pre_hook")
+# The public attributes of every module of torch, and the methods of Python's own that are asked of one.
+MODULE_ATTRIBUTES = frozenset(
+    ("__call__", "T_destination", "add_module", "apply", "bfloat16", "buffers", "call_super_init", "children", "compile", "cpu", "cuda",
+     "double", "dump_patches", "eval", "extra_repr", "float", "forward", "get_buffer", "get_extra_state", "get_parameter", "get_submodule",
+     "half", "ipu", "load_state_dict", "modules", "mtia", "named_buffers", "named_children", "named_modules", "named_parameters",
+     "parameters", "register_backward_hook", "register_buffer", "register_forward_hook", "register_forward_pre_hook",
+     "register_full_backward_hook", "register_full_backward_pre_hook", "register_load_state_dict_post_hook",
+     "register_load_state_dict_pre_hook", "register_module", "register_parameter", "register_state_dict_post_hook",
+     "register_state_dict_pre_hook", "requires_grad_", "set_extra_state", "set_submodule", "share_memory", "state_dict", "to", "to_empty",
+     "train", "training", "type", "xpu", "zero_grad")
 )  # fmt: skip
 # What modules answer and tensors do not.
 _NO_TENSOR = frozenset(
@@ -85,7 +89,7 @@ class Families:
                     return Answers(None)
                 found |= cls.own
             if one == MODULE:
-                found |= _MODULE
+                found |= MODULE_ATTRIBUTES
             elif one != TENSOR and not classes and one not in _PLAIN_BASES:
                 return Answers(None)
         if TENSOR in family:
