@@ -308,6 +308,23 @@ def test_nothing_of_a_repository_reaches_a_terminal_as_it_is(evil: Path, words: 
     assert shown and obeyed(shown) == []
 
 
+# Names on the command line: a script passes on what it finds in a folder.
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("check", f"--no{NAME}"), (f"no{NAME}",), ("check", "--jobs", NAME), ("check", "--report", f"absent{NAME}/x.html"),
+        ("check", "--output-format", NAME), ("check", "--select", NAME), ("check", "--target-torch", NAME), ("check", "--device-name", NAME),
+        ("apply", "--diff", "--split-by", "dir", "--output-dir", f"{NAME}/{NAME}"), ("rule", NAME), ("explain", f"{NAME}:1"),
+        ("explain", f"absent{NAME}:1"), ("explain", f"{NAME}:{NAME}"), ("clean", "--cache-dir", NAME), ("verify", f"absent{NAME}"),
+        ("completion", NAME), ("check", "--base-ref", NAME), ("check", "--executor", NAME), ("check", "--stdin-filename", NAME),
+    ],
+    ids=ascii,
+)  # fmt: skip
+def test_nor_by_words_of_the_command_line(evil: Path, words: tuple[str, ...]) -> None:
+    shown = terminal(evil, *words)
+    assert shown and obeyed(shown) == []
+
+
 def test_nor_by_questions(evil: Path) -> None:
     shown = terminal(evil, "apply", "--interactive", typed="?\nn\nq\n")
     assert "Apply this fix" in shown and obeyed(shown.replace("\x04", "")) == []

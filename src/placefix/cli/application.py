@@ -5,7 +5,7 @@
 import os
 import sys
 from collections import UserDict
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from importlib import import_module
 from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
@@ -16,7 +16,7 @@ import typer.main
 import placefix
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
 # The commands in the order of the help → the module that registers them.
 _MODULES = {
@@ -33,6 +33,7 @@ _MODULES = {
     "completion": "information_commands",
 }
 _APPS: dict[str, typer.Typer] = {}
+_UsageError: Any = typer.BadParameter.__base__
 COMPLETE = "_PLACEFIX_COMPLETE"  # the variable by which a shell asks for completions
 
 
@@ -61,6 +62,26 @@ class _Group(typer.core.TyperGroup):
     def __init__(self, **settings: Any) -> None:
         super().__init__(**settings)
         self.commands = _Commands(_MODULES)
+
+    def make_context(self, *words: Any, **settings: Any) -> Any:
+        with _printable_errors():
+            return super().make_context(*words, **settings)
+
+    def invoke(self, ctx: Any) -> Any:
+        with _printable_errors():
+            return super().invoke(ctx)
+
+
+@contextmanager
+def _printable_errors() -> "Iterator[None]":
+    """Escape in usage errors what a terminal would obey: they repeat words of the command line."""
+    try:
+        yield
+    except _UsageError as error:
+        from placefix.report.stream import printable
+
+        error.message = "\n".join(printable(line, terminal=True) for line in error.message.split("\n"))
+        raise
 
 
 def _typer(**settings: Any) -> typer.Typer:

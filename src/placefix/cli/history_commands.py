@@ -35,4 +35,6 @@ def clean(cache_dir: CacheDir = None) -> None:
 
     folder = cache_dir or cache.default_folder()
     count = cache.clean(folder)
-    print(f"Removed {counted(count, 'cache file')} from {folder}.")
+    out = stream("never")
+    out.line(f"Removed {counted(count, 'cache file')} from {folder}.")
+    out.flush()

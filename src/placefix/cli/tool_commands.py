@@ -63,7 +63,11 @@ def verify(
 
     Exits 0 if it ran clean, 1 on a device error, 2 if it could not be judged. Needs the extra `verify`.
     """
+    from placefix.report.stream import printable
     from placefix.simulate.verify import verify as run
+
+    def write(line: str) -> None:
+        print(printable(line, terminal=True))  # of the script, and of what it raises
 
     raise typer.Exit(
         run(
@@ -77,6 +81,6 @@ def verify(
             stub_data=stub_data,
             unsafe=unsafe_fixes,
             force=force,
-            write=print,
+            write=write,
         )
     )
