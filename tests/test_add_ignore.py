@@ -194,7 +194,11 @@ NEW = "a.cuda()  # placefix: ignore[PF901] later\nx = 1\nkept.cuda()  # placefix
 def test_command(tmp_path: Path) -> None:
     (tmp_path / "a.py").write_text(OLD)
     done = run("check", "--add-ignore=later", "a.py", cwd=tmp_path)
-    assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"Silenced 2 problems in 1 file.\n")
+    assert (done.returncode, done.stdout, done.stderr) == (
+        0,
+        b"",
+        b"Silenced 2 problems in 1 file: a.py. Take back with `placefix undo`.\n",
+    )
     assert (tmp_path / "a.py").read_text() == NEW
     done = run("check", "--add-ignore=later", "a.py", cwd=tmp_path)
     assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"Nothing found in 1 file.\n")
@@ -250,7 +254,10 @@ def test_what_remains_is_reported(tmp_path: Path) -> None:
     (tmp_path / "a.py").write_text(HEAD + "torch.ones(1).cuda() + \\\n    1\ny = 1  # placefix: ignore[PF401]\n")
     command = [sys.executable, "-m", "placefix", "check", "--add-ignore", "--output-format", "concise", "a.py"]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
-    assert (done.returncode, done.stderr) == (1, "Silenced 1 problem in 1 file. 1 remains: 1 style.\n")
+    assert (done.returncode, done.stderr) == (
+        1,
+        "Silenced 1 problem in 1 file: a.py. 1 remains: 1 style. Take back with `placefix undo`.\n",
+    )
     assert done.stdout.startswith("a.py:5:8: style PF001 ")
     after = (tmp_path / "a.py").read_text()
     assert (

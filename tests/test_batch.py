@@ -395,14 +395,14 @@ def test_a_bad_file_does_not_stop_the_others(tmp_path: Path) -> None:
     assert result.returncode == 2
     errors = dict(line.split(": ", 2)[1:] for line in result.stderr.decode().splitlines() if line.startswith("error: "))
     assert sorted(errors) == [
-        "absent.py", "bytes.py", "crash.py", "edit.py", "hex.py", "klingon.py", "nul.py", "python2.py", "rot13.py", "syntax.py", "undefined.py",
+        "absent.py", "bytes.py", "crash.py", "edit.py", "hex.py", "klingon.py", "nul.py", "python2.py:1:1", "rot13.py", "syntax.py:1:11", "undefined.py",
     ]  # fmt: skip
     assert errors["absent.py"] == "No such file or directory"
     assert errors["bytes.py"] == "cannot be decoded as utf-8: byte 0xff at offset 4"
     assert "NUL byte" in errors["nul.py"] and "klingon" in errors["klingon.py"]
     assert errors["rot13.py"] == "cannot be decoded: rot13 is no encoding of text"
     assert "cannot be decoded" in errors["hex.py"] and "cannot be decoded" in errors["undefined.py"]
-    assert errors["syntax.py"].startswith("line 1: cannot be parsed") and "cannot be parsed" in errors["python2.py"]
+    assert errors["syntax.py:1:11"].startswith("cannot be parsed") and "cannot be parsed" in errors["python2.py:1:1"]
     assert "RuntimeError: this rule" in errors["crash.py"] and "report" in errors["crash.py"]
     assert "not what stands there" in errors["edit.py"] and "report" in errors["edit.py"]
     after = {path.name: path.read_bytes() for path in tmp_path.glob("*.py")}
@@ -422,8 +422,8 @@ def test_a_file_named_outright_is_parsed_though_no_rule_can_matter(tmp_path: Pat
     assert errors("check", ".") == (0, [])
     bad = os.path.join("folder", "bad.py")
     for command in (["check"], ["apply", "--diff"]):
-        assert errors(*command, bad, "good.py") == (2, [bad])
-        assert errors(*command, "folder", "other", bad) == (2, [bad])
+        assert errors(*command, bad, "good.py") == (2, [f"{bad}:1:1"])
+        assert errors(*command, "folder", "other", bad) == (2, [f"{bad}:1:1"])
         assert errors(*command, "-", stdin=b"print 'x'\n")[0] == 2
 
 

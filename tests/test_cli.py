@@ -103,7 +103,7 @@ def test_streams(folder: Path) -> None:
     assert diff.stderr == b"Would fix 1 problem in 1 file.\n"
     assert run("apply", "--diff", "-q", cwd=folder).stderr == b""
     apply = run("apply", cwd=folder)
-    assert (apply.stdout, apply.stderr) == (b"", b"Fixed 1 problem in 1 file.\n")
+    assert (apply.stdout, apply.stderr) == (b"", b"Fixed 1 problem in 1 file: a.py. Take back with `placefix undo`.\n")
     assert (folder / "a.py").read_bytes() == NEW
     again = run("apply", cwd=folder)
     assert (again.stdout, again.stderr) == (b"", b"Nothing to fix.\n")
@@ -120,7 +120,9 @@ def test_apply_reports_what_remains(folder: Path) -> None:
     result = run("apply", "--output-format", "concise", cwd=folder)
     assert result.returncode == 0
     assert result.stdout == b"a.py:2:1: warning PF901 `risky` is on CUDA\na.py:3:1: warning PF901 `kept` is on CUDA\n"
-    assert result.stderr == b"Fixed 1 problem in 1 file. 2 remain: 2 warnings (1 fixable with --unsafe-fixes).\n"
+    assert result.stderr == (
+        b"Fixed 1 problem in 1 file: a.py. 2 remain: 2 warnings (1 fixable with --unsafe-fixes). Take back with `placefix undo`.\n"
+    )
     assert run("apply", "--unsafe-fixes", "-q", cwd=folder).returncode == 0
     assert (folder / "a.py").read_bytes() == b"model.to(device)\nrisky.to(device)\nkept.cuda()\n"
 
@@ -426,3 +428,56 @@ def test_the_same_is_named_in_every_run(tmp_path: Path) -> None:
     ]
     assert len({done.stdout for done in runs}) == 1
     assert b".device" in runs[0].stdout
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        (
+            b"x = 1\nmodel.cuda(\n",
+            "error: s.py:2:11: cannot be parsed as Python 3: '(' was never closed\n  2 | model.cuda(\n    |           ^\n",
+        ),
+        ("é = '日本'; model.cuda() x\n".encode(), None),
+    ],
+)
+def test_a_syntax_error_is_shown_with_its_line(tmp_path: Path, text: bytes, shown: str | None) -> None:
+    (tmp_path / "s.py").write_bytes(text)
+    done = run("check", "-q", "s.py", cwd=tmp_path, env={"PYTHONUTF8": "1"})
+    said = done.stderr.decode()
+    assert done.returncode == 2
+    if shown is not None:
+        assert said == shown
+    assert re.match(r"error: s\.py:\d+:\d+: cannot be parsed", said)
+    assert len(said.splitlines()) == 3
+
+
+def test_a_run_over_no_file_warns(tmp_path: Path) -> None:
+    (tmp_path / "empty").mkdir()
+    for command in ("check", "apply"):
+        done = run(command, "empty", cwd=tmp_path)
+        assert (done.returncode, done.stderr) == (0, b"warning: no Python file and no notebook in empty\n")
+    assert run("check", "-q", "empty", cwd=tmp_path).stderr == b""
+
+
+def test_the_progress_bar_keeps_its_place() -> None:
+    """Whatever the path, the speed and the count: each part of the line begins in the same column."""
+    import io
+
+    from rich.console import Console
+
+    from placefix.report.terminal import Bar
+
+    lines = []
+    for done, path in ((1, "a.py"), (7, "deep/" * 30 + "b.py"), (998, "c.py")):
+        console = Console(file=io.StringIO(), width=100, force_terminal=True, color_system=None)
+        bar = Bar(1000, console)
+        bar.show(done, path)
+        frames = re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]", "", console.file.getvalue())  # type: ignore[attr-defined]
+        lines.append(frames.split("\r")[-1])
+        bar.hide()
+    assert {line.index("/1000") for line in lines} == {29}
+    assert {line.index("files/s") for line in lines} == {lines[0].index("files/s")}
+    assert {line.index(name) for line, name in zip(lines, ("a.py", "deep", "c.py"), strict=True)} == {
+        lines[0].index("a.py")
+    }
+    assert all(len(line) <= 100 for line in lines)

@@ -124,9 +124,11 @@ def test_nothing_is_offered_again_where_lines_shift(capfdbinary: pytest.CaptureF
     assert after.count("x = x.cuda()\n") == 2 and "model.cuda()\n    model = nn.DataParallel(model)\n" in after
     assert "device = torch.device(" in after and "nn.CrossEntropyLoss().to(device)" in after
     said = capfdbinary.readouterr()
-    assert said.err.decode() == "Fixed 2 problems in 1 file. 3 remain: 3 warnings. Written: t.py.\n"
+    assert (
+        said.err.decode() == "Fixed 2 problems in 1 file: t.py. 3 remain: 3 warnings. Take back with `placefix undo`.\n"
+    )
     for number in ("(1/1)", "(2/5)", "(3/5)", "(4/5)", "(5/5)"):
-        assert said.out.decode().count(f"{number} Apply this fix [y,n,a,d,q,?]? ") == 1
+        assert said.out.decode().count(f"{number} Apply this fix [y,n,a,d,r,b,q,?]? ") == 1
 
 
 def test_one_of_two_that_are_alike() -> None:
@@ -175,7 +177,7 @@ t.py:1:1: warning PF901 [*] `model` is on CUDA
   why: Because the *test* says so.
 
        And it says so twice.
-(1/2) Apply this fix [y,n,a,d,q,?]?
+(1/2) Apply this fix [y,n,a,d,r,b,q,?]?
 t.py:5:1: warning PF901 [*] `risky` is on CUDA
   5 | risky.cuda()
     | ^^^^^^^^^^^^
@@ -187,7 +189,7 @@ t.py:5:1: warning PF901 [*] `risky` is on CUDA
 
     -risky.cuda()
     +risky.to(device)
-(2/2) Apply this fix [y,n,a,d,q,?]?
+(2/2) Apply this unsafe fix [y,n,a,d,r,b,q,?]?
 """.splitlines()
     )
 
@@ -228,11 +230,7 @@ def test_answers(
     assert {name: Path(f"{name}.py").read_text().count(".to(device)") for name in "ab"} == fixed
     written = [f"{name}.py" for name, count in fixed.items() if count]
     last = capfdbinary.readouterr().err.decode().splitlines()[-1]
-    assert (
-        last.endswith(f" Written: {', '.join(written)}.")
-        if written
-        else last.startswith(("Nothing to fix", "Stopped. Nothing"))
-    )
+    assert f": {', '.join(written)}." in last if written else last.startswith(("Nothing to fix", "Stopped. Nothing"))
     stopped = "q" in answers or KeyboardInterrupt in answers or answers == ["a", "y"]
     assert last.startswith("Stopped. ") == stopped
 
@@ -332,7 +330,7 @@ def test_what_it_does_not_go_with(tmp_path: Path, more: list[str]) -> None:
     assert done.returncode == 2 and b"--interactive goes with neither" in b" ".join(done.stderr.split())
 
 
-def on_a_terminal(folder: Path, act: Callable[[int, subprocess.Popen[bytes]], None]) -> tuple[int, str]:
+def on_a_terminal(folder: Path, act: Callable[[int, subprocess.Popen[bytes]], None], *options: str) -> tuple[int, str]:
     """`placefix apply -i` on a terminal of its own, where `act` does what a person does: exit code, and what was shown."""
     import pty
 
@@ -340,7 +338,7 @@ def on_a_terminal(folder: Path, act: Callable[[int, subprocess.Popen[bytes]], No
     env = {**os.environ, "TERM": "xterm", "PLACEFIX_CACHE_DIR": f"{folder}-cache", "XDG_STATE_HOME": f"{folder}-state"}
     for name in ("NO_COLOR", "FORCE_COLOR"):
         env.pop(name, None)
-    program = [sys.executable, str(ROOT / "tests" / "fakes.py"), "apply", "--interactive"]
+    program = [sys.executable, str(ROOT / "tests" / "fakes.py"), "apply", "--interactive", *options]
     process = subprocess.Popen(
         program, cwd=folder, stdin=terminal, stdout=terminal, stderr=terminal, env=env, start_new_session=True
     )
@@ -367,8 +365,10 @@ def test_on_a_terminal(tmp_path: Path) -> None:
     code, shown = on_a_terminal(folder, lambda person, _: os.write(person, next(answers)) and None)
     assert code == 0
     assert (folder / "t.py").read_text() == "model.cuda()\nnet.to(device)\nother.cuda()\n"
-    assert "\x1b[32m+net.to(device)" in shown and "(2/3) Apply this fix [y,n,a,d,q,?]? " in shown
-    assert shown.endswith("Stopped. Fixed 1 problem in 1 file. 2 remain: 2 warnings. Written: t.py.\n")
+    assert "\x1b[32m+net.to(device)" in shown and "(2/3) Apply this fix [y,n,a,d,r,b,q,?]? " in shown
+    assert shown.endswith(
+        "Stopped. Fixed 1 problem in 1 file: t.py. 2 remain: 2 warnings. Take back with `placefix undo`.\n"
+    )
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there are no pseudo-terminals")
@@ -379,4 +379,85 @@ def test_ctrl_c_on_a_terminal(tmp_path: Path) -> None:
     code, shown = on_a_terminal(folder, lambda person, process: next(steps)(person, process) and None)
     assert code == 0 and "Traceback" not in shown
     assert (folder / "t.py").read_text() == "model.to(device)\nnet.cuda()\n"
-    assert shown.endswith("Stopped. Fixed 1 problem in 1 file. 1 remains: 1 warning. Written: t.py.\n")
+    assert shown.endswith(
+        "Stopped. Fixed 1 problem in 1 file: t.py. 1 remains: 1 warning. Take back with `placefix undo`.\n"
+    )
+
+
+# --- one rule, back, unsafe fixes, and what was accepted before ------------------------------------------------------
+
+
+def test_an_accepted_fix_is_in_the_later_diffs(capfdbinary: pytest.CaptureFixture[bytes]) -> None:
+    Path("t.py").write_text(
+        "import torch\n\nx = torch.zeros(1).cuda()\ny = torch.zeros(1).cuda()\nz = torch.zeros(1).cuda()\n"
+    )
+    _, after = answered("y", "n", "y")
+    first, second, third = capfdbinary.readouterr().out.decode().split("Apply this fix [y,n,a,d,r,b,q,?]? ")[:3]
+    assert "+device = torch.device(" in first
+    assert "+device" not in second and " x = torch.zeros(1, device=device)\n" in second, "x has been accepted"
+    assert " y = torch.zeros(1).cuda()\n" in third and "+z = torch.zeros(1, device=device)" in third, "y has not"
+    assert after.count("device=device") == 2 and "y = torch.zeros(1).cuda()" in after
+
+
+def test_all_of_a_rule() -> None:
+    """In this file and the next ones; the other rules are asked about."""
+    text = "import torch\n\nx = torch.zeros(1).cuda()\ny = torch.zeros(1).cuda()\ntorch.cuda.synchronize()\n"
+    for name in ("a.py", "b.py"):
+        Path(name).write_text(text)
+    person = Person(["r", "n", "n"])
+    assert session().interactive(person) == 0
+    assert person.asked == 3, "the synchronize in each file"
+    for name in ("a.py", "b.py"):
+        after = Path(name).read_text()
+        assert ".cuda()" not in after and "\ntorch.cuda.synchronize()" in after
+
+
+def test_all_of_a_rule_that_is_safe_leaves_the_unsafe_ones_to_be_asked(tmp_path: Path) -> None:
+    folder = tmp_path / "w"
+    (folder / "t.py").write_text("model.cuda()\nrisky.cuda()\nnet.cuda()\n")
+    answers = iter([b"r\n", b"n\n"])
+    code, shown = on_a_terminal(folder, lambda person, _: os.write(person, next(answers)) and None, "--unsafe-fixes")
+    assert code == 0 and "Apply this unsafe fix" in shown
+    assert (folder / "t.py").read_text() == "model.to(device)\nrisky.cuda()\nnet.to(device)\n"
+
+
+def test_back(capfdbinary: pytest.CaptureFixture[bytes]) -> None:
+    Path("t.py").write_text(
+        "import torch\n\nx = torch.zeros(1).cuda()\ny = torch.zeros(1).cuda()\nz = torch.zeros(1).cuda()\n"
+    )
+    person, after = answered("b", "y", "y", "b", "b", "n", "y", "n")
+    assert person.asked == 8
+    assert [".cuda()" in line for line in after.splitlines() if "zeros" in line] == [True, False, True]
+    shown = capfdbinary.readouterr().out.decode()
+    assert shown.count("This is the first question about this file.") == 1
+    assert shown.count("(1/3)") == 3 and shown.count("(2/3)") == 3 and shown.count("(3/3)") == 2
+
+
+def test_back_over_a_round(capfdbinary: pytest.CaptureFixture[bytes]) -> None:
+    """The move is written before the next questions are known; back takes it away again."""
+    Path("t.py").write_text(TRAIN)
+    person, after = answered("y", "b", "n", "d")
+    assert person.asked == 4 and after == TRAIN
+
+
+def test_back_over_all_of_a_rule() -> None:
+    Path("t.py").write_text(
+        "import torch\n\nx = torch.zeros(1).cuda()\ntorch.cuda.synchronize()\ny = torch.zeros(1).cuda()\n"
+    )
+    person, after = answered("r", "b", "n", "n", "y")
+    assert person.asked == 5
+    assert "x = torch.zeros(1).cuda()" in after and "y = torch.zeros(1, device=device)" in after
+
+
+def test_unsafe_fixes_are_announced(capfdbinary: pytest.CaptureFixture[bytes]) -> None:
+    text = "def f(x):\n    x.cuda()\n    return x\n"
+    Path("t.py").write_text(text)
+    [unsafe] = placefix.check_paths(["t.py"])[0].remaining
+    assert unsafe.fix is not None and unsafe.fix.applicability.value == "unsafe"
+    person, after = answered()
+    assert (person.asked, after) == (0, text)
+    assert capfdbinary.readouterr().err.startswith(b"1 unsafe fix not offered: `--unsafe-fixes` adds them")
+    person, after = answered("n", options=Options(unsafe_fixes=True))
+    assert (person.asked, after) == (1, text)
+    said = capfdbinary.readouterr()
+    assert b"Apply this unsafe fix [" in said.out and b"not offered" not in said.err

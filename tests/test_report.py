@@ -167,7 +167,7 @@ def test_file_names_that_are_no_text(tmp_path: Path) -> None:
     except OSError:
         pytest.skip("this file system has only names that are text")
     result = run("check", cwd=tmp_path)
-    assert result.returncode == 2 and result.stderr.startswith(b"error: \\udcff.py: line 2: cannot be parsed")
+    assert result.returncode == 2 and result.stderr.startswith(b"error: \\udcff.py:2:10: cannot be parsed")
     (tmp_path / name).write_bytes(b"model.cuda()\n")
     assert run("check", "--output-format", "concise", cwd=tmp_path).stdout.startswith(b"\xff.py:1:1: warning PF901")
     assert json.loads(run("check", "--output-format", "json", cwd=tmp_path).stdout)[0]["filename"].endswith("\ufffd.py")

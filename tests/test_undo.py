@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import random
+import re
 import signal
 import time
 from typing import TYPE_CHECKING
@@ -215,3 +216,53 @@ def test_killed_at_any_moment(tmp_path: Path) -> None:
         assert {text.splitlines()[-1] + "\n" for text in texts(root).values()} <= {OLD, NEW}
         assert run("undo", cwd=root).returncode == 0
         assert texts(root) == before and leftovers(root) == []
+
+
+# What can be undone
+
+
+def test_the_runs_are_listed(repo: Path) -> None:
+    assert run("undo", "--list", cwd=repo).returncode == 2
+    run("apply", "d0", cwd=repo)
+    git(repo, "commit", "-qam", "second")
+    run("apply", cwd=repo)
+    before = texts(repo)
+    done = run("undo", "--list", cwd=repo)
+    newest, oldest = done.stdout.decode().splitlines()
+    assert done.returncode == 0
+    assert re.fullmatch(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d  2 files: d1/f01.py, d1/f03.py", newest)
+    assert oldest.endswith("2 files: d0/f00.py, d0/f02.py")
+    assert texts(repo) == before
+    run("undo", cwd=repo)
+    assert len(run("undo", "--list", cwd=repo).stdout.splitlines()) == 1
+
+
+def test_the_diff_of_an_undo_is_what_undo_does(repo: Path) -> None:
+    run("apply", cwd=repo)
+    done = run("undo", "--diff", cwd=repo)
+    assert done.returncode == 0 and set(texts(repo).values()) == {NEW}
+    assert done.stdout.startswith(b"--- a/d0/f00.py\n+++ b/d0/f00.py\n@@ -1 +1 @@\n-model.to(device)\n+model.cuda()\n")
+    (repo / "patch").write_bytes(done.stdout)
+    git(repo, "apply", "patch")
+    assert set(texts(repo).values()) == {OLD}
+    assert b"\x1b[" in run("undo", "--diff", "--color", "always", cwd=plain(repo)).stdout
+
+
+def plain(repo: Path) -> Path:
+    git(repo, "checkout", "-q", ".")
+    run("apply", cwd=repo)
+    return repo
+
+
+def test_a_summary_names_the_files_and_the_way_back(repo: Path) -> None:
+    done = run("apply", cwd=repo)
+    assert done.stderr.decode() == (
+        "Fixed 4 problems in 4 files: d0/f00.py, d0/f02.py, d1/f01.py, d1/f03.py. "
+        "Review with `git diff`, take back with `placefix undo`.\n"
+    )
+    assert run("apply", cwd=repo).stderr == b"Nothing to fix.\n"
+
+
+def test_a_summary_names_the_first_of_many_files(tmp_path: Path) -> None:
+    plant(tmp_path, 14)
+    assert b"d1/f05.py and 4 more. Take back with `placefix undo`." in run("apply", cwd=tmp_path).stderr

@@ -129,7 +129,9 @@ def fix_source(
         if isinstance(outcome, engine.Changed) and isinstance(source, str) and source.startswith("\ufeff"):
             return outcome._replace(text="\ufeff" + outcome.text)  # text in, the same kind of text out
         return outcome
-    except (SourceError, engine.ParseError) as error:
+    except engine.ParseError as error:
+        return error.skipped()
+    except SourceError as error:
         return engine.Skipped(str(error))
 
 

@@ -302,7 +302,9 @@ def _guarded(
         else:  # named outright: whoever names a file hears that it cannot be parsed
             engine.parse(source)
             outcome = Unchanged()
-    except (SourceError, engine.ParseError) as error:
+    except engine.ParseError as error:
+        outcome = error.skipped()
+    except SourceError as error:
         outcome = Skipped(str(error))
     except Exception as error:  # a bug of ours: this file stays as it is, the others go on
         if os.environ.get("PLACEFIX_TRACEBACK"):

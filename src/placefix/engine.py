@@ -38,9 +38,11 @@ class Unchanged(NamedTuple):
 
 
 class Skipped(NamedTuple):
-    """The file is not analysed (cannot be parsed); `reason` is one line."""
+    """The file is not analysed (cannot be parsed); `reason` is one line. row, column: where, 1-based; 0 where that is not known."""
 
     reason: str
+    row: int = 0
+    column: int = 0
 
 
 class Failed(NamedTuple):
@@ -53,7 +55,15 @@ Outcome = Changed | Unchanged | Skipped | Failed
 
 
 class ParseError(ValueError):
-    """The text is not Python 3; the message is one line with the row, 1-based."""
+    """The text is not Python 3; the message is one line with the row, 1-based. place: row and column, of a file that is no notebook."""
+
+    def __init__(self, message: str, place: tuple[int, int] = (0, 0)) -> None:
+        super().__init__(message)
+        self.place = place
+
+    def skipped(self) -> Skipped:
+        """The outcome of a file that cannot be parsed."""
+        return Skipped(str(self), *self.place)
 
 
 class Choice:
@@ -92,12 +102,22 @@ def parse(source: Source) -> ast.Module:
         old = obstacle(source.text)
         if old is not None:
             raise ParseError(
-                f"{source.row_name(source.line_of(old.start))}: cannot be parsed as Python 3: {old.what}"
+                f"{source.row_name(source.line_of(old.start))}: cannot be parsed as Python 3: {old.what}",
+                _place(source, old.start),
             ) from None
         row = min(error.lineno or 1, len(source.line_starts))
-        raise ParseError(f"{source.row_name(row)}: cannot be parsed as Python 3: {error.msg}") from None
+        offset = source.line_starts[row - 1] + max((error.offset or 1) - 1, 0)
+        raise ParseError(
+            f"{source.row_name(row)}: cannot be parsed as Python 3: {error.msg}",
+            _place(source, min(offset, len(source.text))),
+        ) from None
     except (ValueError, RecursionError, MemoryError) as error:
         raise ParseError(f"line 1: cannot be parsed: {type(error).__name__}: {error}".splitlines()[0]) from None
+
+
+def _place(source: Source, offset: int) -> tuple[int, int]:
+    row, column = source.location(offset)
+    return (0, 0) if source.cell(offset) is not None else (row, column)
 
 
 def check(
@@ -398,7 +418,7 @@ def fix(
     try:
         return retry_deeper(lambda: _fix(source, settings, rules, unsafe, home, live, lines, choice))
     except ParseError as error:
-        return Skipped(str(error))
+        return error.skipped()
     except RecursionError:
         return Failed("placefix failed: the file nests too deeply (RecursionError)")
     except Exception as error:  # a bug of ours must never touch the file

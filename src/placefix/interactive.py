@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from placefix import rewrite
 from placefix.batch import FileResult
+from placefix.diagnostic import Applicability
 from placefix.engine import Choice, Unchanged
 from placefix.lazy import NamedTuple
 from placefix.report.edits import Edits
@@ -27,6 +28,8 @@ _HELP = """\
 y - apply this fix
 n - do not apply this fix
 a - apply this fix and all that come after it in this file
+r - apply this fix and all of its rule that come after it, in the other files too; unsafe ones only if this one is
+b - go back to the question before this one in this file
 d - apply neither this fix nor any that comes after it in this file
 q - stop: apply neither this fix nor any that comes after it; what was chosen before is written
 ? - print help"""
@@ -44,15 +47,16 @@ class Questions:
         self._read = read
         self._out = out
         self._explained: set[str] = set()
+        self.rules: frozenset[tuple[str, str]] = frozenset()  # code and applicability of what is applied unasked
 
-    def about(self, target: Target) -> Choice:
-        """Those about one file."""
-        return _File(self, target)
+    def about(self, target: Target, answers: list[str]) -> FileChoice:
+        """Those about one file. answers: those that were given already, and are not asked for again; new ones are added."""
+        return FileChoice(self, target, answers)
 
-    def show(self, target: Target, source: Source, found: Diagnostic) -> None:
-        """Say what is found and what would change; and why, where the rule has not been explained yet."""
+    def show(self, target: Target, source: Source, found: Diagnostic, texts: tuple[str, str] | None) -> None:
+        """Say what is found and what would change; and why, where the rule has not been explained yet. texts: as in `finding`."""
         result = FileResult(target, Unchanged((found,)), source)
-        finding(result, found, source, Edits(source, self._out), self._out, context=_CONTEXT)
+        finding(result, found, source, Edits(source, self._out), self._out, context=_CONTEXT, texts=texts)
         if found.code not in self._explained:
             self.explain(found.rule)
         self._explained.add(found.code)
@@ -62,11 +66,14 @@ class Questions:
         for row, line in enumerate(why(rule).splitlines()):
             self._out.line("  ", *(("     ", line) if row else (Part("why", "label"), f": {line}")))
 
-    def ask(self, question: str, rules: Iterable[Rule]) -> str:
-        """One of y, n, a, d and q."""
+    def ask(self, question: str, rules: Iterable[Rule], *, first: bool) -> str:
+        """One of y, n, a, d, r, b and q. first: there is no question to go back to."""
         while True:
-            answer = self._line(f"{question} [y,n,a,d,q,?]? ")
-            if answer in ("y", "n", "a", "d", "q"):
+            answer = self._line(f"{question} [y,n,a,d,r,b,q,?]? ")
+            if answer == "b" and first:
+                self._out.line("This is the first question about this file.")
+                continue
+            if answer in ("y", "n", "a", "d", "r", "b", "q"):
                 self.stopped = answer == "q"
                 self._out.line()
                 return answer
@@ -88,16 +95,23 @@ class Questions:
         return line.strip().lower()
 
 
-class _File(Choice):
+class FileChoice(Choice):
     """The choice among the fixes of one file.
+
+    went_back: the last answer is to be given anew; then the file is fixed once more from its start, with the answers before it.
+    rules: what is applied unasked from now on.
 
     Each round asks about those that `apply` would write in it, from the top of the file to its end, and about those that
     make way for them only where all of these are rejected. So to say yes to all is `apply`.
     """
 
-    def __init__(self, questions: Questions, target: Target) -> None:
+    def __init__(self, questions: Questions, target: Target, answers: list[str]) -> None:
+        self.went_back = False
+        self.rules = questions.rules
         self._questions = questions
         self._target = target
+        self._answers = answers
+        self._given = 0  # how many of them have been taken
         self._rest: bool | None = None  # what is to be done with all that comes; None: ask
         self._asked = 0
         self._rejected = Rejections()
@@ -111,7 +125,7 @@ class _File(Choice):
             result = rewrite.apply(source, tree, [d.fix for d in left if d.fix is not None])
             refused += [left[index] for index, _ in result.refused]
             together = sorted((left[index] for index in result.applied), key=lambda d: (d.rule.doubts is None, d.span))
-            kept = self._accepted(source, together)
+            kept = self._accepted(source, tree, together)
             left = [d for d in left if d not in together and d not in refused]
         if self._rest:
             kept += self._open(left)
@@ -122,24 +136,25 @@ class _File(Choice):
         return [d for d in found if d.rule.doubts is None] if self._rejected else found
 
     def mends(self, source: Source, found: Sequence[Diagnostic]) -> bool:
-        for diagnostic in found:
-            self._questions.show(self._target, source, diagnostic)
         question = "Apply this fix, without which the file cannot be parsed"
         if len(found) > 1:
             question = f"Apply these {len(found)} fixes, without which the file cannot be parsed"
-        return self._answer(question, found)
+        return self._answer(question, source, found, None)
 
-    def _accepted(self, source: Source, together: Sequence[Diagnostic]) -> list[Diagnostic]:
+    def _accepted(self, source: Source, tree: ast.Module, together: Sequence[Diagnostic]) -> list[Diagnostic]:
         total = self._asked + len(together)
         kept: list[Diagnostic] = []
         for number, diagnostic in enumerate(together):
             if self._rest is not None:
                 return kept + [d for d in together[number:] if self._rest]
             self._asked += 1
-            self._questions.show(self._target, source, diagnostic)
             whole = diagnostic.rule.doubts is not None
-            question = "Apply this fix, and all that follows from it in this file" if whole else "Apply this fix"
-            if self._answer(f"({self._asked}/{total}) {question}", [diagnostic]):
+            unsafe = diagnostic.fix is not None and diagnostic.fix.applicability is Applicability.UNSAFE
+            question = f"Apply this {'unsafe ' if unsafe else ''}fix" + (
+                ", and all that follows from it in this file" if whole else ""
+            )
+            texts = _texts(source, tree, kept, diagnostic)
+            if self._answer(f"({self._asked}/{total}) {question}", source, [diagnostic], texts):
                 kept.append(diagnostic)
                 if whole:  # a first step: its promise is that of what it ends in
                     self._rest = True
@@ -147,11 +162,40 @@ class _File(Choice):
                 self._rejected.add(source, diagnostic)
         return kept
 
-    def _answer(self, question: str, found: Iterable[Diagnostic]) -> bool:
-        answer = self._questions.ask(question, dict.fromkeys(d.rule for d in found))
+    def _answer(
+        self, question: str, source: Source, found: Sequence[Diagnostic], texts: tuple[str, str] | None
+    ) -> bool:
+        kinds = {(d.code, d.fix.applicability.value) for d in found if d.fix is not None}
+        if kinds <= self.rules:
+            return True
+        if self._given == len(self._answers):
+            for diagnostic in found:
+                self._questions.show(self._target, source, diagnostic, texts)
+            rules = dict.fromkeys(d.rule for d in found)
+            answer = self._questions.ask(question, rules, first=not self._answers)
+            if answer == "b":
+                self._answers.pop()
+                self.went_back, self._rest = True, False
+                return False
+            self._answers.append(answer)
+        answer = self._answers[self._given]
+        self._given += 1
         if answer in ("a", "d", "q"):
             self._rest = answer == "a"
-        return answer in ("y", "a")
+        elif answer == "r":
+            self.rules |= kinds
+        return answer in ("y", "a", "r")
+
+
+def _texts(source: Source, tree: ast.Module, kept: Sequence[Diagnostic], found: Diagnostic) -> tuple[str, str] | None:
+    """The text with the fixes of `kept`, and with that of `found` as well; None where it does not go with them, or none is kept."""
+    fixes = [d.fix for d in (*kept, found) if d.fix is not None]
+    if not kept or found.fix is None:
+        return None
+    after = rewrite.apply(source, tree, fixes)
+    if len(after.applied) < len(fixes):
+        return None
+    return rewrite.apply(source, tree, fixes[:-1]).text, after.text
 
 
 class _Rejected(NamedTuple):

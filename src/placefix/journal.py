@@ -76,6 +76,25 @@ class Journal:
         return handle
 
 
+class Record(NamedTuple):
+    """A run that can be undone: when it began, in seconds since the epoch, and what it wrote."""
+
+    when: float
+    entries: tuple[Entry, ...]
+
+
+def records(folder: str, about: str) -> Iterator[Record]:
+    """The runs about a folder whose journals are in `folder`, the newest first. Raises RunError where one cannot be read."""
+    for name in reversed(_names(folder, _prefix(about))):
+        path = os.path.join(folder, name)
+        try:
+            entries = tuple(_entries(files.read(path)))
+        except files.FileError as error:
+            raise RunError(f"{path}: {error}") from None
+        if entries:  # else it was killed before it wrote anything
+            yield Record(int(name.split("-")[1]) / 1e9, entries)
+
+
 def undo(folder: str, about: str) -> list[str]:
     """Take back the last run about a folder whose journal is in `folder`; the paths of the files that were restored.
 

@@ -12,7 +12,7 @@ from placefix import batch, report
 from placefix.config import ConfigError
 from placefix.diagnostic import Applicability
 from placefix.discover import Target, discover
-from placefix.engine import Changed
+from placefix.engine import Changed, Skipped
 from placefix.lazy import NamedTuple
 from placefix.report.stream import counted, totals
 
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from placefix.report.stream import Stream
 
 OK, FOUND, ERROR = 0, 1, 2
+NAMED = 10  # files: of so many that were written a summary has the names
 SMALL_RUN = 20  # files: up to this many, neither cache nor processes nor a progress bar are worth their start
 STDIN = "-"
 
@@ -156,11 +157,16 @@ class Session:
             # All is known before the first question.
             held = list(self._allowed(self._found(targets, repositories, fix=True), targets))
             questions = Questions(read, self._out)
+            if unsafe := sum(
+                d.fix is not None and d.fix.applicability is Applicability.UNSAFE for r in held for d in r.remaining
+            ):
+                self._out.note(
+                    f"{counted(unsafe, 'unsafe fix')} not offered: `--unsafe-fixes` adds them, with their premises."
+                )
             chosen = self._agreed(held, repositories, questions)
             for _ in self._counted(batch.written(chosen, repositories, self._note), stop=False):
                 pass
-            written = f" Written: {', '.join(self.changed)}." if self.changed else ""
-            self._summary(("Stopped. " if questions.stopped else "") + self._repaired("Fixed") + written)
+            self._summary(("Stopped. " if questions.stopped else "") + self._repaired("Fixed"))
         return self._exit_code(OK)
 
     @staticmethod
@@ -173,7 +179,14 @@ class Session:
                 yield result
             elif not questions.stopped:
                 data, _ = result.before_after()
-                yield batch.fix_bytes(result.target, data, repositories, questions.about(result.target))
+                answers: list[str] = []
+                while True:
+                    choice = questions.about(result.target, answers)
+                    fixed = batch.fix_bytes(result.target, data, repositories, choice)
+                    if not choice.went_back:
+                        break
+                questions.rules = choice.rules
+                yield fixed
 
     def diff(self) -> int:
         """`placefix apply --diff`: print what `apply` would change. Returns the exit code."""
@@ -342,7 +355,7 @@ class Session:
         for result in results:
             self.files += 1
             if result.error:
-                self._out.error(result.path, result.error)
+                self._failed(result)
                 continue
             for problem in result.problems:
                 self._out.error(result.path, problem)
@@ -369,12 +382,25 @@ class Session:
             if stop and self._out.broken and self._page is None:
                 return
 
+    def _failed(self, result: FileResult) -> None:
+        """Report a file that could not be dealt with; of a syntax error the line is shown."""
+        outcome, source = result.outcome, result.source
+        place = (outcome.row, outcome.column) if isinstance(outcome, Skipped) else (0, 0)
+        self._out.error(result.path, result.error, place)
+        if source is not None and 0 < place[0] <= len(source.line_starts):
+            from placefix.report.text import marked
+
+            for parts in marked(source.line(place[0]), *place):
+                self._out.note("".join(part if isinstance(part, str) else part.text for part in parts))
+
     def _summary(self, text: str) -> None:
         """End the run's outputs, and say how it went."""
         self._out.close()
         if self._page is not None:
             self._out.save(self._page, self._report().text(self._paths, self._out).encode())
         if not (self._means.quiet or self._out.broken):
+            if not self.files and not self._stdin_name and self._base_ref is None:
+                text = f"warning: no Python file and no notebook in {', '.join(map(os.fspath, self._paths))}"
             self._out.note(text + self._errors())
 
     def _report(self) -> Page:
@@ -406,14 +432,29 @@ class Session:
         return f" {counted(self.notes, 'note')} on what stays as it is." if self.notes else ""
 
     def _repaired(self, verb: str) -> str:
-        text = f"{verb} {counted(self.applied, 'problem')} in {counted(len(self.changed), 'file')}."
+        names = f": {self._names()}" if self._written else ""
+        text = f"{verb} {counted(self.applied, 'problem')} in {counted(len(self.changed), 'file')}{names}."
         if not self.changed:
             text = "Nothing to fix."
         if self.found:
             text += f" {self.found} {'remains' if self.found == 1 else 'remain'}"
             text += f": {totals(self._severities)}"
             text += f" ({self.unsafe} fixable with --unsafe-fixes)." if self.unsafe else "."
-        return text + self._hidden()
+        return text + self._hidden() + self._way_back()
+
+    def _names(self) -> str:
+        """The files that were written; of many the first."""
+        more = len(self._written) - NAMED
+        return ", ".join(self._written[:NAMED]) + (f" and {more} more" if more > 0 else "")
+
+    def _way_back(self) -> str:
+        """How the changes that were written are reviewed and undone."""
+        if not self._written or not self._noting:
+            return ""
+        from placefix.worktree import top
+
+        review = "Review with `git diff`, take" if top(os.getcwd()) else "Take"
+        return f" {review} back with `placefix undo`."
 
     def _errors(self) -> str:
         return f" {counted(self._out.errors, 'error')}." if self._out.errors else ""

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 _FIELDS: dict[type, tuple[Any, ...]] = {
     e.Unchanged: ([d.Diagnostic],),
     e.Changed: (str, [d.Diagnostic], [d.Diagnostic]),
-    e.Skipped: (str,),
+    e.Skipped: (str, int, int),
     e.Failed: (str,),
     d.Diagnostic: (d.Rule, d.Span, str, d.Severity, (d.Fix, type(None)), str),
     d.Fix: ([(d.Replace, d.Insert, d.Move, d.Unwrap, d.Delete, d.Remark)], str, d.Applicability, str),

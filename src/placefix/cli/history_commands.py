@@ -3,28 +3,45 @@
 # Not `from __future__ import annotations`: typer would compile every annotation at each start.
 
 import os
+from typing import Annotated
 
 import typer
 
 from placefix.cli.application import command
-from placefix.cli.options import CacheDir
+from placefix.cli.options import CacheDir, Color
 from placefix.cli.run_setup import stream
 
 
 @command()
-def undo() -> None:
+def undo(
+    listing: Annotated[
+        bool, typer.Option("--list", help="List the runs that can be undone, the newest first; write nothing.")
+    ] = False,
+    diff: Annotated[bool, typer.Option("--diff", help="Print what undo would change; write nothing.")] = False,
+    color: Color = "auto",
+) -> None:
     """Take back the last apply in this repository (or folder). Exits 0 when done, 2 where a file has changed since."""
     from placefix import journal
     from placefix.batch import RunError
     from placefix.report.stream import counted
 
-    out = stream("never")
+    if listing and diff:
+        raise typer.BadParameter("--list and --diff are two commands")
+    out = stream(color)
+    folder, home = journal.default_folder(), journal.home(os.getcwd())
     try:
-        restored = journal.undo(journal.default_folder(), journal.home(os.getcwd()))
+        if listing or diff:
+            from placefix.report import history
+
+            records = journal.records(folder, home)
+            (history.table if listing else history.diff)(records, out)
+            out.flush()
+        else:
+            restored = journal.undo(folder, home)
+            out.note(f"Restored {counted(len(restored), 'file')}.")
     except RunError as error:
         out.error("", str(error))
-        raise typer.Exit(2) from None
-    out.note(f"Restored {counted(len(restored), 'file')}.")
+    raise typer.Exit(2 if out.errors else 0)
 
 
 @command()

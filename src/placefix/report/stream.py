@@ -117,9 +117,11 @@ class Stream:
         except files.FileError as error:
             self.error(path, str(error))
 
-    def error(self, path: str, reason: str) -> None:
-        """Report that the file at `path` could not be dealt with."""
+    def error(self, path: str, reason: str, place: tuple[int, int] = (0, 0)) -> None:
+        """Report that the file at `path` could not be dealt with. place: row and column, 1-based, where `reason` begins with the row."""
         self.failures.append((path, reason))
+        if place != (0, 0):
+            path, reason = f"{path}:{place[0]}:{place[1]}", reason.removeprefix(f"line {place[0]}: ")
         self.note(f"error: {path}: {reason}" if path else f"error: {reason}")
 
     def note(self, text: str) -> None:
@@ -142,7 +144,7 @@ class Stream:
 
 def counted(number: int, noun: str) -> str:
     """``1 file``, ``2 files``, ``2 patches``."""
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}{'es' if noun.endswith('ch') else 's'}"
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}{'es' if noun.endswith(('ch', 'x')) else 's'}"
 
 
 def totals(severities: Iterable[str]) -> str:

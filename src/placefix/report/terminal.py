@@ -75,19 +75,32 @@ def table(title: str, headers: Sequence[str], rows: Sequence[Sequence[str]], num
 class Bar:
     """A progress bar on standard error that makes way for other output."""
 
-    def __init__(self, total: int) -> None:
-        from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-
-        rate = TextColumn("{task.fields[rate]} files/s", justify="right")
-        columns = (
-            BarColumn(24),
-            MofNCompleteColumn(),
-            rate,
-            TimeRemainingColumn(),
-            TextColumn("{task.fields[path]}", markup=False),
+    def __init__(self, total: int, console: Console | None = None) -> None:
+        from rich.progress import (
+            BarColumn,
+            MofNCompleteColumn,
+            Progress,
+            ProgressColumn,
+            TextColumn,
+            TimeRemainingColumn,
         )
-        console = Console(stderr=True)
-        self._progress = Progress(*columns, console=console, transient=True, auto_refresh=False)
+        from rich.table import Column
+
+        def fixed(width: int) -> Column:
+            return Column(width=width, min_width=width, no_wrap=True)
+
+        # Each column has its width, and the path what is left: the bar stays where it is.
+        columns: tuple[ProgressColumn, ...] = (
+            BarColumn(24, table_column=fixed(24)),
+            MofNCompleteColumn(table_column=fixed(2 * len(str(total)) + 1)),
+            TextColumn("{task.fields[rate]:>5} files/s", table_column=fixed(13)),
+            TimeRemainingColumn(table_column=fixed(7)),
+            TextColumn(
+                "{task.fields[path]}", markup=False, table_column=Column(no_wrap=True, overflow="ellipsis", ratio=1)
+            ),
+        )
+        console = console or Console(stderr=True)
+        self._progress = Progress(*columns, console=console, transient=True, auto_refresh=False, expand=True)
         self._task = self._progress.add_task("", total=total, rate="", path="")
         self._shown = False
 

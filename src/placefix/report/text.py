@@ -69,17 +69,19 @@ def finding(
     *,
     context: int = 1,
     shown: dict[Insert, str] | None = None,
+    texts: tuple[str, str] | None = None,
 ) -> None:
     """Write one finding in `source`, which is what `result` leaves.
 
     context: lines around a change in the diff. shown: statements that diffs above have inserted, each with the place of its
     finding; they are not shown again, and those of this diff are added. None: all are shown.
+    texts: the text before and after the fix, where that is not applied to `source` itself.
     """
     out.line(*place(result, diagnostic), *kind(diagnostic), *mark(result, diagnostic), f" {diagnostic.message}")
     _excerpt(diagnostic, source, out)
     if diagnostic.fix is not None:
         fix, above = _unshown(diagnostic.fix, {} if shown is None else shown)
-        if _fix(fix, source, edits, out, context) and shown is not None:
+        if _fix(fix, source, edits, out, context, texts) and shown is not None:
             shown |= {edit: spot(source, diagnostic.span.start) for edit in fix.edits if isinstance(edit, Insert)}
             for edit, where in above.items():
                 out.line("  ", Part("with", "label"), f": {' '.join(edit.text.split())} (shown at {where})")
@@ -90,14 +92,22 @@ def finding(
 def _excerpt(diagnostic: Diagnostic, source: Source, out: Stream) -> None:
     """The line where the finding starts, with carets under what the finding is about."""
     row, column = source.location(diagnostic.span.start)
-    line = source.line(source.line_of(diagnostic.span.start)).rstrip("\r\n")
+    line = source.line(source.line_of(diagnostic.span.start))
+    for parts in marked(line, row, column, diagnostic.span.end - diagnostic.span.start):
+        out.line(*parts)
+
+
+def marked(line: str, row: int, column: int, length: int = 1) -> tuple[tuple[Part | str, ...], tuple[Part | str, ...]]:
+    """A line of code under its row, and below it carets under `length` characters from the 1-based column on."""
+    line = line.rstrip("\r\n")
     start = column - 1
-    end = min(start + diagnostic.span.end - diagnostic.span.start, len(line.rstrip()))
-    before, marked = _cells(line[:start]), _cells(line[start : max(end, start)])
+    end = min(start + length, len(line.rstrip()))
+    before, width = _cells(line[:start]), _cells(line[start : max(end, start)])
     number = str(row)
-    out.line("  ", Part(f"{number} |", "gutter"), " ", _plain(line))
-    carets = Part("^" * max(marked, 1), "caret")
-    out.line("  ", Part(" " * len(number) + " |", "gutter"), " " * (before + 1), carets)
+    return (
+        ("  ", Part(f"{number} |", "gutter"), " ", _plain(line)),
+        ("  ", Part(" " * len(number) + " |", "gutter"), " " * (before + 1), Part("^" * max(width, 1), "caret")),
+    )
 
 
 def _unshown(fix: Fix, shown: Mapping[Insert, str]) -> tuple[Fix, dict[Insert, str]]:
@@ -107,7 +117,9 @@ def _unshown(fix: Fix, shown: Mapping[Insert, str]) -> tuple[Fix, dict[Insert, s
     return (fix._replace(edits=rest), above) if rest else (fix, {})
 
 
-def _fix(fix: Fix, source: Source, edits: Edits, out: Stream, context: int) -> bool:
+def _fix(
+    fix: Fix, source: Source, edits: Edits, out: Stream, context: int, texts: tuple[str, str] | None = None
+) -> bool:
     """Write what a fix changes, or why it cannot be written; whether it can."""
     from placefix.report.diff import hunks, styled
     from placefix.splice import splice
@@ -119,7 +131,8 @@ def _fix(fix: Fix, source: Source, edits: Edits, out: Stream, context: int) -> b
     out.line("  ", Part(TITLES[fix.applicability], "label"), f": {fix.message}")
     if fix.premise:
         out.line("  ", Part("because", "label"), f": {fix.premise}")
-    pieces = zip(source.pieces(source.text), source.pieces(splice(source.text, changes)))
+    old, new = texts or (source.text, splice(source.text, changes))
+    pieces = zip(source.pieces(old), source.pieces(new))
     for (name, before), (_, after) in pieces:
         if name and before != after:
             out.line("    ", Part(name, "label"))
