@@ -94,7 +94,9 @@ def _strays(n: int) -> str:
 
 
 def _loads(n: int) -> str:
-    return _HEAD + "".join(f"s{i} = torch.load('m{i}.pt')\n" for i in range(n))
+    """Files that are loaded without saying where to."""
+    head = _HEAD + "net = nn.Linear(3, 3)\n"
+    return head + "".join(f"net.load_state_dict(torch.load('m{i}.pt'))\n" for i in range(n))
 
 
 def _strings(n: int) -> str:
@@ -159,11 +161,88 @@ def _silenced(n: int) -> str:
     return _HEAD + "".join(f"x{i} = torch.zeros(3).cuda()  # placefix: ignore[PF401]\n" for i in range(n))
 
 
+def _classes(n: int) -> str:
+    """A class each, that moves attributes of the same name."""
+    return _HEAD + "".join(
+        f"class M{i}:\n    def __init__(self):\n        self.net = nn.Linear(3, 3)\n        self.net.cuda()\n"
+        f"        self.x = torch.zeros(3).cuda()\n    def run(self):\n        return self.net(self.x.cuda())\n\n\n"
+        for i in range(0, n, 3)
+    )
+
+
+def _methods(n: int) -> str:
+    """A class with a method each, that moves its argument."""
+    return (
+        _HEAD + "class M:\n" + "".join(f"    def f{i}(self, x):\n        return self.net(x.cuda())\n" for i in range(n))
+    )
+
+
+def _helpers(n: int) -> str:
+    """Functions that call one of the file, and move what it gives."""
+    head = _HEAD + "def make(k):\n    return torch.zeros(k)\n\n\n"
+    return head + "".join(f"def f{i}(a):\n    b = make({i}).cuda()\n    return b + a\n\n\n" for i in range(n))
+
+
+def _trainers(n: int) -> str:
+    """Functions with an optimizer and a wrap before the placement, of the same names."""
+    return _HEAD + "".join(
+        f"def train{i}(data):\n    net = nn.Linear(3, 3)\n    opt = torch.optim.SGD(net.parameters(), lr={i})\n"
+        "    net = nn.DataParallel(net)\n    net.cuda()\n    for x in data:\n        net(x.cuda()).sum().backward()\n        opt.step()\n\n\n"
+        for i in range(0, n, 3)
+    )
+
+
+def _dict(n: int) -> str:
+    """The values of one dict, made where they stand and under names that are bound above."""
+    head = _HEAD + "from data import load\n" + "".join(f"a{i} = load({i})\n" for i in range(n))
+    return head + "d = {\n" + "".join(f"    'k{i}': a{i}.cuda(),\n" for i in range(n)) + "}\n"
+
+
+def _arms(n: int) -> str:
+    """Guards in the arms of one `elif` chain."""
+    head = _HEAD + "import sys\nmode = len(sys.argv)\nx = torch.zeros(3)\nif mode == 0:\n    pass\n"
+    return head + "".join(
+        f"elif mode == {i + 1}:\n    if torch.cuda.is_available():\n        x = x.cuda()\n" for i in range(n)
+    )
+
+
+def _aliases(n: int) -> str:
+    """One tensor under ever new names, each of which is moved."""
+    return _HEAD + "y0 = torch.zeros(3)\n" + "".join(f"y{i + 1} = y{i}\nz{i} = y{i}.cuda()\n" for i in range(n))
+
+
+def _same_name(n: int) -> str:
+    """One name that is bound and moved again and again."""
+    return _HEAD + "".join(f"x = torch.zeros({i})\nx = x.cuda()\n" for i in range(n))
+
+
+def _one_loop(n: int) -> str:
+    """All in the body of one loop over batches."""
+    head = _HEAD + "net = nn.Linear(3, 3).cuda()\nloader = torch.utils.data.DataLoader([])\nfor x, y in loader:\n"
+    return head + "".join(f"    a{i} = net(x.cuda())\n    b{i} = a{i} + torch.ones(3).cuda()\n" for i in range(0, n, 2))
+
+
+def _comprehended(n: int) -> str:
+    """A comprehension each."""
+    return _HEAD + "from data import load\n" + "".join(f"x{i} = [t.cuda() for t in load({i})]\n" for i in range(n))
+
+
+def _choices(n: int) -> str:
+    """Names that a test of one flag binds, which later code asks again."""
+    head = _HEAD + "from data import flag\n"
+    return head + "".join(
+        f"if flag:\n    w{i} = torch.zeros(3)\nfor x{i} in w0:\n    if flag:\n        y{i} = w{i}.cuda()\n"
+        for i in range(n)
+    )
+
+
 ROWS: dict[str, Callable[[int], str]] = {
     "lines": _lines, "bare": _bare, "functions": _functions, "one-function": _one_function, "guards": _guards,
     "statement": _statement, "one-line": _one_line, "cells": _cells,
     "models": _models, "wraps": _wraps, "batches": _batches, "strays": _strays, "loads": _loads, "strings": _strings,
     "types": _types, "notes": _notes, "discarded": _discarded, "layers": _layers, "quiet": _quiet, "silenced": _silenced,
+    "classes": _classes, "methods": _methods, "helpers": _helpers, "trainers": _trainers, "dict": _dict, "arms": _arms,
+    "aliases": _aliases, "same-name": _same_name, "one-loop": _one_loop, "comprehended": _comprehended, "choices": _choices,
 }  # fmt: skip
 
 

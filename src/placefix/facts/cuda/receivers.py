@@ -10,18 +10,18 @@ from os.path import basename
 from typing import TYPE_CHECKING
 
 from placefix.facts import torch_api as api
+from placefix.facts.cuda.usage import OF_MODULES, OF_TENSORS, Evidence, NameUsage
 from placefix.facts.interpret.flow import Flow
 from placefix.facts.interpret.results import OWN, TORCH, Results, gives_something, made_by
 from placefix.facts.interpret.stores import AttributeStores
 from placefix.facts.interpret.summaries import ClassSummaries
-from placefix.facts.program.children import header, walk
 from placefix.facts.program.families import Families
-from placefix.facts.program.lookalikes import OPERAND, lookalikes
+from placefix.facts.program.lookalikes import lookalikes
 from placefix.facts.program.names import dotted, every_parameter
 from placefix.lazy import NamedTuple, pattern
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Sequence
+    from collections.abc import Collection, Sequence
 
     from placefix.facts.context import AnalysisContext
     from placefix.facts.interpret.values import ClassInfo, Obj
@@ -29,18 +29,9 @@ if TYPE_CHECKING:
     from placefix.facts.program.tree import Scope, Stmt
 
 _TORCH_KINDS = frozenset({"module", "wrapper", "tensor", "element", "part", "params"})
-# Asked of a tensor, and of nothing else that has a .cuda().
-_TENSOR = api.TENSOR_EVIDENCE | (api.TENSOR_SAME_DEVICE - {"to", "type", "float", "half", "double"}) | frozenset(
-    {"shape", "ndim", "dtype", "is_cuda", "requires_grad", "ndimension", "nelement", "stride", "unfold", "index_fill_", "masked_select"}
-)  # fmt: skip
-_MODULE = api.MODULE_EVIDENCE | frozenset(
-    {"train", "eval", "state_dict", "zero_grad", "children", "module", "apply", "forward", "float", "half", "double"}
-)
 # What these give is no tensor.
 _ANSWERS = api.TENSOR_NEUTRAL | api.TENSOR_HOST_ONLY
 _FACTORIES = api.TENSOR_FACTORIES | api.TENSOR_FUNCTIONS
-# Handed to these, a thing need be none: lists, arrays and numbers go there.
-_ANYTHING = api.TENSOR_FACTORIES | {"torch.device", "torch.manual_seed", "torch.typename"}
 # Parameters of a `.cuda()` or `.to()` that say where to.
 _SAYS_WHERE = pattern(r"dev|gpu|cuda|rank|id$|ids$|block|where|arg|target|dtype")
 
@@ -53,20 +44,7 @@ class Receiver(NamedTuple):
     why: str = ""
 
 
-class Evidence(NamedTuple):
-    """What counts for a tensor or module of torch beside proof.
-
-    items: an item of something, since it has the method. manners: being told ``.train()`` or ``.eval()``, asked for ``.parameters()``,
-    or called: what modules are asked most, and what classes of other kinds answer as well.
-    """
-
-    items: bool = True
-    manners: bool = True
-
-
-_ALL = Evidence()
 _SHOWN = Evidence(manners=False)
-_MANNERS = frozenset(("train", "eval", "parameters"))
 
 
 class Receivers:
@@ -83,6 +61,7 @@ class Receivers:
             lambda: context.index,
         )
         self._doubts: dict[ast.Call, str] = {}
+        self._own: dict[str, str] = {}
         self._similar: dict[str, tuple[Lookalike, ...]] = {}
 
     def judge(self, call: ast.Call, stmt: Stmt, *, guess: bool = True) -> Receiver:
@@ -146,9 +125,9 @@ class Receivers:
         own = self._classes_with(attr)
         if own and not self._seen(expr, stmt, guess):
             return Receiver("own", f"{shown} may be a `{own}`, which has its own `.{attr}()`")
-        if call in self._handed or self._seen(expr, stmt, guess):
+        if call in self._usage.handed or self._seen(expr, stmt, guess):
             return Receiver("torch")
-        given = self._results.of(expr, stmt.scope, attr) if not self._bound_inside(expr, stmt) else ""
+        given = self._results.of(expr, stmt.scope, attr) if not self._usage.is_bound_inside(expr, stmt) else ""
         if given == TORCH:
             return Receiver("torch")
         if given == OWN:
@@ -239,17 +218,15 @@ class Receivers:
         """Whether what is moved can be nothing but a tensor or module of torch, whoever calls the function around."""
         assert isinstance(call.func, ast.Attribute)
         expr = call.func.value
-        if not self._bound_inside(expr, stmt) and self._results.of(expr, stmt.scope, call.func.attr) == TORCH:
+        if not self._usage.is_bound_inside(expr, stmt) and self._results.of(expr, stmt.scope, call.func.attr) == TORCH:
             return True
         if not self._is_handed_in(expr, stmt) and objects and all(o.proven and self._made(o) for o in objects):
             return True
-        if call in self._among or self._is_operation(expr, stmt):
+        if call in self._usage.of_torch or self._is_operation(expr, stmt):
             return True
         text = dotted(expr)
         home = self._home(text, stmt) if text else None
-        return home is not None and any(
-            node in self._among and where.scope.within(home) for node, where in self.context.index.read(text)
-        )
+        return home is not None and home in self._usage.computing(text)
 
     def _made(self, obj: Obj) -> bool:
         """Whether it is known by what makes it: what is only treated as a module has no class, and no package that makes it."""
@@ -282,7 +259,7 @@ class Receivers:
         name = self.tree.qualname(expr.func, stmt.scope)
         if name is not None:
             return made_by(name)
-        return isinstance(expr.func, ast.Attribute) and expr.func.attr in _TENSOR
+        return isinstance(expr.func, ast.Attribute) and expr.func.attr in OF_TENSORS
 
     def _asked_of(self, call: ast.Call, stmt: Stmt) -> set[str]:
         """What the code asks of what is moved, and of what it is called behind the move."""
@@ -291,18 +268,9 @@ class Receivers:
         node = stmt.node
         if isinstance(node, ast.Assign) and node.value is call:
             texts |= {dotted(target) for target in node.targets}
-        index = self.context.index
         asked = {call.func.attr}
-        operands = {expr for expr, _ in index.operands}
         for text in texts - {""}:
-            home = self._home(text, stmt)
-            asked |= {attr for attr, where in index.asked(text) if where.scope.within(home)}
-            for expr, where in index.read(text):
-                if where.scope.within(home) and expr in operands:
-                    asked.add(OPERAND)
-            for other, where in index.called(text.rpartition(".")[2]):
-                if dotted(other.func) == text and where.scope.within(home):
-                    asked.add("__call__")
+            asked |= self._usage.asked(text).get(self._home(text, stmt), set())
         return asked
 
     @cached_property
@@ -322,14 +290,10 @@ class Receivers:
 
     def _classes_with(self, attr: str) -> str:
         """A class of the file, no module, that defines the method itself."""
-        for scope in self.tree.scopes.values():
-            if (
-                scope.kind == "class"
-                and attr in scope.functions
-                and not self.context.get(ClassSummaries).of(scope).is_module
-            ):
-                return scope.name
-        return ""
+        if attr not in self._own:
+            classes = (s for s in self.tree.scopes.values() if s.kind == "class" and attr in s.functions)
+            self._own[attr] = next((s.name for s in classes if not self.context.get(ClassSummaries).of(s).is_module), "")
+        return self._own[attr]
 
     @staticmethod
     def _takes_things(info: ClassInfo, attr: str) -> bool:
@@ -383,7 +347,7 @@ class Receivers:
             if name is not None:
                 return made_by(name)
             if isinstance(expr.func, ast.Attribute):
-                if expr.func.attr in _TENSOR or (expr.func.attr in ("float", "half", "double") and not expr.args):
+                if expr.func.attr in OF_TENSORS or (expr.func.attr in ("float", "half", "double") and not expr.args):
                     return True
                 if expr.func.attr in ("to", "type", "cpu", "cuda"):
                     return self._by_form(expr.func.value, stmt, depth + 1, guess)
@@ -402,115 +366,21 @@ class Receivers:
 
     # --- how the file uses a name ----------------------------------------------------------
 
-    def _asked(self, text: str, guess: Evidence = _ALL) -> list[tuple[str, Stmt]]:
-        """What tensors and modules are asked for that a dotted text is asked for, and in which statement."""
-        return [
-            (attr, stmt)
-            for attr, stmt in self.context.index.asked(text)
-            if (attr in _TENSOR or attr in _MODULE) and (guess.manners or attr not in _MANNERS)
-        ]
-
-    def _given(self, text: str, guess: Evidence) -> Iterator[Stmt]:
-        """The statements that call what a dotted text stands for (what has a .cuda() and is called is a module), ask whether it
-        is torch's, hand it to torch or use it as an operand."""
-        index = self.context.index
-        for call, stmt in index.called(text.rpartition(".")[2]) if guess.manners else ():
-            if dotted(call.func) == text and self.tree.qualname(call.func, stmt.scope) is None:
-                yield stmt
-        for call, stmt in index.called("isinstance"):
-            if (
-                self._asks_kind(call, stmt)
-                and dotted(call.args[0]) == text
-                and self.tree.qualname(call.func, stmt.scope) is None
-            ):
-                yield stmt
-        for node, stmt in index.read(text):
-            if node in self._handed:
-                yield stmt
-
-    def _asks_kind(self, call: ast.Call, stmt: Stmt) -> bool:
-        """``isinstance(x, torch.Tensor)``"""
-        if dotted(call.func) != "isinstance" or len(call.args) != 2:
-            return False
-        kinds = call.args[1].elts if isinstance(call.args[1], ast.Tuple) else [call.args[1]]
-        return all(self.tree.qualname(k, stmt.scope) in ("torch.Tensor", "torch.nn.Module") for k in kinds)
-
     @cached_property
-    def _handed(self) -> frozenset[ast.expr]:
-        """Operands, and what torch, a module or a loss is handed: ``Variable(x.cuda())``."""
-        fed = (e.node.args for e in self.context.get(Flow).events if e.kind == "call" and isinstance(e.node, ast.Call))
-        return self._among.union(*fed)
-
-    @cached_property
-    def _among(self) -> frozenset[ast.expr]:
-        """Operands, and what torch is handed, which takes nothing else."""
-        found = {node for node, _ in self.context.index.operands}
-        for call, _, name in self.context.index.named:
-            if (
-                name is not None
-                and name.startswith("torch.")
-                and name not in _ANYTHING
-                and not name.startswith(("torch.utils.data.", "torch.save", "torch.distributed"))
-            ):
-                for arg in call.args:
-                    found.update(arg.elts if isinstance(arg, (ast.List, ast.Tuple)) else [arg])
-        return frozenset(found)
+    def _usage(self) -> NameUsage:
+        return NameUsage(self.context)
 
     def _seen(self, expr: ast.expr, stmt: Stmt, guess: Evidence) -> bool:
         """Whether the code around uses what the expression names as a tensor or a module; or, as a guess, as an item."""
         text = dotted(expr)
         if not text:
             return isinstance(expr, ast.Subscript) and self._sliced(expr.slice)
-        if self._own_name(expr, stmt):
-            return self._seen_in(text, stmt, guess) or (guess.items and self._comprehended(expr, stmt))
+        if self._usage.is_of_lambda(expr, stmt):  # no other code speaks of it
+            return stmt in self._usage.shown(text, guess) or (guess.items and self._usage.is_comprehended(expr, stmt))
         home = self._home(text, stmt)
-        if any(where.scope.within(home) for _, where in self._asked(text, guess)) or any(
-            where.scope.within(home) for where in self._given(text, guess)
-        ):
+        if home in self._usage.shown(text, guess):
             return True
-        return guess.items and (self._unpacked(text, home) or self._comprehended(expr, stmt))
-
-    def _seen_in(self, text: str, stmt: Stmt, guess: Evidence) -> bool:
-        """Whether the statement itself uses what it calls `text` as a tensor or a module."""
-        return any(where is stmt for _, where in self._asked(text, guess)) or any(
-            where is stmt for where in self._given(text, guess)
-        )
-
-    @staticmethod
-    def _own_name(expr: ast.expr, stmt: Stmt) -> bool:
-        """Whether a lambda around the expression binds the name that it begins with: no other code speaks of it."""
-        root = dotted(expr).partition(".")[0]
-        return any(
-            isinstance(node, ast.Lambda) and root in _own_names(node) and any(part is expr for part in walk(node.body))
-            for top in header(stmt.node)
-            for node in walk(top)
-        )
-
-    def _comprehended(self, expr: ast.expr, stmt: Stmt) -> bool:
-        """Whether a comprehension runs the name over a collection: ``[t.cuda() for t in batch]``."""
-        if not isinstance(expr, ast.Name):
-            return False
-        for node, where in self.context.index.comprehensions:
-            if where is stmt and any(
-                isinstance(n, ast.Name) and n.id == expr.id
-                for generator in getattr(node, "generators", ())
-                for n in walk(generator.target)
-            ):
-                return any(part is expr for part in walk(node))
-        return False
-
-    @staticmethod
-    def _bound_inside(expr: ast.expr, stmt: Stmt) -> bool:
-        """Whether a lambda or comprehension around the expression may bind a name that it is made of."""
-        keys = {n for part in walk(expr) if isinstance(part, ast.Subscript) for n in walk(part.slice)}
-        named = {n.id for n in walk(expr) if isinstance(n, ast.Name) and n not in keys}
-        return any(
-            isinstance(node, (ast.Lambda, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp))
-            and named & _own_names(node)
-            and any(part is expr for part in walk(node))
-            for top in header(stmt.node)
-            for node in walk(top)
-        )
+        return guess.items and (self._unpacked(text, home) or self._usage.is_comprehended(expr, stmt))
 
     def _home(self, text: str, stmt: Stmt) -> Scope:
         """Where uses of `text` count: its function, or for ``self.x`` the class."""
@@ -585,14 +455,14 @@ class Receivers:
             name = self.tree.qualname(expr.func, stmt.scope)
             if name is not None:
                 return name in _FACTORIES or name == api.VARIABLE or name.startswith(api.FUNCTIONAL)
-            return isinstance(expr.func, ast.Attribute) and expr.func.attr in _TENSOR - _MODULE - _ANSWERS
+            return isinstance(expr.func, ast.Attribute) and expr.func.attr in OF_TENSORS - OF_MODULES - _ANSWERS
         if isinstance(expr, ast.Attribute) and expr.attr in ("data", "grad", "T"):
             return True
         text = dotted(expr)
         home = self._home(text, stmt) if text else None
-        asked = [attr for attr, where in self._asked(text) if where.scope.within(home)] if text else []
-        return any(attr in _TENSOR - _MODULE for attr in asked if attr not in but) and not any(
-            attr in _MODULE - _TENSOR for attr in asked
+        asked = self._usage.attributes(text).get(home, set()) if home is not None else set()
+        return any(attr in OF_TENSORS - OF_MODULES for attr in asked if attr not in but) and not any(
+            attr in OF_MODULES - OF_TENSORS for attr in asked
         )
 
     def fresh(self, expr: ast.expr, stmt: Stmt, depth: int = 0) -> bool:
@@ -608,7 +478,7 @@ class Receivers:
             if name is not None and name in api.TENSOR_FUNCTIONS and not name.endswith("_like") and expr.args:
                 return self.fresh(expr.args[0], stmt, depth + 1)
             if name is None and isinstance(expr.func, ast.Attribute):
-                return expr.func.attr in _TENSOR | {"float", "half", "double", "type"} and self.fresh(
+                return expr.func.attr in OF_TENSORS | {"float", "half", "double", "type"} and self.fresh(
                     expr.func.value, stmt, depth + 1
                 )
             return False
@@ -631,15 +501,7 @@ def _chained(expr: ast.expr) -> str:
     while (
         isinstance(expr, ast.Call)
         and isinstance(expr.func, ast.Attribute)
-        and expr.func.attr in _TENSOR | {"float", "half", "double"}
+        and expr.func.attr in OF_TENSORS | {"float", "half", "double"}
     ):
         expr = expr.func.value
     return dotted(expr)
-
-
-def _own_names(node: ast.expr) -> set[str]:
-    """The names that a lambda or comprehension binds."""
-    if isinstance(node, ast.Lambda):
-        return {a.arg for a in walk(node.args) if isinstance(a, ast.arg)}
-    targets = [generator.target for generator in getattr(node, "generators", ())]
-    return {n.id for target in targets for n in walk(target) if isinstance(n, ast.Name)}

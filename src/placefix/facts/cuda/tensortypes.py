@@ -278,7 +278,7 @@ class TensorTypes:
             return bool(writes) and all(w.value is not None and self._plain(w.value, w.stmt, depth + 1) for w in writes)
         return False
 
-    def _written(self, name: str, stmt: Stmt) -> list[AttributeWrite]:
+    def _written(self, name: str, stmt: Stmt) -> Sequence[AttributeWrite]:
         """The assignments that may have given a name its value at `stmt`; none where others may have."""
         owner = stmt.scope.lookup(name)
         if owner is None:

@@ -17,7 +17,7 @@ from placefix.facts.program.names import defaults, dotted, item
 from placefix.lazy import NamedTuple, pattern
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Sequence
 
     from placefix.facts.program.index import AttributeWrite, Index
     from placefix.facts.program.tree import Scope, Stmt, Tree
@@ -335,7 +335,8 @@ class Tests:
             return all(map(self._is_truth_value, key[1:]))
         if key[0] not in ("name", "attribute"):
             return False
-        text, writes = str(key[1]), self.index.writes.get(str(key[1]), ())
+        text = str(key[1])
+        writes: Sequence[AttributeWrite] = self.index.writes.get(text, ())
         if key[0] == "attribute":
             switch = text.rpartition(".")[2] in self._switches
         else:

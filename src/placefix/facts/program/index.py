@@ -123,6 +123,8 @@ class Index:
         self.writes: dict[str, list[AttributeWrite]] = {}
         self._items: dict[str, list[AttributeWrite]] = {}
         self.binders: dict[Scope, dict[str, list[Stmt]]] = {}  # name -> statements that bind it, per scope
+        self._reads: dict[str, _Reads] = {}
+        self._values: dict[str, dict[Scope, list[AttributeWrite]]] = {}
         self._walked: list[tuple[Stmt, list[Any]]] = []  # what is still to be walked
         binds_inside = ":=" in tree.source.text
         for stmt in tree.stmts.values():
@@ -270,36 +272,20 @@ class Index:
                     yield dotted(part), part, stmt
                 part = part.value
 
-    def asked(self, text: str) -> list[tuple[str, Stmt]]:
+    def asked(self, text: str) -> Sequence[tuple[str, Stmt]]:
         """The attributes that are read of a name or of a dotted text, and in which statement."""
-        root, _, rest = text.partition(".")
-        depth = rest.count(".") + 1 if rest else 0
-        found = []
-        for node, stmt in self._expressions.reads.get(root, ()):
-            chain = _chain(node)
-            if len(chain) > depth and (not depth or dotted(chain[-depth]) == text):
-                found.append((chain[-depth - 1].attr, stmt))
-        return found
+        return self._of(text).asked.get(text, ())
 
     def read(self, text: str) -> Sequence[tuple[ast.expr, Stmt]]:
         """Where a name or a dotted text is read, also as the start of a longer one."""
-        found = self._read.get(text)
-        if found is None:
-            root, _, rest = text.partition(".")
-            depth = rest.count(".") + 1 if rest else 0
-            found = self._read[text] = []
-            for node, stmt in self._expressions.reads.get(root, ()):
-                chain = _chain(node)
-                if len(chain) < depth:
-                    continue
-                part = chain[-depth] if depth else chain[-1].value if chain else node
-                if not depth or dotted(part) == text:
-                    found.append((part, stmt))
-        return found
+        return self._of(text).read.get(text, ())
 
-    @cached_property
-    def _read(self) -> dict[str, list[tuple[ast.expr, Stmt]]]:
-        return {}
+    def _of(self, text: str) -> _Reads:
+        """The reads of all that begins with the same name as `text`."""
+        root = text.partition(".")[0]
+        if root not in self._reads:
+            self._reads[root] = _Reads(root, self._expressions.reads.get(root, ()))
+        return self._reads[root]
 
     def _target(self, target: Any, value: ast.expr | None, stmt: Stmt, *, augmented: bool = False) -> None:
         kind = target.__class__
@@ -362,9 +348,30 @@ class Index:
             return self.writes.get(text, ())
         return [*self.items.get(text, ()), *self.items.get(f"{owner}.[*]", ())]
 
-    def values(self, scope: Scope, text: str) -> list[AttributeWrite]:
+    def values(self, scope: Scope, text: str) -> Sequence[AttributeWrite]:
         """The assignments to the name or dotted `text` that stand in `scope`."""
-        return [w for w in self.writes.get(text, ()) if w.stmt.scope is scope]
+        found = self._values.get(text)
+        if found is None:
+            found = self._values[text] = {}
+            for write in self.writes.get(text, ()):
+                found.setdefault(write.stmt.suite.scope, []).append(write)
+        return found.get(scope, ())
+
+
+class _Reads:
+    """Where one name is read, alone and with attributes, by dotted text in the order of the statements."""
+
+    def __init__(self, root: str, places: Iterable[tuple[Any, Stmt]]) -> None:
+        self.read: defaultdict[str, list[tuple[ast.expr, Stmt]]] = defaultdict(list)
+        self.asked: defaultdict[str, list[tuple[str, Stmt]]] = defaultdict(list)  # the attributes right behind it
+        for node, stmt in places:
+            chain = _chain(node)
+            text = root
+            self.read[text].append((chain[-1].value if chain else node, stmt))
+            for part in reversed(chain):
+                self.asked[text].append((part.attr, stmt))
+                text = f"{text}.{part.attr}"
+                self.read[text].append((part, stmt))
 
 
 def _formats(node: Any) -> bool:
