@@ -16,8 +16,10 @@ from typing import TYPE_CHECKING
 
 from placefix.diagnostic import Delete, Insert, Move, Remark, Replace, Unwrap
 from placefix.facts.program.accesses import names
-from placefix.facts.program.assignment import AS_IT_STANDS, Assignment, Overlay, suites
+from placefix.facts.program.assignment import Assignment
 from placefix.facts.program.children import walk
+from placefix.facts.program.overlay import AS_IT_STANDS, Overlay, Splice, suites
+from placefix.facts.program.scopes import Scopes
 from placefix.lazy import NamedTuple, pattern
 
 if TYPE_CHECKING:
@@ -34,13 +36,14 @@ _IN_PARTS = (ast.Try, ast.Match)  # their headers are in parts
 
 
 class _Place(NamedTuple):
-    """A statement: its range of the text, the list it stands in, the function, class or module around it, and the statement
-    that it is in (its number, -1 for none)."""
+    """A statement: its range of the text, the list it stands in and its number there, the function, class or module around it,
+    and the statement that it is in (its number among all, -1 for none)."""
 
     start: int
     end: int
     node: ast.stmt
     suite: list[ast.stmt]
+    number: int
     scope: ast.AST
     around: int
 
@@ -55,13 +58,22 @@ class _New(NamedTuple):
     names: frozenset[str]
 
 
+class _Drawn(NamedTuple):
+    """What some fixes make of a file, and the names that have to be judged, by the scope they belong to."""
+
+    overlay: Overlay
+    new: list[_New]
+    displaced: _Displaced
+    wanted: dict[ast.AST, frozenset[str]]
+
+
 class Draft:
     """A file and what fixes would make of it. Raises SyntaxError where the file cannot be compiled."""
 
     def __init__(self, source: Source, tree: ast.Module) -> None:
         self._source = source
         self._tree = tree
-        self._assignment = Assignment(tree, source.text)
+        self._scopes = Scopes(tree, source.text)
         self._places: list[_Place] = []
         self._list()
         self._starts = [place.start for place in self._places]
@@ -76,7 +88,7 @@ class Draft:
                 continue
             node = suite[index]
             todo.append((suite, index + 1, scope, around))
-            places.append(_Place(*span(node), node, suite, scope, around))
+            places.append(_Place(*span(node), node, suite, index, scope, around))
             inner = node if isinstance(node, _SCOPES) else scope
             todo += [(body, 0, inner, len(places) - 1) for body in reversed(suites(node))]
 
@@ -97,11 +109,9 @@ class Draft:
             inserts = frozenset(edit for edit in fix.edits if isinstance(edit, Insert))
             if not all(isinstance(edit, Remark) for edit in fix.edits):
                 groups.setdefault(inserts, []).append(index)
-        found: dict[int, str] = {}
-        for group in groups.values():
-            for part in self._apart(fixes, group):
-                found |= self.together(fixes, part)
-        return found
+        return self._judged(
+            [self._drawn(fixes, part) for group in groups.values() for part in self._apart(fixes, group)]
+        )
 
     def _apart(self, fixes: Sequence[Fix], group: Sequence[int]) -> list[list[int]]:
         """The fixes in as few parts as need be, so that no two of one touch the same text."""
@@ -119,28 +129,36 @@ class Draft:
 
     def together(self, fixes: Sequence[Fix], indexes: Iterable[int]) -> dict[int, str]:
         """Which of some fixes, that touch different text, would read what may not be bound once all of them are written."""
-        sketch = _Sketch(self._source, self._at)
+        return self._judged([self._drawn(fixes, indexes)])
+
+    def _drawn(self, fixes: Sequence[Fix], indexes: Iterable[int]) -> _Drawn:
+        """Some fixes, drawn."""
+        sketch = _Sketch(self._source, self._at, self._places)
         for index in indexes:
             sketch.add(index, fixes[index])
-        return self._judged(*sketch.done())
-
-    def _judged(
-        self, overlay: Overlay, new: list[_New], displaced: dict[tuple[ast.AST, str], set[int]]
-    ) -> dict[int, str]:
-        whole = self._assignment
+        overlay, new, displaced = sketch.done()
         wanted: dict[ast.AST, set[str]] = {}
-        free: list[tuple[_New, str]] = []
-        for one in new:
-            for name in one.names:
-                owner = whole.owner(one.scope, name, overlay)
-                if owner is None:
-                    free.append((one, name))
-                elif not isinstance(owner, ast.ClassDef):
-                    wanted.setdefault(owner, set()).add(name)
-        for scope, name in displaced:
-            owner = whole.owner(scope, name, overlay)
+        for scope, name in dict.fromkeys([*((one.scope, name) for one in new for name in one.names), *displaced]):
+            owner = self._scopes.owner(scope, name, overlay)
             if owner is not None and not isinstance(owner, ast.ClassDef):
                 wanted.setdefault(owner, set()).add(name)
+        return _Drawn(overlay, new, displaced, {owner: frozenset(names) for owner, names in wanted.items()})
+
+    def _judged(self, drawn: Sequence[_Drawn]) -> dict[int, str]:
+        """Which fixes would read what may not be bound. Each draft is judged alone; a scope is followed once for all of them."""
+        asked: dict[ast.AST, set[str]] = {}
+        for one in drawn:
+            for owner, wanted in one.wanted.items():
+                asked.setdefault(owner, set()).update(wanted)
+        known = {owner: Assignment(self._scopes, owner, frozenset(every)) for owner, every in asked.items()}
+        found: dict[int, str] = {}
+        for one in drawn:
+            found |= self._judge(one, known)
+        return found
+
+    def _judge(self, drawn: _Drawn, known: dict[ast.AST, Assignment]) -> dict[int, str]:
+        overlay, new, displaced = drawn.overlay, drawn.new, drawn.displaced
+        scopes = self._scopes
         found: dict[int, str] = {}
 
         def fault(indexes: Iterable[int], name: str, node: ast.AST) -> None:
@@ -148,87 +166,89 @@ class Draft:
             for index in indexes:
                 found.setdefault(index, f"{row}: `{name}` may not be bound there")
 
-        for one, name in free:
-            if not whole.is_known(name) and not whole.is_read(name) and not self._is_given(one):
-                fault(one.fixes, name, one.old)
+        for one in new:
+            for name in one.names:
+                if scopes.owner(one.scope, name, overlay) is None:
+                    if not scopes.is_known(name) and not scopes.is_read(name) and not self._is_given(one):
+                        fault(one.fixes, name, one.old)
         touched = {one.scope for one in new} | {scope for scope, _ in displaced}
         # many fixes may write one statement, which is walked once
         last = {id(one.node): number for number, one in enumerate(new)}
         once = [one for number, one in enumerate(new) if last[id(one.node)] == number]
         by_node = {id(part): one for one in once for part in walk(one.node) if isinstance(part, ast.Name)}
-        for owner, asked in wanted.items():
-            frozen = frozenset(asked)
-            if not any(whole.runs_in(scope, owner) for scope in touched):
-                self._inside(owner, frozen, AS_IT_STANDS, new, {}, fault)  # nothing of its own changes
+        for owner, wanted in drawn.wanted.items():
+            assignment = known[owner]
+            if not any(scopes.runs_in(scope, owner) for scope in touched):
+                self._inside(assignment, wanted, AS_IT_STANDS, new, {}, fault)  # nothing of its own changes
                 continue
-            before, after = whole.flow(owner, frozen), whole.flow(owner, frozen, overlay)
-            for key, node in after.unbound.items():
-                if key in before.unbound:
+            before = assignment.before
+            for key, node in assignment.after(overlay).unbound.items():
+                if key in before.unbound or node.id not in wanted:
                     continue
                 one_new = by_node.get(key)
                 if one_new is None:
-                    fault(_displacing(displaced, whole, owner, node.id, overlay), node.id, node)
+                    fault(_displacing(displaced, scopes, owner, node.id, overlay), node.id, node)
                 elif not any(id(part) in before.unbound for part in _named(one_new.old, node.id)):
                     fault(one_new.fixes, node.id, one_new.old)
-            self._inside(owner, frozen, overlay, new, displaced, fault)
+            self._inside(assignment, wanted, overlay, new, displaced, fault)
         return found
 
     def _is_given(self, one: _New) -> bool:
         """Whether the statement in whose place or beside which one is written reads what the file binds nowhere as it stands: of
         a fragment it is not known what it is given."""
-        whole = self._assignment
-        return any(not whole.is_known(n) and whole.owner(one.scope, n) is None for n in _read(one.old))
+        scopes = self._scopes
+        return any(not scopes.is_known(n) and scopes.owner(one.scope, n) is None for n in _read(one.old))
 
     def _inside(
         self,
-        owner: ast.AST,
+        assignment: Assignment,
         wanted: frozenset[str],
         overlay: Overlay,
         new: list[_New],
         displaced: _Displaced,
         fault: Callable[[Iterable[int], str, ast.AST], None],
     ) -> None:
-        """Judge what the functions and classes in `owner` read of it."""
-        whole = self._assignment
-        units = whole.units.get(owner, {})
-        if not units:
+        """Judge what the functions and classes in a scope read of it."""
+        scopes, owner, bit = self._scopes, assignment.owner, assignment.names.bit
+        if not assignment.units:
             return
-        before = whole.entries(owner, wanted)
-        after = whole.entries(owner, wanted, overlay)
+        before = assignment.entries_before(wanted)
+        after = before if overlay is AS_IT_STANDS else assignment.entries(overlay, wanted)
         for one in new:
-            unit = whole.unit(one.scope, owner)
-            mine = [n for n in one.names if n in wanted and whole.owner(one.scope, n, overlay) is owner]
+            unit = scopes.unit(one.scope, owner)
+            mine = [n for n in one.names if n in wanted and scopes.owner(one.scope, n, overlay) is owner]
             if unit is None or not mine:
                 continue
             bound = after[unit.name]
-            declared = frozenset(n for n in mine if whole.is_global(one.scope, n))
-            missing = whole.follow_global(one.scope, declared, overlay, bound) if declared else {}
+            declared = frozenset(n for n in mine if scopes.is_global(one.scope, n))
+            missing = assignment.follow_global(one.scope, declared, overlay, bound) if declared else {}
             own = {id(part) for part in walk(one.node)}
             for name in mine:
                 lacks = (
                     any(id(n) in own and n.id == name for n in missing.values())
                     if name in declared
-                    else name not in bound
+                    else not bound & bit(name)
                 )
-                if lacks and not (name not in before[unit.name] and whole.reads(one.scope, name)):
+                if lacks and not (not before[unit.name] & bit(name) and scopes.reads(one.scope, name)):
                     fault(one.fixes, name, one.old)
         for name in {name for _, name in displaced} & wanted:
-            for unit_name, nodes in units.items():
-                if name in before[unit_name] and name not in after[unit_name]:
-                    reading = next(
-                        (node for node in nodes if name in whole.mentioned(node) and overlay.reads(node, name)), None
-                    )
-                    if reading is not None:
-                        fault(_displacing(displaced, whole, owner, name, overlay), name, reading)
+            for unit_name in assignment.lost(name, wanted, after):
+                nodes = assignment.units[unit_name]
+                reading = next(
+                    (node for node in nodes if name in scopes.mentioned(node) and overlay.reads(node, name)), None
+                )
+                if reading is not None:
+                    fault(_displacing(displaced, scopes, owner, name, overlay), name, reading)
 
 
 class _Sketch:
     """Draws fixes into an overlay."""
 
-    def __init__(self, source: Source, at: Callable[[Span], _Place]) -> None:
+    def __init__(self, source: Source, at: Callable[[Span], _Place], places: Sequence[_Place]) -> None:
         self._source = source
         self._at = at
-        self._lists: dict[int, list[ast.stmt]] = {}
+        self._places = places
+        self._suites: dict[int, _Suite] = {}
         self._replaces: dict[int, tuple[_Place, dict[Replace, set[int]]]] = {}
         self._inserted: dict[Insert, tuple[_Place, list[ast.stmt], set[int]]] = {}
         self._new: list[_New] = []
@@ -256,14 +276,16 @@ class _Sketch:
             self._inserted[edit] = (self._at(edit.anchor), _parsed(edit.text), set())
         self._inserted[edit][2].add(index)
 
-    def _suite(self, suite: list[ast.stmt]) -> list[ast.stmt]:
-        return self._lists.setdefault(id(suite), [*suite])
+    def _suite(self, place: _Place) -> _Suite:
+        """The suite of a statement, to be changed."""
+        suite = self._suites.get(id(place.suite))
+        if suite is None:
+            suite = self._suites[id(place.suite)] = _Suite(place)
+        return suite
 
     def _take(self, index: int, place: _Place) -> None:
         """Take a statement from its place."""
-        suite = self._suite(place.suite)
-        if place.node in suite:
-            suite.remove(place.node)
+        self._suite(place).take(place)
         for name in _bound(place.node):
             self._displaced.setdefault((place.scope, name), set()).add(index)
 
@@ -274,16 +296,12 @@ class _Sketch:
             self._take(index, place)
             touched = frozenset(_read(place.node) | _bound(place.node))
             self._new.append(_New(place.node, (index,), place.scope, place.node, touched))
-        suite = self._suite(anchor.suite)
-        at = suite.index(anchor.node) + (edit.where == "after")
-        suite[at:at] = [place.node for place in places]
+        self._suite(anchor).insert([place.node for place in places], anchor, edit.where)
 
     def _unwrap(self, index: int, edit: Unwrap) -> None:
         place = self._at(edit.statement)
         kept = [self._at(span) for span in edit.keep]
-        suite = self._suite(place.suite)
-        at = suite.index(place.node)
-        suite[at : at + 1] = [one.node for one in kept]
+        self._suite(place).replace(place, [one.node for one in kept])
         for name in _bound(place.node):
             self._displaced.setdefault((place.scope, name), set()).add(index)
         for one in kept:
@@ -295,9 +313,7 @@ class _Sketch:
         binds: dict[ast.AST, set[str]] = {}
         statements: dict[int, ast.stmt] = {}
         for insert, (anchor, nodes, indexes) in self._inserted.items():
-            suite = self._suite(anchor.suite)
-            at = suite.index(anchor.node) + (insert.where == "after")
-            suite[at:at] = nodes
+            self._suite(anchor).insert(nodes, anchor, insert.where)
             for node in nodes:
                 touched = frozenset(_read(node) | _bound(node))
                 self._new.append(_New(node, tuple(sorted(indexes)), anchor.scope, anchor.node, touched))
@@ -331,10 +347,33 @@ class _Sketch:
             if changed or len(every) == 1:
                 self._new.append(_New(node, every, place.scope, place.node, frozenset(changed)))
         written = frozenset(id(one.node) for one in self._new)
-        overlay = Overlay(self._lists, statements, {scope: frozenset(n) for scope, n in binds.items()}, written)
+        numbers, holding = self._changed(statements)
+        overlay = Overlay(
+            {key: suite.splice() for key, suite in self._suites.items()},
+            statements,
+            {scope: frozenset(n) for scope, n in binds.items()},
+            written,
+            numbers,
+            holding,
+        )
         # a statement that moves may have been rewritten as well
         new = [one._replace(node=statements.get(id(one.node), one.node)) for one in self._new]
         return overlay, new, self._displaced
+
+    def _changed(self, statements: dict[int, ast.stmt]) -> tuple[dict[int, list[int]], frozenset[int]]:
+        """By suite the numbers of the statements that are replaced or hold changes, and all of these statements."""
+        numbers: dict[int, set[int]] = {}
+        holding: set[int] = set()
+        todo = [place for key, (place, _) in self._replaces.items() if key in statements]
+        todo += [self._places[suite.around] for suite in self._suites.values() if suite.around >= 0]
+        while todo:
+            place = todo.pop()
+            if id(place.node) not in holding:
+                holding.add(id(place.node))
+                numbers.setdefault(id(place.suite), set()).add(place.number)
+                if place.around >= 0:
+                    todo.append(self._places[place.around])
+        return {suite: sorted(found) for suite, found in numbers.items()}, frozenset(holding)
 
     def _rewritten(self, place: _Place, edits: list[Replace]) -> ast.stmt | None:
         """A statement after replacements in it, with the suites that it has; None where its names stay what they are."""
@@ -378,6 +417,47 @@ class _Sketch:
         else:
             return None
         return found
+
+
+class _Suite:
+    """The statements of a suite while they are changed, and the range of the old ones outside of which nothing is."""
+
+    def __init__(self, place: _Place) -> None:
+        self.around = place.around
+        self._old = place.suite
+        self._nodes = [*place.suite]
+        self._start, self._stop = len(place.suite), 0
+
+    def take(self, place: _Place) -> None:
+        """Take a statement away, if it is there."""
+        if place.node in self._nodes:
+            self.replace(place, [])
+
+    def replace(self, place: _Place, nodes: list[ast.stmt]) -> None:
+        """Put others in the place of a statement."""
+        at = self._position(place)
+        self._nodes[at : at + 1] = nodes
+        self._touch(place.number, place.number + 1)
+
+    def insert(self, nodes: list[ast.stmt], anchor: _Place, where: str) -> None:
+        """Put statements before or after another one."""
+        at = self._position(anchor) + (where == "after")
+        self._nodes[at:at] = nodes
+        number = anchor.number + (where == "after")
+        self._touch(number, number)
+
+    def splice(self) -> Splice:
+        """What is new, for what was there."""
+        return Splice(
+            self._start, self._stop, self._nodes[self._start : len(self._nodes) - len(self._old) + self._stop]
+        )
+
+    def _position(self, place: _Place) -> int:
+        at = place.number  # where it still is, as a rule
+        return at if self._nodes[at : at + 1] == [place.node] else self._nodes.index(place.node)
+
+    def _touch(self, start: int, stop: int) -> None:
+        self._start, self._stop = min(self._start, start), max(self._stop, stop)
 
 
 def _ranges(edit: Edit) -> list[Span]:
@@ -442,7 +522,7 @@ def _words(texts: Iterable[str]) -> set[str]:
     return {word for text in texts for word in _WORD.findall(text) if not iskeyword(word)}
 
 
-def _displacing(displaced: _Displaced, whole: Assignment, owner: ast.AST, name: str, overlay: Overlay) -> set[int]:
+def _displacing(displaced: _Displaced, scopes: Scopes, owner: ast.AST, name: str, overlay: Overlay) -> set[int]:
     """The fixes that change where a name of `owner` is bound."""
-    found = [by for (scope, n), by in displaced.items() if n == name and whole.owner(scope, n, overlay) is owner]
+    found = [by for (scope, n), by in displaced.items() if n == name and scopes.owner(scope, n, overlay) is owner]
     return set(itertools.chain.from_iterable(found))

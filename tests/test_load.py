@@ -1,0 +1,92 @@
+"""That the cost of a file is linear in its findings: counted in nodes and statements that are visited, which a busy machine does not change."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from placefix.batch import check_bytes
+from placefix.config import Options, settle
+from placefix.discover import Target
+from placefix.facts.program import children, enclosing
+from placefix.facts.program.bindings import Walker
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+HEAD = "import torch\nfrom torch import nn\n"
+LOADER = (
+    HEAD
+    + "device = torch.device('cuda')\nmodel = nn.Linear(3, 3).to(device)\nloader = torch.utils.data.DataLoader([])\n"
+)
+
+
+def loops(count: int) -> str:
+    """Loops whose batch is not moved: each has a fix that binds the same names."""
+    body = "for x, y in loader:\n    out = model(x)\n    loss = nn.functional.mse_loss(out, y)\n"
+    return LOADER + body * count
+
+
+def in_one_loop(count: int) -> str:
+    """The same in the body of another loop."""
+    text = loops(count)
+    return LOADER + "while True:\n" + "".join(f"    {line}\n" for line in text[len(LOADER) :].splitlines())
+
+
+def receivers(count: int) -> str:
+    """Receivers of one statement."""
+    return HEAD + "xs = [" + ", ".join(f"a{i}.cuda()" for i in range(count)) + "]\n"
+
+
+def lambdas(count: int) -> str:
+    """Receivers of one statement, a lambda each."""
+    return HEAD + "xs = [" + ", ".join(f"lambda a{i}: a{i}.cuda()" for i in range(count)) + "]\n"
+
+
+def _check(text: str) -> int:
+    target = Target("load.py", "/load/load.py", settle(Options(unsafe_fixes=True)))
+    result = check_bytes(target, text.encode())
+    assert not result.error
+    return len(result.remaining)
+
+
+@pytest.mark.parametrize("shape", [loops, in_one_loop])
+def test_statements_followed(shape: Callable[[int], str], monkeypatch: pytest.MonkeyPatch) -> None:
+    """Definite assignment follows each statement some times, however many fixes there are."""
+    followed = 0
+    follow = Walker._statement
+
+    def counted(self: Walker, node: Any, state: int) -> Any:
+        nonlocal followed
+        followed += 1
+        return follow(self, node, state)
+
+    monkeypatch.setattr(Walker, "_statement", counted)
+    counts = []
+    for count in (20, 80):
+        followed = 0
+        assert _check(shape(count)) >= count
+        counts.append(followed)
+    assert counts[0] > 60  # it is asked about
+    assert counts[1] < 5 * counts[0]
+
+
+@pytest.mark.parametrize("shape", [receivers, lambdas])
+def test_nodes_around_receivers(shape: Callable[[int], str], monkeypatch: pytest.MonkeyPatch) -> None:
+    """The statement around receivers is walked once for all of them."""
+    visited = 0
+
+    def counted(node: Any) -> list[Any]:
+        nonlocal visited
+        visited += 1
+        return children.children(node)
+
+    monkeypatch.setattr(enclosing, "children", counted)
+    counts = []
+    for count in (20, 80):
+        visited = 0
+        assert _check(shape(count)) >= count
+        counts.append(visited)
+    assert counts[0] > 20
+    assert counts[1] < 5 * counts[0]
