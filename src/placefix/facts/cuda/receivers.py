@@ -168,7 +168,7 @@ class Receivers:
             return ""
         asked = self._asked_of(call, stmt)
         used = not (isinstance(stmt.node, ast.Expr) and stmt.node.value is call)
-        result = {n.attr for n in walk(stmt.node) if isinstance(n, ast.Attribute) and n.value is call} if used else None
+        result = self._usage.asked_of_result(call, stmt) if used else None
         others = tuple(one for one in others if one.may_be(asked, result))
         if others and self._of_other_classes(objects, [one.name for one in others]):
             return ""

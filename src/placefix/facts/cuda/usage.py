@@ -60,6 +60,7 @@ class NameUsage:
         self._asked: dict[str, dict[Scope, set[str]]] = {}
         self._attributes: dict[str, dict[Scope, set[str]]] = {}
         self._computing: dict[str, frozenset[Scope]] = {}
+        self._of_results: dict[Stmt, dict[ast.expr, str]] = {}
 
     @cached_property
     def _index(self) -> Index:
@@ -101,6 +102,14 @@ class NameUsage:
             attributes = ((stmt.scope, attr) for attr, stmt in index.asked(text))
             self._asked[text] = _by_scope((*attributes, *operands, *called))
         return self._asked[text]
+
+    def asked_of_result(self, call: ast.Call, stmt: Stmt) -> set[str]:
+        """The attribute that a statement reads of what a call in it gives, if it does."""
+        if stmt not in self._of_results:
+            attributes = (n for n in walk(stmt.node) if isinstance(n, ast.Attribute))
+            self._of_results[stmt] = {n.value: n.attr for n in attributes if isinstance(n.value, ast.Call)}
+        attr = self._of_results[stmt].get(call)
+        return set() if attr is None else {attr}
 
     def computing(self, text: str) -> frozenset[Scope]:
         """The scopes in which a dotted text is an operand, or handed to torch, which takes nothing but tensors there."""
