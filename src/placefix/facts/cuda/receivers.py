@@ -292,7 +292,9 @@ class Receivers:
         """A class of the file, no module, that defines the method itself."""
         if attr not in self._own:
             classes = (s for s in self.tree.scopes.values() if s.kind == "class" and attr in s.functions)
-            self._own[attr] = next((s.name for s in classes if not self.context.get(ClassSummaries).of(s).is_module), "")
+            self._own[attr] = next(
+                (s.name for s in classes if not self.context.get(ClassSummaries).of(s).is_module), ""
+            )
         return self._own[attr]
 
     @staticmethod
