@@ -462,7 +462,8 @@ class Unguard:
         """Why there may be nothing to move where the guard is false; empty where there is."""
         assert isinstance(site.node, ast.Call) and isinstance(site.node.func, ast.Attribute) and site.guard is not None
         text, guard = dotted(site.node.func.value), site.guard.stmt
-        inner = (a.node for a in site.stmt.ancestors() if a is not guard and guard in a.ancestors())
+        around = list(site.stmt.ancestors())
+        inner = (a.node for a in around[: around.index(guard)]) if guard in around else ()
         asked = {self.context.text(node.test) for node in inner if isinstance(node, ast.If)}
         return absent(self.context, text, guard, asked) if text and not any(text in a for a in asked) else ""
 

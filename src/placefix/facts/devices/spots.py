@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence
 
     from placefix.facts.context import AnalysisContext
+    from placefix.facts.devices.cuda_uses import Site
 
 
 class Spots(Visibility):
@@ -257,13 +258,22 @@ class Spots(Visibility):
             self._before_companions[slot] = self._first(*lifted)
         return self._before_companions[slot]
 
+    @cached_property
+    def _sites_within(self) -> dict[Scope, list[Site]]:
+        """The hard-coded uses in each scope and in those inside it."""
+        found: dict[Scope, list[Site]] = {}
+        for site in self.context.get(CudaUses).sites:
+            scope: Scope | None = site.stmt.scope if site.form != "definition" else None
+            while scope is not None:
+                found.setdefault(scope, []).append(site)
+                scope = scope.parent
+        return found
+
     def _companions(self, home: Scope, flag: tuple[Test, bool] | None) -> list[Stmt]:
         """The other hard-coded uses in a function that the same definition will serve."""
         key = AVAILABLE if flag is None else condition(*flag)
         found = []
-        for site in self.context.get(CudaUses).sites:
-            if site.form == "definition" or not site.stmt.scope.within(home):
-                continue
+        for site in self._sites_within.get(home, ()):
             if home.kind == "module" and site.stmt.scope is not home:
                 continue
             guard = site.guard

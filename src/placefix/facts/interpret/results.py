@@ -317,9 +317,7 @@ def gives_something(function: Scope) -> bool:
 
 def _returns(function: Scope) -> list[ast.expr | None]:
     """What the ``return`` statements of a function are given."""
-    return [
-        s.node.value for s in function.tree.stmts.values() if s.scope is function and isinstance(s.node, ast.Return)
-    ]
+    return [node.value for node in function.tree.returns.get(function, ())]
 
 
 def _always_returns(suite: list[ast.stmt]) -> bool:

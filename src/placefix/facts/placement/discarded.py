@@ -152,13 +152,11 @@ class Discarded:
         scope = event.stmt.scope
         given = parameters(scope.function.args) if scope.kind == "function" else {}
         bound = self.context.index.binding(scope, target)
-        for call, stmt in self.context.index.calls:
+        for call, stmt in self.context.index.handed(target):
             func = dotted(call.func)
-            handed = [*call.args, *(k.value for k in call.keywords)]
             if (
                 stmt.scope is scope
                 and (dominates(event.stmt, stmt) or stmt in event.stmt.ancestors())
-                and any(dotted(value) == target for value in handed)
                 and (func in given or (func.startswith("self.") and self._is_kept(scope, func)))
                 and not any(dominates(event.stmt, b) and dominates(b, stmt) for b in bound)
             ):

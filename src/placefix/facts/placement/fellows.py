@@ -46,6 +46,7 @@ class Fellows:
     def __init__(self, context: AnalysisContext) -> None:
         self.context = context
         self._shapes: dict[tuple[str, Scope], list[tuple[object, str]]] = {}
+        self._likes: dict[Scope, dict[object, list[tuple[int, str]]]] = {}
 
     def forgotten(self) -> Iterator[Misplaced]:
         """Tensors that stay where they are, and meet what was moved, in functions that move their like."""
@@ -81,7 +82,8 @@ class Fellows:
 
     def _forgotten(self, name: str, scope: Scope, moves: dict[str, _Move]) -> Misplaced | None:
         shape = self._shape(name, scope)
-        for other, move in moves.items():
+        for other in self._alike(name, scope, moves):
+            move = moves[other]
             beside = self._beside(name, other, scope)
             if beside is None and not (shape and self._shape(other, scope) == shape):
                 continue
@@ -104,6 +106,21 @@ class Fellows:
             doubt = "" if made else "its device is not seen"
             return Misplaced(span, (name,), "", move.device, (edit,), premise, doubt=doubt)
         return None
+
+    def _alike(self, name: str, scope: Scope, moves: dict[str, _Move]) -> list[str]:
+        """Those of `moves`, in their order, that may be bound in the same way as a name: in a statement beside its own, or in the
+        same words."""
+        if scope not in self._likes:
+            likes = self._likes[scope] = {}
+            for number, other in enumerate(moves):
+                for key in (*(w.stmt for w in self.index.values(scope, other)), tuple(self._shape(other, scope))):
+                    likes.setdefault(key, []).append((number, other))
+        likes, shape = self._likes[scope], self._shape(name, scope)
+        keys: list[object] = [tuple(shape)] if shape else []
+        for write in self.index.values(scope, name)[:1]:
+            at, stmts = write.stmt.index, write.stmt.suite.stmts
+            keys += [*stmts[max(at - 1, 0) : at], *stmts[at + 1 : at + 2]]
+        return [other for _, other in sorted({pair for key in keys for pair in likes.get(key, ())})]
 
     def _asks(self, name: str, scope: Scope) -> bool:
         return any(attr in _ASKED and stmt.scope is scope for attr, stmt in self.index.asked(name))

@@ -302,7 +302,7 @@ class Reorder:
                 if ".state" in about and _MOVES.search(self.context.text(stmt)):
                     found.append((stmt, about))
             elif isinstance(node, ast.Expr) and isinstance(node.value, ast.Call):
-                if _NAMED_FOR_IT.search(dotted(node.value.func)):
+                if node.value.args and _NAMED_FOR_IT.search(dotted(node.value.func)):
                     found.append((stmt, [dotted(argument) for argument in node.value.args]))
         return found
 

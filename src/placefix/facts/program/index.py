@@ -229,6 +229,19 @@ class Index:
             for number in sorted({number for text in texts if text in calling for number in calling[text]})
         ]
 
+    def handed(self, text: str) -> Sequence[tuple[ast.Call, Stmt]]:
+        """Those of `calls` that get a name or dotted text as an argument."""
+        return self._handed.get(text, ())
+
+    @cached_property
+    def _handed(self) -> dict[str, list[tuple[ast.Call, Stmt]]]:
+        found: dict[str, list[tuple[ast.Call, Stmt]]] = {}
+        for call, stmt in self.calls:
+            values = (*call.args, *(keyword.value for keyword in call.keywords))
+            for text in {dotted(value) for value in values}:
+                found.setdefault(text, []).append((call, stmt))
+        return found
+
     @cached_property
     def _renamed(self) -> dict[str, list[str]]:
         """The last part of what is imported -> the names that it gets here, where they are others."""

@@ -182,6 +182,15 @@ class Tree:
             if builder is not None:
                 builder(self, stmt, node)
 
+    @cached_property
+    def returns(self) -> dict[Scope, list[ast.Return]]:
+        """The ``return`` statements of each function that has some."""
+        found: dict[Scope, list[ast.Return]] = {}
+        for node, stmt in self.stmts.items():
+            if isinstance(node, ast.Return):
+                found.setdefault(stmt.scope, []).append(node)
+        return found
+
     def _walrus(self) -> None:
         for scope in self.scopes.values():
             for stmt in scope.node.body:
