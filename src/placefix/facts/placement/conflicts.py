@@ -8,6 +8,7 @@ loop over a loader and behind the statement that unpacks a batch (`batches`), or
 from __future__ import annotations
 
 import ast
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from placefix.facts import torch_api as api
@@ -102,14 +103,17 @@ class Conflicts:
         span = self.context.span
         return tuple(sorted({(span(event.node), span(event.arg_node or event.node)) for _, event in found}))
 
+    @cached_property
+    def _by_operation(self) -> dict[tuple[Span, Span], Event]:
+        """The first conflict of each operation and operand, by their spans."""
+        span = self.context.span
+        return {(span(e.node), span(e.arg_node or e.node)): e for e in reversed(self.events)}
+
     def against(self, met: tuple[tuple[Span, Span], ...]) -> str:
         """What the first of these operations, as `met` has them, joins with the tensor on the CPU, and where that was placed:
         "`model(x)` is on `device` (line 12)"; "" if that is not known."""
-        span = self.context.span
-        for event in self.events:
-            if met and (span(event.node), span(event.arg_node or event.node)) == met[0]:
-                break
-        else:
+        event = self._by_operation.get(met[0]) if met else None
+        if event is None:
             return ""
         other = self._other(event)
         place, row = event.place, ""
