@@ -12,8 +12,8 @@ parser.add_argument("--export", action="store_true")
 
 
 def load(model, path, use_cuda):
-    DEVICE = torch.device("cuda" if use_cuda else "cpu")
-    model.to(DEVICE)
+    torch_device = torch.device("cuda" if use_cuda else "cpu")
+    model.to(torch_device)
     if use_cuda:  # want: PF403 unsafe
         model.load_state_dict(torch.load(path))
     else:

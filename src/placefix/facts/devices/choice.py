@@ -430,9 +430,10 @@ class Devices(Spots):
         return None if imports else name
 
     def _name(self, stmts: Sequence[Stmt], home: Scope, *, taken: bool = False) -> str | None:
-        """A free name; `taken`: where the number of a GPU may have the first of them."""
+        """A free name, of a constant only at the module level; `taken`: where the number of a GPU may have the first of them."""
         base = self.context.settings.device_name
-        for name in (base, f"torch_{base}" if taken else base.upper(), base + "_"):
+        local = taken or home.kind == "function"
+        for name in (base, f"torch_{base}" if local else base.upper(), base + "_"):
             if all(self._free(name, s, home) for s in stmts):
                 return name
         return None
