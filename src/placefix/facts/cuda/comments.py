@@ -1,4 +1,4 @@
-"""Comments that say GPU beside a move that goes to a device from now on."""
+"""Comments beside a use of CUDA: phrases that say GPU and are reworded, and reasons why it is CUDA."""
 
 from __future__ import annotations
 
@@ -19,12 +19,19 @@ _PHRASE = pattern(
     re.IGNORECASE,
 )
 
+# A comment that says that something has to be CUDA, or why: no code, nothing that speaks of the CPU as well.
+_REASON = pattern(
+    r"(?!.*(?:[.=(\[]\w|\bcpu\b|\bif\b|\?))"
+    r"(?=.*\b(?:use|only|must|needs?|needed|requires?|required|has to|have to|because|since)\b).*\b(?:cuda|gpus?)\b.*",
+    re.IGNORECASE,
+)
+
 
 def reworded(context: AnalysisContext, stmt: Stmt) -> tuple[Remark, ...]:
     """The edits of the comments directly above a statement and behind its last line that say that something goes to the GPU."""
     source = context.source
     span = context.span(stmt)
-    first, last = source.line_of(span.start), source.line_of(span.end)
+    first = source.line_of(span.start)
     found = []
     if first > 1 and source.line(first - 1).lstrip().startswith("#"):
         start = source.line_starts[first - 2]
@@ -32,11 +39,9 @@ def reworded(context: AnalysisContext, stmt: Stmt) -> tuple[Remark, ...]:
         alone = first == 2 or not source.line(first - 2).lstrip().startswith("#")  # not the end of a longer text
         if alone and _margin(above) == _margin(source.line(first)):
             found.append(Span(start + len(_margin(above)), start + len(above.rstrip())))
-    if not stmt.suites:
-        behind = source.text[span.end : source.line_starts[last - 1] + len(source.line(last).rstrip())]
-        mark = len(behind) - len(behind.lstrip())
-        if behind[mark : mark + 1] == "#":
-            found.append(Span(span.end + mark, span.end + len(behind)))
+    trailing = _trailing(context, stmt)
+    if trailing is not None:
+        found.append(trailing)
     remarks = []
     for comment in found:
         match = _PHRASE.fullmatch(source.segment(comment))
@@ -45,6 +50,24 @@ def reworded(context: AnalysisContext, stmt: Stmt) -> tuple[Remark, ...]:
             said = source.segment(where)
             remarks.append(Remark(where, f"{match['the'] or ''}device", said))
     return tuple(remarks)
+
+
+def reason(context: AnalysisContext, stmt: Stmt) -> str:
+    """What the comment behind a statement says of CUDA, where that is more than where something goes; an empty string without one."""
+    span = _trailing(context, stmt)
+    said = context.source.segment(span) if span is not None else ""
+    return said.lstrip("# \t") if said and _REASON.fullmatch(said) and not _PHRASE.fullmatch(said) else ""
+
+
+def _trailing(context: AnalysisContext, stmt: Stmt) -> Span | None:
+    """The comment behind the last line of a statement that is no block."""
+    if stmt.suites:
+        return None
+    source, end = context.source, context.span(stmt).end
+    last = source.line_of(end)
+    behind = source.text[end : source.line_starts[last - 1] + len(source.line(last).rstrip())]
+    mark = len(behind) - len(behind.lstrip())
+    return Span(end + mark, end + len(behind)) if behind[mark : mark + 1] == "#" else None
 
 
 def _margin(line: str) -> str:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from placefix.diagnostic import Replace, Span
 from placefix.facts import torch_api as api
 from placefix.facts.cuda.already import doubt
-from placefix.facts.cuda.comments import reworded
+from placefix.facts.cuda.comments import reason, reworded
 from placefix.facts.cuda.findings import Choice, Finding
 from placefix.facts.cuda.follows import lies_with
 from placefix.facts.cuda.intents import Intents
@@ -230,9 +230,17 @@ class Respell:
         return None
 
     def _named(self, site: Site) -> str:
-        """What is taken for granted in a function whose name alone says CUDA; empty where something asks for it."""
+        """What is taken for granted in a function whose name alone says CUDA, or where a comment gives a reason for it; empty where
+        something asks for it."""
         named = self.context.get(Intents).mover(site) if site.guard is None else None
-        return moved_by_name(named) if named is not None else ""
+        if named is not None:
+            return moved_by_name(named)
+        return self._reason(site) if site.guard is None else ""
+
+    def _reason(self, site: Site) -> str:
+        """That a comment may give a reason for CUDA; empty where none does."""
+        said = reason(self.context, site.stmt)
+        return f"the comment beside it may mean that it has to be CUDA: {said}" if said else ""
 
     def literals(self) -> Iterator[Finding]:
         """Every "cuda" that stands as a device and that no CUDA question guards."""
@@ -346,7 +354,7 @@ class Respell:
         )
         if SAYS_GPU.search(name.rpartition(".")[2]):
             premise = f"`{name}` would no longer match its name, and code that compares devices with it may mean CUDA"
-        premise = premise or beyond
+        premise = premise or self._reason(site) or beyond
         if flag is None and self.devices.chosen_after(site.stmt):
             premise = "the visible GPUs are chosen in another file, which has no effect after a test for CUDA"
         if flag is None and self.devices.asked_on_import(site.stmt):
