@@ -14,7 +14,7 @@ import pytest
 
 import placefix
 from fakes import CUDA, FAKES, run, said, start
-from placefix import batch, config, files
+from placefix import batch, files, rule_selection
 from placefix.config import Configs, Options
 from placefix.discover import Missing, Target, discover
 
@@ -30,7 +30,7 @@ OLD, NEW = b"model.cuda()\n", b"model.to(device)\n"
 
 @pytest.fixture(autouse=True)
 def _here(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr(config, "RULES", FAKES)
+    monkeypatch.setattr(rule_selection, "RULES", FAKES)
     monkeypatch.chdir(tmp_path)
 
 

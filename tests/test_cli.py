@@ -64,7 +64,23 @@ EXITS = {
     "help": (["--help"], 0),
     "no command": ([], 2),
     "unknown command": (["chekc"], 2),
-    "unknown option": (["check", "--fix"], 2),
+    "unknown option": (["check", "--fxi"], 2),
+    "check, fix": (["check", "--fix", "a.py"], 0),
+    "check, fix, nothing": (["check", "--fix", "b.py"], 0),
+    "check, fix, findings remain": (["check", "--fix", "a.py", "u.py"], 1),
+    "check, fix, exit zero": (["check", "--fix", "--exit-zero", "u.py"], 0),
+    "check, fix, broken": (["check", "--fix", "a.py", "s.py"], 2),
+    "check, fix, exit non-zero on fix": (["check", "--fix", "--exit-non-zero-on-fix", "a.py"], 1),
+    "check, exit non-zero on fix without fix": (["check", "--exit-non-zero-on-fix", "a.py"], 2),
+    "check, diff": (["check", "--diff", "a.py"], 1),
+    "check, diff, nothing": (["check", "--diff", "b.py"], 0),
+    "check, fix and diff": (["check", "--fix", "--diff", "a.py"], 2),
+    "check, fix and statistics": (["check", "--fix", "--statistics", "a.py"], 2),
+    "check, fix and preview": (["check", "--fix", "--preview", "a.py"], 2),
+    "apply, dry run": (["apply", "--dry-run", "a.py"], 1),
+    "short help": (["-h"], 0),
+    "short help of a command": (["check", "-h"], 0),
+    "short version": (["-V"], 0),
     "unknown rule": (["check", "--select", "PF7", "a.py"], 2),
     "unknown ignored rule": (["check", "--ignore", "PF901,PF7", "a.py"], 2),
     "unknown format": (["check", "--output-format", "yaml", "a.py"], 2),
@@ -197,7 +213,7 @@ def test_check_stdin(tmp_path: Path) -> None:
 def test_apply_stdin(tmp_path: Path, text: bytes, expected: bytes, code: int) -> None:
     result = run("apply", "-", cwd=tmp_path, stdin=text)
     assert (result.stdout, result.returncode) == (expected, code)
-    assert result.stderr.startswith(b"error: -: ") == (code == 2)
+    assert result.stderr.startswith(b"error: -:") == (code == 2)
     assert list(tmp_path.iterdir()) == []
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from fakes import FAKES, run
-from placefix import config
+from placefix import rule_selection
 from placefix.config import ConfigError, Configs, Options, select
 
 if TYPE_CHECKING:
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 @pytest.fixture(autouse=True)
 def _rules(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr(config, "RULES", FAKES)
+    monkeypatch.setattr(rule_selection, "RULES", FAKES)
     monkeypatch.chdir(tmp_path)
 
 
@@ -119,7 +119,7 @@ def test_the_accelerator_idiom_brings_its_own_oldest_torch() -> None:
 @pytest.mark.parametrize(
     ("text", "complaint"),
     [
-        ("slect = []", "slect: unknown key (known: select, "),
+        ("slect = []", 'slect: unknown key: did you mean "select"?'),
         ('select = "PF9"', "select: must be a list of strings"),
         ("select = [1]", "select: must be a list of strings"),
         ('select = ["PF7"]', "select: no rule fits 'PF7'"),

@@ -12,7 +12,7 @@ import jsonschema
 import pytest
 
 import placefix
-from placefix import cli, config
+from placefix import cli, config_keys
 from placefix.rules import RULES
 from placefix.schema import schema
 from placefix.simulate import machine
@@ -71,7 +71,7 @@ def test_every_rule_has_a_page_and_a_line_in_the_list(site: Path) -> None:
 @pytest.mark.proof  # mkdocs builds the site
 def test_what_is_made_of_the_program_is_in_the_site(site: Path) -> None:
     assert "<!-- made of" not in "".join(page.read_text() for page in site.rglob("*.html"))
-    assert all(f'<h3 id="{key}">' in (site / "configuration.html").read_text() for key in config._KEYS)
+    assert all(f'<h3 id="{key}">' in (site / "configuration.html").read_text() for key in config_keys.KEYS)
     assert '<h2 id="placefix-apply">' in (site / "command-line.html").read_text()
     assert (site / "placefix.schema.json").exists()
     assert not (site / "tools").exists() and not (site / "example").exists()
@@ -171,7 +171,7 @@ def test_configurations_that_are_shown_are_good() -> None:
         (DOCS / "configuration.md").read_text() + pages.configuration(),
         re.MULTILINE | re.DOTALL,
     )
-    assert len(shown) > len(config._KEYS)
+    assert len(shown) > len(config_keys.KEYS)
     for text in shown:
         table = tomllib.loads(text)
         jsonschema.validate(table.get("tool", {}).get("placefix", table), schema())

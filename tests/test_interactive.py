@@ -18,7 +18,7 @@ import pytest
 import placefix
 from corpus_support import ROOT, git
 from fakes import FAKES, run
-from placefix import config
+from placefix import rule_selection
 from placefix.config import Configs, Options
 from placefix.report.stream import Stream
 from placefix.session import Means, Session
@@ -155,7 +155,7 @@ def test_what_the_layout_does_not_allow_ends_no_questions(capfdbinary: pytest.Ca
 
 
 def test_what_is_said(capfdbinary: pytest.CaptureFixture[bytes], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(config, "RULES", FAKES)
+    monkeypatch.setattr(rule_selection, "RULES", FAKES)
     Path("t.py").write_text("model.cuda()\n\n\n\nrisky.cuda()\n")
     assert answered("n")[0].asked == 1
     capfdbinary.readouterr()
@@ -219,7 +219,7 @@ def test_answers(
     capfdbinary: pytest.CaptureFixture[bytes],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(config, "RULES", FAKES)
+    monkeypatch.setattr(rule_selection, "RULES", FAKES)
     text = "".join(f"{name}.cuda()\n" for name in "abcd")
     Path("a.py").write_text(text)
     Path("b.py").write_text(text)

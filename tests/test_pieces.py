@@ -15,7 +15,7 @@ import pytest
 import placefix
 from corpus_support import ROOT, git, snapshot
 from fakes import FAKES, run
-from placefix import config, pieces
+from placefix import pieces, rule_selection
 from placefix.batch import FileResult
 from placefix.config import Configs, Options
 from placefix.diagnostic import Rule, Severity, Span
@@ -365,7 +365,7 @@ def test_a_file_that_fails_is_an_error_and_no_part(capfdbinary: pytest.CaptureFi
 
 
 def test_a_page(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(config, "RULES", FAKES)
+    monkeypatch.setattr(rule_selection, "RULES", FAKES)
     monkeypatch.setattr(pieces, "RULES", FAKES)
     plant("a`b.py", text="model.cuda()\nrisky.cuda()\nkept.cuda()\nshown.cuda()\n")
     plant("c.py", text="model.cuda()\n")

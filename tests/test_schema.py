@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import jsonschema
 import pytest
 
-from placefix import config
+from placefix import config, config_keys, rule_selection
 from placefix.config import ConfigError, Configs
 from placefix.rules import RULES
 from placefix.schema import schema
@@ -85,7 +85,7 @@ def test_it_is_a_schema() -> None:
 
 
 def test_the_keys_are_those_of_the_configuration() -> None:
-    assert list(KEYS) == list(config._KEYS)
+    assert list(KEYS) == list(config_keys.KEYS)
 
 
 def test_a_key_says_what_it_is_with_an_example_that_holds(tmp_path: Path) -> None:
@@ -94,12 +94,12 @@ def test_a_key_says_what_it_is_with_an_example_that_holds(tmp_path: Path) -> Non
         assert described["examples"], key
         for example in described["examples"]:
             VALIDATOR.validate({key: example})
-            config._KEYS[key](example)
+            config_keys.KEYS[key](example)
 
 
 def test_the_defaults_are_those_of_the_configuration() -> None:
     defaults = {key: described["default"] for key, described in KEYS.items() if "default" in described}
-    assert set(KEYS) - set(defaults) == {"select", "line-length"}
+    assert set(KEYS) - set(defaults) == {"select", "line-length", "required-version", "extend", "fixable"}
     VALIDATOR.validate(defaults)
     assert config._build(defaults, "/", "", config.Options()) == config._build({}, "/", "", config.Options())
 
@@ -126,7 +126,7 @@ def test_a_code_of_the_schema_fits_a_rule() -> None:
     codes = SCHEMA["definitions"]["code"]["enum"]
     assert {rule.code for rule in RULES} < set(codes)
     for code in codes:
-        config.select((code,), ())
+        rule_selection.select((code,), ())
 
 
 def test_the_command_prints_it() -> None:

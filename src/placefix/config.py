@@ -8,32 +8,30 @@ relative to the folder of the file that holds them.
 from __future__ import annotations
 
 import errno
-import keyword
 import os
-import re
-from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from placefix import line_length
+from placefix.config_keys import KEYS
 from placefix.lazy import NamedTuple
-from placefix.rules import RULES
+from placefix.patterns import Patterns, relative_to
+from placefix.rule_selection import codes, did_you_mean, in_order, select, strength
 from placefix.settings import Settings
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-
-    import pathspec
+    from collections.abc import Mapping
 
     from placefix.diagnostic import Rule
 
 _LARGEST = 10_000_000  # bytes of a configuration file
-IDIOMS = ("cuda", "accelerator")
-SEVERITIES = ("error", "warning", "style")
 
 # torch.accelerator exists since 2.6; its current_accelerator(check_available=True), without which
 # there is no way to write a device that is right on every machine, since 2.7.
 _ACCELERATOR_SINCE = (2, 7)
 
+
+# The keys whose values are added to those of an extended file, rather than put in their place.
+_ADDED = ("extend-select", "unfixable", "extend-safe-fixes", "extend-unsafe-fixes")
 
 # The rule that `add-placement` adds to those that are selected.
 ADDS_PLACEMENT = "PF501"
@@ -43,51 +41,10 @@ class ConfigError(ValueError):
     """A configuration file cannot be used; the message is one line naming the file and the key."""
 
 
-class Patterns(NamedTuple):
-    """.gitignore patterns and the absolute folder they are relative to."""
-
-    root: str
-    lines: tuple[str, ...]
-
-    def match(self, path: str, *, folder: bool = False) -> bool:
-        """Whether the absolute `path` matches; one outside `root` never does."""
-        return self.verdict(path, folder=folder) is True
-
-    def verdict(self, path: str, *, folder: bool = False) -> bool | None:
-        """True where the last pattern that speaks of the absolute `path` matches it, False where
-        that one is negated, None where none does."""
-        relative = relative_to(path, self.root)
-        if not relative:
-            return None
-        return _compiled(self.lines).check_file(relative + "/" if folder else relative).include
-
-
-def valid_pattern(line: str) -> bool:
-    """Whether a line is a .gitignore pattern at all."""
-    try:
-        _compiled((line,))
-    except (ValueError, re.error):  # pathspec lets re's own error for a bad [class] through
-        return False
-    return True
-
-
-def relative_to(path: str, root: str) -> str:
-    """`path` below the folder `root`, with forward slashes; empty if it is not below it."""
-    prefix = root if root.endswith(os.sep) else root + os.sep
-    return path[len(prefix) :].replace(os.sep, "/") if path.startswith(prefix) else ""
-
-
-@lru_cache(maxsize=512)
-def _compiled(lines: tuple[str, ...]) -> pathspec.GitIgnoreSpec:
-    import pathspec
-
-    return pathspec.GitIgnoreSpec.from_lines(lines)
-
-
 class Options(NamedTuple):
     """What the command line (or the caller) sets over the file. None: not said.
 
-    select: replaces the file's select and ignore. ignore, exclude: added to the file's.
+    select: replaces the file's select, extend-select and ignore; fixable: the file's. The other lists are added to the file's.
     exclude patterns are relative to the working directory, outside of it to the folder that is searched. force_exclude: what is excluded is left out though it is named.
     """
 
@@ -101,10 +58,13 @@ class Options(NamedTuple):
     force_exclude: bool = False
     add_placement: bool | None = None
     severity: str | None = None
+    extend_select: tuple[str, ...] = ()
+    fixable: tuple[str, ...] | None = None
+    unfixable: tuple[str, ...] = ()
 
 
 class Config(NamedTuple):
-    """Everything that is decided for one folder."""
+    """Everything that is decided for one folder. file: the configuration file, "" for none."""
 
     rules: tuple[Rule, ...]
     settings: Settings
@@ -112,6 +72,7 @@ class Config(NamedTuple):
     excludes: tuple[Patterns, ...] = ()
     per_file_ignores: tuple[tuple[Patterns, tuple[str, ...]], ...] = ()
     force_exclude: bool = False
+    file: str = ""
 
     def rules_for(self, path: str) -> tuple[Rule, ...]:
         """The rules that apply to the file at the absolute `path`, in their order."""
@@ -132,29 +93,6 @@ class Config(NamedTuple):
             )
             for patterns in self.excludes
         )
-
-
-def select(select: Sequence[str], ignore: Sequence[str]) -> tuple[Rule, ...]:
-    """The rules of the codes or prefixes in `select` less those in `ignore`, in their order.
-
-    An empty `select` means every rule that is not opt-in; an opt-in rule is chosen by its full
-    code only. Where both lists name a rule the longer prefix wins, and `ignore` on a tie.
-    Raises ValueError for a code or prefix that fits no rule.
-    """
-    for code in (*select, *ignore):
-        if not code or not any(rule.code.startswith(code) for rule in RULES):
-            raise ValueError(f"no rule fits {code!r} (`placefix rule --all` lists them)")
-
-    def strength(rule: Rule, codes: Sequence[str]) -> int:
-        return max((len(code) for code in codes if rule.code.startswith(code)), default=0)
-
-    def chosen(rule: Rule) -> bool:
-        wanted = strength(rule, select) if select else 1
-        if rule.opt_in and rule.code not in select:
-            return False
-        return wanted > 0 and (wanted > strength(rule, ignore))
-
-    return tuple(rule for rule in RULES if chosen(rule))
 
 
 def settle(options: Options) -> Config:
@@ -225,15 +163,20 @@ class Configs:
             folder = parent
 
     def _named(self, file: str) -> Config:
-        table = _read(file)
-        if table is None:
-            raise ConfigError(f"{file}: {'a folder, not a file' if os.path.isdir(file) else 'no such file'}")
-        if os.path.basename(file) == "pyproject.toml":
-            inner = _tool_table(table, file)
-            if inner is None:
-                raise ConfigError(f"{file}: has no [tool.placefix] table")
-            table = inner
-        return _build(table, os.path.dirname(os.path.abspath(file)), file, self._options)
+        return _build(_table_of(file), os.path.dirname(os.path.abspath(file)), file, self._options)
+
+
+def _table_of(file: str) -> dict[str, Any]:
+    """The table of a configuration file that is named."""
+    table = _read(file)
+    if table is None:
+        raise ConfigError(f"{file}: {'a folder, not a file' if os.path.isdir(file) else 'no such file'}")
+    if os.path.basename(file) != "pyproject.toml":
+        return table
+    inner = _tool_table(table, file)
+    if inner is None:
+        raise ConfigError(f"{file}: has no [tool.placefix] table")
+    return inner
 
 
 def _table_in(folder: str) -> tuple[str, dict[str, Any]] | None:
@@ -291,64 +234,99 @@ def _read(file: str, *, only_with: bytes = b"") -> dict[str, Any] | None:
         raise ConfigError(f"{file}: is not valid TOML: {error}") from None
 
 
-def _build(table: Mapping[str, Any], root: str, file: str, options: Options) -> Config:
-    """The Config of a table with the options laid over it; the table is all checked even so."""
+def _values(table: Mapping[str, Any], root: str, file: str, passed: tuple[str, ...] = ()) -> dict[str, Any]:
+    """The checked values of a table, over those of the file that it extends. passed: the files that lead here."""
     values: dict[str, Any] = {}
     for key, value in table.items():
-        parse = _KEYS.get(key)
+        parse = KEYS.get(key)
         if parse is None:
-            raise ConfigError(f"{file}: {key}: unknown key (known: {', '.join(_KEYS)})")
+            meant = did_you_mean(key, {known: f'"{known}"' for known in KEYS})
+            raise ConfigError(f"{file}: {key}: unknown key{meant or f' (known: {chr(44).join(KEYS)})'}")
         try:
             values[key] = parse(value)
         except ValueError as error:
             raise ConfigError(f"{file}: {key}: {error}") from None
+    if "exclude" in values:
+        values["exclude"] = Patterns(root, values["exclude"])
+    if "per-file-ignores" in values:
+        values["per-file-ignores"] = tuple(
+            (Patterns(root, (pattern,)), ignored) for pattern, ignored in values["per-file-ignores"].items()
+        )
+    if "extend" not in values:
+        return values
+    base = os.path.normpath(os.path.join(root, os.path.expanduser(values.pop("extend"))))
+    if base in (*passed, os.path.abspath(file)):
+        raise ConfigError(f"{file}: extend: {base} extends this file itself")
+    try:
+        extended = _values(_table_of(base), os.path.dirname(base), base, (*passed, os.path.abspath(file)))
+    except ConfigError as error:
+        raise ConfigError(f"{file}: extend: {error}") from None
+    for key in _ADDED:
+        if key in extended and key in values:
+            values[key] = (*extended[key], *values[key])
+    return extended | values
 
-    for key in ("select", "ignore"):
-        try:
-            select(values.get(key, ()), ())
-        except ValueError as error:
-            raise ConfigError(f"{file}: {key}: {error}") from None
-    _override("exclude", options.exclude or None, ())
+
+def _build(table: Mapping[str, Any], root: str, file: str, options: Options) -> Config:
+    """The Config of a table with the options laid over it; the table is all checked even so."""
+    values = _values(table, root, file)
+    for key, option in (("exclude", options.exclude), ("fixable", options.fixable), ("unfixable", options.unfixable)):
+        _override(key, option or None, ())
+    ignore = codes(options.ignore)
+    more = codes(options.extend_select)
     if options.select is None:
-        rules = select(values.get("select", ()), (*values.get("ignore", ()), *options.ignore))
-        if "select" in values and not values["select"]:
-            rules = ()  # `select = []` in a file selects nothing
+        ignore = (*values.get("ignore", ()), *ignore)
+        more = (*values.get("extend-select", ()), *more)
+        # `select = []` in a file selects nothing
+        rules = () if values.get("select") == () else select(values.get("select", ()), ignore)
     else:
-        rules = select(options.select, options.ignore)
-
-    wanted = values.get("add-placement", False) if options.add_placement is None else options.add_placement
-    rules = tuple(
-        r
-        for r in RULES
-        if r in rules or (wanted and r.code == ADDS_PLACEMENT and not _ignored(r.code, values, options))
-    )
-    adds = any(rule.code == ADDS_PLACEMENT for rule in rules)
+        rules = select(options.select, ignore)
+    if values.get("add-placement", False) if options.add_placement is None else options.add_placement:
+        more = (*more, *(() if ADDS_PLACEMENT.startswith(ignore or ("-",)) else (ADDS_PLACEMENT,)))
+    if more:
+        rules = in_order((*rules, *select(more, ignore)))
 
     default = Settings()
     idiom = _override("device-idiom", options.device_idiom, values.get("device-idiom", default.device_idiom))
     oldest = _ACCELERATOR_SINCE if idiom == "accelerator" else default.target_torch
     target = _override("target-torch", options.target_torch, values.get("target-torch", oldest))
-    name = _override("device-name", options.device_name, values.get("device-name", default.device_name))
     if idiom == "accelerator" and target < _ACCELERATOR_SINCE:
         problem = f'device-idiom "accelerator" needs target-torch 2.7 or later, not {target[0]}.{target[1]}'
         raise ConfigError(f"{file}: {problem}") if file else ValueError(problem)
-    severity = _override("severity", options.severity, values.get("severity", default.severity))
     unsafe = values.get("unsafe-fixes", False) if options.unsafe_fixes is None else options.unsafe_fixes
-    excludes = (Patterns(root, values.get("exclude", ())), Patterns(os.getcwd(), options.exclude))
+    excludes = (values.get("exclude", Patterns(root, ())), Patterns(os.getcwd(), options.exclude))
     return Config(
         rules=rules,
-        settings=Settings(target, idiom, name, adds, values.get("line-length", default.line_length), severity),
+        settings=Settings(
+            target_torch=target,
+            device_idiom=idiom,
+            device_name=_override("device-name", options.device_name, values.get("device-name", default.device_name)),
+            add_placement=any(rule.code == ADDS_PLACEMENT for rule in rules),
+            line_length=values.get("line-length", default.line_length),
+            severity=_override("severity", options.severity, values.get("severity", default.severity)),
+            promises=_promises(rules, values, options),
+        ),
         unsafe_fixes=unsafe,
         excludes=tuple(patterns for patterns in excludes if patterns.lines),
         force_exclude=options.force_exclude,
-        per_file_ignores=tuple(
-            (Patterns(root, (pattern,)), codes) for pattern, codes in values.get("per-file-ignores", {}).items()
-        ),
+        per_file_ignores=values.get("per-file-ignores", ()),
+        file=file,
     )
 
 
-def _ignored(code: str, values: Mapping[str, Any], options: Options) -> bool:
-    return code.startswith((*values.get("ignore", ()), *options.ignore))
+def _promises(rules: tuple[Rule, ...], values: Mapping[str, Any], options: Options) -> tuple[tuple[str, str], ...]:
+    """What the user says of the fixes of rules: `Settings.promises`. The longer prefix wins; on a tie the more careful list."""
+    fixable = values.get("fixable") if options.fixable is None else codes(options.fixable)
+    unfixable = (*values.get("unfixable", ()), *codes(options.unfixable))
+    found = []
+    for code in (rule.code for rule in rules):
+        wanted = strength(code, fixable) if fixable is not None else 1
+        safe, unsafe = (strength(code, values.get(f"extend-{kind}-fixes", ())) for kind in ("safe", "unsafe"))
+        if not wanted or (unfixable and strength(code, unfixable) >= wanted):
+            found.append((code, "none"))
+        elif safe or unsafe:
+            found.append((code, "safe" if safe > unsafe else "unsafe"))
+    return tuple(found)
 
 
 def _override(key: str, override: object, otherwise: Any) -> Any:
@@ -356,93 +334,6 @@ def _override(key: str, override: object, otherwise: Any) -> Any:
     if override is None:
         return otherwise
     try:
-        return _KEYS[key](override)
+        return KEYS[key](override)
     except ValueError as error:
         raise ValueError(f"{key}: {error}") from None
-
-
-def _strings(value: object) -> tuple[str, ...]:
-    if not isinstance(value, list | tuple) or not all(isinstance(item, str) for item in value):
-        raise ValueError("must be a list of strings")
-    return tuple(value)
-
-
-def _patterns(value: object) -> tuple[str, ...]:
-    lines = _strings(value)
-    for line in lines:
-        if not valid_pattern(line):
-            raise ValueError(f"{line!r} is not a .gitignore pattern")
-    return lines
-
-
-def _per_file_ignores(value: object) -> dict[str, tuple[str, ...]]:
-    if not isinstance(value, dict):
-        raise ValueError('must be a table of pattern = ["CODE", …]')
-    result = {}
-    for pattern, codes in value.items():
-        if pattern.startswith("!"):
-            raise ValueError(f"{pattern!r}: a pattern cannot be negated here")
-        _patterns((pattern,))
-        try:
-            result[pattern] = _strings(codes)
-        except ValueError as error:
-            raise ValueError(f"{pattern!r}: {error}") from None
-        select((), result[pattern])
-    return result
-
-
-def _target_torch(value: object) -> tuple[int, int]:
-    # A TOML float would read 2.10 as 2.1.
-    match = re.fullmatch(r"(\d+)\.(\d+)", value) if isinstance(value, str) else None
-    if match is None:
-        raise ValueError('must be a string of the form "X.Y", as in "2.1"')
-    return int(match[1]), int(match[2])
-
-
-def _device_idiom(value: object) -> str:
-    if not isinstance(value, str) or value not in IDIOMS:
-        raise ValueError("must be " + " or ".join(f'"{idiom}"' for idiom in IDIOMS))
-    return value
-
-
-def _severity(value: object) -> str:
-    if not isinstance(value, str) or value not in SEVERITIES:
-        raise ValueError("must be " + " or ".join(f'"{severity}"' for severity in SEVERITIES))
-    return value
-
-
-def _device_name(value: object) -> str:
-    if not isinstance(value, str) or not value.isidentifier() or keyword.iskeyword(value):
-        raise ValueError("must be a Python name")
-    return value
-
-
-def _boolean(value: object) -> bool:
-    if not isinstance(value, bool):
-        raise ValueError("must be true or false")
-    return value
-
-
-def _line_length(value: object) -> int:
-    if (
-        not isinstance(value, int)
-        or isinstance(value, bool)
-        or not line_length.SHORTEST <= value <= line_length.UNLIMITED
-    ):
-        raise ValueError(f"must be a number from {line_length.SHORTEST} to {line_length.UNLIMITED}")
-    return value
-
-
-_KEYS: dict[str, Callable[[object], Any]] = {
-    "select": _strings,
-    "ignore": _strings,
-    "per-file-ignores": _per_file_ignores,
-    "exclude": _patterns,
-    "target-torch": _target_torch,
-    "device-idiom": _device_idiom,
-    "device-name": _device_name,
-    "line-length": _line_length,
-    "severity": _severity,
-    "unsafe-fixes": _boolean,
-    "add-placement": _boolean,
-}

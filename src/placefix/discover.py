@@ -12,9 +12,9 @@ import os
 import stat
 from typing import TYPE_CHECKING
 
-from placefix.config import Patterns, valid_pattern
 from placefix.files import DEFAULT_EXCLUDES
 from placefix.lazy import NamedTuple
+from placefix.patterns import Patterns, valid_pattern
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

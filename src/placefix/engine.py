@@ -154,7 +154,7 @@ def _checked(
     try:
         tree = parse(source)
     except ParseError as error:
-        return _mended(source, rules, error)[0]
+        return tuple(_promised(d, settings) for d in _mended(source, rules, error)[0])
     whole = (*rules, *(rule for rule in beside if rule not in rules))
     found = _within(lines, source, _check(source, tree, settings, rules if live else _live(source, rules), home, whole))
     if all(d.rule.doubts is None for d in found):
@@ -210,7 +210,7 @@ def _tried(
 ) -> Diagnostic:
     """A finding whose fix is all or nothing, with what came of trying it: safe, unsafe with its premise, or refused."""
     doubts, fix = finding.rule.doubts, finding.fix
-    if doubts is None or fix is None:
+    if doubts is None or fix is None or fix.applicability is Applicability.DISPLAY:
         return finding
     from placefix.facts.registry import context_of
 
@@ -296,6 +296,7 @@ def _check(
     context.release()
     order = {rule.code: number for number, rule in enumerate(rules)}
     left += (d for rule in rules for d in _audited(source, rule, found, whole))
+    left = [_promised(d, settings) for d in left]
     return _together(source, _bound(source, tree, sorted(left, key=lambda d: (d.span, order[d.code]))))
 
 
@@ -320,6 +321,23 @@ def _together(source: Source, found: tuple[Diagnostic, ...]) -> tuple[Diagnostic
                     fix = fix._replace(applicability=Applicability.UNSAFE, premise=premise)
                     said[index], changed = said[index]._replace(fix=fix), True
     return tuple(said)
+
+
+def _promised(finding: Diagnostic, settings: Settings) -> Diagnostic:
+    """The finding with the promise that the user gives to the fixes of its rule."""
+    fix, promise = finding.fix, dict(settings.promises).get(finding.code)
+    if fix is None or promise is None or fix.applicability is Applicability.DISPLAY:
+        return finding
+    if promise == "none":
+        fix = fix._replace(
+            applicability=Applicability.DISPLAY, premise=f"the configuration makes {finding.code} unfixable"
+        )
+    elif promise == "safe":
+        fix = fix._replace(applicability=Applicability.SAFE, premise="")
+    elif fix.applicability is Applicability.SAFE:
+        premise = f"the configuration has {finding.code} in extend-unsafe-fixes"
+        fix = fix._replace(applicability=Applicability.UNSAFE, premise=premise)
+    return finding._replace(fix=fix)
 
 
 def _unbound(source: Source, tree: ast.Module, fixes: Sequence[Fix]) -> bool:
@@ -375,7 +393,7 @@ def _audited(source: Source, auditor: Rule, found: Iterable[Diagnostic], whole: 
     asked = {rule.code for rule in whole}
 
     def decided(prefix: str) -> bool | None:
-        fitting = [rule for rule in RULES if rule.code.startswith(prefix)]
+        fitting = [rule for rule in RULES if rule.code.startswith(prefix) or rule.name.upper() == prefix]
         if not fitting:
             return None
         fitting = [rule for rule in fitting if rule.audit is None]
@@ -459,7 +477,10 @@ def _fix(
         mended: tuple[Diagnostic, ...] = ()
     except ParseError as error:
         mended, current, tree = _mended(source, rules, error)
+        mended = tuple(_promised(d, settings) for d in mended)
         live = None
+        if not all(_applicable(d, unsafe) for d in mended if d.fix is not None):
+            return Unchanged(mended)
         if choice is not None and not choice.mends(source, mended):
             return Unchanged(mended)
     return _rounds(source, current, tree, settings, rules, unsafe, home, mended, live, lines, choice)

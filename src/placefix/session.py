@@ -5,16 +5,19 @@ from __future__ import annotations
 import os
 import signal
 import sys
+import time
+from collections import Counter
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, NoReturn
 
 from placefix import batch, report
 from placefix.config import ConfigError
+from placefix.counts import Counts
 from placefix.diagnostic import Applicability
 from placefix.discover import Target, discover
 from placefix.engine import Changed, Skipped
 from placefix.lazy import NamedTuple
-from placefix.report.stream import counted, totals
+from placefix.report.stream import counted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -30,7 +33,6 @@ if TYPE_CHECKING:
     from placefix.report.stream import Stream
 
 OK, FOUND, ERROR = 0, 1, 2
-NAMED = 10  # files: of so many that were written a summary has the names
 SMALL_RUN = 20  # files: up to this many, neither cache nor processes nor a progress bar are worth their start
 STDIN = "-"
 
@@ -40,6 +42,7 @@ class Means(NamedTuple):
 
     jobs: processes, 0 for as many as there are CPUs to use. cache: its folder, "" for the platform's, None for none.
     executor: "" for processes of this machine, "dask=ADDRESS" for a dask scheduler. quiet: no summary and no progress.
+    allow_dirty: also write files with uncommitted changes. verbose: name the configuration files and the time.
     """
 
     jobs: int = 0
@@ -47,12 +50,13 @@ class Means(NamedTuple):
     executor: str = ""
     quiet: bool = False
     allow_dirty: bool = False
+    verbose: bool = False
 
 
 _DEFAULT = Means()
 
 
-class Session:
+class Session(Counts):
     """What a run needs to know, and what it has counted so far.
 
     stdin_name: the name of standard input, where that is what the run is about; else None.
@@ -71,6 +75,7 @@ class Session:
         page: str | None = None,
         base_ref: str | None = None,
     ) -> None:
+        self._began = time.monotonic()
         self._paths = paths
         self._base_ref = base_ref
         self._configs = configs
@@ -80,21 +85,8 @@ class Session:
         self._page = page
         self._html: Page | None = None
         self._journal: Journal | None = None
-        self._noting = True
         self._writes = True  # whether what is fixed is written
-        self.files = 0
-        self.found = 0  # findings that are there, and in how many files
-        self.found_in = 0
-        self.hidden = 0  # findings below the severity that is asked for
-        self._severities: list[str] = []
-        self.notes = 0  # on what stays as it is: no findings
-        self.fixable = 0
-        self._previewed = False
-        self.may_follow = False  # whether fixes make room in a file where something is not fixed yet
-        self.unsafe = 0  # those that --unsafe-fixes would add
-        self.applied = 0  # findings repaired, and in how many files
-        self.changed: list[str] = []
-        self._written: list[str] = []  # what stands in the files by now
+        super().__init__()
 
     def check(self, output_format: str, *, statistics: bool = False, preview: bool = False) -> int:
         """`placefix check`: report what is found, or with `statistics` how often; with `preview` also what would follow from
@@ -108,7 +100,7 @@ class Session:
 
                 around = self._around() if self._stdin_name else batch.Repositories(self._paths)
                 results = (previewed(result, around) for result in results)
-                self._previewed = True
+                self.previewed = True
             results = self._counted(results, stop=True)
             if statistics:
                 from placefix.report import statistics as table
@@ -116,8 +108,22 @@ class Session:
                 table.render(results, self._out, output_format)
             else:
                 report.load(output_format).render(results, self._out)
-            self._summary(self._checked())
+            self._summary(self.checked())
         return self._exit_code(FOUND if self.found else OK)
+
+    def show(self, *, settings: bool) -> int:
+        """`--show-files`, or `--show-settings` with `settings`: print what a run would be about. Returns the exit code."""
+        from placefix.report import settings as tables
+
+        with self._run():
+            targets: list[Target | Missing] = [self._stdin()[0]] if self._stdin_name else self._targets()
+            for target in targets:
+                if not isinstance(target, Target):
+                    self._out.error(target.path, target.reason)
+            found = [target for target in targets if isinstance(target, Target)]
+            (tables.settings if settings else tables.files)(found, self._out)
+            self._out.close()
+        return self._exit_code(OK)
 
     def add_ignore(self, output_format: str, reason: str) -> int:
         """`placefix check --add-ignore`: write comments that silence what is found, and report what remains. Returns the exit code."""
@@ -130,7 +136,7 @@ class Session:
             held = [silenced(result, reason) for result in self._found(targets, repositories, fix=False)]
             written = batch.written(self._allowed(iter(held), targets), repositories, self._note)
             report.load(output_format).render(self._counted(written, stop=False), self._out)
-            self._summary(self._repaired("Silenced") if self.changed else self._checked())
+            self._summary(self.repaired("Silenced") if self.changed else self.checked())
         return self._exit_code(FOUND if self.found else OK)
 
     def apply(self, output_format: str) -> int:
@@ -141,7 +147,7 @@ class Session:
             # A reader who leaves must not leave half of the files unrepaired: no stop.
             results = self._counted(self._results(fix=True, write=True), stop=False)
             report.load(output_format).render(results, self._out)
-            self._summary(self._repaired("Fixed"))
+            self._summary(self.repaired("Fixed"))
         return self._exit_code(OK)
 
     def interactive(self, read: Callable[[], str]) -> int:
@@ -166,7 +172,7 @@ class Session:
             chosen = self._agreed(held, repositories, questions)
             for _ in self._counted(batch.written(chosen, repositories, self._note), stop=False):
                 pass
-            self._summary(("Stopped. " if questions.stopped else "") + self._repaired("Fixed"))
+            self._summary(("Stopped. " if questions.stopped else "") + self.repaired("Fixed"))
         return self._exit_code(OK)
 
     @staticmethod
@@ -197,7 +203,7 @@ class Session:
             results = self._results_of_stdin(fix=True) if self._stdin_name else self._results(fix=True)
             for result in self._counted(results, stop=True):
                 diff.show(result, self._out)
-            self._summary(self._repaired("Would fix"))
+            self._summary(self.repaired("Would fix"))
         return self._exit_code(FOUND if self.changed else OK)
 
     def split(self, by: str, folder: str, *, force: bool) -> int:
@@ -223,7 +229,7 @@ class Session:
             for path in write(series, folder) if series else ():
                 self._out.line(path)
             told = f" in {counted(len(series), 'piece')}" if series else ""
-            self._summary(self._repaired("Would fix").replace(".", f"{told}.", 1))
+            self._summary(self.repaired("Would fix").replace(".", f"{told}.", 1))
         return self._exit_code(FOUND if self.changed else OK)
 
     def inventory(self, output_format: str) -> int:
@@ -262,7 +268,7 @@ class Session:
                 pass
             # A filter that fails hands its input on: an editor that pipes a buffer through must not lose it.
             self._out.bytes(result.before_after()[1] if isinstance(result.outcome, Changed) else data)
-            self._summary(self._repaired("Fixed"))
+            self._summary(self.repaired("Fixed"))
         return self._exit_code(OK)
 
     def _results(self, *, fix: bool, write: bool = False) -> Iterator[FileResult]:
@@ -305,10 +311,10 @@ class Session:
         if self._journal is None:
             self._journal = journal.Journal(journal.default_folder(), journal.home(os.getcwd()))
         try:
-            if self._noting:
+            if self.undoable:
                 self._journal.note(path, before, after)
         except OSError as error:
-            self._noting = False
+            self.undoable = False
             self._out.note(f"warning: `placefix undo` will not take this back: no journal can be kept: {error}")
 
     def _found(
@@ -331,11 +337,15 @@ class Session:
 
     def _targets(self) -> list[Target | Missing]:
         targets = discover(self._paths, self._configs)
-        if self._base_ref is None:
-            return targets
-        from placefix.worktree import changed_since
+        if self._base_ref is not None:
+            from placefix.worktree import changed_since
 
-        return changed_since(self._base_ref, targets, self._paths)
+            targets = changed_since(self._base_ref, targets, self._paths)
+        if self._means.verbose:
+            found = [target for target in targets if isinstance(target, Target)]
+            for file, count in Counter(target.config.file for target in found).items():
+                self._out.note(f"{file or 'no configuration file'}: {counted(count, 'file')}")
+        return targets
 
     def _results_of_stdin(self, *, fix: bool) -> list[FileResult]:
         return [(batch.fix_bytes if fix else batch.check_bytes)(*self._stdin(), self._around())]
@@ -359,11 +369,12 @@ class Session:
                 continue
             for problem in result.problems:
                 self._out.error(result.path, problem)
+                self.failed += 1
             remaining, fixable = result.faults, result.fixable
             self.notes += len(result.remaining) - len(remaining)
             self.found += len(remaining)
             self.found_in += bool(remaining)
-            self._severities += (d.severity.value for d in remaining)
+            self.severities += (d.severity.value for d in remaining)
             self.hidden += len(result.hidden)
             self.fixable += len(fixable)
             self.may_follow = self.may_follow or 0 < len(fixable) < len(remaining) or any(d.rule.mend for d in fixable)
@@ -375,7 +386,7 @@ class Session:
                 self.applied += len(result.outcome.applied)
                 self.changed.append(result.path)
                 if result.written:
-                    self._written.append(result.path)
+                    self.written.append(result.path)
             if self._page is not None:
                 self._report().add(result, self._out)
             yield result
@@ -384,6 +395,7 @@ class Session:
 
     def _failed(self, result: FileResult) -> None:
         """Report a file that could not be dealt with; of a syntax error the line is shown."""
+        self.failed += 1
         outcome, source = result.outcome, result.source
         place = (outcome.row, outcome.column) if isinstance(outcome, Skipped) else (0, 0)
         self._out.error(result.path, result.error, place)
@@ -401,7 +413,8 @@ class Session:
         if not (self._means.quiet or self._out.broken):
             if not self.files and not self._stdin_name and self._base_ref is None:
                 text = f"warning: no Python file and no notebook in {', '.join(map(os.fspath, self._paths))}"
-            self._out.note(text + self._errors())
+            took = f" {self.files} read in {time.monotonic() - self._began:.2f} s." if self._means.verbose else ""
+            self._out.note(text + self._errors() + took)
 
     def _report(self) -> Page:
         """The page that the run is reported in."""
@@ -410,51 +423,6 @@ class Session:
 
             self._html = Page(written=self._writes)
         return self._html
-
-    def _checked(self) -> str:
-        if not self.found:
-            return f"Nothing found in {counted(self.files - self._out.errors, 'file')}.{self._noted()}{self._hidden()}"
-        fixes = [f"{self.fixable} fixable with `placefix apply`"]
-        if self.unsafe:
-            fixes.append(f"{self.unsafe} more with --unsafe-fixes")
-        text = f"Found {counted(self.found, 'problem')} in {counted(self.found_in, 'file')}: {totals(self._severities)} ({', '.join(fixes)})."
-        more = (
-            " More may follow from the fixes: `placefix check --preview` lists it."
-            if self.may_follow and not self._previewed
-            else ""
-        )
-        return f"{text}{more}{self._noted()}{self._hidden()}"
-
-    def _hidden(self) -> str:
-        return f" {counted(self.hidden, 'problem')} below the severity asked for not shown." if self.hidden else ""
-
-    def _noted(self) -> str:
-        return f" {counted(self.notes, 'note')} on what stays as it is." if self.notes else ""
-
-    def _repaired(self, verb: str) -> str:
-        names = f": {self._names()}" if self._written else ""
-        text = f"{verb} {counted(self.applied, 'problem')} in {counted(len(self.changed), 'file')}{names}."
-        if not self.changed:
-            text = "Nothing to fix."
-        if self.found:
-            text += f" {self.found} {'remains' if self.found == 1 else 'remain'}"
-            text += f": {totals(self._severities)}"
-            text += f" ({self.unsafe} fixable with --unsafe-fixes)." if self.unsafe else "."
-        return text + self._hidden() + self._way_back()
-
-    def _names(self) -> str:
-        """The files that were written; of many the first."""
-        more = len(self._written) - NAMED
-        return ", ".join(self._written[:NAMED]) + (f" and {more} more" if more > 0 else "")
-
-    def _way_back(self) -> str:
-        """How the changes that were written are reviewed and undone."""
-        if not self._written or not self._noting:
-            return ""
-        from placefix.worktree import top
-
-        review = "Review with `git diff`, take" if top(os.getcwd()) else "Take"
-        return f" {review} back with `placefix undo`."
 
     def _errors(self) -> str:
         return f" {counted(self._out.errors, 'error')}." if self._out.errors else ""
@@ -473,7 +441,7 @@ class Session:
             self._out.error("", str(error))
             raise SystemExit(ERROR) from None
         except (KeyboardInterrupt, _Terminated) as interrupt:
-            written = ", ".join(self._written) or "no file"
+            written = ", ".join(self.written) or "no file"
             self._out.note(f"Interrupted: {written} written, every other file is as it was.")
             raise SystemExit(128 + (signal.SIGTERM if isinstance(interrupt, _Terminated) else signal.SIGINT)) from None
         finally:

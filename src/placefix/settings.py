@@ -14,6 +14,8 @@ class Settings(NamedTuple):
     add_placement: whether scripts that place nothing are to be placed.
     line_length: how long a line may be that a fix writes, in columns; 0: as long as the file's own are.
     severity: the least severity, a value of `diagnostic.Severity`, of the findings that are reported and fixed.
+    promises: codes of rules whose fixes the user judges: "none" applies none of them, "safe" takes unsafe ones for safe,
+        "unsafe" safe ones for unsafe.
     """
 
     target_torch: tuple[int, int] = (1, 13)
@@ -22,3 +24,4 @@ class Settings(NamedTuple):
     add_placement: bool = False
     line_length: int = 0
     severity: str = "style"
+    promises: tuple[tuple[str, str], ...] = ()

@@ -108,6 +108,11 @@ class Stale(NamedTuple):
     edit: Remark
 
 
+def _is_meant(finding: Diagnostic, codes: tuple[str, ...]) -> bool:
+    """Whether one of the codes, in capitals, is a prefix of the finding's code, or the name of its rule."""
+    return finding.code.startswith(codes) or finding.rule.name.upper() in codes
+
+
 class Suppressions:
     """The suppression comments of one file. Costs nothing until the first question.
 
@@ -123,7 +128,7 @@ class Suppressions:
         """Whether a comment of the file silences `diagnostic` (and so forbids its fix)."""
         rows = self._rows.get(diagnostic.code)
         if rows is None:
-            named = {row for row, codes in self._named if diagnostic.code.startswith(codes)}
+            named = {row for row, codes in self._named if _is_meant(diagnostic, codes)}
             rows = self._rows[diagnostic.code] = sorted(named)
         if not rows:
             return False
@@ -133,9 +138,7 @@ class Suppressions:
             if bisect_left(rows, first) == bisect_right(rows, last):
                 return False
         table = self._table
-        if diagnostic.code.startswith(table.file_codes):
-            return True
-        return diagnostic.code.startswith(table.codes_at(row))
+        return _is_meant(diagnostic, table.file_codes) or _is_meant(diagnostic, table.codes_at(row))
 
     def statement(self, row: int) -> Statement:
         """The logical line that holds a row of code. Raises LookupError."""
@@ -155,8 +158,8 @@ class Suppressions:
         decided: whether all that a prefix may silence has been looked for; None if it is that of no rule.
         own: the code under which this is reported, and may itself be silenced.
         """
-        at = [(self._source.line_of(d.span.start), d.code) for d in found]
-        everywhere = [code for _, code in at]
+        at = [(self._source.line_of(d.span.start), d) for d in found]
+        everywhere = [finding for _, finding in at]
         for directive in self.directives:
             if (
                 not directive.sure
@@ -164,14 +167,14 @@ class Suppressions:
                 or self._spares(directive, own)
             ):
                 continue
-            codes = (
+            silenced = (
                 everywhere
                 if directive.kind == "file-ignore"
-                else [code for row, code in at if directive.speaks_for(row)]
+                else [finding for row, finding in at if directive.speaks_for(row)]
             )
             verdicts = {prefix: decided(prefix) for prefix in directive.prefixes}
             idle = tuple(
-                p for p, verdict in verdicts.items() if verdict and not any(code.startswith(p) for code in codes)
+                p for p, verdict in verdicts.items() if verdict and not any(_is_meant(d, (p,)) for d in silenced)
             )
             unknown = tuple(p for p, verdict in verdicts.items() if verdict is None and directive.kind != "noqa")
             if idle or not verdicts:

@@ -38,6 +38,13 @@ class _Check(typer.core.TyperCommand):
 @with_run_options
 def check(
     run: RunOptions,
+    fix: Annotated[
+        bool, typer.Option("--fix", help="Apply the safe fixes, as `apply` does; exits 1 if problems remain.")
+    ] = False,
+    diff: Annotated[bool, typer.Option("--diff", help="The same as `apply --diff`.")] = False,
+    watch: Annotated[
+        bool, typer.Option("--watch", "-w", help="Check again whenever a file changes, until Ctrl-C.")
+    ] = False,
     statistics: Annotated[bool, typer.Option("--statistics", help="Count the findings of each rule instead.")] = False,
     preview: Annotated[
         bool,
@@ -53,24 +60,40 @@ def check(
         ),
     ] = None,
 ) -> None:
-    """Report what is wrong; write nothing but what --add-ignore asks for. Exits 0 if nothing is found, 1 with findings, 2 on error."""
+    """Report what is wrong; write nothing but what --fix or --add-ignore asks for. Exits 0 if nothing is found, 1 with findings, 2 on error."""
+    given = {"--fix": fix, "--diff": diff, "--watch": watch, "--statistics": statistics, "--add-ignore": add_ignore}
+    modes = [name for name, value in given.items() if value not in (False, None)]
+    if len(modes) > 1:
+        raise typer.BadParameter(f"{' and '.join(modes)} do not go together")
+    if preview and modes not in ([], ["--statistics"], ["--watch"]):
+        raise typer.BadParameter(f"--preview and {modes[0]} do not go together")
     if statistics:
         from placefix.report.statistics import FORMATS
 
         if run.output_format not in FORMATS:
             raise typer.BadParameter(f"--statistics are written as {', '.join(FORMATS)}")
-    if add_ignore is not None:
-        if statistics or preview or "-" in (run.paths or ()):
-            raise typer.BadParameter(
-                "--add-ignore writes files: it goes neither with --statistics or --preview nor with - (standard input)"
-            )
-        if not add_ignore.isprintable():
-            raise typer.BadParameter("the reason of --add-ignore has to be one line")
-    elif run.allow_dirty:
-        raise typer.BadParameter("--allow-dirty is for --add-ignore")
+    if "-" in (run.paths or ()) and (watch or add_ignore is not None):
+        raise typer.BadParameter(f"{modes[0]} is about files, and cannot be used with - (standard input)")
+    if add_ignore is not None and not add_ignore.isprintable():
+        raise typer.BadParameter("the reason of --add-ignore has to be one line")
+    if run.allow_dirty and not fix and add_ignore is None:
+        raise typer.BadParameter("--allow-dirty is for --fix and --add-ignore")
+    if run.exit_non_zero_on_fix and not fix:
+        raise typer.BadParameter("--exit-non-zero-on-fix is for --fix")
+    if watch:
+        from placefix.cli.watching import watch_files
+
+        watch_files(run, lambda session: session.check(run.output_format, preview=preview))
     session = session_of(run)
-    if add_ignore is not None:
+    if run.show_files or run.show_settings:
+        code = session.show(settings=run.show_settings)
+    elif add_ignore is not None:
         code = session.add_ignore(run.output_format, add_ignore.strip())
+    elif fix:
+        code = session.apply(run.output_format)
+        code = 1 if code == 0 and (session.found or (run.exit_non_zero_on_fix and session.changed)) else code
+    elif diff:
+        code = session.diff()
     else:
         code = session.check(run.output_format, statistics=statistics, preview=preview)
     raise typer.Exit(0 if run.exit_zero and code == 1 else code)
@@ -80,12 +103,11 @@ def check(
 @with_run_options
 def apply(
     run: RunOptions,
-    diff: Annotated[bool, typer.Option("--diff", help="Write no file; print a unified diff instead.")] = False,
+    diff: Annotated[
+        bool, typer.Option("--diff", "--dry-run", help="Write no file; print a unified diff instead.")
+    ] = False,
     interactive: Annotated[
         bool, typer.Option("--interactive", "-i", help="Ask about each fix, as `git add -p` does; needs a terminal.")
-    ] = False,
-    exit_non_zero_on_fix: Annotated[
-        bool, typer.Option("--exit-non-zero-on-fix", help="Exit 1 if a file was changed.")
     ] = False,
     split_by: Annotated[
         str | None,
@@ -112,7 +134,9 @@ def apply(
     if run.exit_zero and not diff:
         raise typer.BadParameter("--exit-zero is for --diff")
     session = session_of(run)
-    if interactive:
+    if run.show_files or run.show_settings:
+        code = session.show(settings=run.show_settings)
+    elif interactive:
         code = session.interactive(sys.stdin.readline)
     elif split_by is not None and output_dir is not None:
         code = session.split(split_by, output_dir, force=force)
@@ -120,7 +144,7 @@ def apply(
         code = session.diff() if diff else session.apply(run.output_format)
     if run.exit_zero and code == 1:
         code = 0
-    raise typer.Exit(1 if exit_non_zero_on_fix and code == 0 and session.changed else code)
+    raise typer.Exit(1 if run.exit_non_zero_on_fix and code == 0 and session.changed else code)
 
 
 def _require_series(run: RunOptions, split_by: str | None, output_dir: str | None, *, diff: bool) -> None:

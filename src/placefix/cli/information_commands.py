@@ -16,7 +16,9 @@ if TYPE_CHECKING:
 
 @command()
 def rule(
-    code: Annotated[str | None, typer.Argument(metavar="[CODE]", show_default=False)] = None,
+    code: Annotated[
+        str | None, typer.Argument(metavar="[CODE]", help="A rule's code or name.", show_default=False)
+    ] = None,
     every: Annotated[bool, typer.Option("--all", help="List all rules.")] = False,
     color: Color = "auto",
 ) -> None:
@@ -98,4 +100,6 @@ def _rule(code: str, rules: "tuple[Rule, ...]") -> "Rule":
     for rule in rules:
         if code.upper() == rule.code or code == rule.name:
             return rule
-    raise typer.BadParameter(f"no rule {code!r} (`placefix rule --all` lists them)")
+    from placefix.rule_selection import meant
+
+    raise typer.BadParameter(f"no rule {code!r}{meant(code)} (`placefix rule --all` lists them)")

@@ -42,7 +42,10 @@ DeviceIdiom = Annotated[
     str | None, typer.Option(metavar="cuda|accelerator", help="How an inserted device definition finds the device.")
 ]
 ConfigFile = Annotated[
-    str | None, typer.Option("--config", metavar="FILE", help="Use this configuration file and no other.")
+    str | None,
+    typer.Option(
+        "--config", metavar="FILE", envvar="PLACEFIX_CONFIG", help="Use this configuration file and no other."
+    ),
 ]
 Isolated = Annotated[bool, typer.Option("--isolated", help="Use no configuration file.")]
 StdinFilename = Annotated[
@@ -70,10 +73,19 @@ class RunOptions:
         list[str] | None,
         typer.Option(
             metavar="CODES",
-            help="Only these rules: codes or prefixes, separated by commas. Replaces the configuration's select and ignore.",
+            help="Only these rules: codes, prefixes or names, separated by commas. Replaces the configuration's select and ignore.",
         ),
     ] = None
+    extend_select: Annotated[
+        list[str] | None, typer.Option(metavar="CODES", help="These rules beside those that are selected.")
+    ] = None
     ignore: Annotated[list[str] | None, typer.Option(metavar="CODES", help="Not these rules.")] = None
+    fixable: Annotated[
+        list[str] | None, typer.Option(metavar="CODES", help="Apply fixes of these rules only.", show_default=False)
+    ] = None
+    unfixable: Annotated[
+        list[str] | None, typer.Option(metavar="CODES", help="Apply no fixes of these rules.", show_default=False)
+    ] = None
     severity: Annotated[
         str | None,
         typer.Option(
@@ -114,7 +126,12 @@ class RunOptions:
     ] = None
     output_format: Annotated[
         str,
-        typer.Option(metavar="|".join(_FORMATS), help="How findings are written.", callback=one_of(*_FORMATS)),
+        typer.Option(
+            metavar="|".join(_FORMATS),
+            help="How findings are written.",
+            envvar="PLACEFIX_OUTPUT_FORMAT",
+            callback=one_of(*_FORMATS),
+        ),
     ] = "full"
     output_file: Annotated[
         str | None,
@@ -126,6 +143,9 @@ class RunOptions:
     ] = False
     exit_zero: Annotated[
         bool, typer.Option("--exit-zero", help="Exit 0 where findings, or a diff, would make it 1.")
+    ] = False
+    exit_non_zero_on_fix: Annotated[
+        bool, typer.Option("--exit-non-zero-on-fix", help="Exit 1 if a file was changed.")
     ] = False
     report: Annotated[
         str | None, typer.Option(metavar="FILE.html", help="Also write a page to look through, complete in one file.")
@@ -139,6 +159,16 @@ class RunOptions:
     isolated: Isolated = False
     stdin_filename: StdinFilename = None
     quiet: Quiet = False
+    verbose: Annotated[
+        bool,
+        typer.Option("--verbose", "-v", help="Also name the configuration files, the number of files and the time."),
+    ] = False
+    show_files: Annotated[bool, typer.Option("--show-files", help="List the files that would be read, and end.")] = (
+        False
+    )
+    show_settings: Annotated[
+        bool, typer.Option("--show-settings", help="Print the settings that hold for the files, and end.")
+    ] = False
     color: Color = "auto"
     jobs: Annotated[
         int | None,
@@ -147,7 +177,9 @@ class RunOptions:
         ),
     ] = None
     cache_dir: CacheDir = None
-    no_cache: Annotated[bool, typer.Option("--no-cache", help="Neither use nor keep earlier results.")] = False
+    no_cache: Annotated[
+        bool, typer.Option("--no-cache", envvar="PLACEFIX_NO_CACHE", help="Neither use nor keep earlier results.")
+    ] = False
     executor: Annotated[
         str,
         typer.Option(

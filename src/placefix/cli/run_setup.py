@@ -22,11 +22,16 @@ def session_of(run: RunOptions) -> Session:
     from placefix.session import Means
 
     means = Means(
-        run.jobs or 0, None if run.no_cache else run.cache_dir or "", run.executor, run.quiet, run.allow_dirty
+        run.jobs or 0,
+        None if run.no_cache else run.cache_dir or "",
+        run.executor,
+        run.quiet,
+        run.allow_dirty,
+        run.verbose,
     )
     return session(
         run.paths,
-        _options(run),
+        options_of(run),
         run.config,
         run.isolated,
         run.stdin_filename,
@@ -38,12 +43,16 @@ def session_of(run: RunOptions) -> Session:
     )
 
 
-def _options(run: RunOptions) -> Options:
+def options_of(run: RunOptions) -> Options:
+    """What the options of `check` or `apply` set over the configuration."""
     from placefix.config import Options
 
     return Options(
-        select=None if run.select is None else _codes(run.select),
-        ignore=_codes(run.ignore or ()),
+        select=None if run.select is None else _words(run.select),
+        extend_select=_words(run.extend_select or ()),
+        ignore=_words(run.ignore or ()),
+        fixable=None if run.fixable is None else _words(run.fixable),
+        unfixable=_words(run.unfixable or ()),
         exclude=tuple(run.exclude or ()),
         target_torch=run.target_torch,
         device_idiom=run.device_idiom,
@@ -55,8 +64,10 @@ def _options(run: RunOptions) -> Options:
     )
 
 
-def _codes(values: Sequence[str]) -> tuple[str, ...]:
-    return tuple(code.strip().upper() for value in values for code in value.split(","))
+def _words(values: Sequence[str]) -> tuple[str, ...]:
+    """Codes in capitals, names of rules in small letters."""
+    words = (word.strip() for value in values for word in value.split(","))
+    return tuple(word.lower() if "-" in word else word.upper() for word in words)
 
 
 def session(

@@ -265,7 +265,11 @@ class Settings:
         values = {key.replace("-", "_"): value for key, value in given.items()}
         file, isolated = values.pop("config", None), values.pop("isolated", False)
         unknown = [key for key in values if key not in Options._fields]
-        lists = {key: values[key] for key in ("select", "ignore", "exclude") if values.get(key) is not None}
+        lists = {
+            key: values[key]
+            for key in ("select", "extend_select", "ignore", "fixable", "unfixable", "exclude")
+            if values.get(key) is not None
+        }
         if not isinstance(options, dict) or unknown:
             return f"unknown option {unknown[0]!r}" if unknown else "the options must be an object"
         if any(
