@@ -34,6 +34,7 @@ HARMS = (RAISES, PRINTS, VALUES, PULLED, UNLIKE, FAILED)
 HALF = "half"
 SECONDS = 20.0
 _PLACED = re.compile(r"PF3\d\d")
+_UNBOUND = ("NameError", "UnboundLocalError", "SyntaxError", "IndentationError")
 _FRAME = """\
 import sys; sys.path.append({room!r}); import adversary_probe as _probe; sys.dont_write_bytecode = True; _probe.watch({folder!r}); import warnings; warnings.simplefilter("ignore")
 {text}
@@ -246,6 +247,8 @@ def harm(old: Run, new: Run) -> tuple[str, str]:
     """The kind of the harm between two runs on one machine and the first sign of it; nothing where there is none. Of a program
     that raised before, and no longer does, what it printed until then is compared."""
     if old.error:
+        if new.error.startswith(_UNBOUND) and not old.error.startswith(_UNBOUND):
+            return RAISES, f"{new.error} in {new.function}"
         if new.error or _placeless(new.out).startswith(_placeless(old.out)):
             return "", ""
         return _printed(old, new)

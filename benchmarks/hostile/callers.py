@@ -169,7 +169,7 @@ def _visible_devices(p: Program) -> None:
 def _given_or_made(p: Program) -> None:
     """A function that hands on what it was given, or makes it on CUDA: for callers that keep it on the CPU, and for others."""
     name, c = p.name("build", "prepare_mask", "codes_of", "init_state"), p.one("c", "mask", "state", "w")
-    move = p.one(".cuda()", ".cuda()", '.to("cuda")', f".to({p.text_of_device})" if p.text_of_device else ".cuda()")
+    move = p.one(".cuda()", ".cuda()", '.to("cuda")', '.to(torch.device("cuda"))')
     made = p.one(
         f"torch.ones(3){move}",
         f"torch.rand(3){move}",

@@ -232,9 +232,7 @@ class Receivers:
         """Whether it is known by what makes it: what is only treated as a module has no class, and no package that makes it."""
         if obj.kind == "module" and obj.root().cls is None:
             if not made_by(obj.root().name):
-                return (
-                    False  # a context manager, a copy, a registry: they give back what they are handed, whatever it is
-                )
+                return False  # a context manager, a copy, a registry: they give back what they are handed
         return obj.kind in ("module", "wrapper", "tensor") and self._torch(obj)
 
     @staticmethod
