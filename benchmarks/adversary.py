@@ -176,10 +176,12 @@ class Known(NamedTuple):
 
 
 def read(file: Path | None) -> Known:
-    """The record of a file; of several rows of one program the last one holds."""
-    known = Known({}, {})
+    """The record of a file by this judge; of several rows of one program the last one holds."""
+    known, judge = Known({}, {}), judge_stamp()
     for line in file.read_text(encoding="utf-8").splitlines() if file is not None and file.exists() else ():
         row = json.loads(line)
+        if row.get("judge") != judge:
+            continue
         known.rows[row["seed"]] = row
         if row["key"]:
             known.verdicts[row["key"]] = row
@@ -196,6 +198,13 @@ def code_stamp() -> str:
     return found.hexdigest()[:12]
 
 
+def judge_stamp() -> str:
+    """A hash of what says what harm is: the verdicts of another judge are not taken over."""
+    room = Path(__file__).resolve().parent
+    texts = [(room / name).read_bytes() for name in ("adversary_judge.py", "adversary_probe.py")]
+    return hashlib.sha256(b"".join(texts)).hexdigest()[:12]
+
+
 _STATE: dict[str, Any] = {}
 
 
@@ -203,7 +212,7 @@ def _start(known: dict[str, dict[str, Any]], code: str) -> None:
     judge = Judge()
     for key, row in known.items():
         judge.known[key] = Verdict(**{name: row[name] for name in Verdict._fields})
-    _STATE.update(judge=judge, rows=known, code=code)
+    _STATE.update(judge=judge, judge_stamp=judge_stamp(), rows=known, code=code)
 
 
 def record(seeds: Sequence[int], only: Sequence[str] = ()) -> list[dict[str, Any]]:
@@ -219,7 +228,12 @@ def record(seeds: Sequence[int], only: Sequence[str] = ()) -> list[dict[str, Any
         verdicts = [Verdict(False, BROKEN, f"{type(error).__name__}: {error}")]
     for plan, task, verdict in zip(plans, tasks, verdicts, strict=True):
         row: dict[str, Any] = {"seed": plan.seed, "pieces": [name for _, name in plan.pieces]}
-        row |= {"program": task.key(), "code": _STATE["code"], "above": write(plan).constants_first}
+        row |= {
+            "program": task.key(),
+            "code": _STATE["code"],
+            "judge": _STATE["judge_stamp"],
+            "above": write(plan).constants_first,
+        }
         if verdict.kind and verdict.kind != BROKEN:
             before = _STATE["rows"].get(verdict.key)
             if before is None:

@@ -231,8 +231,9 @@ def decide(rules: tuple[str, ...], runs: dict[int, list[Run]]) -> Verdict:
         True, rules=rules, clean=not one.error, died=bool(none.error), runs=bool(none.error) and not plain.error,
         repaired=bool(one.error) and not fixed.error,
     )  # fmt: skip
+    raised = frozenset(old.error for old, _ in runs.values())
     for devices, (old, new) in runs.items():
-        kind, what = harm(old, new)
+        kind, what = harm(old, new, raised)
         if kind:
             return verdict._replace(kind=kind, what=f"with {devices} GPUs: {what}")
     if not one.error and verdict.runs and not within_tolerance(fixed.numbers, plain.numbers):
@@ -243,11 +244,11 @@ def decide(rules: tuple[str, ...], runs: dict[int, list[Run]]) -> Verdict:
     return verdict
 
 
-def harm(old: Run, new: Run) -> tuple[str, str]:
+def harm(old: Run, new: Run, raised: frozenset[str] = frozenset()) -> tuple[str, str]:
     """The kind of the harm between two runs on one machine and the first sign of it; nothing where there is none. Of a program
-    that raised before, and no longer does, what it printed until then is compared."""
+    that raised before, and no longer does, what it printed until then is compared. raised: its errors on all machines."""
     if old.error:
-        if new.error.startswith(_UNBOUND) and not old.error.startswith(_UNBOUND):
+        if new.error.startswith(_UNBOUND) and new.error not in raised:
             return RAISES, f"{new.error} in {new.function}"
         if new.error or _placeless(new.out).startswith(_placeless(old.out)):
             return "", ""

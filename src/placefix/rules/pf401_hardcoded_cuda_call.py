@@ -24,6 +24,7 @@ Fix safety:
     | a file that places everything on one GPU by a number that is an int by default (`.cuda(args.gpu)`) | unsafe | the number may be None; the device keeps it |
     | a function named for moving to CUDA (`to_cuda(batch)`) | unsafe | without CUDA its result stays on the CPU |
     | a comment behind the call gives a reason for CUDA (`# use cuda to match …`) | unsafe | CUDA may be meant |
+    | what a function is given on one way, makes on CUDA on another, and hands on | unsafe | without CUDA nothing shows where its users want it |
     | a function that still needs CUDA after all fixes, and no device in scope | no fix | half converted it would only look portable; unsafe where only unsafe fixes remove that need |
     | any other index; several GPUs; a framework that places things | no fix | the order of devices is not the script's to decide, or may be meant |
     | a receiver with a `.cuda()` of its class; a `try` whose handler is the way without a GPU | no fix | it is right |

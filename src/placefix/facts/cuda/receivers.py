@@ -425,6 +425,10 @@ class Receivers:
                     return True
         return False
 
+    def meets(self, expr: ast.expr) -> bool:
+        """Whether an expression stands as an operand, or is what a function of torch, a module or a loss is handed."""
+        return expr in self._usage.handed
+
     def in_operation(self, expr: ast.expr, stmt: Stmt) -> bool:
         """Whether the code around computes with what a chain of names stands for: as an operand, by a function of torch."""
         text = dotted(expr)

@@ -16,6 +16,7 @@ from placefix.diagnostic import Replace, Span
 from placefix.facts import torch_api as api
 from placefix.facts.cuda.already import doubt
 from placefix.facts.cuda.comments import reason, reworded
+from placefix.facts.cuda.escapes import escapes
 from placefix.facts.cuda.findings import Choice, Finding
 from placefix.facts.cuda.follows import lies_with
 from placefix.facts.cuda.intents import Intents
@@ -188,7 +189,8 @@ class Respell:
                 span, what, why_not="the `to` of a storage needs `device=`, and some versions of torch do not have it"
             )
         assumed = receiver.why if receiver.verdict == "assumed" else ""
-        premise = choice.premise if restores else self._named(site) or choice.premise or assumed
+        handed_on = escapes(self.context, site)
+        premise = choice.premise if restores else self._named(site) or choice.premise or assumed or handed_on
         edits = (*choice.inserts, *self._moved_to(site, choice.text), *self._reworded(site))
         return Finding(span, what, edits, premise, "", choice.text)
 
@@ -289,7 +291,8 @@ class Respell:
             if reason:
                 return Finding(span, what, why_not=reason)
         edits = (*choice.inserts, *self.site_edits(site, choice.text), *self._reworded(site))
-        return Finding(span, what, edits, self._named(site) or choice.premise or premise, "", choice.text)
+        taken = self._named(site) or choice.premise or premise or escapes(self.context, site)
+        return Finding(span, what, edits, taken, "", choice.text)
 
     def _accepted(self, site: Site, choice: Choice) -> tuple[str, str]:
         """What is taken for granted of a function that is given a device in place of "cuda"; and why it may not be."""

@@ -263,16 +263,10 @@ class HostTensors:
         nodes = list(dict.fromkeys(e.arg_node for e in events if e.arg_node is not None))
         edits: list[Edit] = []
         device = ""
-        if len(nodes) < len({e.node for e in events}):
-            return Misplaced(
-                span,
-                (name,),
-                first.what,
-                "",
-                why_not="it is passed inside a container",
-                doubt=doubt,
-                met=operations,
-            )
+        inside = len(nodes) < len({e.node for e in events})
+        if inside or any(not isinstance(getattr(node, "ctx", ast.Load()), ast.Load) for node in nodes):
+            reason = "it is passed inside a container" if inside else "it is changed in place, and a move gives a copy"
+            return Misplaced(span, (name,), first.what, "", why_not=reason, doubt=doubt, met=operations)
         for node in nodes:
             event = next(e for e in events if e.arg_node is node)
             device = self.context.get(Destinations).of_use(event)
