@@ -62,8 +62,8 @@ class Sinking:
                 continue
             for offset in _offsets(edit, name):
                 stmt = self._at(offset)
-                if stmt is not None and stmt.scope.within(anchor.scope):
-                    yield stmt
+                found = stmt is not None and stmt.scope.within(anchor.scope)
+                yield stmt if stmt is not None and found else anchor  # a decorator: no statement begins above it
 
     def _at(self, offset: int) -> Stmt | None:
         """The innermost statement at an offset, or that ends there."""

@@ -1,0 +1,28 @@
+"""New devices are defined before what reads them first, in decorators, headers of loops, lines of several statements and all arms of a try."""
+import torch
+
+
+def decorated(wrap):
+    print(1)
+
+    @wrap(torch.ones(3).cuda())  # want: PF401
+    def inner(x):
+        return x
+
+    y = torch.ones(3).cuda()  # want: PF401
+    return inner(y)
+
+
+def several():
+    print(2)
+    x = 1; y = torch.ones(3).cuda()  # want: PF401
+    while torch.ones(3).cuda().sum() > x:  # want: PF401
+        x += 3
+    try:
+        z = torch.ones(2).cuda()  # want: PF401
+    finally:
+        q = torch.zeros(3).cuda()  # want: PF401
+    return y, z, q, lambda: torch.ones(4).cuda()  # want: PF401
+
+
+# run: print(decorated(lambda rows: lambda function: lambda x: function(x) + rows), several()[3]())
