@@ -75,6 +75,7 @@ LAYERS = (
 FACTS = (
     "torch_api",
     "cuda_api",
+    "finding",
     "program",
     "context",
     "interpret",

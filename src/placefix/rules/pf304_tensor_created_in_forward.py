@@ -41,7 +41,7 @@ from typing import TYPE_CHECKING
 
 from placefix.facts.placement.strays import Strays
 from placefix.rules import PF304, messages
-from placefix.rules.common import stray
+from placefix.rules.common import report
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -54,4 +54,4 @@ def check(context: AnalysisContext) -> Iterator[Diagnostic]:
     for found in context.get(Strays).creations():
         if found.what == "created":
             text = messages.PF304.format(name=found.name, beside=found.beside)
-            yield stray(PF304, found, text, messages.PF304_FIX.format(beside=found.beside))
+            yield report(PF304, found, text, messages.PF304_FIX.format(beside=found.beside))

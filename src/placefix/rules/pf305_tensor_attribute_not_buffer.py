@@ -32,7 +32,7 @@ from typing import TYPE_CHECKING
 
 from placefix.facts.placement.strays import Strays
 from placefix.rules import PF305, messages
-from placefix.rules.common import stray
+from placefix.rules.common import report
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -44,4 +44,4 @@ if TYPE_CHECKING:
 def check(context: AnalysisContext) -> Iterator[Diagnostic]:
     for found in context.get(Strays).attributes():
         text = messages.PF305.format(name=found.name, beside=found.beside)
-        yield stray(PF305, found, text, messages.PF305_FIX.format(name=found.name))
+        yield report(PF305, found, text, messages.PF305_FIX.format(name=found.name))

@@ -28,9 +28,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from placefix.diagnostic import Applicability, Fix, Severity
 from placefix.facts.placement.unregistered import unregistered
 from placefix.rules import PF306, messages
+from placefix.rules.common import report
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -41,14 +41,5 @@ if TYPE_CHECKING:
 
 def check(context: AnalysisContext) -> Iterator[Diagnostic]:
     for found in unregistered(context):
-        text = messages.PF306.format(kind=found.kind, name=found.name)
-        severity = PF306.severity
-        if found.doubt:
-            text, severity = f"{text}; {found.doubt}", Severity.WARNING
-        if not found.edits:
-            yield PF306.diagnostic(
-                found.span, text, note=messages.NOT_FIXED.format(reason=found.why_not), severity=severity
-            )
-            continue
-        fix = Fix(found.edits, messages.PF306_FIX, Applicability.UNSAFE, messages.PF306_PREMISE)
-        yield PF306.diagnostic(found.span, text, fix=fix, severity=severity)
+        text = messages.PF306.format(kind=found.what, name=found.name)
+        yield report(PF306, found._replace(premise=messages.PF306_PREMISE), text, messages.PF306_FIX)

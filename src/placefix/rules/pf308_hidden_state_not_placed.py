@@ -31,7 +31,7 @@ from typing import TYPE_CHECKING
 from placefix.facts.placement.states import initial_states
 from placefix.facts.placement.strays import Strays
 from placefix.rules import PF308, messages
-from placefix.rules.common import stray
+from placefix.rules.common import report
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -47,4 +47,4 @@ def check(context: AnalysisContext) -> Iterator[Diagnostic]:
             seen.add(found.span)
             template = messages.PF308_ANYWHERE if found.beside.startswith("next(") else messages.PF308
             text = template.format(name=found.name, beside=found.beside)
-            yield stray(PF308, found, text, messages.PF308_FIX.format(beside=found.beside))
+            yield report(PF308, found, text, messages.PF308_FIX.format(beside=found.beside))

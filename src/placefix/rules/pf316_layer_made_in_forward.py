@@ -24,9 +24,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from placefix.diagnostic import Severity
 from placefix.facts.placement.anew import made_anew
 from placefix.rules import PF316, messages
+from placefix.rules.common import report
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -37,8 +37,4 @@ if TYPE_CHECKING:
 
 def check(context: AnalysisContext) -> Iterator[Diagnostic]:
     for found in made_anew(context):
-        text = messages.PF316.format(name=found.name)
-        severity = PF316.severity
-        if found.doubt:
-            text, severity = f"{text}; {found.doubt}", Severity.WARNING
-        yield PF316.diagnostic(found.span, text, note=messages.PF316_NOTE, severity=severity)
+        yield report(PF316, found, messages.PF316.format(name=found.what))._replace(note=messages.PF316_NOTE)

@@ -25,9 +25,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from placefix.diagnostic import Fix
 from placefix.facts.cuda.amp import Amp
 from placefix.rules import PF404, messages
+from placefix.rules.common import report
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -37,7 +37,5 @@ if TYPE_CHECKING:
 
 
 def check(context: AnalysisContext) -> Iterator[Diagnostic]:
-    for use in context.get(Amp).uses():
-        fix = Fix(use.edits, messages.PF404_FIX) if use.edits else None
-        note = messages.NOT_FIXED.format(reason=use.why_not) if use.why_not else ""
-        yield PF404.diagnostic(use.span, messages.PF404.format(name=use.name), fix=fix, note=note)
+    for found in context.get(Amp).uses():
+        yield report(PF404, found, messages.PF404.format(name=found.what), messages.PF404_FIX)

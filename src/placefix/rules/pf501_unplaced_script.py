@@ -27,10 +27,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from placefix.diagnostic import Fix
 from placefix.facts.placement.doubts import Doubts
 from placefix.facts.placement.unplaced import Unplaced
 from placefix.rules import PF501, messages
+from placefix.rules.common import report
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -41,13 +41,9 @@ if TYPE_CHECKING:
 
 def check(context: AnalysisContext) -> Iterator[Diagnostic]:
     found = context.get(Unplaced).script() if context.settings.add_placement else None
-    if found is None:
-        return
-    if found.edits:
+    if found is not None:
         names = " and ".join(f"`{name}`" for name in found.names)
-        yield PF501.diagnostic(found.span, messages.PF501, fix=Fix(found.edits, messages.PF501_FIX.format(names=names)))
-    else:
-        yield PF501.diagnostic(found.span, messages.PF501, note=messages.NOT_FIXED.format(reason=found.why_not))
+        yield report(PF501, found, messages.PF501, messages.PF501_FIX.format(names=names))
 
 
 def doubts(context: AnalysisContext) -> Iterator[tuple[bool, str]]:

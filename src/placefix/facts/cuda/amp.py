@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from placefix.diagnostic import Insert, Replace, Span
 from placefix.facts.cuda.respell import first_argument
 from placefix.facts.devices.choice import Devices
+from placefix.facts.finding import Finding
 from placefix.facts.program.children import header, walk
 from placefix.facts.program.names import dotted
 from placefix.lazy import NamedTuple
@@ -31,15 +32,6 @@ _ASKED_ELSEWHERE = r"\bisinstance[ \t]*\([^\n]*\b{}\b"
 _AUTOCAST = ("enabled", "dtype", "cache_enabled")
 
 
-class AmpUse(NamedTuple):
-    """One finding: the old name or the import of it, with edits or the reason why not."""
-
-    span: Span
-    name: str
-    edits: tuple[Edit, ...] = ()
-    why_not: str = ""
-
-
 class _Use(NamedTuple):
     node: ast.expr  # the name or attribute
     call: ast.Call | None
@@ -54,7 +46,7 @@ class Amp:
         self.context = context
         self.tree = context.tree
 
-    def uses(self) -> Iterator[AmpUse]:
+    def uses(self) -> Iterator[Finding]:
         """Everything that goes through torch.cuda.amp, by import or by attribute."""
         uses = self._uses
         for stmt in self.tree.stmts.values():
@@ -175,34 +167,34 @@ class Amp:
                     edits.append(Replace(Span(start, start), f"{keyword}=", ""))
         return tuple(edits)
 
-    def _chain(self, use: _Use) -> AmpUse:
+    def _chain(self, use: _Use) -> Finding:
         """``torch.cuda.amp.autocast(…)``."""
         name = self._old(use.node, use.stmt.scope)
         span = self.context.span(use.node)
         shown = f"torch.cuda.amp.{name}"
         reason = self._refused(name)
         if reason:
-            return AmpUse(span, shown, (), reason)
+            return Finding(span, shown, why_not=reason)
         arguments = self._arguments(use, name)
         root = dotted(use.node).partition(".")[0]
         owner = use.stmt.scope.lookup(root)
         if arguments is None:
-            return AmpUse(span, shown, (), "it is not called here, and its arguments elsewhere are not known")
+            return Finding(span, shown, why_not="it is not called here, and its arguments elsewhere are not known")
         torch = (
             root
             if owner is not None and owner.imports.get(root) == {"torch"}
             else self.context.get(Devices).torch_name(use.stmt)
         )
         if torch is None:
-            return AmpUse(span, shown, (), "torch is not imported by name here")
+            return Finding(span, shown, why_not="torch is not imported by name here")
         old = self.context.text(use.node)
         if "\n" in old or "#" in old:
-            return AmpUse(span, shown, (), "the name spans several lines")
-        return AmpUse(span, shown, (Replace(span, f"{torch}.amp.{name}", old), *arguments))
+            return Finding(span, shown, why_not="the name spans several lines")
+        return Finding(span, shown, (Replace(span, f"{torch}.amp.{name}", old), *arguments))
 
     # --- imports ---------------------------------------------------------------------------------
 
-    def _from_import(self, stmt: Stmt, node: ast.ImportFrom, uses: list[_Use]) -> Iterator[AmpUse]:
+    def _from_import(self, stmt: Stmt, node: ast.ImportFrom, uses: list[_Use]) -> Iterator[Finding]:
         span = self.context.span(stmt)
         moving: list[ast.alias] = []
         edits: list[Edit] = []
@@ -227,7 +219,7 @@ class Amp:
             if not reason and self._elsewhere(bound, mine):
                 reason = f"`{bound}` is used in other ways than calls"
             if reason:
-                yield AmpUse(self.context.source.span(alias), shown, (), reason)
+                yield Finding(self.context.source.span(alias), shown, why_not=reason)
                 continue
             moving.append(alias)
             edits += [e for a in arguments if a is not None for e in a]
@@ -237,16 +229,18 @@ class Amp:
         name = " and ".join(f"torch.cuda.amp.{a.name}" for a in moving)
         if len(moving) == len(node.names):
             at = span.start + text.index(_OLD)
-            yield AmpUse(span, name, (Replace(Span(at, at + len(_OLD)), "torch.amp", _OLD), *edits))
+            yield Finding(span, name, (Replace(Span(at, at + len(_OLD)), "torch.amp", _OLD), *edits))
             return
         if "#" in text or "\\" in text:
-            yield AmpUse(span, name, (), "the import has comments or continuation lines and would have to be split")
+            yield Finding(
+                span, name, why_not="the import has comments or continuation lines and would have to be split"
+            )
             return
         names = Span(self.context.source.span(node.names[0]).start, self.context.source.span(node.names[-1]).end)
         rest = ", ".join(self.context.source.code(a) for a in node.names if a not in moving)
         new = ", ".join(self.context.source.code(a) for a in moving)
         split = Insert(span, f"from torch.amp import {new}")
-        yield AmpUse(span, name, (split, Replace(names, rest, self.context.source.segment(names)), *edits))
+        yield Finding(span, name, (split, Replace(names, rest, self.context.source.segment(names)), *edits))
 
     @staticmethod
     def _fallback(stmt: Stmt) -> bool:
@@ -289,7 +283,7 @@ class Amp:
                         found.append((alias.asname, stmt, Span(start, start + len(_OLD))))
         return found
 
-    def _alias(self, stmt: Stmt, module: Span, mine: list[_Use], name: str) -> Iterator[AmpUse]:
+    def _alias(self, stmt: Stmt, module: Span, mine: list[_Use], name: str) -> Iterator[Finding]:
         """The import and all calls through the alias together, or each call by torch's own name."""
         used = [self._old(u.node, u.stmt.scope) for u in mine]
         every = [
@@ -318,7 +312,7 @@ class Amp:
                 )
             ]
             edits += [e for a in arguments if a is not None for e in a]
-            yield AmpUse(self.context.span(stmt), _OLD, tuple(edits))
+            yield Finding(self.context.span(stmt), _OLD, tuple(edits))
             return
         for use in mine:
             yield self._chain(use)

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from placefix.facts.cuda.findings import Choice
+from placefix.facts.cuda.device_choice import Choice
 from placefix.facts.devices.choice import Devices, condition
 from placefix.facts.program.guards import device_asked
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
-from placefix.facts.cuda.findings import Choice
+from placefix.facts.cuda.device_choice import Choice
 from placefix.facts.cuda.meets import Meets
 from placefix.facts.cuda.numbered import apart_from
 from placefix.facts.cuda.numbered import choice as numbered_choice

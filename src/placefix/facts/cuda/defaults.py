@@ -11,10 +11,10 @@ import re
 from typing import TYPE_CHECKING
 
 from placefix.diagnostic import Insert, Replace
-from placefix.facts.cuda.findings import Finding
 from placefix.facts.cuda.refusals import Refusals
 from placefix.facts.cuda.sites import Cuda
 from placefix.facts.devices.spots import is_docstring
+from placefix.facts.finding import Finding
 from placefix.facts.program import names
 
 if TYPE_CHECKING:

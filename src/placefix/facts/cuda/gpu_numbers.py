@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 
 from placefix.diagnostic import Replace
 from placefix.facts import torch_api as api
-from placefix.facts.cuda.findings import Finding
 from placefix.facts.cuda.follows import device_of
 from placefix.facts.cuda.intents import Intents
 from placefix.facts.cuda.refusals import Refusals
 from placefix.facts.cuda.sites import Cuda
 from placefix.facts.devices.cuda_uses import Site
+from placefix.facts.finding import Finding
 from placefix.facts.program.names import dotted
 
 if TYPE_CHECKING:

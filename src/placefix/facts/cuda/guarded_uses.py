@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from placefix.diagnostic import Span
     from placefix.facts.context import AnalysisContext
-    from placefix.facts.cuda.findings import Finding
+    from placefix.facts.finding import Finding
 
 
 class GuardedUses:

@@ -11,11 +11,11 @@ import re
 from typing import TYPE_CHECKING
 
 from placefix.diagnostic import Span
-from placefix.facts.cuda.findings import Finding
 from placefix.facts.cuda.intents import Intents, type_is
 from placefix.facts.cuda.respell import Respell
 from placefix.facts.cuda.sites import Cuda
 from placefix.facts.cuda.unguard import Unguard
+from placefix.facts.finding import Finding
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator

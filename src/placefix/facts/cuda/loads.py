@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING
 
 from placefix.diagnostic import Replace, Span
 from placefix.facts.cuda.checkpoints import Taken, made_of, taken
-from placefix.facts.cuda.findings import Finding
 from placefix.facts.cuda.intents import Intents
 from placefix.facts.cuda.respell import Respell
 from placefix.facts.cuda.sites import Cuda
 from placefix.facts.devices.choice import Devices
 from placefix.facts.devices.cuda_uses import Site
+from placefix.facts.finding import Finding
 from placefix.facts.interpret.flow import Flow
 from placefix.facts.interpret.summaries import ClassSummaries
 from placefix.facts.program.children import walk

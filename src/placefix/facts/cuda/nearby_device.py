@@ -6,7 +6,7 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
-from placefix.facts.cuda.findings import Choice
+from placefix.facts.cuda.device_choice import Choice
 from placefix.facts.devices.choice import Devices
 from placefix.facts.program.names import dotted, names_device
 from placefix.facts.program.tree import dominates

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
-from placefix.facts.cuda.findings import Choice
+from placefix.facts.cuda.device_choice import Choice
 from placefix.facts.devices.choice import Devices
 from placefix.facts.program.guards import Test
 from placefix.facts.program.names import dotted, parameters

@@ -16,8 +16,8 @@ from placefix.diagnostic import Replace, Span
 from placefix.facts import torch_api as api
 from placefix.facts.cuda.already import doubt
 from placefix.facts.cuda.comments import reason, reworded
+from placefix.facts.cuda.device_choice import Choice
 from placefix.facts.cuda.escapes import escapes
-from placefix.facts.cuda.findings import Choice, Finding
 from placefix.facts.cuda.follows import lies_with
 from placefix.facts.cuda.intents import Intents
 from placefix.facts.cuda.meets import Meets
@@ -29,6 +29,7 @@ from placefix.facts.cuda.refusals import Refusals
 from placefix.facts.cuda.sites import Cuda
 from placefix.facts.devices.choice import Devices
 from placefix.facts.devices.meanings import condition
+from placefix.facts.finding import Finding
 from placefix.facts.interpret.summaries import ClassSummaries
 from placefix.facts.program.callees import code_of, parameter_of, takes_any_device
 from placefix.facts.program.children import walk

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 
 from placefix.diagnostic import Delete, Replace, Span
 from placefix.facts import torch_api as api
-from placefix.facts.cuda.findings import Finding
 from placefix.facts.cuda.intents import Intents
 from placefix.facts.cuda.refusals import Refusals
 from placefix.facts.cuda.respell import Respell
@@ -20,6 +19,7 @@ from placefix.facts.cuda.sites import Cuda
 from placefix.facts.devices.choice import Devices, condition
 from placefix.facts.devices.cuda_uses import Site
 from placefix.facts.devices.meanings import CONFIG_NAME
+from placefix.facts.finding import Finding
 from placefix.facts.program.children import walk
 from placefix.facts.program.guards import AVAILABLE
 from placefix.facts.program.names import dotted, parameters
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     from placefix.diagnostic import Edit
     from placefix.facts.context import AnalysisContext
-    from placefix.facts.cuda.findings import Choice
+    from placefix.facts.cuda.device_choice import Choice
     from placefix.facts.program.guards import Test
     from placefix.facts.program.index import AttributeWrite
     from placefix.facts.program.tree import Scope, Stmt

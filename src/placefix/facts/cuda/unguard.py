@@ -28,7 +28,6 @@ from placefix.facts.cuda.arms import (
 )
 from placefix.facts.cuda.chosen import Chosen
 from placefix.facts.cuda.comments import reworded
-from placefix.facts.cuda.findings import Choice, Finding
 from placefix.facts.cuda.follows import anchor, follow
 from placefix.facts.cuda.intents import Intents
 from placefix.facts.cuda.meets import Meets
@@ -39,6 +38,7 @@ from placefix.facts.cuda.typed import TYPED, typed
 from placefix.facts.devices.absent import may_be_none
 from placefix.facts.devices.choice import Devices
 from placefix.facts.devices.present import absent
+from placefix.facts.finding import Finding
 from placefix.facts.program.names import dotted
 from placefix.lazy import NamedTuple, pattern
 
@@ -47,6 +47,7 @@ if TYPE_CHECKING:
 
     from placefix.diagnostic import Edit
     from placefix.facts.context import AnalysisContext
+    from placefix.facts.cuda.device_choice import Choice
     from placefix.facts.devices.cuda_uses import Guard, Site
     from placefix.facts.program.tree import Stmt
 

@@ -6,31 +6,23 @@ import ast
 from typing import TYPE_CHECKING
 
 from placefix.facts import torch_api as api
+from placefix.facts.finding import Finding
 from placefix.facts.interpret.summaries import ClassSummaries
 from placefix.facts.placement.unshown import doubt_of_use
 from placefix.facts.program.children import children, walk
-from placefix.lazy import NamedTuple, pattern
+from placefix.lazy import pattern
 from placefix.spelling import MAKES_LAYER
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from placefix.diagnostic import Span
     from placefix.facts.context import AnalysisContext
     from placefix.facts.program.tree import Scope
 
 _MAKES_LAYER = pattern(MAKES_LAYER)
 
 
-class MadeAnew(NamedTuple):
-    """The construction of a layer in ``forward``, and the class as it is written. doubt: as in `misplaced.Misplaced`."""
-
-    span: Span
-    name: str
-    doubt: str = ""
-
-
-def made_anew(context: AnalysisContext) -> Iterator[MadeAnew]:
+def made_anew(context: AnalysisContext) -> Iterator[Finding]:
     """Layers with parameters that a module's ``forward`` makes and calls, and does nothing else with."""
     if "set_default_" in context.source.text:
         return
@@ -45,7 +37,7 @@ def made_anew(context: AnalysisContext) -> Iterator[MadeAnew]:
         around = {child: node for node in walk(forward.node) for child in children(node)}
         for node in around:
             if isinstance(node, ast.Call) and _has_parameters(context, node, forward) and _only_called(node, around):
-                yield MadeAnew(context.span(node), context.text(node.func), doubt_of_use(context, scope))
+                yield Finding(context.span(node), context.text(node.func), doubt=doubt_of_use(context, scope))
 
 
 def _has_parameters(context: AnalysisContext, call: ast.Call, scope: Scope) -> bool:

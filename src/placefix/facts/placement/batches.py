@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING
 
 from placefix.diagnostic import Insert
 from placefix.facts import torch_api as api
+from placefix.facts.finding import Finding
 from placefix.facts.interpret.flow import Flow
 from placefix.facts.placement.conflicts import Conflicts, Met
 from placefix.facts.placement.destinations import Destinations
 from placefix.facts.placement.discarded import Discarded
-from placefix.facts.placement.misplaced import Misplaced, moved
+from placefix.facts.placement.misplaced import moved
 from placefix.facts.program.accesses import names
 from placefix.facts.program.names import dotted
 
@@ -36,7 +37,7 @@ class Batches:
         self.flow = context.get(Flow)
         self.conflicts = context.get(Conflicts)
 
-    def misplaced(self) -> Iterator[Misplaced]:
+    def misplaced(self) -> Iterator[Finding]:
         """Batches of proven loaders that reach a placed module or loss unmoved."""
         groups: dict[tuple[Stmt, str, str], list[Met]] = {}
         at_use: dict[ast.expr, list[Met]] = {}
@@ -98,7 +99,7 @@ class Batches:
             what in ("host", "container index", "host operand", "index") for what, _ in self.flow.uses.get(root, ())
         )
 
-    def _at_top(self, groups: dict[tuple[Stmt, str, str], list[Met]]) -> Iterator[Misplaced]:
+    def _at_top(self, groups: dict[tuple[Stmt, str, str], list[Met]]) -> Iterator[Finding]:
         """Those that can be moved where they are bound, together where one statement binds several alike.
 
         groups: by the statement that binds, the name, and its form, "dict" for a name of several elements.
@@ -116,7 +117,7 @@ class Batches:
             device, defined = (known, ()) if known else self.context.get(Destinations).of_module(stmt)
             if not device:
                 why_not = "no device is in scope here"
-                yield Misplaced(span, tuple(bound), what, "", why_not=why_not, doubt=doubt, met=met)
+                yield Finding(span, what, why_not=why_not, doubt=doubt, met=met, names=tuple(bound))
                 continue
             edits = self._at_unpacking(stmt, tuple(bound), device) if form == "name" else ()
             if not edits:
@@ -124,7 +125,9 @@ class Batches:
                 lines = self._lines(tuple(bound), form, device, roots, stmt)
                 anchor, where = self._anchor(stmt, set(bound))
                 edits = (Insert(self.context.span(anchor), "\n".join(lines), where),)
-            yield Misplaced(span, tuple(bound), what, device, (*defined, *edits), premise, doubt=doubt, met=met)
+            yield Finding(
+                span, what, (*defined, *edits), premise=premise, device=device, doubt=doubt, met=met, names=tuple(bound)
+            )
 
     def _at_unpacking(self, stmt: Stmt, names: tuple[str, ...], device: str) -> tuple[Edit, ...]:
         """The move written into ``x = batch["x"]`` or ``x, y = batch[0], batch[1]`` itself."""

@@ -12,9 +12,10 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from placefix.facts import torch_api as api
+from placefix.facts.finding import Finding
 from placefix.facts.interpret.flow import Flow
 from placefix.facts.placement.destinations import Destinations
-from placefix.facts.placement.misplaced import Misplaced, moved
+from placefix.facts.placement.misplaced import moved
 from placefix.facts.placement.partners import Partners
 from placefix.facts.program.children import walk
 from placefix.lazy import NamedTuple
@@ -156,7 +157,7 @@ class Conflicts:
         bound = self.flow.binds.get(root)
         return [o for o, b in self.flow.binds.items() if b == bound] if bound is not None else [root]
 
-    def at_use(self, node: ast.expr, found: list[Met]) -> Misplaced:
+    def at_use(self, node: ast.expr, found: list[Met]) -> Finding:
         """What is to be moved where it is used, in `node`."""
         event = found[0].event
         span = self.context.span(node)
@@ -168,8 +169,8 @@ class Conflicts:
             device, defined = destinations.of_module(event.stmt)
         if not device:
             why_not = "no device is in scope here"
-            return Misplaced(
-                span, (text,), event.what, "", why_not=why_not, doubt=self.doubt(found), met=self.met(found)
+            return Finding(
+                span, event.what, why_not=why_not, doubt=self.doubt(found), met=self.met(found), names=(text,)
             )
         if isinstance(node, ast.Starred) or (
             event.obj.kind == "element"
@@ -178,13 +179,26 @@ class Conflicts:
             and self._is_spread(node, event)
         ):
             why_not = "the contents of the batch are not known"
-            return Misplaced(
-                span, (text,), event.what, device, why_not=why_not, doubt=self.doubt(found), met=self.met(found)
+            return Finding(
+                span,
+                event.what,
+                why_not=why_not,
+                device=device,
+                doubt=self.doubt(found),
+                met=self.met(found),
+                names=(text,),
             )
         premise = self.premise(found, device, at_use=True)
         edits = (*defined, moved(self.context.source, node, device))
-        return Misplaced(
-            span, (text,), event.what, device, edits, premise, doubt=self.doubt(found), met=self.met(found)
+        return Finding(
+            span,
+            event.what,
+            edits,
+            premise=premise,
+            device=device,
+            doubt=self.doubt(found),
+            met=self.met(found),
+            names=(text,),
         )
 
     @staticmethod

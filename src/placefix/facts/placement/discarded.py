@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 
 from placefix.diagnostic import Replace
 from placefix.facts import torch_api as api
+from placefix.facts.finding import Finding
 from placefix.facts.interpret.flow import Flow
 from placefix.facts.interpret.summaries import ClassSummaries
 from placefix.facts.placement.conflicts import FREE, keeps_gradient
-from placefix.facts.placement.misplaced import Misplaced
 from placefix.facts.program.names import dotted, parameters
 from placefix.facts.program.tree import common, dominates
 
@@ -36,7 +36,7 @@ class Discarded:
         self.context = context
         self.flow = context.get(Flow)
 
-    def misplaced(self) -> Iterator[Misplaced]:
+    def misplaced(self) -> Iterator[Finding]:
         """Each of them, assigned to what it moves."""
         for event in self.moves:
             found = self._repaired(event)
@@ -77,7 +77,7 @@ class Discarded:
             and self.context.source.displays(self.context.span(event.stmt.node).end)
         )
 
-    def _repaired(self, event: Event) -> Misplaced | None:
+    def _repaired(self, event: Event) -> Finding | None:
         """A discarded move as it is reported; None where another one of its statement speaks for it."""
         call, node = event.node, event.stmt.node
         assert isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute) and isinstance(node, ast.Expr)
@@ -88,7 +88,7 @@ class Discarded:
         doubt = "" if fails or sent else "no later use is shown to fail"
         if why_not:
             name = target or self.context.text(call)
-            return Misplaced(self.context.span(call), (name,), "", "", why_not=why_not, doubt=doubt)
+            return Finding(self.context.span(call), why_not=why_not, doubt=doubt, names=(name,))
         premise = self._premise(event, target)
         names: tuple[str, ...] = (target,)
         if isinstance(node.value, ast.Tuple):
@@ -110,7 +110,7 @@ class Discarded:
         if sent and not premise:
             premise = f"`{target}` is taken to be sent by NCCL: another backend takes it where it is"
         edits = (Replace(span, f"{', '.join(names)} = {moves}", text),)
-        return Misplaced(span, names, "", "", edits, premise, doubt=doubt)
+        return Finding(span, edits=edits, premise=premise, doubt=doubt, names=names)
 
     def _fails(self, event: Event, target: str) -> bool:
         """Whether something after a discarded move needs the tensor where that would have put it."""

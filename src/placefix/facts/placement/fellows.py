@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING
 
 from placefix.diagnostic import Insert
 from placefix.facts import torch_api as api
-from placefix.facts.placement.misplaced import Misplaced, moved, scatters
+from placefix.facts.finding import Finding
+from placefix.facts.placement.misplaced import moved, scatters
 from placefix.facts.placement.twins import ASKS, Twins
 from placefix.facts.program.children import header, walk
 from placefix.facts.program.names import dotted, is_name, names_device, parameters
@@ -48,7 +49,7 @@ class Fellows:
         self._shapes: dict[tuple[str, Scope], list[tuple[object, str]]] = {}
         self._likes: dict[Scope, dict[object, list[tuple[int, str]]]] = {}
 
-    def forgotten(self) -> Iterator[Misplaced]:
+    def forgotten(self) -> Iterator[Finding]:
         """Tensors that stay where they are, and meet what was moved, in functions that move their like."""
         text = self.context.source.text
         if not _MOVES.search(text) or scatters(text):
@@ -80,7 +81,7 @@ class Fellows:
         given = list(parameters(scope.function.args)) if scope.kind == "function" else []
         return list(dict.fromkeys((*given, *self.index.binders.get(scope, ()))))
 
-    def _forgotten(self, name: str, scope: Scope, moves: dict[str, _Move]) -> Misplaced | None:
+    def _forgotten(self, name: str, scope: Scope, moves: dict[str, _Move]) -> Finding | None:
         shape = self._shape(name, scope)
         for other in self._alike(name, scope, moves):
             move = moves[other]
@@ -104,7 +105,7 @@ class Fellows:
                 isinstance(beside, ast.Call) and self.context.tree.qualname(beside.func, scope) in api.TENSOR_FACTORIES
             )
             doubt = "" if made else "its device is not seen"
-            return Misplaced(span, (name,), "", move.device, (edit,), premise, doubt=doubt)
+            return Finding(span, edits=(edit,), premise=premise, device=move.device, doubt=doubt, names=(name,))
         return None
 
     def _alike(self, name: str, scope: Scope, moves: dict[str, _Move]) -> list[str]:

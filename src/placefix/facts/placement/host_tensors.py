@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING
 from placefix.diagnostic import Move, holds
 from placefix.facts import torch_api as api
 from placefix.facts.devices.choice import device_text
+from placefix.facts.finding import Finding
 from placefix.facts.interpret.flow import Flow
 from placefix.facts.placement.conflicts import FREE, Conflicts, Met, keeps_gradient
 from placefix.facts.placement.destinations import Destinations
 from placefix.facts.placement.discarded import Discarded
-from placefix.facts.placement.misplaced import Misplaced, moved, scatters
+from placefix.facts.placement.misplaced import moved, scatters
 from placefix.facts.placement.partners import Partners
 from placefix.facts.program.children import walk
 from placefix.facts.program.names import dotted
@@ -41,7 +42,7 @@ class HostTensors:
         self.flow = context.get(Flow)
         self.conflicts = context.get(Conflicts)
 
-    def misplaced(self) -> Iterator[Misplaced]:
+    def misplaced(self) -> Iterator[Finding]:
         """Tensors the script makes on the CPU and hands to something on a device: first those to move where a
         statement of their own makes them, then where a function returns them, then at the use."""
         named: dict[Obj, list[Event]] = {}
@@ -80,7 +81,7 @@ class HostTensors:
             if found_inside is not None:
                 yield found_inside
 
-    def _in_container(self, obj: Obj, event: Event) -> Misplaced | None:
+    def _in_container(self, obj: Obj, event: Event) -> Finding | None:
         """A tensor to move where it is made, in a container that alone has it: ``h = (zeros(1, n), zeros(1, n))``."""
         made = self._creations.get(obj)
         if made is None or made.stmt is event.stmt or any(w not in FREE for w, _ in self.flow.uses.get(obj, ())):
@@ -93,11 +94,18 @@ class HostTensors:
         met = [Met(obj, event)]
         operations = self.conflicts.met(met)
         premise, doubt = self.conflicts.premise(met, device), self.conflicts.doubt(met)
-        return Misplaced(
-            self.context.span(made.node), (name,), event.what, device, (edit,), premise, doubt=doubt, met=operations
+        return Finding(
+            self.context.span(made.node),
+            event.what,
+            (edit,),
+            premise=premise,
+            device=device,
+            doubt=doubt,
+            met=operations,
+            names=(name,),
         )
 
-    def _named(self, groups: dict[Obj, list[Event]]) -> Iterator[Misplaced]:
+    def _named(self, groups: dict[Obj, list[Event]]) -> Iterator[Finding]:
         """Those that a statement binds to a name, one of each statement."""
         seen: set[Stmt] = set()
         bound = {self.flow.binds[root] for root in groups}
@@ -109,7 +117,7 @@ class HostTensors:
                 seen.add(stmt)
                 yield self._at_creation(root, name, stmt, events)
 
-    def _at_return(self, stmt: Stmt, found: list[Met]) -> Misplaced:
+    def _at_return(self, stmt: Stmt, found: list[Met]) -> Finding:
         """A tensor to move in the ``return`` that makes it."""
         value, event = stmt.node.value, found[0].event  # type: ignore[attr-defined]
         device = self.context.get(Destinations).of_event(stmt, event)
@@ -117,8 +125,15 @@ class HostTensors:
         edit = moved(self.context.source, value, device)
         premise, doubt = self.conflicts.premise(found, device), self.conflicts.doubt(found)
         operations = self.conflicts.met(found)
-        return Misplaced(
-            self.context.span(value), (name,), event.what, device, (edit,), premise, doubt=doubt, met=operations
+        return Finding(
+            self.context.span(value),
+            event.what,
+            (edit,),
+            premise=premise,
+            device=device,
+            doubt=doubt,
+            met=operations,
+            names=(name,),
         )
 
     def _roots(self, event: Event) -> list[Obj]:
@@ -178,7 +193,7 @@ class HostTensors:
     def _factories(self, obj: Obj) -> bool:
         return any(r.name in api.TENSOR_FACTORIES for r in obj.roots)
 
-    def _at_creation(self, root: Obj, name: str, stmt: Stmt, events: list[Event]) -> Misplaced:
+    def _at_creation(self, root: Obj, name: str, stmt: Stmt, events: list[Event]) -> Finding:
         node = stmt.node
         uses = [w for o in self.conflicts.bound_with(root) for w, _ in self.flow.uses.get(o, ())]
         value = (
@@ -210,8 +225,15 @@ class HostTensors:
         if not premise and "moved" in uses and any(e.what == "indexed" for e in events):
             premise = "its items are moved: it may be meant to stay on the CPU, and the index to go there"
         edits = (*hoisted, edit)
-        return Misplaced(
-            self.context.span(value), (name,), events[0].what, device, edits, premise, doubt=doubt, met=operations
+        return Finding(
+            self.context.span(value),
+            events[0].what,
+            edits,
+            premise=premise,
+            device=device,
+            doubt=doubt,
+            met=operations,
+            names=(name,),
         )
 
     def _shares(self, value: ast.expr, name: str, stmt: Stmt) -> bool:
@@ -254,7 +276,7 @@ class HostTensors:
         whole = isinstance(node, ast.Assign)
         return any(dotted(t) in names and not (whole and t in targets) for t in inner)
 
-    def _each_use(self, name: str, events: list[Event]) -> Misplaced:
+    def _each_use(self, name: str, events: list[Event]) -> Finding:
         """Move at every conflicting use: the tensor is needed on the host as well, or may be."""
         first = events[0]
         met = [Met(e.obj, e) for e in events]
@@ -266,13 +288,13 @@ class HostTensors:
         inside = len(nodes) < len({e.node for e in events})
         if inside or any(not isinstance(getattr(node, "ctx", ast.Load()), ast.Load) for node in nodes):
             reason = "it is passed inside a container" if inside else "it is changed in place, and a move gives a copy"
-            return Misplaced(span, (name,), first.what, "", why_not=reason, doubt=doubt, met=operations)
+            return Finding(span, first.what, why_not=reason, doubt=doubt, met=operations, names=(name,))
         for node in nodes:
             event = next(e for e in events if e.arg_node is node)
             device = self.context.get(Destinations).of_use(event)
             if not device:
-                return Misplaced(
-                    span, (name,), first.what, "", why_not="no device is in scope here", doubt=doubt, met=operations
+                return Finding(
+                    span, first.what, why_not="no device is in scope here", doubt=doubt, met=operations, names=(name,)
                 )
             edits.append(moved(self.context.source, node, device))
         premise = (
@@ -281,6 +303,13 @@ class HostTensors:
             else self.context.get(Destinations).doubt(events, device)
             or self.context.get(Partners).doubt(events, device)
         )
-        return Misplaced(
-            self.context.span(nodes[0]), (name,), first.what, device, tuple(edits), premise, doubt=doubt, met=operations
+        return Finding(
+            self.context.span(nodes[0]),
+            first.what,
+            tuple(edits),
+            premise=premise,
+            device=device,
+            doubt=doubt,
+            met=operations,
+            names=(name,),
         )

@@ -1,4 +1,4 @@
-"""Tensors that lie on the wrong device, as the rules hear of them, and the edit that moves one."""
+"""The edit that moves a tensor, and code that moves tensors by itself."""
 
 from __future__ import annotations
 
@@ -7,35 +7,14 @@ import re
 from typing import TYPE_CHECKING
 
 from placefix.diagnostic import Replace, Span
-from placefix.lazy import NamedTuple, pattern
+from placefix.lazy import pattern
 
 if TYPE_CHECKING:
-    from placefix.diagnostic import Edit
     from placefix.source import Source
 
 # They scatter what stays on the CPU, or hand out what is moved already.
 _SCATTERS = ("arallel", "FSDP", "ccelerat", "prefetch", ".prepare(")
 _DDP = pattern(r"DDP(?<!\wDDP)\b")
-
-
-class Misplaced(NamedTuple):
-    """Tensors to move at one place, with the edits that do it.
-
-    names: how the script calls them. what: where they collide ("input", "loss", "operand", "indexed").
-    premise: why the edits are unsafe, "" when they are safe. why_not: why there are none. doubt: why it may be that nothing
-    fails, "" where it is shown that something does. met: the operations that fail without the edits,
-    each with the operand.
-    """
-
-    span: Span
-    names: tuple[str, ...]
-    what: str
-    device: str
-    edits: tuple[Edit, ...] = ()
-    premise: str = ""
-    why_not: str = ""
-    doubt: str = ""
-    met: tuple[tuple[Span, Span], ...] = ()
 
 
 def scatters(text: str) -> bool:

@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING
 
 from placefix.facts import torch_api as api
 from placefix.facts.devices.choice import device_text
+from placefix.facts.finding import Finding
 from placefix.facts.interpret.flow import Flow
-from placefix.facts.placement.misplaced import Misplaced, moved
+from placefix.facts.placement.misplaced import moved
 
 if TYPE_CHECKING:
     import ast
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from placefix.facts.program.tree import Stmt
 
 
-def priors(context: AnalysisContext) -> Iterator[Misplaced]:
+def priors(context: AnalysisContext) -> Iterator[Finding]:
     """Each of them once, with its tensors moved where it is made."""
     seen = set()
     for event in context.get(Flow).events:
@@ -33,8 +34,8 @@ def priors(context: AnalysisContext) -> Iterator[Misplaced]:
         span = context.span(nodes[0])
         text = device_text(context, stmt)
         if not text:
-            yield Misplaced(span, names, "prior", "", why_not="no device is in scope where the distribution is made")
+            yield Finding(span, "prior", why_not="no device is in scope where the distribution is made", names=names)
             continue
         premise = "what else is drawn or read of the distribution is assumed to be wanted on the device"
         edits = tuple(moved(context.source, node, text) for node in nodes)
-        yield Misplaced(span, names, "prior", text, edits, premise)
+        yield Finding(span, "prior", edits, premise=premise, device=text, names=names)

@@ -16,15 +16,15 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from placefix.facts.context import AnalysisContext
+    from placefix.facts.finding import Finding
     from placefix.facts.interpret.values import ClassInfo
-    from placefix.facts.placement.strays import Stray
     from placefix.facts.program.tree import Scope
 
 _NAMED_FOR_IT = pattern(r"(?i)(?:init|zero).*(?:hidden|state)")
 _PLACES = pattern(r"\.(?:cuda|to|type|type_as|new\w*)\s*\(|\bdevice\b|_like\b|\bcuda\b")
 
 
-def initial_states(context: AnalysisContext) -> Iterator[Stray]:
+def initial_states(context: AnalysisContext) -> Iterator[Finding]:
     """Tensors of the CPU that such a method returns, where `forward` hands what it is given, or an attribute, to a recurrent layer as its
     state, and the file calls the method nowhere: those it calls are followed."""
     if "set_default_" in context.source.text:
@@ -64,7 +64,7 @@ def _handed_out(context: AnalysisContext, name: str, scope: Scope) -> bool:
     return True
 
 
-def _made(context: AnalysisContext, name: str, method: Scope) -> Iterator[Stray]:
+def _made(context: AnalysisContext, name: str, method: Scope) -> Iterator[Finding]:
     """The tensors that a method makes, which does nothing else than return them."""
     me = method.function.args.args[0].arg if method.function.args.args else ""
     returned = [

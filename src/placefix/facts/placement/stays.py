@@ -12,10 +12,11 @@ from typing import TYPE_CHECKING
 
 from placefix.diagnostic import Move
 from placefix.facts import torch_api as api
+from placefix.facts.finding import Finding
 from placefix.facts.interpret.flow import Flow
 from placefix.facts.interpret.summaries import ClassSummaries
 from placefix.facts.placement.destinations import Destinations
-from placefix.facts.placement.misplaced import Misplaced, moved
+from placefix.facts.placement.misplaced import moved
 from placefix.facts.program.names import dotted, parameters
 from placefix.lazy import pattern
 
@@ -40,7 +41,7 @@ class Stays:
 
     # --- what stays on the CPU ------------------------------------------------------------------
 
-    def modules(self) -> Iterator[Misplaced]:
+    def modules(self) -> Iterator[Finding]:
         """Modules with parameters that are never placed and called with tensors of a device, or whose parameters are computed with
         together with such ("average")."""
         for obj, events in self._stayed("", "average").items():
@@ -68,7 +69,7 @@ class Stays:
         scope = stmt.scope.parent
         return scope is not None and scope.kind == "class" and not self.context.get(ClassSummaries).of(scope).closed
 
-    def parts(self) -> Iterator[Misplaced]:
+    def parts(self) -> Iterator[Finding]:
         """Modules with parameters that are made part of a module that was placed before, and called with it."""
         moved = {e.obj.root() for e in self.flow.events if e.kind == "place"}
         found: dict[object, list[Event]] = {}
@@ -84,7 +85,7 @@ class Stays:
         for events in found.values():
             yield self._at_construction(events[0].obj, events)
 
-    def loss_weights(self) -> Iterator[Misplaced]:
+    def loss_weights(self) -> Iterator[Finding]:
         """Criteria that are never placed, with weights on the CPU, for outputs on a device."""
         for obj, events in self._stayed("weight").items():
             yield self._at_construction(obj, events)
@@ -157,37 +158,37 @@ class Stays:
             )
         return obj.kind == "module"  # a network of a model library
 
-    def _at_construction(self, obj: Obj, events: list[Event]) -> Misplaced:
+    def _at_construction(self, obj: Obj, events: list[Event]) -> Finding:
         first = events[0]
         made = self._made(obj)
         node = made.node if made is not None else None
         if made is None or not isinstance(node, ast.Assign) or node.value is not obj.origin:
             span = self.context.span(first.node)
-            return Misplaced(
-                span, (self._name(first),), first.what, "", why_not="it is not made by a separate statement"
+            return Finding(
+                span, first.what, why_not="it is not made by a separate statement", names=(self._name(first),)
             )
         call = node.value
         if obj in self.flow.filled:
             why = "its weights are set on the CPU after it is made: place it after that"
-            return Misplaced(
-                self.context.span(call), (self.context.text(node.targets[0]),), first.what, "", why_not=why
+            return Finding(
+                self.context.span(call), first.what, why_not=why, names=(self.context.text(node.targets[0]),)
             )
         if first.what == "average" and self._copies_given(call, made):
             why = "the code that makes it copies its argument: make it after that is placed"
-            return Misplaced(
-                self.context.span(call), (self.context.text(node.targets[0]),), first.what, "", why_not=why
+            return Finding(
+                self.context.span(call), first.what, why_not=why, names=(self.context.text(node.targets[0]),)
             )
         span, names = self.context.span(call), (self.context.text(node.targets[0]),)
         device, hoisted = self._device(made, first)
         if not device:
-            return Misplaced(span, names, first.what, "", why_not="no device is in scope where it is made")
-        return Misplaced(
+            return Finding(span, first.what, why_not="no device is in scope where it is made", names=names)
+        return Finding(
             span,
-            names,
             first.what,
-            device,
             (*hoisted, moved(self.context.source, call, device)),
-            self._premise(obj, events) or self.context.get(Destinations).doubt(events, device),
+            premise=self._premise(obj, events) or self.context.get(Destinations).doubt(events, device),
+            device=device,
+            names=names,
         )
 
     @staticmethod
@@ -234,7 +235,7 @@ class Stays:
 
     # --- what is read from the host --------------------------------------------------------------
 
-    def read_on_host(self, what: str) -> Iterator[Misplaced]:
+    def read_on_host(self, what: str) -> Iterator[Finding]:
         """Tensors of a device whose memory the host reads: "numpy", "numpy list" (those in a list), or "lengths" of packed
         sequences."""
         seen: set[ast.expr] = set()
@@ -248,16 +249,15 @@ class Stays:
             seen.add(node)
             if what == "numpy list":
                 why = "copy its tensors to the CPU where they are added to it"
-                yield Misplaced(self.context.span(node), (self.context.text(node),), "", "cpu", why_not=why)
+                yield Finding(self.context.span(node), why_not=why, device="cpu", names=(self.context.text(node),))
                 continue
             premise = "" if all(self._gives_tensors(root) for root in event.args) else "another call may pass a list"
-            yield Misplaced(
+            yield Finding(
                 self.context.span(node),
-                (self.context.text(node),),
-                "",
-                "cpu",
-                (moved(self.context.source, node, ".cpu()"),),
-                premise,
+                edits=(moved(self.context.source, node, ".cpu()"),),
+                premise=premise,
+                device="cpu",
+                names=(self.context.text(node),),
             )
 
     def _gives_tensors(self, module: Obj) -> bool:

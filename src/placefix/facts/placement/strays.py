@@ -13,8 +13,9 @@ from collections import Counter
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from placefix.diagnostic import Replace, Span
+from placefix.diagnostic import Replace
 from placefix.facts import torch_api as api
+from placefix.facts.finding import Finding
 from placefix.facts.interpret.certain import Certain
 from placefix.facts.interpret.summaries import ClassSummaries, class_info
 from placefix.facts.interpret.together import Owner, Run, makes_dimensions, yields
@@ -22,7 +23,7 @@ from placefix.facts.placement.unshown import SAYS_WHERE, class_around, doubt_of_
 from placefix.facts.program.children import walk
 from placefix.facts.program.guards import spared
 from placefix.facts.program.names import defaults, device_like, dotted, gives, parameters
-from placefix.lazy import NamedTuple, pattern
+from placefix.lazy import pattern
 from placefix.spelling import KEEPS, NOT_RUN, makes_on_host
 
 if TYPE_CHECKING:
@@ -46,24 +47,6 @@ _PARAMETERS = pattern(
 _PLACED = pattern(r"\.cuda\s*\(|\.to\s*\(|\bdevice\b")
 _FUNCTION = "torch.autograd.Function"
 _LEAVES = (ast.Return, ast.Raise, ast.Continue, ast.Break)
-
-
-class Stray(NamedTuple):
-    """A tensor that is made on the CPU and meets `beside`, an expression in the text of the script.
-
-    what: "created" (in a function), "hidden" (there, as the state of a recurrent layer), "attribute" (in ``__init__``,
-    kept by the module). edits, premise, why_not, doubt, met: as in `misplaced.Misplaced`.
-    """
-
-    span: Span
-    name: str
-    what: str
-    beside: str
-    edits: tuple[Replace, ...] = ()
-    premise: str = ""
-    why_not: str = ""
-    doubt: str = ""
-    met: tuple[tuple[Span, Span], ...] = ()
 
 
 class Strays:
@@ -376,7 +359,7 @@ class Strays:
         ways = [Certain([*path.known, *shaped], assumed=assumed) for path in run.end]
         return bool(ways) and all(any(certain.reached(value)[0] & assumed for value in parameters) for certain in ways)
 
-    def attributes(self) -> Iterator[Stray]:
+    def attributes(self) -> Iterator[Finding]:
         """Plain attributes that hold a tensor of the CPU and are used with what lies where the module does."""
         for node, runs in self.found.items():
             if not isinstance(node, ast.Assign):
@@ -402,12 +385,20 @@ class Strays:
                     f"`{name}` is assumed to be a tensor that belongs to the module, and to change its type with it"
                 )
                 edits = (Replace(span, buffer, text),)
-                yield Stray(span, name, "attribute", _thing(beside), edits, premise, doubt=self._doubt(creation))
+                yield Finding(
+                    span,
+                    "attribute",
+                    edits,
+                    premise=premise,
+                    doubt=self._doubt(creation),
+                    names=(name,),
+                    beside=_thing(beside),
+                )
                 break
 
     # --- creations ------------------------------------------------------------------------------
 
-    def creations(self) -> Iterator[Stray]:
+    def creations(self) -> Iterator[Finding]:
         """Creations in functions."""
         for node, runs in self.found.items():
             stray = self._judge(node, runs) if isinstance(node, ast.Call) else None
@@ -416,7 +407,7 @@ class Strays:
                 state = min((span(part) for creation, _ in runs for part in creation.fellows), default=None)
                 yield stray if state is None else stray._replace(met=((state, span(node)),))
 
-    def _judge(self, node: ast.Call, runs: list[tuple[Creation, Run]]) -> Stray | None:
+    def _judge(self, node: ast.Call, runs: list[tuple[Creation, Run]]) -> Finding | None:
         what = "hidden" if any(c.hidden for c, _ in runs) else "created"
         if any(c.guarded for c, _ in runs):
             return None
@@ -497,7 +488,7 @@ class Strays:
                 return bool(calls) and not any(gives(call, number, test.id) for call in calls)
         return False
 
-    def _where_handed(self, runs: list[tuple[Creation, Run]], what: str) -> Stray | None:
+    def _where_handed(self, runs: list[tuple[Creation, Run]], what: str) -> Finding | None:
         """The move of what a function without anything at hand returns, where it is called."""
         for assume in (False, True):
             for call, run, exits in ((h, r, c.exits) for c, r in runs for h in c.handed):
@@ -511,7 +502,9 @@ class Strays:
                     premise = f"`{_thing(device)}` is assumed to be a tensor" if assume else ""
                     doubt = self._doubt(runs[0][0])
                     name = source.segment(source.span(call.node.func))
-                    return Stray(span, name, what, _thing(device), (edit,), premise, doubt=doubt)
+                    return Finding(
+                        span, what, (edit,), premise=premise, doubt=doubt, names=(name,), beside=_thing(device)
+                    )
         return None
 
     def _common(self, runs: list[tuple[Creation, Run]], **weaker: bool) -> list[str]:
@@ -594,16 +587,20 @@ class Strays:
 
     # --- repairs ---------------------------------------------------------------------------------
 
-    def _repaired(self, node: ast.Call, creation: Creation, what: str, device: str, premise: str, doubt: str) -> Stray:
+    def _repaired(
+        self, node: ast.Call, creation: Creation, what: str, device: str, premise: str, doubt: str
+    ) -> Finding:
         source = self.context.source
         name = source.segment(source.span(node.func))
         doubt = doubt or doubt_of_callers(self.context, creation.scope, _thing(device))
         bound = self._read_by_numpy(creation)
         if bound:
             why = f"numpy reads `{bound}`, too, and needs it on the CPU"
-            return Stray(source.span(node), name, what, _thing(device), why_not=why, doubt=doubt)
+            return Finding(source.span(node), what, why_not=why, doubt=doubt, names=(name,), beside=_thing(device))
         edit = self._moved(node, creation.stmt, device)
-        return Stray(source.span(node), name, what, _thing(device), (edit,), premise, doubt=doubt)
+        return Finding(
+            source.span(node), what, (edit,), premise=premise, doubt=doubt, names=(name,), beside=_thing(device)
+        )
 
     def _read_by_numpy(self, creation: Creation) -> str:
         """The name that a tensor is bound to, where the function hands it to numpy as it is; else an empty string."""
@@ -619,17 +616,17 @@ class Strays:
         reads = rf"{own}(?:\.(?!cpu\b)\w+(?:\([^()]*\))?)*\.numpy\s*\(|\b(?:np|numpy)(?:\.\w+)+\(\s*{own}\s*[,)]"
         return name if re.search(reads, text) else ""
 
-    def made_at(self, node: ast.Call, stmt: Stmt, device: str, premise: str) -> Stray:
+    def made_at(self, node: ast.Call, stmt: Stmt, device: str, premise: str) -> Finding:
         """A hidden state that `stmt` makes with a call of a factory, and is to make on a device."""
         source = self.context.source
-        return Stray(
+        return Finding(
             source.span(node),
-            source.segment(source.span(node.func)),
             "hidden",
-            _thing(device),
             (self._moved(node, stmt, device),),
-            premise,
+            premise=premise,
             doubt="its callers may move it",
+            names=(source.segment(source.span(node.func)),),
+            beside=_thing(device),
         )
 
     def _moved(self, node: ast.Call, stmt: Stmt, device: str) -> Replace:

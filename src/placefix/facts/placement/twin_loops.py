@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING
 
 from placefix.diagnostic import Insert
 from placefix.facts import torch_api as api
-from placefix.facts.placement.misplaced import Misplaced, moved, scatters
+from placefix.facts.finding import Finding
+from placefix.facts.placement.misplaced import moved, scatters
 from placefix.facts.program.children import walk
 from placefix.facts.program.names import dotted, is_name
 
@@ -52,7 +53,7 @@ class TwinLoops:
     def __init__(self, context: AnalysisContext) -> None:
         self.context = context
 
-    def forgotten(self) -> Iterator[Misplaced]:
+    def forgotten(self) -> Iterator[Finding]:
         """Parts of batches that stay on the CPU in one loop, and that another one moves."""
         if self.context.source.text.count("oader") < 2:
             return  # each of the two goes over one
@@ -83,7 +84,7 @@ class TwinLoops:
             if isinstance(inner.node, ast.With):
                 yield from self._inner(inner)
 
-    def _missed(self, loop: _Loop, twin: _Loop) -> Misplaced | None:
+    def _missed(self, loop: _Loop, twin: _Loop) -> Finding | None:
         for name, (device, _) in twin.moved.items():
             if name in loop.moved or not self._left(name, loop):
                 continue
@@ -96,7 +97,9 @@ class TwinLoops:
             node, edit = self._edit(name, device, beside)
             premise = f"`{model}` is assumed to be on the device here, as in the other loop"
             doubt = f"the device of `{model}` is not seen here"
-            return Misplaced(self.context.span(node), (name,), "", device, (edit,), premise, doubt=doubt)
+            return Finding(
+                self.context.span(node), edits=(edit,), premise=premise, device=device, doubt=doubt, names=(name,)
+            )
         return None
 
     def _left(self, name: str, loop: _Loop) -> bool:

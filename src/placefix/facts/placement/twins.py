@@ -13,7 +13,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from placefix.facts import torch_api as api
-from placefix.facts.placement.misplaced import Misplaced, moved
+from placefix.facts.finding import Finding
+from placefix.facts.placement.misplaced import moved
 from placefix.facts.program.children import header, walk
 from placefix.facts.program.tree import dominates
 from placefix.lazy import NamedTuple, pattern
@@ -58,7 +59,7 @@ class Twins:
     def index(self) -> Index:
         return self.context.index
 
-    def numpy(self) -> Iterator[Misplaced]:
+    def numpy(self) -> Iterator[Finding]:
         """Tensors that numpy reads as they are, in functions that take them, or what goes with them, to be anywhere;
         in files that place something."""
         if not any(map(self._may_read, self.context.tree.scopes.values())) or not any(
@@ -79,8 +80,12 @@ class Twins:
                     receiver = read.call.func.value  # type: ignore[attr-defined]
                     edit = moved(self.context.source, receiver, ".cpu()")
                     doubt = "if that is the CPU, nothing fails"
-                    yield Misplaced(
-                        self.context.span(receiver), (self.context.text(receiver),), "", "cpu", (edit,), doubt=doubt
+                    yield Finding(
+                        self.context.span(receiver),
+                        edits=(edit,),
+                        device="cpu",
+                        doubt=doubt,
+                        names=(self.context.text(receiver),),
                     )
 
     def _may_read(self, scope: Scope) -> bool:

@@ -10,15 +10,16 @@ import ast
 import re
 from typing import TYPE_CHECKING
 
-from placefix.diagnostic import Insert, Span
+from placefix.diagnostic import Insert
 from placefix.facts.devices.choice import Devices
+from placefix.facts.finding import Finding
 from placefix.facts.interpret.flow import Flow
 from placefix.facts.placement.misplaced import moved
 from placefix.facts.placement.stays import Stays
 from placefix.facts.program.children import walk
 from placefix.facts.program.names import dotted
 from placefix.facts.program.tree import dominates
-from placefix.lazy import NamedTuple, pattern
+from placefix.lazy import pattern
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -40,15 +41,6 @@ _GROWS = frozenset(
 )
 
 
-class Unplacement(NamedTuple):
-    """A script that places nothing: the span to speak of, the modules' names, the edits of the first step or why there are none."""
-
-    span: Span
-    names: tuple[str, ...]
-    edits: tuple[Edit, ...] = ()
-    why_not: str = ""
-
-
 class Unplaced:
     """Answers for one file."""
 
@@ -57,7 +49,7 @@ class Unplaced:
         self.flow = context.get(Flow)
         self.index = context.index
 
-    def script(self) -> Unplacement | None:
+    def script(self) -> Finding | None:
         """The script, where it is one that trains and that places and decides nothing."""
         if self.context.tree.framework or self._decides() or not self.context.get(Devices).script:
             return None
@@ -67,10 +59,8 @@ class Unplaced:
             if first is None or not any(e.kind == "optimizer" for e in self.flow.events):
                 return None
             step = next(e for e in self.flow.events if e.kind == "optimizer")
-            return Unplacement(
-                self.context.span(step.node),
-                (),
-                why_not="it is not shown to optimize a module that this file makes",
+            return Finding(
+                self.context.span(step.node), why_not="it is not shown to optimize a module that this file makes"
             )
         return self._placed(made)
 
@@ -125,7 +115,7 @@ class Unplaced:
         text = dotted(target) if target is not None else ""
         return text.count(".") > 1 or ("." in text and not text.startswith("self."))
 
-    def _placed(self, made: list[Event]) -> Unplacement:
+    def _placed(self, made: list[Event]) -> Finding:
         names: list[str] = []
         placements: list[
             tuple[Stmt, ast.expr | None, str]
@@ -134,20 +124,20 @@ class Unplaced:
         for event in made:
             name = self._name(event)
             if not name:
-                return Unplacement(
-                    self.context.span(event.node), (), why_not="a module is not made by a separate statement"
-                )
+                return Finding(self.context.span(event.node), why_not="a module is not made by a separate statement")
             names.append(name)
             last = self._last_part(name, event.stmt)
             if last is None:
-                return Unplacement(
-                    span, tuple(names), why_not=f"parts of `{name}` are set at lines where it may not be complete"
+                return Finding(
+                    span, why_not=f"parts of `{name}` are set at lines where it may not be complete", names=tuple(names)
                 )
             placements.append((last, event.node if last is event.stmt else None, name))
         found = self.context.get(Devices).for_script([stmt for stmt, _, _ in placements])
         if found is None:
-            return Unplacement(
-                span, tuple(names), why_not="there is no line where a device for the whole script could be defined"
+            return Finding(
+                span,
+                why_not="there is no line where a device for the whole script could be defined",
+                names=tuple(names),
             )
         device, edits = found
         steps: list[Edit] = list(edits)
@@ -156,7 +146,7 @@ class Unplaced:
                 steps.append(moved(self.context.source, call, device))
             else:
                 steps.append(Insert(self.context.span(stmt), f"{name} = {name}.to({device})", "after"))
-        return Unplacement(span, tuple(names), tuple(steps))
+        return Finding(span, edits=tuple(steps), names=tuple(names))
 
     @staticmethod
     def _name(event: Event) -> str:

@@ -11,13 +11,14 @@ import re
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from placefix.diagnostic import Replace, Span
+from placefix.diagnostic import Replace
 from placefix.facts import torch_api as api
+from placefix.facts.finding import Finding
 from placefix.facts.interpret.summaries import ClassSummaries, class_info, class_of
 from placefix.facts.placement.unshown import doubt_of_forward, doubt_of_use
 from placefix.facts.program.children import children, walk
 from placefix.facts.program.names import dotted
-from placefix.lazy import NamedTuple, pattern
+from placefix.lazy import pattern
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -46,18 +47,7 @@ _OF_SEVERAL = frozenset({"enumerate", "zip", "reversed"})
 _KINDS = {ast.List: "ModuleList", ast.ListComp: "ModuleList", ast.Dict: "ModuleDict"}
 
 
-class Unregistered(NamedTuple):
-    """The list or dict that ``self.name`` is set to. edits, why_not, doubt: as in `misplaced.Misplaced`."""
-
-    span: Span
-    name: str
-    kind: str  # "list" or "dict"
-    edits: tuple[Replace, ...] = ()
-    why_not: str = ""
-    doubt: str = ""
-
-
-def unregistered(context: AnalysisContext) -> Iterator[Unregistered]:
+def unregistered(context: AnalysisContext) -> Iterator[Finding]:
     """Lists and dicts of modules with parameters that a module calls, and has not registered."""
     for scope in list(context.tree.scopes.values()):
         if scope.kind == "class" and "forward" in scope.functions and "__init__" in scope.functions:
@@ -81,7 +71,7 @@ class _Class:
         self.infos = context.get(ClassSummaries).known
         self.init = scope.functions["__init__"]
 
-    def found(self) -> Iterator[Unregistered]:
+    def found(self) -> Iterator[Finding]:
         info = class_info(self.scope, self.infos)
         if not info.is_module or info.own_moves or self._is_base():
             return
@@ -244,14 +234,14 @@ class _Class:
 
     # --- the repair ---------------------------------------------------------------------------
 
-    def _repaired(self, value: ast.expr, name: str, kind: str) -> Unregistered:
+    def _repaired(self, value: ast.expr, name: str, kind: str) -> Finding:
         span, text = self.context.span(value), self.context.text(value)
         plain = "dict" if kind == "ModuleDict" else "list"
         package = self._package()
         if not package:
-            return Unregistered(span, name, plain, why_not="torch.nn has no name here")
+            return Finding(span, plain, why_not="torch.nn has no name here", names=(name,))
         inner = "" if text.strip("[] \n") == "" else text
-        return Unregistered(span, name, plain, (Replace(span, f"{package}.{kind}({inner})", text),))
+        return Finding(span, plain, (Replace(span, f"{package}.{kind}({inner})", text),), names=(name,))
 
     def _package(self) -> str:
         """How the file calls torch.nn, as the base of the class or of what it makes; "" where it does not."""
