@@ -23,7 +23,20 @@ if TYPE_CHECKING:
     from subprocess import CompletedProcess
 
 SNAPSHOTS = Path(__file__).parent / "snapshots"
-FORMATS = ("full", "concise", "json", "json-lines", "sarif", "github", "gitlab", "junit")
+FORMATS = (
+    "full",
+    "concise",
+    "json",
+    "json-lines",
+    "sarif",
+    "github",
+    "gitlab",
+    "junit",
+    "rdjson",
+    "azure",
+    "pylint",
+    "grouped",
+)
 NO_CI = {"GITHUB_WORKSPACE": "", "CI_PROJECT_DIR": "", "PYTHONUTF8": "1"}
 
 
@@ -275,3 +288,80 @@ def test_notebooks_are_placed_by_the_lines_of_their_file(tree: Path) -> None:
     assert (suite[0].get("name"), suite[0].get("line")) == ("PF901 fake-cuda (cell 1:2:1)", str(row))
     run("check", "--report", "page.html", "a b.ipynb", cwd=tree)
     assert '["@",0,"cell 2",0,""]' in (tree / "page.html").read_text()
+
+
+def test_rdjson_is_for_reviewdog(tree: Path) -> None:
+    """Columns are bytes of UTF-8; only a safe fix of one edit is a suggestion, and applying it is `apply`."""
+    found = json.loads(checked(tree, "rdjson").stdout)
+    assert found["source"] == {"name": "placefix"}
+    entries = found["diagnostics"]
+    assert len(entries) == 7 and entries[-1]["location"] == {"path": "broken.py"}
+    texts = {}
+    for entry in entries[:-1]:
+        assert entry["severity"] in ("ERROR", "WARNING", "INFO") and entry["code"]["value"] == "PF901"
+        path = entry["location"]["path"]
+        encoding = "latin-1" if path == "latin.py" else "utf-8"
+        lines = (tree / path).read_bytes().decode(encoding).splitlines()
+        place = entry["location"]["range"]
+        line = lines[place["start"]["line"] - 1].encode()
+        assert line[place["start"]["column"] - 1 : place["end"]["column"] - 1].endswith(b".cuda()")
+        for suggestion in entry.get("suggestions", ()):
+            assert suggestion["range"] == place
+            changed = (
+                line[: place["start"]["column"] - 1] + suggestion["text"].encode() + line[place["end"]["column"] - 1 :]
+            )
+            texts[path, place["start"]["line"]] = changed.decode()
+    run("apply", cwd=tree)
+    assert len(texts) == 3
+    for (path, row), text in texts.items():
+        encoding = "latin-1" if path == "latin.py" else "utf-8"
+        assert (tree / path).read_bytes().decode(encoding).splitlines()[row - 1] == text
+
+
+def test_azure_commands_are_one_line_each(tree: Path) -> None:
+    lines = checked(tree, "azure").stdout.decode().splitlines()
+    assert len(lines) == 7
+    for line in lines:
+        command = re.fullmatch(r"##vso\[task\.logissue type=(error|warning);([^\]]*)\](.+)", line)
+        assert command is not None
+        properties = dict(part.split("=", 1) for part in command[2].rstrip(";").split(";"))
+        assert set(properties) <= {"sourcepath", "linenumber", "columnnumber", "code"}
+    assert (
+        "sourcepath=src/with space/train 50%AZP25, a:b.py;linenumber=2;columnnumber=1;code=PF901;]warning: " in lines[1]
+    )
+    assert lines[-1].startswith("##vso[task.logissue type=error;sourcepath=broken.py;]line 1: cannot be parsed")
+
+
+def test_pylint_lines(tree: Path) -> None:
+    lines = checked(tree, "pylint").stdout.decode().splitlines()
+    pattern = r"(?P<path>.+?):(?P<row>\d+): \[(?P<code>\w\w\d{3})\((?P<name>[\w-]+)\), (?P<severity>\w+)\] .+"
+    assert len(lines) == 6
+    assert all(re.fullmatch(pattern, line) for line in lines)
+    assert lines[0] == "latin.py:2: [PF901(fake-cuda), warning] `model` is on CUDA"
+
+
+def test_grouped_has_a_file_once(tree: Path) -> None:
+    shown = checked(tree, "grouped").stdout.decode()
+    assert shown.count("train 50%, a:b.py:\n") == 1
+    assert (
+        "a:b.py:\n  2:1 warning PF901 [*] `model` is on CUDA\n  3:1 warning PF901 [*] `model` is on CUDA\n\n" in shown
+    )
+
+
+@pytest.mark.parametrize("output_format", ["azure", "pylint"])
+def test_notes_are_no_findings_of_a_build(tmp_path: Path, output_format: str) -> None:
+    text = "import torch\n\nif torch.cuda.is_available():\n    torch.cuda.manual_seed_all(1)\n    print(torch.cuda.memory_allocated())\n"
+    (tmp_path / "a.py").write_text(text)
+    found = placefix.check_paths([tmp_path], isolated=True)
+    assert not found[0].faults
+    assert run("check", "--isolated", "--output-format", output_format, cwd=tmp_path).stdout == b""
+
+
+@pytest.mark.parametrize("command", [["apply", "--diff"], ["apply", "--dry-run"], ["check", "--diff"]])
+def test_a_diff_refuses_a_format(tree: Path, command: list[str]) -> None:
+    for output_format in ("json", "full"):
+        result = run(*command, "--output-format", output_format, "latin.py", cwd=tree)
+        assert (result.returncode, result.stdout) == (2, b"")
+        assert b"--diff writes a unified diff: it goes with no --output-format" in result.stderr
+    # the variable is for all runs, and means those that write findings
+    assert run(*command, "latin.py", cwd=tree, env={"PLACEFIX_OUTPUT_FORMAT": "json"}).returncode == 1

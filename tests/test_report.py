@@ -266,6 +266,7 @@ def test_json(mixed: Path) -> None:
     assert findings[1] == {
         "code": "PF901",
         "name": "fake-cuda",
+        "url": None,
         "severity": "warning",
         "message": "`risky` is on CUDA",
         "filename": str(mixed / "a.py"),

@@ -119,7 +119,12 @@ def test_a_severity_that_is_none(tmp_path: Path) -> None:
     assert b'placefix.toml: severity: must be "error" or "warning" or "style"' in done.stderr
 
 
-WORDS = {"sarif": '"severity": "warning"', "gitlab": '"severity": "major"', "github": "::warning "}
+WORDS = {
+    "sarif": '"severity": "warning"',
+    "gitlab": '"severity": "major"',
+    "github": "::warning ",
+    "rdjson": '"severity": "WARNING"',
+}
 
 
 @pytest.mark.parametrize("output_format", FORMATS)

@@ -38,6 +38,7 @@ class _Check(typer.core.TyperCommand):
 @with_run_options
 def check(
     run: RunOptions,
+    context: typer.Context,
     fix: Annotated[
         bool, typer.Option("--fix", help="Apply the safe fixes, as `apply` does; exits 1 if problems remain.")
     ] = False,
@@ -80,6 +81,8 @@ def check(
         raise typer.BadParameter("--allow-dirty is for --fix and --add-ignore")
     if run.exit_non_zero_on_fix and not fix:
         raise typer.BadParameter("--exit-non-zero-on-fix is for --fix")
+    if diff:
+        _refuse_format(context)
     if watch:
         from placefix.cli.watching import watch_files
 
@@ -103,6 +106,7 @@ def check(
 @with_run_options
 def apply(
     run: RunOptions,
+    context: typer.Context,
     diff: Annotated[
         bool, typer.Option("--diff", "--dry-run", help="Write no file; print a unified diff instead.")
     ] = False,
@@ -131,6 +135,8 @@ def apply(
         _require_series(run, split_by, output_dir, diff=diff)
     if interactive:
         _require_person(run, diff=diff)
+    if diff:
+        _refuse_format(context)
     if run.exit_zero and not diff:
         raise typer.BadParameter("--exit-zero is for --diff")
     session = session_of(run)
@@ -145,6 +151,13 @@ def apply(
     if run.exit_zero and code == 1:
         code = 0
     raise typer.Exit(1 if run.exit_non_zero_on_fix and code == 0 and session.changed else code)
+
+
+def _refuse_format(context: typer.Context) -> None:
+    """End the run where a format is asked for, and what is written is a diff."""
+    source = context.get_parameter_source("output_format")
+    if source is not None and source.name == "COMMANDLINE":
+        raise typer.BadParameter("--diff writes a unified diff: it goes with no --output-format")
 
 
 def _require_series(run: RunOptions, split_by: str | None, output_dir: str | None, *, diff: bool) -> None:

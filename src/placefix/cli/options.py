@@ -62,7 +62,20 @@ CacheDir = Annotated[
 Color = Annotated[
     str, typer.Option(metavar="auto|always|never", help="Colours.", callback=one_of("auto", "always", "never"))
 ]
-_FORMATS = ("full", "concise", "json", "json-lines", "sarif", "github", "gitlab", "junit")
+_FORMATS = (
+    "full",
+    "concise",
+    "json",
+    "json-lines",
+    "sarif",
+    "github",
+    "gitlab",
+    "junit",
+    "rdjson",
+    "azure",
+    "pylint",
+    "grouped",
+)
 
 
 class RunOptions:

@@ -24,6 +24,10 @@ FORMATS = {
     "github": "placefix.report.github",
     "gitlab": "placefix.report.gitlab",
     "junit": "placefix.report.junit",
+    "rdjson": "placefix.report.rdjson",
+    "azure": "placefix.report.azure",
+    "pylint": "placefix.report.pylint",
+    "grouped": "placefix.report.grouped",
 }
 
 

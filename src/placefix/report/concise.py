@@ -20,7 +20,7 @@ def render(results: Iterable[FileResult], out: Stream) -> None:
         for diagnostic in in_order(result):
             out.line(
                 *place(result, diagnostic),
-                *kind(diagnostic),
+                *kind(diagnostic, out),
                 *mark(result, diagnostic),
                 f" {diagnostic.message}",
             )
@@ -37,9 +37,14 @@ def place(result: FileResult, diagnostic: Diagnostic) -> tuple[Part | str, ...]:
     return Part(result.path, "path"), f":{spot(result.current, diagnostic.span.start)}: "
 
 
-def kind(diagnostic: Diagnostic) -> tuple[Part | str, ...]:
-    """`severity CODE`."""
-    return Part(diagnostic.severity.value, diagnostic.severity.value), " ", Part(diagnostic.code, "code")
+def kind(diagnostic: Diagnostic, out: Stream) -> tuple[Part | str, ...]:
+    """`severity CODE`, the code with a link to the rule's page where `out` can hold one."""
+    url = ""
+    if out.links:
+        from placefix.report.links import rule_url
+
+        url = rule_url(diagnostic.rule)
+    return Part(diagnostic.severity.value, diagnostic.severity.value), " ", Part(diagnostic.code, "code", url)
 
 
 def spot(source: Source, offset: int) -> str:

@@ -1,6 +1,6 @@
 """Findings as JSON in the shape of ruff's: rows and columns 1-based, columns in code points.
 
-Beside ruff's keys: `severity`; `note`, why there is no fix (null where there is one); in a fix `premise`, why it is not safe (null in a safe one).
+`url` is null while the project has no public address. Beside ruff's keys: `severity`; `note`, why there is no fix (null where there is one); in a fix `premise`, why it is not safe (null in a safe one).
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from placefix.report.concise import in_order
+from placefix.report.links import rule_url
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -44,6 +45,7 @@ def _finding(diagnostic: Diagnostic, filename: str, source: Source, edits: Edits
     return {
         "code": diagnostic.code,
         "name": diagnostic.rule.name,
+        "url": rule_url(diagnostic.rule) or None,
         "severity": diagnostic.severity.value,
         "message": diagnostic.message,
         "filename": filename,

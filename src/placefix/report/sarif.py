@@ -13,6 +13,7 @@ from urllib.parse import quote
 import placefix
 from placefix.diagnostic import Applicability, Severity
 from placefix.report.concise import in_order
+from placefix.report.links import rule_url
 from placefix.report.machine import Fingerprints, advice, in_cell, plain, relative, root
 
 if TYPE_CHECKING:
@@ -82,6 +83,7 @@ def _rule(rule: Rule) -> dict[str, Any]:
         "fullDescription": {"text": doc.split("\n")[0]},
         "help": {"text": doc, "markdown": as_markdown(doc)},
         "defaultConfiguration": {"level": _LEVELS[rule.severity]},
+        **({"helpUri": url} if (url := rule_url(rule)) else {}),
     }
 
 

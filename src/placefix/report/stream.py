@@ -17,10 +17,11 @@ if TYPE_CHECKING:
 
 
 class Part(NamedTuple):
-    """A piece of a line and the name of its style in `terminal.STYLES`."""
+    """A piece of a line, the name of its style in `terminal.STYLES`, and the address that it links to on a terminal."""
 
     text: str
     style: str = ""
+    url: str = ""
 
 
 class Stream:
@@ -54,6 +55,11 @@ class Stream:
         self._codec = (encoding, "surrogateescape" if encoding.lower() in ("utf-8", "utf8") else "backslashreplace")
 
     @property
+    def links(self) -> bool:
+        """Whether the output can hold links."""
+        return self.terminal and self.colour
+
+    @property
     def errors(self) -> int:
         """How many errors have been reported."""
         return len(self.failures)
@@ -85,12 +91,16 @@ class Stream:
     def _shown(self, parts: tuple[Part | str, ...]) -> str:
         texts = []
         for part in parts:
-            text, style = (part, "") if isinstance(part, str) else part
+            text, style, url = (part, "", "") if isinstance(part, str) else part
             text = printable(text, terminal=self.terminal)
             if self.colour and style:
                 from placefix.report.terminal import paint
 
                 text = paint(text, style)
+            if self.links and url:
+                from placefix.report.links import linked
+
+                text = linked(text, url)
             texts.append(text)
         return "".join(texts)
 

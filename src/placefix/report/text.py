@@ -77,7 +77,7 @@ def finding(
     finding; they are not shown again, and those of this diff are added. None: all are shown.
     texts: the text before and after the fix, where that is not applied to `source` itself.
     """
-    out.line(*place(result, diagnostic), *kind(diagnostic), *mark(result, diagnostic), f" {diagnostic.message}")
+    out.line(*place(result, diagnostic), *kind(diagnostic, out), *mark(result, diagnostic), f" {diagnostic.message}")
     _excerpt(diagnostic, source, out)
     if diagnostic.fix is not None:
         fix, above = _unshown(diagnostic.fix, {} if shown is None else shown)

@@ -19,6 +19,7 @@ import placefix
 from placefix.batch import Repositories
 from placefix.config import ConfigError, Configs, Options
 from placefix.diagnostic import Applicability, Severity
+from placefix.report.links import rule_url
 from placefix.report.rules import as_markdown
 from placefix.server.analysis import Analysis
 from placefix.server.documents import Documents
@@ -150,7 +151,7 @@ class Server(LanguageServer):
         if found is None:
             return
         for number, piece in enumerate(document.pieces):
-            shown = [_diagnostic(finding) for finding in found if finding.piece == number]
+            shown = [self._diagnostic(document, finding) for finding in found if finding.piece == number]
             self.text_document_publish_diagnostics(lsp.PublishDiagnosticsParams(piece.uri, shown, piece.version))
         self._thread.submit(self._between_changes, self.analysis(document))
 
@@ -219,12 +220,33 @@ class Server(LanguageServer):
             _range(here[0].start, here[0].end) if here else None,
         )
 
+    def _diagnostic(self, document: Document, finding: Finding) -> lsp.Diagnostic:
+        """A finding as the protocol has it, with what this editor can show of it."""
+        can = self.client_capabilities.text_document
+        shows = can.publish_diagnostics if can else None
+        url = rule_url(finding.diagnostic.rule) if finding.diagnostic is not None else ""
+        related = [
+            lsp.DiagnosticRelatedInformation(
+                lsp.Location(document.pieces[piece].uri, _range(start, end)), "this operation fails without the repair"
+            )
+            for piece, start, end in finding.related
+        ]
+        return lsp.Diagnostic(
+            _range(finding.start, finding.end),
+            finding.message,
+            severity=_SEVERITIES[finding.severity],
+            code=finding.code or None,
+            source="placefix",
+            code_description=lsp.CodeDescription(url) if url and shows and shows.code_description_support else None,
+            related_information=related if related and shows and shows.related_information else None,
+        )
+
     def _quick(self, document: Document, action: Action) -> lsp.CodeAction:
         preferred = action.applicability is Applicability.SAFE
         return lsp.CodeAction(
             f"{action.finding.code}: {action.title}",
             lsp.CodeActionKind.QuickFix,
-            diagnostics=[_diagnostic(action.finding)],
+            diagnostics=[self._diagnostic(document, action.finding)],
             is_preferred=preferred or None,
             edit=self._edit(document, action.edits),
         )
@@ -337,16 +359,6 @@ def _number(document: Document, uri: str) -> int:
 
 def _range(start: Position, end: Position) -> lsp.Range:
     return lsp.Range(lsp.Position(*start), lsp.Position(*end))
-
-
-def _diagnostic(finding: Finding) -> lsp.Diagnostic:
-    return lsp.Diagnostic(
-        _range(finding.start, finding.end),
-        finding.message,
-        severity=_SEVERITIES[finding.severity],
-        code=finding.code or None,
-        source="placefix",
-    )
 
 
 def _page(finding: Finding) -> str:

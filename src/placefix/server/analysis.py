@@ -46,7 +46,8 @@ class Document(NamedTuple):
 
 
 class Finding(NamedTuple):
-    """What is shown at a place. piece: which of the document's. diagnostic: None for an error."""
+    """What is shown at a place. piece: which of the document's. diagnostic: None for an error.
+    related: pieces and ranges of the operations that fail without its repair."""
 
     piece: int
     start: Position
@@ -55,6 +56,7 @@ class Finding(NamedTuple):
     message: str
     code: str = ""
     diagnostic: Diagnostic | None = None
+    related: tuple[tuple[int, Position, Position], ...] = ()
 
     def meets(self, piece: int, start: tuple[int, int], end: tuple[int, int]) -> bool:
         """Whether it has to do with a range of a piece."""
@@ -194,8 +196,21 @@ class Analysis:
         last, end = self._place(diagnostic.span.end)
         message = f"{diagnostic.message}\n{diagnostic.note}" if diagnostic.note else diagnostic.message
         return Finding(
-            piece, start, end if last == piece else start, diagnostic.severity, message, diagnostic.code, diagnostic
+            piece,
+            start,
+            end if last == piece else start,
+            diagnostic.severity,
+            message,
+            diagnostic.code,
+            diagnostic,
+            tuple(self._related(diagnostic)),
         )
+
+    def _related(self, diagnostic: Diagnostic) -> Iterator[tuple[int, Position, Position]]:
+        for operation in dict.fromkeys(operation for operation, _ in diagnostic.met):
+            (piece, start), (last, end) = self._place(operation.start), self._place(operation.end)
+            if operation != diagnostic.span:
+                yield piece, start, end if last == piece else start
 
     def _place(self, offset: int) -> tuple[int, Position]:
         """The piece that holds an offset of the program, and where in it."""
