@@ -263,6 +263,8 @@ def _forward_argument(info: ClassInfo, position: int, keyword: str | None) -> st
     if forward is None or not name:
         return "host"
     node = forward.function
+    if _counts_lengths(forward, name):
+        return "host"
     found = "other"
     for n in walk(node):
         if isinstance(n, ast.BinOp) and any(isinstance(o, ast.Name) and o.id == name for o in (n.left, n.right)):
@@ -282,8 +284,11 @@ def _forward_argument(info: ClassInfo, position: int, keyword: str | None) -> st
             while isinstance(head, (ast.Attribute, ast.Subscript)):
                 head = head.value
             last = func.attr if isinstance(func, ast.Attribute) else func.id if isinstance(func, ast.Name) else ""
-            if last == "pack_padded_sequence":
-                if number:
+            if forward.tree.qualname(func, forward) in api.PACK:
+                found = "tensor" if not number else "host"
+            elif dotted(func) == f"self.{last}" and last in info.methods:
+                inner = _parameter(info.methods[last], number, None)
+                if inner is None or _counts_lengths(info.methods[last], inner):
                     return "host"
                 found = "tensor"
             elif isinstance(head, ast.Name) and head.id in ("self", "F", "torch", "nn"):
@@ -291,6 +296,50 @@ def _forward_argument(info: ClassInfo, position: int, keyword: str | None) -> st
             elif last in _HOST_CALLS:
                 return "host"
     return found
+
+
+def _counts_lengths(forward: Scope, name: str) -> bool:
+    """Whether pack_padded_sequence, under any name, gets lengths that are made of a parameter, where they lie with it."""
+    made = {name}
+    lengths = [
+        value
+        for call in walk(forward.function)
+        if isinstance(call, ast.Call) and forward.tree.qualname(call.func, forward) in api.PACK
+        for value in (*call.args[1:2], *(k.value for k in call.keywords if k.arg == "lengths"))
+    ]
+    if not lengths:
+        return False
+    bindings = [n for n in walk(forward.function) if isinstance(n, ast.Assign)]
+    for _ in bindings:
+        made |= {
+            part.id
+            for n in bindings
+            if _made_of(n.value, made)
+            for target in n.targets
+            for part in walk(target)
+            if isinstance(part, ast.Name)
+        }
+    return any(_made_of(value, made) for value in lengths)
+
+
+def _made_of(value: ast.expr, names: set[str]) -> bool:
+    """Whether a value is, or is computed of, what has one of these names, on the device where that lies."""
+    if isinstance(value, ast.Name):
+        return value.id in names
+    if isinstance(value, ast.Attribute):
+        return value.attr not in _TOLD and _made_of(value.value, names)
+    if isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute):
+        if value.func.attr in ("cpu", "numpy", "tolist", "item") or value.func.attr in _TOLD:
+            return False
+        return _made_of(value.func.value, names)
+    parts: tuple[ast.expr, ...] = ()
+    if isinstance(value, ast.BinOp):
+        parts = (value.left, value.right)
+    elif isinstance(value, ast.Subscript):
+        parts = (value.value,)
+    elif isinstance(value, ast.Compare):
+        parts = (value.left, *value.comparators)
+    return any(_made_of(part, names) for part in parts)
 
 
 def packed_by(info: ClassInfo, position: int, keyword: str | None) -> ast.Name | None:
