@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import errno
 import os
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
-from placefix import line_length
+from placefix import line_length, torch_requirement
 from placefix.config_keys import KEYS
 from placefix.lazy import NamedTuple
 from placefix.patterns import Patterns, relative_to
@@ -19,10 +19,11 @@ from placefix.rule_selection import codes, did_you_mean, in_order, select, stren
 from placefix.settings import Settings
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from placefix.diagnostic import Rule
 
+_Found = TypeVar("_Found")
 _LARGEST = 10_000_000  # bytes of a configuration file
 
 # torch.accelerator exists since 2.6; its current_accelerator(check_available=True), without which
@@ -64,7 +65,8 @@ class Options(NamedTuple):
 
 
 class Config(NamedTuple):
-    """Everything that is decided for one folder. file: the configuration file, "" for none."""
+    """Everything that is decided for one folder. file: the configuration file, "" for none. sets_torch: whether it, or
+    an option, sets the oldest torch."""
 
     rules: tuple[Rule, ...]
     settings: Settings
@@ -73,6 +75,7 @@ class Config(NamedTuple):
     per_file_ignores: tuple[tuple[Patterns, tuple[str, ...]], ...] = ()
     force_exclude: bool = False
     file: str = ""
+    sets_torch: bool = False
 
     def rules_for(self, path: str) -> tuple[Rule, ...]:
         """The rules that apply to the file at the absolute `path`, in their order."""
@@ -116,34 +119,42 @@ class Configs:
             self._fixed = self._named(file)
         self._isolated = isolated
         self._by_folder: dict[str, Config] = {}
-        self._lengths: dict[str, int] = {}
-        self._wide: dict[tuple[int, int], Config] = {}
+        self._declared: dict[object, dict[str, Any]] = {}
+        self._completed: dict[tuple[object, ...], Config] = {}
 
     def at(self, folder: str) -> Config:
-        """The configuration for files in the absolute `folder`. Where it does not say how long lines may be, the project's other tools do."""
-        config = self._own(folder)
-        if config.settings.line_length or self._isolated:
-            return config
-        length = self._length(folder)
-        if not length:
-            return config
-        key = id(config), length
-        if key not in self._wide:
-            self._wide[key] = config._replace(settings=config.settings._replace(line_length=length))
-        return self._wide[key]
+        """The configuration for files in the absolute `folder`.
 
-    def _length(self, folder: str) -> int:
-        """How long lines may be by the nearest file of another tool, at or above a folder of the same work tree; 0: nobody says."""
+        Where it does not set them, the project's other files say how long lines may be and which torch is the oldest.
+        """
+        config = self._own(folder)
+        known = config.settings
+        length = 0 if known.line_length or self._isolated else self._nearest(line_length.declared, folder) or 0
+        torch = None if config.sets_torch or self._isolated else self._nearest(torch_requirement.declared, folder)
+        if torch is not None and known.device_idiom == "accelerator":
+            torch = max(torch, known.target_torch)
+        if not length and torch is None:
+            return config
+        key = id(config), length, torch
+        if key not in self._completed:
+            settings = known._replace(line_length=length or known.line_length, target_torch=torch or known.target_torch)
+            self._completed[key] = config._replace(settings=settings)
+        return self._completed[key]
+
+    def _nearest(self, declared: Callable[[str], _Found | None], folder: str) -> _Found | None:
+        """What the nearest folder declares, at or above a folder of the same work tree; None: none does."""
+        known: dict[str, Any] = self._declared.setdefault(declared, {})
         passed: list[str] = []
-        while folder not in self._lengths:
+        while folder not in known:
             passed.append(folder)
-            found, parent = line_length.declared(folder), os.path.dirname(folder)
+            found, parent = declared(folder), os.path.dirname(folder)
             if found is not None or parent == folder or line_length.is_root(folder):
-                self._lengths[folder] = found or 0
+                known[folder] = found
             else:
                 folder = parent
-        self._lengths.update(dict.fromkeys(passed, self._lengths[folder]))
-        return self._lengths[folder]
+        known.update(dict.fromkeys(passed, known[folder]))
+        answer: _Found | None = known[folder]
+        return answer
 
     def _own(self, folder: str) -> Config:
         if self._fixed is not None:
@@ -311,6 +322,7 @@ def _build(table: Mapping[str, Any], root: str, file: str, options: Options) -> 
         force_exclude=options.force_exclude,
         per_file_ignores=values.get("per-file-ignores", ()),
         file=file,
+        sets_torch=options.target_torch is not None or "target-torch" in values,
     )
 
 

@@ -36,7 +36,12 @@ Exclude = Annotated[
     ),
 ]
 TargetTorch = Annotated[
-    str | None, typer.Option(metavar="X.Y", help="The oldest torch that the repaired code must run on.")
+    str | None,
+    typer.Option(
+        metavar="X.Y",
+        help="The oldest torch that the repaired code must run on (default: the lower bound, pin or lock that the project declares, else 1.13).",
+        show_default=False,
+    ),
 ]
 DeviceIdiom = Annotated[
     str | None, typer.Option(metavar="cuda|accelerator", help="How an inserted device definition finds the device.")
