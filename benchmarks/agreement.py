@@ -4,7 +4,9 @@
 
 Asked of every case, every script of corpus/scripts, N mutants of each of these (5) and of the files that are named. A finding
 that was refused counts as fixed where its code was applied there, or where the line has changed that it stands on and no safe fix says so; what was refused
-for the order of statements and follows when that is repaired is left to `check --preview`. Prints
+for the order of statements and follows when that is repaired is left to `check --preview`. A finding that was called safe
+is fixed, or a safe fix was applied that overlaps its own; and no safe finding is left. What `apply` fixes after its first
+round is what `check --preview` lists, and the other way round. Prints
 how many files were asked, changed and changed otherwise than said, and fails if one was.
 """
 
@@ -23,7 +25,7 @@ from typing import TYPE_CHECKING
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 from mutators import mutants
-from placefix import engine
+from placefix import engine, preview
 from placefix.diagnostic import Applicability, Delete, Diagnostic, Edit, Insert, Move, Rule, Span, Unwrap
 from placefix.engine import Changed
 from placefix.rules import RULES
@@ -31,7 +33,7 @@ from placefix.settings import Settings
 from placefix.source import Source, SourceError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
 ROOT = Path(__file__).resolve().parent.parent
 USUAL = tuple(rule for rule in RULES if not rule.opt_in)
@@ -61,6 +63,8 @@ def disagreements(source: Source, settings: Settings | None = None, rules: Seque
     unchanged |= {row for row, line in enumerate(old, 1) if now[line] >= was[line]}  # it has moved
     order = {d.code for d in outcome.applied if d.fix is not None and all(isinstance(e, Move) for e in d.fix.edits)}
     held = [d for d in held if d.fix is not None or d.code not in order]  # `check --preview` lists them
+    found += _unfixed(source, said, outcome)
+    found += _otherwise_previewed(source, said, outcome, settings, rules)
     for d in outcome.applied:  # of the first round, by where it stands; of later ones it is what their lines became
         if (d.code, d.span) in {(h.code, h.span) for h in held} - safe:
             found.append(f"{d.code} applied though it was not safe: {source.location(d.span.start)}")
@@ -72,6 +76,52 @@ def disagreements(source: Source, settings: Settings | None = None, rules: Seque
         ):
             found.append(f"{d.code} {source.location(d.span.start)} was held, and its line has changed")
     return found
+
+
+def _unfixed(source: Source, said: Sequence[Diagnostic], outcome: Changed) -> Iterator[str]:
+    """The safe findings that were not fixed, though no applied fix of another one overlaps theirs; and those that are left."""
+    safe = [d for d in said if _is_safe(d)]
+    first = {(d.code, d.span) for d in outcome.applied} & {(d.code, d.span) for d in safe}
+    done = [d for d in safe if (d.code, d.span) in first]
+    later = Counter(d.code for d in outcome.applied)  # of a later round, where it stands by then
+    later.subtract(code for code, _ in first)
+    for d in safe:
+        if (d.code, d.span) in first:
+            continue
+        later[d.code] -= 1
+        if later[d.code] < 0 and not any(_overlap(source, d, other) for other in done):
+            yield f"{d.code} {source.location(d.span.start)} was called safe, and not fixed"
+    for d in outcome.remaining:
+        if _is_safe(d):
+            yield f"{d.code} {Source(outcome.text).location(d.span.start)} is safe, and left"
+
+
+def _overlap(source: Source, one: Diagnostic, other: Diagnostic) -> bool:
+    """Whether two findings or their fixes touch a line of the same statement."""
+
+    def lines(d: Diagnostic) -> set[int]:
+        spans = [d.span, *(s for e in d.fix.edits for s in _spans(e))] if d.fix is not None else [d.span]
+        return {row for s in spans for row in range(source.line_of(s.start), source.line_of(s.end) + 1)}
+
+    return not lines(one).isdisjoint(lines(other)) or _around(source, one.span, other.span)
+
+
+def _otherwise_previewed(
+    source: Source, said: Sequence[Diagnostic], outcome: Changed, settings: Settings, rules: Sequence[Rule]
+) -> Iterator[str]:
+    """What is fixed after the first round and not previewed, by code and line; and what is previewed and not fixed."""
+    rounds = preview._Rounds(source)
+    again = engine.fix(source, settings, rules, choice=rounds)
+    if not isinstance(again, Changed) or again.text != outcome.text:
+        yield "a preview comes to another text"
+    known = {(d.code, source.line_of(d.span.start)) for d in said if _is_safe(d)}
+    listed = {(d.code, row) for d, row in rounds.later} - known
+    count = Counter(d.code for d in outcome.applied)
+    codes = {code for code, _ in listed} | {code for code, _ in known}
+    for code in count.keys() - codes:
+        yield f"{code} was fixed, and neither found nor previewed"
+    for code in {code for code, _ in listed} - count.keys():
+        yield f"{code} was previewed, and not fixed"
 
 
 def _is_safe(d: Diagnostic) -> bool:
