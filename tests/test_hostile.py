@@ -372,6 +372,72 @@ def test_a_stream_escapes_all_that_it_is_given(capfdbinary: pytest.CaptureFixtur
             assert obeyed(written.decode()) == []
 
 
+COMMAND = "::add-mask::x\n##[error]x"
+LOGGED = f'''import torch
+
+text = """
+{COMMAND}
+"""
+x = torch.zeros(3).cuda()  # ##[group]x
+text = """
+{COMMAND}
+"""
+'''
+
+
+def log(folder: Path, *words: str, **env: str) -> list[str]:
+    """The lines that `placefix WORDS` writes into a pipe."""
+    import sys
+
+    run = subprocess.run(
+        [sys.executable, "-m", "placefix", *words, "--no-cache"],
+        cwd=folder,
+        capture_output=True,
+        check=False,
+        env={**os.environ, **env},
+    )
+    return run.stdout.decode().splitlines()
+
+
+@pytest.mark.parametrize(
+    "words",
+    [("check",), ("check", "--output-format", "concise"), ("check", "--statistics"), ("apply", "--diff"), ("apply", "--isolated")],
+    ids=" ".join,
+)  # fmt: skip
+def test_github_obeys_no_line_of_code(tmp_path: Path, words: tuple[str, ...]) -> None:
+    (tmp_path / "::a.py").write_text(LOGGED)
+    plain = log(tmp_path, *words)
+    (tmp_path / "::a.py").write_text(LOGGED)
+    lines = log(tmp_path, *words, GITHUB_ACTIONS="true")
+    if not plain:
+        assert lines == []
+        return
+    word = lines[0].removeprefix("::stop-commands::")
+    assert len(word) == 32 and lines[-1] == f"::{word}::"
+    assert lines[1:-1] == plain
+
+
+@pytest.mark.parametrize("form", ["json", "github", "sarif", "gitlab", "junit", "json-lines"])
+def test_what_a_program_reads_has_no_lines_for_github(tmp_path: Path, form: str) -> None:
+    (tmp_path / "::a.py").write_text(LOGGED)
+    lines = log(tmp_path, "check", "--output-format", form, GITHUB_ACTIONS="true")
+    assert not any("stop-commands" in line for line in lines)
+    obeyed = [line for line in lines if line.strip().startswith("::") or "##[" in line.replace("##[group]x", "")]
+    assert all(line.startswith(("::error ", "::warning ", "::notice ")) for line in obeyed), obeyed
+
+
+def test_a_diff_for_the_log_still_applies(tmp_path: Path) -> None:
+    import shutil
+
+    (tmp_path / "a.py").write_text(LOGGED)
+    shown = "\n".join(log(tmp_path, "apply", "--diff", GITHUB_ACTIONS="true")) + "\n"
+    assert shown.startswith("::stop-commands::")
+    git = shutil.which("git")
+    assert git is not None
+    subprocess.run([git, "apply", "-"], cwd=tmp_path, input=shown.encode(), check=True)
+    assert "cuda" not in (tmp_path / "a.py").read_text().partition("x = torch")[2]
+
+
 def test_a_diff_that_is_piped_is_exact(evil: Path) -> None:
     import sys
 

@@ -102,6 +102,7 @@ class Session(Counts):
                 results = (previewed(result, around) for result in results)
                 self.previewed = True
             results = self._counted(results, stop=True)
+            self._hold_commands(output_format)
             if statistics:
                 from placefix.report import statistics as table
 
@@ -135,6 +136,7 @@ class Session(Counts):
             # All is known before the first file is written: what imports it is judged by it as it was.
             held = [silenced(result, reason) for result in self._found(targets, repositories, fix=False)]
             written = batch.written(self._allowed(iter(held), targets), repositories, self._note)
+            self._hold_commands(output_format)
             report.load(output_format).render(self._counted(written, stop=False), self._out)
             self._summary(self.repaired("Silenced") if self.changed else self.checked())
         return self._exit_code(FOUND if self.found else OK)
@@ -146,6 +148,7 @@ class Session(Counts):
         with self._run():
             # A reader who leaves must not leave half of the files unrepaired: no stop.
             results = self._counted(self._results(fix=True, write=True), stop=False)
+            self._hold_commands(output_format)
             report.load(output_format).render(results, self._out)
             self._summary(self.repaired("Fixed"))
         return self._exit_code(OK)
@@ -201,6 +204,7 @@ class Session(Counts):
         self._writes = False
         with self._run():
             results = self._results_of_stdin(fix=True) if self._stdin_name else self._results(fix=True)
+            self._out.hold_commands()  # `git apply` and `patch` skip the two lines around the diff
             for result in self._counted(results, stop=True):
                 diff.show(result, self._out)
             self._summary(self.repaired("Would fix"))
@@ -248,6 +252,8 @@ class Session(Counts):
                     self._out.error(file.path, file.error)
                 else:
                     found.append(file)
+            if output_format != "json":
+                self._out.hold_commands()
             tables.render(output_format, found, self._out)
             ties = sum(len(file.ties) for file in found)
             tied = sum(bool(file.ties) for file in found)
@@ -405,6 +411,11 @@ class Session(Counts):
             for parts in marked(source.line(place[0]), *place):
                 self._out.note("".join(part if isinstance(part, str) else part.text for part in parts))
 
+    def _hold_commands(self, output_format: str) -> None:
+        """Keep GitHub Actions from obeying code that a report for people shows."""
+        if output_format in report.TEXTS:
+            self._out.hold_commands()
+
     def _summary(self, text: str) -> None:
         """End the run's outputs, and say how it went."""
         self._out.close()
@@ -445,6 +456,7 @@ class Session(Counts):
             self._out.note(f"Interrupted: {written} written, every other file is as it was.")
             raise SystemExit(128 + (signal.SIGTERM if isinstance(interrupt, _Terminated) else signal.SIGINT)) from None
         finally:
+            self._out.release_commands()
             signal.signal(signal.SIGTERM, previous)
 
 

@@ -29,6 +29,8 @@ FORMATS = {
     "pylint": "placefix.report.pylint",
     "grouped": "placefix.report.grouped",
 }
+# Those for people, which show code as it is.
+TEXTS = frozenset(("full", "concise"))
 
 
 class Format(Protocol):

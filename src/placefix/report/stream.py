@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import os
+import stat
 import sys
 from collections import Counter
 from contextlib import suppress
@@ -42,6 +43,8 @@ class Stream:
         self.before: Callable[[], None] | None = None
         self.failures: list[tuple[str, str]] = []
         self._file = file
+        self._resume = ""  # the word that lets GitHub Actions obey lines again
+        self._held = False
         self.terminal = False
         if file is not None:
             self._output: BinaryIO | None = io.BytesIO()
@@ -64,8 +67,35 @@ class Stream:
         """How many errors have been reported."""
         return len(self.failures)
 
+    def hold_commands(self) -> None:
+        """Until `close` or `release_commands`, let GitHub Actions obey no line of the output: of code and messages one may be a workflow command.
+
+        Nothing is written for it to a file, or where nothing else is written.
+        """
+        if os.environ.get("GITHUB_ACTIONS") == "true" and self._output is not None and not self._is_file():
+            self._resume = os.urandom(16).hex()
+
+    def release_commands(self) -> None:
+        """Let GitHub Actions obey lines again, where it has been kept from that."""
+        resume, self._resume = self._resume, ""
+        if self._held:
+            self._held = False
+            self.bytes(f"::{resume}::\n".encode())
+
+    def _is_file(self) -> bool:
+        """Whether the output goes into a file, and to no log."""
+        if self._file is not None or self._output is None:
+            return True
+        try:
+            return stat.S_ISREG(os.fstat(self._output.fileno()).st_mode)
+        except OSError:
+            return False
+
     def bytes(self, data: bytes) -> None:
         """Write `data` as it is."""
+        if self._resume and not self._held:
+            self._held = True
+            self.bytes(f"::stop-commands::{self._resume}\n".encode())
         if self.before is not None:
             self.before()
         rest = memoryview(data)
@@ -114,6 +144,7 @@ class Stream:
 
     def close(self) -> None:
         """End the output: a file takes its place in one step, or the error is reported."""
+        self.release_commands()
         self.flush()
         if self._file is not None and isinstance(self._output, io.BytesIO):
             self.save(self._file, self._output.getvalue())
