@@ -100,7 +100,8 @@ def _overlap(source: Source, one: Diagnostic, other: Diagnostic) -> bool:
     """Whether two findings or their fixes touch a line of the same statement."""
 
     def lines(d: Diagnostic) -> set[int]:
-        spans = [d.span, *(s for e in d.fix.edits for s in _spans(e))] if d.fix is not None else [d.span]
+        edits = d.fix.edits if d.fix is not None else ()
+        spans = [d.span, *(s for e in edits for s in (*_spans(e), *([e.anchor] if isinstance(e, Move) else [])))]
         return {row for s in spans for row in range(source.line_of(s.start), source.line_of(s.end) + 1)}
 
     return not lines(one).isdisjoint(lines(other)) or _around(source, one.span, other.span)
@@ -110,12 +111,12 @@ def _otherwise_previewed(
     source: Source, said: Sequence[Diagnostic], outcome: Changed, settings: Settings, rules: Sequence[Rule]
 ) -> Iterator[str]:
     """What is fixed after the first round and not previewed, by code and line; and what is previewed and not fixed."""
-    rounds = preview._Rounds(source)
+    rounds = preview.Rounds(source)
     again = engine.fix(source, settings, rules, choice=rounds)
     if not isinstance(again, Changed) or again.text != outcome.text:
         yield "a preview comes to another text"
     known = {(d.code, source.line_of(d.span.start)) for d in said if _is_safe(d)}
-    listed = {(d.code, row) for d, row in rounds.later} - known
+    listed = {(d.code, row) for d, row in rounds.applied(again)} - known
     count = Counter(d.code for d in outcome.applied)
     codes = {code for code, _ in listed} | {code for code, _ in known}
     for code in count.keys() - codes:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from placefix import batch
 from placefix.diagnostic import Severity, Span
 from placefix.discover import Target
-from placefix.engine import Choice, Unchanged
+from placefix.engine import Changed, Choice, Unchanged
 
 if TYPE_CHECKING:
     import ast
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     from placefix.batch import FileResult, Repositories
     from placefix.diagnostic import Diagnostic
+    from placefix.engine import Outcome
     from placefix.source import Source
 
 NOTE = "follows: `placefix apply` fixes it once what is found here is fixed"
@@ -25,11 +26,11 @@ def previewed(result: FileResult, repositories: Repositories | None) -> FileResu
     """The result of checking a file with a note for each finding that would follow, on the line that it would stand on."""
     if not result.fixable or result.source is None or not isinstance(result.target, Target):
         return result
-    rounds = _Rounds(result.source)
-    batch.fix_bytes(result.target, result.before_after()[0], repositories, rounds)
+    rounds = Rounds(result.source)
+    outcome = batch.fix_bytes(result.target, result.before_after()[0], repositories, rounds).outcome
     source = result.source
     known = {(d.code, source.line_of(d.span.start)) for d in result.fixable}
-    notes = {(d.code, row): _note(source, d, row) for d, row in rounds.later if (d.code, row) not in known}
+    notes = {(d.code, row): _note(source, d, row) for d, row in rounds.applied(outcome) if (d.code, row) not in known}
     if not notes:
         return result
     return result._replace(outcome=Unchanged(tuple(sorted((*result.remaining, *notes.values()), key=lambda d: d.span))))
@@ -43,7 +44,7 @@ def _note(source: Source, found: Diagnostic, row: int) -> Diagnostic:
     return found._replace(span=span, severity=Severity.NOTE, fix=None, note=NOTE, met=())
 
 
-class _Rounds(Choice):
+class Rounds(Choice):
     """Takes every fix, and remembers those of the second round and later ones, with the line of the file that they go back to."""
 
     def __init__(self, source: Source) -> None:
@@ -61,6 +62,11 @@ class _Rounds(Choice):
             self.later += ((d, self._row(blocks, source.line_of(d.span.start) - 1)) for d in found)
         self._asked = True
         return found
+
+    def applied(self, outcome: Outcome) -> list[tuple[Diagnostic, int]]:
+        """Those that were applied, by what the run came to: the layout may not have allowed the others."""
+        fixes = [d.fix for d in outcome.applied] if isinstance(outcome, Changed) else []
+        return [(d, row) for d, row in self.later if d.fix in fixes]
 
     def _row(self, blocks: Sequence[tuple[str, int, int, int, int]], line: int) -> int:
         """The 1-based line of the file that a 0-based line of a later text was, or stands beside."""

@@ -172,6 +172,11 @@ class Conflicts:
             return Finding(
                 span, event.what, why_not=why_not, doubt=self.doubt(found), met=self.met(found), names=(text,)
             )
+        if isinstance(getattr(node, "ctx", None), ast.Store):  # x += y
+            why_not = "it is changed in place, and a move gives a copy"
+            return Finding(
+                span, event.what, why_not=why_not, doubt=self.doubt(found), met=self.met(found), names=(text,)
+            )
         if isinstance(node, ast.Starred) or (
             event.obj.kind == "element"
             and event.obj.value != "tensor"
