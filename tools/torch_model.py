@@ -29,6 +29,8 @@ NAMESPACES = ("linalg", "special", "fft")
 COLUMNS = ("name", "spellings", "operands", "returns", "device", "together", "rank", "marks")
 HEADER = "# Written by tools/torch_model.py from torch {}. Do not edit: corrections go to reviewed.tsv.\n"
 
+# Their first operand may be a number, too (should_allow_numbers_as_tensors in python_arg_parser.cpp).
+TAKE_NUMBERS = {"add", "sub", "mul", "div", "floor_divide", "true_divide", "multiply", "subtract", "divide"}
 KEYWORD = 99  # the position of operands that are given by keyword only
 # Functions of Python's modules that are no operators.
 NO_OPERATORS = {
@@ -107,24 +109,25 @@ class Group:
 
     def row(self, name: str, spellings: list[str]) -> tuple[str, ...]:
         schemas = self.schemas or self.inplace
-        operands: dict[str, str] = {}
-        positions: dict[str, int] = {}
+        operands: dict[tuple[int, str], str] = {}
+        others: set[int] = set()  # positions that take something else in some overload
         takes_device = False
         for schema in schemas:
             if schema.arguments.tensor_options is not None:
                 takes_device = True
             for position, argument in enumerate(schema.arguments.flat_positional):
                 if not str(argument.type).startswith("Tensor"):
+                    others.add(position)
                     continue
                 called = "input" if argument.name == "self" else argument.name
-                positions.setdefault(called, position)
-                operands.setdefault(called, "*" if "[" in str(argument.type) else "")
+                operands.setdefault((position, called), "*" if "[" in str(argument.type) else "")
             for argument in schema.arguments.flat_kwarg_only:
                 if str(argument.type).startswith("Tensor"):
-                    positions.setdefault(argument.name, KEYWORD)
-                    operands.setdefault(argument.name, "*" if "[" in str(argument.type) else "")
+                    operands.setdefault((KEYWORD, argument.name), "*" if "[" in str(argument.type) else "")
+        if name in TAKE_NUMBERS:
+            others.add(0)
         returns = sorted({returned(schema) for schema in schemas}, key=lambda r: (r != "tensor", r))
-        several = len(operands) > 1 or "*" in operands.values()
+        several = len({called for _, called in operands}) > 1 or "*" in operands.values()
         if not operands:
             device = "argument" if takes_device else "none"
         else:
@@ -138,8 +141,10 @@ class Group:
             marks.append("random")
         if self.out:
             spellings = [*spellings, "out"]
-        written = [n for n, place in sorted(positions.items(), key=lambda item: item[1])]
-        text = [n + operands[n] + at(positions[n], k) for k, n in enumerate(written)]
+        text = [
+            called + star + ("?" if position in others else "") + at(position, number)
+            for number, ((position, called), star) in enumerate(sorted(operands.items()))
+        ]
         return (name, " ".join(spellings), ",".join(text), "|".join(returns), device, together, rank, " ".join(marks))
 
 

@@ -34,7 +34,7 @@ MOVES_TO_NAMED = r"\.(?:to\s*\(\s*[\w.]*(?i:device)\s*,?\s*\)|cuda\s*\(\s*\))"
 KEEPS_MOVED = rf"=\s*\w+{MOVES_TO_NAMED}"
 # Whether there is such a thing at all.
 PLACES_SOMETHING = ((*PLACES, *MOVES), (*PLACES, rf"\n{MOVED_ALONE}\.(?:to|cpu)\s*\("))
-# A tensor is made (torch_api.TENSOR_FACTORIES).
+# A tensor is made: the factories of `torch_model` that programs use most.
 _FACTORIES = (
     "tensor", "zeros", "ones", "rand", "randn", "randint", "arange", "linspace", "logspace", "empty", "full", "eye", "from_numpy", "as_tensor",
     "randperm", "normal",

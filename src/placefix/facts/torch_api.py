@@ -9,6 +9,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 from placefix.lazy import pattern
+from placefix.torch_model.modules import is_eager
 
 # What follows is read by the line.
 # fmt: off
@@ -143,8 +144,6 @@ _THIRD_PARTY_OPTIMIZER = pattern(
     r"^(transformers(\.optimization)?\.(AdamW|Adafactor)|adabound\.AdaBound|apex\.optimizers\.\w+"
     r"|bitsandbytes\.optim\.\w+|torch_optimizer\.[A-Z]\w*|lion_pytorch\.Lion|pytorch_optimizer\.[A-Z]\w*)$"
 )
-# Only Adagrad creates state in its constructor among torch's own.
-EAGER_STATE = frozenset({"torch.optim.Adagrad"})
 OPTIMIZER = "torch.optim.Optimizer"  # one of torch's own that make no state when they are built
 DYNAMIC = "torch.optim.Dynamic"  # one that is picked by a name
 
@@ -160,7 +159,7 @@ def either_optimizer(one: str, other: str) -> str:
     built, "torch.optim.Dynamic" (any of them) else."""
     if one == other:
         return one
-    late = all(name.startswith("torch.optim.") and name not in EAGER_STATE | {DYNAMIC} for name in (one, other))
+    late = all(name.startswith("torch.optim.") and name != DYNAMIC and not is_eager(name) for name in (one, other))
     return OPTIMIZER if late else DYNAMIC
 
 
@@ -202,103 +201,16 @@ TO_TENSOR = frozenset(
 )
 COMPOSES = frozenset({"torchvision.transforms.Compose", "torchvision.transforms.transforms.Compose", "torchvision.transforms.v2.Compose"})
 
-TENSOR_FACTORIES = frozenset(
-    "torch." + n
-    for n in ["tensor", "zeros", "ones", "rand", "randn", "randint", "arange", "linspace", "logspace", "empty", "full", "eye", "from_numpy", "as_tensor", "randperm", "normal", "Tensor", "FloatTensor", "LongTensor", "IntTensor", "DoubleTensor", "ByteTensor", "BoolTensor", "HalfTensor"]
-)
 # The types of tensors of before 0.4, in torch and in torch.cuda, and their element types.
 TENSOR_TYPES = {
     "FloatTensor": "float32", "DoubleTensor": "float64", "HalfTensor": "float16", "BFloat16Tensor": "bfloat16", "ByteTensor": "uint8",
     "CharTensor": "int8", "ShortTensor": "int16", "IntTensor": "int32", "LongTensor": "int64", "BoolTensor": "bool",
 }  # fmt: skip
-# They are given numbers and shapes, never a tensor to take values from.
-SHAPE_FACTORIES = frozenset(
-    "torch." + n
-    for n in ["zeros", "ones", "rand", "randn", "randint", "arange", "linspace", "logspace", "empty", "full", "eye", "randperm"]
-)
-# Elementwise or shape functions of torch: result lies where the operands lie.
-TENSOR_FUNCTIONS = frozenset(
-    "torch." + n
-    for n in ["cat", "stack", "abs", "exp", "log", "sqrt", "pow", "mean", "sum", "max", "min", "mul", "add", "sub", "div", "matmul", "mm", "bmm", "softmax", "sigmoid", "tanh", "relu", "clamp", "where", "flatten", "squeeze", "unsqueeze", "transpose", "reshape", "permute", "norm", "einsum", "dot", "sign", "round", "floor", "ceil", "sin", "cos", "zeros_like", "ones_like", "rand_like", "randn_like", "empty_like", "full_like", "argmax", "topk", "gather", "index_select", "chunk", "split", "unbind", "outer", "mse_loss", "log_softmax", "nan_to_num", "cumsum", "clone", "detach",
-              "triu", "tril", "cdist", "logsumexp", "var", "std", "prod", "square", "rsqrt", "masked_fill", "repeat_interleave", "roll", "flip", "cross", "kron", "diag", "tile",
-              "hstack", "vstack", "concat", "addmm", "baddbmm", "remainder", "maximum", "minimum", "logical_and", "logical_or", "logical_not", "isnan", "eq", "ne", "lt", "gt",
-              "le", "ge", "erf", "tan", "cumprod", "sort", "argsort", "lerp", "movedim", "t", "neg", "log1p", "expm1", "log2", "log10", "atan2", "amax", "amin", "bernoulli"]
-)
-FUNCTIONAL = "torch.nn.functional."
-FUNCTIONAL_LOSSES = frozenset(
-    FUNCTIONAL + n
-    for n in ["cross_entropy", "nll_loss", "mse_loss", "l1_loss", "smooth_l1_loss", "binary_cross_entropy", "binary_cross_entropy_with_logits", "kl_div", "huber_loss", "hinge_embedding_loss", "margin_ranking_loss", "triplet_margin_loss", "cosine_embedding_loss", "multi_margin_loss", "multilabel_margin_loss", "soft_margin_loss", "poisson_nll_loss"]
-)
-# Arguments of theirs that are numbers, wherever the tensor lies that gives one.
-FUNCTIONAL_NUMBERS = frozenset({"size", "scale_factor", "pad", "value", "output_size", "kernel_size", "stride", "padding", "dilation", "groups", "p", "dim", "num_classes", "normalized_shape", "eps", "momentum"})
-# Losses that refuse a 0-dim target of another device as well.
-STRICT_LOSSES = frozenset({"cross_entropy", "nll_loss", "CrossEntropyLoss", "NLLLoss"})
-# Without further arguments they make 0-dim tensors, which mix with those of other devices.
-REDUCTIONS = frozenset({"sum", "mean", "max", "min", "prod", "norm", "std", "var", "all", "any", "argmax", "argmin", "median", "squeeze", "dot"})
-# What they return has a dimension at least.
-ADDS_DIMENSIONS = frozenset({"view", "reshape", "unsqueeze", "expand", "repeat", "flatten", "tile", "stack", "cat", "expand_as", "view_as"})
 VARIABLE = "torch.autograd.Variable"
-# They return several tensors, at least with some arguments.
-SEVERAL_RESULTS = frozenset(
-    "torch." + n
-    for n in ["chunk", "split", "unbind", "topk", "sort", "max", "min", "median", "mode", "kthvalue", "tensor_split", "var_mean", "std_mean", "unique", "meshgrid", "broadcast_tensors"]
-)
-# Of operands with a dimension they may make a 0-dim tensor (beside REDUCTIONS).
-MAY_BE_0_DIM = frozenset({"matmul", "dot", "einsum", "inner", "vdot", "tensordot", "amax", "amin", "logsumexp"})
-# Operands that may lie elsewhere than the rest, by the last part of the name of a function, layer or method: positions (a method's receiver is
-# not counted) and keywords. Read are only sizes, or they are copied or wanted on the CPU.
-ANYWHERE: dict[str, frozenset[int | str]] = {
-    name: frozenset(operands)
-    for names, operands in (
-        (("ctc_loss", "CTCLoss"), (2, 3, "input_lengths", "target_lengths")),
-        (("expand_as", "view_as", "reshape_as", "resize_as_", "copy_"), (0, "other", "src", "the_template")),
-        (("pack_padded_sequence",), (1, "lengths")),
-    )
-    for name in names
-}
-# Functions of torch whose tensors may lie on several devices, in ways that are not told apart.
-MIXED_DEVICES = frozenset({FUNCTIONAL + "multi_head_attention_forward"})
-# They make a tensor of the CPU of whatever they are given.
-MAKES_ON_HOST = frozenset({"torch.onnx.operators.shape_as_tensor", "torch._shape_as_tensor"})
 
 
-def lies_anywhere(name: str, position: int, keyword: str | None) -> bool:
-    """Whether an operand of what has `name` for the last part of its name may lie elsewhere than the others."""
-    free = ANYWHERE.get(name)
-    return free is not None and (position if keyword is None else keyword) in free
 
 
-# Random factories: on another device they draw other numbers. The legacy constructors and from_numpy take no device=.
-RANDOM_FACTORIES = frozenset("torch." + n for n in ["rand", "randn", "randint", "randperm", "normal"])
-# They take a device, and fill with the same values on any (arange without a step).
-SAME_ANYWHERE = frozenset(
-    "torch." + n for n in ["zeros", "ones", "empty", "full", "eye", "tensor", "arange", "zeros_like", "ones_like", "empty_like", "full_like"]
-)
-NO_DEVICE_ARGUMENT = frozenset(
-    "torch." + n for n in ["from_numpy", "Tensor", "FloatTensor", "LongTensor", "IntTensor", "DoubleTensor", "ByteTensor", "BoolTensor", "HalfTensor"]
-)
-# --- layers of torch.nn, by what they need together -----------------------------------
-# Their first argument and their weights; the result lies where those lie.
-WEIGHTED_LAYERS = frozenset(
-    ["Linear", "Conv1d", "Conv2d", "Conv3d", "ConvTranspose1d", "ConvTranspose2d", "ConvTranspose3d", "Embedding", "EmbeddingBag", "TransformerEncoderLayer", "TransformerEncoder"]
-)
-# Those whose `.weight` is there under this name.
-HAS_WEIGHT = WEIGHTED_LAYERS - {"TransformerEncoderLayer", "TransformerEncoder"}
-# A batch (a packed sequence too) and the state it starts with.
-RECURRENT_LAYERS = frozenset({"RNN", "LSTM", "GRU", "RNNCell", "LSTMCell", "GRUCell"})
-# They need their arguments and weights together for the most part.
-PROBABLY_TOGETHER = frozenset({"Sequential", "Transformer", "TransformerDecoder", "TransformerDecoderLayer"})
-# They compare what they are called with, whatever weights they have.
-LOSS_LAYERS = frozenset(
-    ["CrossEntropyLoss", "NLLLoss", "BCELoss", "BCEWithLogitsLoss", "MSELoss", "L1Loss", "SmoothL1Loss", "HuberLoss", "KLDivLoss", "CosineEmbeddingLoss", "MarginRankingLoss",
-     "TripletMarginLoss", "HingeEmbeddingLoss", "SoftMarginLoss"]
-)
-# One tensor in, one out, in the same place; what weights some of them have is not relied on.
-PLAIN_LAYERS = frozenset(
-    ["ReLU", "LeakyReLU", "ELU", "SELU", "GELU", "SiLU", "Mish", "Tanh", "Sigmoid", "Softmax", "LogSoftmax", "Softplus", "Hardswish", "ReLU6", "Dropout", "Dropout1d", "Dropout2d", "Dropout3d",
-     "LayerNorm", "BatchNorm1d", "BatchNorm2d", "BatchNorm3d", "GroupNorm", "InstanceNorm1d", "InstanceNorm2d", "MaxPool1d", "MaxPool2d", "AvgPool1d", "AvgPool2d", "AdaptiveAvgPool1d",
-     "AdaptiveAvgPool2d", "Upsample", "PixelShuffle", "ZeroPad2d", "ReflectionPad2d"]
-)
 
 # --- methods ----------------------------------------------------------------------
 
@@ -324,66 +236,17 @@ MODULE_EVIDENCE = frozenset(
     ["parameters", "named_parameters", "modules", "named_modules", "named_children", "load_state_dict"]
 )
 
-# Factories by the dimensions of what they make: a fixed number of them, or as many as they are given sizes.
-MADE_WITH_DIMENSIONS = {"arange": 1, "linspace": 1, "eye": 2}
-TAKES_SIZES = frozenset(["zeros", "ones", "empty", "rand", "randn", "full"])
-# Tensor methods whose result lies where the receiver lies.
-TENSOR_SAME_DEVICE = frozenset(
-    ["view", "reshape", "float", "long", "int", "double", "half", "bfloat16", "bool", "byte", "unsqueeze", "squeeze", "transpose", "permute", "t", "contiguous", "flatten", "detach", "clone", "type", "type_as", "expand", "repeat", "sum", "mean", "max", "min", "argmax", "topk", "exp", "log", "sqrt", "abs", "pow", "clamp", "softmax", "log_softmax", "sigmoid", "tanh", "relu", "masked_fill", "masked_fill_", "eq", "ne", "gt", "lt", "ge", "le", "add", "sub", "mul", "div", "add_", "sub_", "mul_", "div_", "zero_", "fill_", "requires_grad_", "narrow", "select", "index_select", "gather", "scatter", "scatter_", "chunk", "split", "unbind", "new", "new_zeros", "new_ones", "new_tensor", "new_full", "new_empty", "normal_", "uniform_", "view_as", "expand_as", "size_as", "matmul", "mm", "bmm", "data", "grad", "T", "H", "mT", "real", "imag", "std", "var", "norm", "prod", "cumsum", "sort", "argsort", "any", "all", "round", "floor", "ceil", "neg", "sign", "bernoulli", "roll", "flip", "tile", "clamp_", "copy_", "resize_", "retain_grad"]
-)
-# Those of them, and their like, that set a tensor to what is computed of it and of another one.
-COMPUTES_IN_PLACE = frozenset(["add_", "sub_", "mul_", "div_", "lerp_", "copy_"])
-# Those of them that give a tensor its shape: what has them and can be moved is one.
-SHAPES = frozenset(["view", "reshape", "unsqueeze", "squeeze", "transpose", "permute", "contiguous", "flatten", "expand", "repeat"])
-# Methods whose result has its memory in common with the receiver, or may have.
-VIEWS = SHAPES | {"t", "detach", "view_as", "expand_as", "narrow", "select", "chunk", "split", "unbind", "float", "double", "long", "int", "type"}
 # Methods of numpy's arrays that write into them.
 WRITES_ARRAYS = frozenset(("fill", "sort", "put", "resize", "partition", "itemset"))
-# Questions about a tensor whose answers do not depend on its device.
-TENSOR_NEUTRAL = frozenset(
-    ["size", "shape", "dim", "ndim", "numel", "nelement", "dtype", "is_cuda", "device", "item", "tolist", "requires_grad", "backward", "element_size", "stride", "is_contiguous", "ndimension", "layout", "names", "is_floating_point", "__len__", "__class__"]
-)
 # Their `add_…` methods copy tensors from wherever they lie.
 WRITERS = frozenset(("torch.utils.tensorboard.SummaryWriter", "torch.utils.tensorboard.writer.SummaryWriter", "tensorboardX.SummaryWriter"))
-# They need the tensor on the host.
-TENSOR_HOST_ONLY = frozenset({"numpy", "pin_memory", "share_memory_", "__array__"})
-# Receivers that have these are tensors, not modules.
-TENSOR_EVIDENCE = frozenset(
-    ["view", "reshape", "unsqueeze", "squeeze", "permute", "contiguous", "size", "numel", "backward", "item", "detach", "clone", "long", "expand", "masked_fill", "data.fill_", "requires_grad_", "normal_", "uniform_", "zero_", "fill_", "copy_", "resize_", "numpy", "tolist", "dim"]
-) - {"requires_grad_"}
 
-# Methods that no array of another package and no module has under this name.
-TENSOR_ONLY_METHODS = frozenset(
-    ["size", "dim", "unsqueeze", "permute", "contiguous", "expand_as", "view", "view_as", "detach", "masked_fill", "masked_fill_", "long", "numel", "new_zeros", "new_ones", "new_full", "new_empty",
-     "new_tensor", "bmm", "index_select", "type_as"]
-)
-# Methods beside TENSOR_SAME_DEVICE whose result lies where the tensor lies, whatever numbers they are given.
-STAYS = TENSOR_ONLY_METHODS | frozenset(
-    ["tril", "triu", "diag", "diagonal", "fill_diagonal_", "tril_", "triu_", "sin", "cos", "tan", "rsqrt", "square", "erf", "log1p", "log2", "exp_", "sigmoid_", "relu_", "cumprod", "movedim", "swapaxes",
-     "swapdims", "unfold", "nonzero", "logical_not", "bitwise_not", "reciprocal", "bernoulli_", "random_", "exponential_", "geometric_", "cauchy_", "log_normal_", "short"]
-)
-# A 0-dim tensor refuses these.
-NEEDS_DIMENSIONS = frozenset({"permute", "bmm", "index_select", "tril", "triu"})
-# What they are given are numbers and shapes, or tensors that stay where they are.
-TAKES_NUMBERS = frozenset(
-    ["view", "reshape", "unsqueeze", "squeeze", "transpose", "permute", "expand", "repeat", "sum", "mean", "max", "min", "argmax", "topk", "flatten", "narrow", "select", "chunk", "split", "new_zeros",
-     "new_ones", "new_full", "new_empty", "new_tensor", "new", "softmax", "log_softmax", "std", "var", "norm", "prod", "cumsum", "sort", "argsort", "any", "all", "roll", "flip", "tile", "clamp", "clamp_",
-     "normal_", "uniform_", "fill_", "resize_", "requires_grad_", "float", "double", "half", "bfloat16", "int", "bool", "byte", "long", "contiguous", "detach", "clone"]
-)
 
 # --- distributions -----------------------------------------------------------------
 
-# What they are made of lies where they lie, and where they are asked about.
-_DISTRIBUTIONS = frozenset(
-    ["Normal", "Laplace", "LogNormal", "Uniform", "Beta", "Gamma", "Cauchy", "Gumbel", "HalfNormal", "HalfCauchy", "Exponential", "Poisson", "Dirichlet", "StudentT", "MultivariateNormal", "Bernoulli",
-     "Categorical", "OneHotCategorical", "Geometric", "LogisticNormal", "Weibull", "Pareto", "VonMises"]
-)
 DIVERGENCES = frozenset(("torch.distributions.kl_divergence", "torch.distributions.kl.kl_divergence"))
 
 
-def is_distribution(name: str) -> bool:
-    """Whether a qualified name is a class of distributions that is made of tensors."""
-    return name.startswith("torch.distributions.") and name.rpartition(".")[2] in _DISTRIBUTIONS
 
 
 # --- resources ----------------------------------------------------------------
@@ -454,11 +317,6 @@ FOREIGN_CUDA = frozenset({"numba", "cupy", "pycuda", "cudf", "cuml", "mxnet", "p
 # What has a .cuda() and no .to() (graphs), and may be a buffer of any of their modules.
 WITHOUT_TO = frozenset({"torchdrug"})
 
-# Layers that always have a parameter of the name `weight`.
-WEIGHTED = frozenset(
-    f"torch.nn.{n}"
-    for n in ["Linear", "Bilinear", "Embedding", "EmbeddingBag", "Conv1d", "Conv2d", "Conv3d", "ConvTranspose1d", "ConvTranspose2d", "ConvTranspose3d"]
-)
 
 # Functions of torch.cuda that raise without CUDA: for what they do, and for what they answer.
 CUDA_PROCEDURES = frozenset(

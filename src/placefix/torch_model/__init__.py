@@ -20,9 +20,9 @@ _METHODS = "torch.Tensor."
 
 
 @lru_cache(maxsize=8192)
-def function(name: str) -> Operator | None:
+def function(name: str | None) -> Operator | None:
     """The operator that a qualified name calls: ``torch.sin``, ``torch.nn.functional.relu_``, ``torch.Tensor.add``; None for others."""
-    if not name.startswith("torch."):
+    if name is None or not name.startswith("torch."):
         return None
     if name.startswith(FUNCTIONAL):
         return _spelled(name[len(FUNCTIONAL) :], "F")
@@ -42,6 +42,141 @@ def attribute(name: str) -> Operator | None:
     """The row of an attribute of a tensor that is no method: ``T``, ``grad``, ``shape``; None for others."""
     found = row(name)
     return found if found is not None and "attribute" in found.spellings else None
+
+
+# --- questions about functions, by their qualified names; None and "" are no function ------------------------------------
+
+
+def is_factory(name: str | None) -> bool:
+    """Whether it makes a tensor of numbers or sizes: ``torch.zeros``, ``torch.FloatTensor``."""
+    operator = function(name)
+    return operator is not None and operator.makes
+
+
+def fills(name: str | None) -> bool:
+    """Whether it is a factory that takes a device and is given no values: ``torch.zeros``, but not ``torch.tensor``."""
+    operator = function(name)
+    return operator is not None and operator.makes and operator.device == "argument" and operator.name != "tensor"
+
+
+def takes_device(name: str | None) -> bool:
+    """Whether it is a factory with a device argument."""
+    operator = function(name)
+    return operator is not None and operator.makes and "argument" in operator.device
+
+
+def is_random(name: str | None) -> bool:
+    """Whether it draws random numbers: on another device it draws others."""
+    operator = function(name)
+    return operator is not None and "random" in operator.marks
+
+
+def is_same_anywhere(name: str | None) -> bool:
+    """Whether it takes a device, and gives the same values on any (`torch.arange` without a step)."""
+    operator = function(name)
+    return operator is not None and "exact" in operator.marks
+
+
+def is_function(name: str | None) -> bool:
+    """Whether it computes with tensors: ``torch.sin``, ``torch.equal``, ``torch.nn.functional.relu``."""
+    operator = function(name)
+    if operator is None:
+        return name is not None and name.startswith(FUNCTIONAL)
+    return not operator.makes and bool(operator.operands)
+
+
+def computes_tensor(name: str | None) -> bool:
+    """Whether it computes a tensor, or several, of tensors."""
+    operator = function(name)
+    return is_function(name) and (operator is None or operator.gives_tensor)
+
+
+def gives_tensor(name: str | None) -> bool:
+    """Whether it makes or computes a tensor, or several."""
+    return is_factory(name) or computes_tensor(name)
+
+
+def is_loss(name: str | None) -> bool:
+    """Whether it compares an output with a target: ``torch.nn.functional.cross_entropy``."""
+    operator = function(name)
+    return operator is not None and "loss" in operator.marks
+
+
+def meets(name: str | None, position: int) -> bool:
+    """Whether an argument at a position has to lie where the other operands of a function lie, if it is a tensor."""
+    operator = function(name)
+    if operator is None:
+        return True
+    operand = operator.operand(position, None)
+    return operand is not None and not operator.lies_apart(operand)
+
+
+# --- questions about methods and attributes of tensors --------------------------------------------------------------------
+
+
+def is_answer(name: str) -> bool:
+    """Whether it gives no tensor, and is the same on any device: ``shape``, ``size``, ``item``."""
+    operator = method(name) or attribute(name)
+    if operator is None:
+        return name in ("__len__", "__class__")
+    alone = len(operator.operands) < 2 and not operator.gives_tensor
+    return alone and operator.device != "unknown" and "host" not in operator.marks
+
+
+def stays(name: str) -> bool:
+    """Whether its result lies where the tensor lies: ``sin``, ``view``, ``T``; moves are none."""
+    operator = method(name) or attribute(name)
+    return operator is not None and operator.follows and operator.gives_tensor
+
+
+def is_tensor_method(name: str) -> bool:
+    """Whether what is taken out of a batch and has a method of this name is a tensor."""
+    operator = method(name)
+    return operator is not None and "tensor" in operator.marks
+
+
+def shows_tensor(name: str) -> bool:
+    """Whether what has it is a tensor, not a module, if it can be moved."""
+    operator = method(name) or attribute(name)
+    return operator is not None and bool(operator.marks & {"tensor", "likely"})
+
+
+def may_share_memory(name: str) -> bool:
+    """Whether the memory of its result may be the tensor's: ``view``, ``float``."""
+    operator = method(name) or attribute(name)
+    return operator is not None and ("view" in operator.marks or name.endswith("_"))
+
+
+def combines(name: str) -> bool:
+    """Whether it computes with the values of two tensors or more, which lie in one place: ``add``, ``lerp_``."""
+    operator = method(name)
+    return operator is not None and operator.follows and bool(operator.together) and operator.rank == "keeps"
+
+
+def combines_in_place(name: str) -> bool:
+    """Whether it sets a tensor to what is computed of it and of another one, or to that one: ``mul_``, ``copy_``."""
+    operator = method(name)
+    return name.endswith("_") and operator is not None and len(operator.operands) > 1
+
+
+def keeps_size(name: str) -> bool:
+    """Whether it gives a tensor of as many values in the same place: ``add``, ``detach``, ``view``."""
+    operator = method(name)
+    return (
+        stays(name)
+        and operator is not None
+        and operator.rank in ("keeps", "input", "sizes")
+        and not operator.gives_several
+    )
+
+
+@lru_cache(maxsize=8)
+def marked(*marks: str) -> frozenset[str]:
+    """The names of all methods and attributes whose rows have one of some marks."""
+    wanted = set(marks)
+    found = {n for n, operator in methods().items() if operator.marks & wanted}
+    found.update(n for n, o in operators().items() if "attribute" in o.spellings and o.marks & wanted)
+    return frozenset(found)
 
 
 def _spelled(name: str, spelling: str) -> Operator | None:

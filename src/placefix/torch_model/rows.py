@@ -1,21 +1,23 @@
 """The rows of the model of torch, and how they are read.
 
-The columns of `generated.tsv`; `reviewed.tsv` gives cells of some of them (``column=value; column=value``) for a list of names:
+The columns of `generated.tsv`; `reviewed.tsv` gives cells of some of them for a list of names (``column=value; marks+=value``: one more mark):
 
 name        the name without the underscore of the in-place spelling, with its namespace where it has one: ``linalg.norm``
 spellings   torch (``torch.sin``), F (``torch.nn.functional.relu``), method (``x.sin()``), inplace (``x.sin_()``), attribute (``x.T``),
             out (``torch.sin(x, out=y)``)
 operands    the parameters that take tensors, in the order of the function; ``*`` a list of them, ``@3`` its position where it is not the next, ``@k``
-            given by keyword only
+            given by keyword only, ``?`` a number may be given there as well
 returns     tensor, list (of tensors), tuple2 (of so many), number, bool, none, other; several of them with ``|``
 device      where the result lies: with the operands, with the input (the first operand), with the other (the second one), where an `argument`
             says (a factory; on the CPU without it), `operands or argument`, on the cpu, moves (a move), unknown, none (no tensor)
 together    all: its operands must lie on one device; scalars: 0-dim tensors of the CPU may be among them, or only some operands may be such
             (``scalars:other``); empty: nothing is asked of them
-rank        whether the result has a dimension: keeps (where any operand has one), input (where the first operand has one), sizes (where sizes are
-            given, else as input), reduces (not without further arguments), adds (one at least), may (it depends); empty: unknown
-marks       view (its memory may be an operand's), random, exact (a factory of the same values on any device), loss, host (needs its tensor on the
-            CPU)
+rank        whether the result has a dimension: keeps (where any operand has one), input (where the first operand has one), vectors (as keeps, but
+            not of vectors or with an index of no dimension), reduces (not without further arguments), sizes (where sizes are given), adds (one at
+            least), 1 and 2 (so many), may (it depends); empty: unknown
+marks       view (its memory may be an operand's), random, factory (makes a tensor of what it is given), exact (a factory of the same values on any
+            device), loss, host (needs its tensor on the CPU), sized (refuses operands of no dimension), only (a method that arrays of other
+            packages and modules do not have), tensor (a method that only tensors and arrays have)
 apart       only in `reviewed.tsv`: operands that may lie elsewhere than the others
 """
 
@@ -36,6 +38,7 @@ class Operand(NamedTuple):
     name: str
     position: int  # in the function spelling; that of a method's argument is one less; -1: given by keyword only
     several: bool
+    number: bool  # the argument there may be a number as well
 
 
 class Operator(NamedTuple):
@@ -51,25 +54,35 @@ class Operator(NamedTuple):
     marks: frozenset[str]
     apart: frozenset[str]
 
-    def operand(self, position: int, keyword: str | None, *, method: bool = False) -> str:
-        """The name of the operand at an argument's position (a method's receiver is not counted) or with its keyword; "" for other arguments."""
+    def operand(self, position: int, keyword: str | None, *, method: bool = False) -> Operand | None:
+        """The operand at an argument's position (a method's receiver is not counted) or with its keyword; None for other arguments."""
         if keyword is not None:
             keyword = "input" if keyword == "self" else keyword
-            return keyword if any(o.name == keyword for o in self.operands) else ""
+            return next((o for o in self.operands if o.name == keyword), None)
         place = position + method
-        last = self.operands[-1:]
-        if last and last[0].several and last[0].position == 0:  # block_diag(a, b, c)
-            return last[0].name
-        return next((o.name for o in self.operands if o.position == place), "")
+        found = next((o for o in self.operands if o.position == place), None)
+        last = self.operands[-1] if self.operands else None
+        if found is None and last is not None and last.several and 0 <= last.position < place:  # block_diag(a, b, c)
+            return last
+        return found
 
-    def lies_apart(self, position: int, keyword: str | None, *, method: bool = False) -> bool:
-        """Whether the operand there may lie elsewhere than the others."""
-        return bool(self.apart) and self.operand(position, keyword, method=method) in self.apart
+    def lies_apart(self, operand: Operand) -> bool:
+        """Whether an operand may lie elsewhere than the others."""
+        return operand.name in self.apart or (not self.together and self._takes_several)
 
-    def takes_scalar(self, operand: str) -> bool:
+    def takes_scalar(self, operand: Operand) -> bool:
         """Whether an operand may be a 0-dim tensor of the CPU while the others lie on a device."""
         kind, _, names = self.together.partition(":")
-        return kind == "scalars" and (not names or operand in names.split(","))
+        return kind == "scalars" and (not names or operand.name in names.split(","))
+
+    @property
+    def _takes_several(self) -> bool:
+        return len({o.name for o in self.operands}) > 1 or any(o.several for o in self.operands)
+
+    @property
+    def makes(self) -> bool:
+        """Whether it is a factory: it makes a tensor of numbers and sizes, on the CPU or where an argument says."""
+        return "factory" in self.marks or (not self.operands and self.device in ("argument", "cpu"))
 
     @property
     def gives_tensor(self) -> bool:
@@ -83,8 +96,8 @@ class Operator(NamedTuple):
 
     @property
     def follows(self) -> bool:
-        """Whether its result lies where its operands lie."""
-        return self.device.startswith("operands")
+        """Whether its result lies where its operands lie, or the first of them."""
+        return self.device.startswith("operands") or self.device == "input"
 
 
 @cache
@@ -103,13 +116,14 @@ def _cells() -> dict[str, list[str]]:
         if line.startswith(("#", "names\t")) or not line:
             continue
         names, changes, _ = line.split("\t")
-        cells_changed = [
-            (_COLUMNS.index(c), value) for c, _, value in (change.partition("=") for change in changes.split("; "))
+        changed = [
+            (_COLUMNS.index(column.rstrip("+")), value, column.endswith("+"))
+            for column, _, value in (change.partition("=") for change in changes.split("; "))
         ]
         for name in names.split(" "):
             cells = found.setdefault(name, [""] * width)
-            for column, value in cells_changed:
-                cells[column] = value
+            for column, value, more in changed:
+                cells[column] = f"{cells[column]} {value}".strip() if more else value
     return found
 
 
@@ -134,13 +148,8 @@ def _operator(
     found = []
     for number, operand in enumerate(operands.split(",") if operands else ()):
         called, _, position = operand.partition("@")
-        found.append(
-            Operand(
-                called.rstrip("*"),
-                number if not position else -1 if position == "k" else int(position),
-                called.endswith("*"),
-            )
-        )
+        place = number if not position else -1 if position == "k" else int(position)
+        found.append(Operand(called.rstrip("*?"), place, "*" in called, called.endswith("?")))
     return Operator(
         name, frozenset(spellings.split()), tuple(found), frozenset(returns.split("|")), device, together, rank,
         frozenset(marks.split()), frozenset(apart.split(",")) if apart else frozenset(),

@@ -10,6 +10,7 @@ import ast
 import re
 from typing import TYPE_CHECKING
 
+from placefix import torch_model
 from placefix.facts import torch_api as api
 from placefix.facts.cuda.handed import handed
 from placefix.facts.cuda.intents import Intents
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
     from placefix.facts.program.guards import Test
     from placefix.facts.program.index import AttributeWrite
     from placefix.facts.program.tree import Scope, Stmt
+    from placefix.torch_model.rows import Operator
 
 # What yields batches as they were collated, and what moves them on the way.
 _LOADER = pattern(r"load(er)?s?(_|\b)|_dls?\b|\bdls?\b", re.IGNORECASE)
@@ -43,8 +45,6 @@ _MOVES = pattern(r"prefetch|cuda|gpu|device|dali", re.IGNORECASE)
 _HOLDERS = frozenset(f"torch.nn.{name}" for name in ("Sequential", "ModuleList", "ModuleDict", "Parameter"))
 _AMBIENT = pattern(r"set_default_(?:tensor_type|device)|\bwith\s[^:]*(?<!cuda\.)\bdevice\(")
 _LOOPS = (ast.For, ast.AsyncFor, ast.While)
-# Methods that take an operand which meets the receiver, if it is a tensor.
-_MIXES = frozenset(("add", "sub", "mul", "div", "pow", "eq", "ne", "gt", "lt", "ge", "le", "clamp", "masked_fill"))
 # Parameters of a constructor that may say where.
 _WHERE = pattern(r"dev|gpu|cuda|rank|place|kw", re.IGNORECASE)
 _DEEPEST = 8  # names that a value is followed through
@@ -157,14 +157,12 @@ class _Known:
         name = self.context.tree.qualname(call.func, stmt.scope)
         told = [k for k in call.keywords if k.arg in ("device", None)]
         if name is not None:
-            if name in api.TENSOR_FACTORIES and not name.endswith(("_like", "as_tensor")):
+            if torch_model.is_factory(name) and not name.endswith(("_like", "as_tensor")):
                 if told:
                     return len(told) == 1 and self._is_off(told[0].value, stmt)
                 return not self._is_ambient
-            if name == api.VARIABLE or name in api.TENSOR_FUNCTIONS or name.startswith(api.FUNCTIONAL):
-                sizes = name.rpartition(".")[2] in api.ADDS_DIMENSIONS
-                parts = [part for arg in call.args[: 1 if sizes else None] for part in _parts(arg)]
-                return not told and self._meet(parts, stmt, depth)
+            if name == api.VARIABLE or torch_model.computes_tensor(name):
+                return not told and self._computed(torch_model.function(name), call, (), stmt, depth)
             return self._constructs(name, call, stmt, depth)
         func = call.func
         if isinstance(func, ast.Attribute):
@@ -174,9 +172,8 @@ class _Known:
                 return len(call.args) == 1 and self._is_off(call.args[0], stmt)
             if told:
                 return False
-            if func.attr in api.TENSOR_SAME_DEVICE and func.attr not in ("type", "type_as"):
-                operands = call.args if func.attr in _MIXES else ()
-                return self._meet((func.value, *operands), stmt, depth)
+            if torch_model.stays(func.attr):
+                return self._computed(torch_model.method(func.attr), call, (func.value,), stmt, depth)
             if func.attr in ("eval", "train", "double", "float", "half", "items", "values", "next", "__next__"):
                 return self.made(func.value, stmt, depth + 1)
             return False
@@ -223,10 +220,29 @@ class _Known:
 
     # --- what meets it -----------------------------------------------------------------------------
 
-    def _meet(self, operands: Sequence[ast.expr], stmt: Stmt, depth: int) -> bool:
-        """Whether what an operation gives lies on the CPU: all its tensors do, or one does that mixes with no other device."""
+    def _computed(
+        self, operator: Operator | None, call: ast.Call, receiver: tuple[ast.expr, ...], stmt: Stmt, depth: int
+    ) -> bool:
+        """Whether what an operator of torch gives lies on the CPU; None: one that the model has not."""
+        if operator is None:
+            return self._meet([part for arg in call.args for part in _parts(arg)], stmt, depth)
+        if not operator.follows:
+            return operator.device == "cpu"
+        given = [(None, arg) for arg in call.args] + [(k.arg, k.value) for k in call.keywords]
+        parts = list(receiver)
+        for place, (keyword, arg) in enumerate(given):
+            operand = operator.operand(place, keyword, method=bool(receiver))
+            first = operator.device == "input" and not receiver and place == 0
+            dimension = operand is not None and operand.number and operator.rank == "reduces"  # x.max(dim)
+            if first or (operand is not None and not dimension and not operator.lies_apart(operand)):
+                parts += _parts(arg)
+        return self._meet(parts, stmt, depth, strict=operator.together == "all")
+
+    def _meet(self, operands: Sequence[ast.expr], stmt: Stmt, depth: int, *, strict: bool = False) -> bool:
+        """Whether what an operation gives lies on the CPU: all its tensors do, or one does that mixes with no other device;
+        `strict`: a 0-dim one does not either."""
         made, rest = self._divided(operands, stmt, depth)
-        return bool(made) and (not rest or any(self._has_dimension(expr, stmt, depth + 1) for expr in made))
+        return bool(made) and (not rest or strict or any(self._has_dimension(expr, stmt, depth + 1) for expr in made))
 
     def _divided(self, operands: Sequence[ast.expr], stmt: Stmt, depth: int) -> tuple[list[ast.expr], list[ast.expr]]:
         """The operands that lie on the CPU, and the others, apart from numbers."""
@@ -249,7 +265,7 @@ class _Known:
         return False
 
     def _makes_tensor(self, call: ast.Call, stmt: Stmt) -> bool:
-        return self.context.tree.qualname(call.func, stmt.scope) in api.TENSOR_FACTORIES
+        return torch_model.is_factory(self.context.tree.qualname(call.func, stmt.scope))
 
     def _has_dimension(self, expr: ast.expr, stmt: Stmt, depth: int) -> bool:
         """Whether a tensor is not 0-dim for certain, which would meet those of any device."""
@@ -266,15 +282,17 @@ class _Known:
             return False
         name = self.context.tree.qualname(expr.func, stmt.scope) or ""
         last = name.rpartition(".")[2]
-        if name in api.TENSOR_FACTORIES:
+        if torch_model.is_factory(name):
             first = expr.args[0] if expr.args else None
             return dimensions(name, expr) > 0 or _is_sized(last, first)
         if isinstance(expr.func, ast.Attribute) and not name:
-            last = expr.func.attr
-            if last in api.REDUCTIONS or last in api.MAY_BE_0_DIM:
+            operator = torch_model.method(expr.func.attr)
+            if operator is None or operator.rank not in ("keeps", "input", "sizes", "adds"):
                 return False
-            return last in api.ADDS_DIMENSIONS or self._has_dimension(expr.func.value, stmt, depth + 1)
-        if last in api.ADDS_DIMENSIONS:
+            sized = operator.rank == "adds" or (operator.rank == "sizes" and bool(expr.args))
+            return sized or self._has_dimension(expr.func.value, stmt, depth + 1)
+        operator = torch_model.function(name)
+        if operator is not None and operator.rank == "adds":
             return True
         return name == api.VARIABLE and bool(expr.args) and self._has_dimension(expr.args[0], stmt, depth + 1)
 
@@ -495,7 +513,8 @@ def _is_sized(factory: str, first: ast.expr | None) -> bool:
     """Whether a factory of torch makes more than a 0-dim tensor, by its first argument: a size that is a number, items in a list."""
     if factory == "tensor":
         return isinstance(first, (ast.List, ast.Tuple, ast.ListComp))
-    if factory not in api.TAKES_SIZES:
+    operator = torch_model.function(f"torch.{factory}")
+    if operator is None or operator.rank != "sizes":
         return False
     if isinstance(first, ast.Call):
         return isinstance(first.func, ast.Name) and first.func.id in ("len", "int")

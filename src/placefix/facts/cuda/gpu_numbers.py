@@ -5,8 +5,8 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
+from placefix import torch_model
 from placefix.diagnostic import Replace
-from placefix.facts import torch_api as api
 from placefix.facts.cuda.follows import device_of
 from placefix.facts.cuda.intents import Intents
 from placefix.facts.cuda.refusals import Refusals
@@ -51,7 +51,7 @@ def _is_device(context: AnalysisContext, expr: ast.expr, stmt: Stmt, *methods: s
             return True
         told = any(k.arg == "device" and k.value is expr for k in call.keywords)
         if told and (
-            context.tree.qualname(func, stmt.scope) in api.TENSOR_FACTORIES
+            torch_model.is_factory(context.tree.qualname(func, stmt.scope))
             or getattr(func, "attr", "").startswith("new_")
         ):
             return True

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
+from placefix import torch_model
 from placefix.facts import torch_api as api
 from placefix.facts.program.names import dotted, parameters
 from placefix.facts.program.tree import common, dominates
@@ -79,7 +80,7 @@ class _Handed:
     def _computes(self, call: ast.Call) -> bool:
         """Whether a function of torch's makes its result where its first argument lies."""
         name = self.context.tree.qualname(call.func, self.scope) or ""
-        return name == api.VARIABLE or name in api.TENSOR_FUNCTIONS or name.startswith(api.FUNCTIONAL)
+        return name == api.VARIABLE or torch_model.computes_tensor(name)
 
 
 def _before(binder: Stmt, stmt: Stmt) -> bool:

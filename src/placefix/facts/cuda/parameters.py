@@ -5,8 +5,8 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
+from placefix import torch_model
 from placefix.diagnostic import Replace, Span
-from placefix.facts import torch_api as api
 from placefix.facts.interpret.summaries import ClassSummaries
 from placefix.facts.program.names import dotted
 from placefix.lazy import NamedTuple
@@ -75,17 +75,17 @@ def _on_host(context: AnalysisContext, value: ast.expr, stmt: Stmt, depth: int =
     if not isinstance(value, ast.Call) or any(k.arg in ("device", None) for k in value.keywords):
         return False
     name = context.tree.qualname(value.func, stmt.scope) or ""
-    if name in api.SHAPE_FACTORIES or name in api.NO_DEVICE_ARGUMENT:
+    if torch_model.fills(name) or (torch_model.is_factory(name) and not torch_model.takes_device(name)):
         return True
     given = [*value.args, *(k.value for k in value.keywords if k.arg in ("tensor", "input"))]
     if name == "torch.tensor":
         return bool(given) and isinstance(given[0], (ast.List, ast.Tuple, ast.Constant))
-    if name.startswith("torch.nn.init.") or name in api.TENSOR_FUNCTIONS:
+    if name.startswith("torch.nn.init.") or torch_model.computes_tensor(name):
         return bool(given) and _on_host(context, given[0], stmt, depth)
     if name or not isinstance(value.func, ast.Attribute):
         # an initialiser that is called by a short name: ``uniform_(tensor=torch.zeros(3))``
         return len(given) > 0 and dotted(value.func).endswith("_") and _on_host(context, given[0], stmt, depth)
-    return value.func.attr in api.TENSOR_SAME_DEVICE and _on_host(context, value.func.value, stmt, depth)
+    return torch_model.stays(value.func.attr) and _on_host(context, value.func.value, stmt, depth)
 
 
 def keeps_moved(context: AnalysisContext, move: ast.Call, stmt: Stmt) -> bool:
@@ -113,7 +113,7 @@ def _stays(move: ast.Call, value: ast.expr) -> bool:
     while dotted(value) != dotted(to.value):
         if isinstance(value, ast.Call):
             value = value.func
-            if not isinstance(value, ast.Attribute) or value.attr not in api.TENSOR_SAME_DEVICE:
+            if not isinstance(value, ast.Attribute) or not torch_model.stays(value.attr):
                 return False
         if not isinstance(value, (ast.Attribute, ast.Subscript)):
             return False

@@ -9,6 +9,7 @@ from functools import cached_property
 from os.path import basename
 from typing import TYPE_CHECKING
 
+from placefix import torch_model
 from placefix.facts import torch_api as api
 from placefix.facts.cuda.usage import OF_MODULES, OF_TENSORS, Evidence, NameUsage
 from placefix.facts.interpret.flow import Flow
@@ -29,9 +30,6 @@ if TYPE_CHECKING:
     from placefix.facts.program.tree import Scope, Stmt
 
 _TORCH_KINDS = frozenset({"module", "wrapper", "tensor", "element", "part", "params"})
-# What these give is no tensor.
-_ANSWERS = api.TENSOR_NEUTRAL | api.TENSOR_HOST_ONLY
-_FACTORIES = api.TENSOR_FACTORIES | api.TENSOR_FUNCTIONS
 # Parameters of a `.cuda()` or `.to()` that say where to.
 _SAYS_WHERE = pattern(r"dev|gpu|cuda|rank|id$|ids$|block|where|arg|target|dtype")
 
@@ -442,7 +440,7 @@ class Receivers:
         for node, stmt in self.context.index.operands:
             found[_chained(node)].append(stmt.scope)
         for call, stmt, name in self.context.index.named:
-            if name in api.TENSOR_FUNCTIONS or (name or "").startswith(api.FUNCTIONAL):
+            if torch_model.is_function(name):
                 for arg in call.args:
                     for part in arg.elts if isinstance(arg, (ast.List, ast.Tuple)) else [arg]:
                         found[_chained(part)].append(stmt.scope)
@@ -458,8 +456,12 @@ class Receivers:
         if isinstance(expr, ast.Call):
             name = self.tree.qualname(expr.func, stmt.scope)
             if name is not None:
-                return name in _FACTORIES or name == api.VARIABLE or name.startswith(api.FUNCTIONAL)
-            return isinstance(expr.func, ast.Attribute) and expr.func.attr in OF_TENSORS - OF_MODULES - _ANSWERS
+                return torch_model.gives_tensor(name) or name == api.VARIABLE
+            return (
+                isinstance(expr.func, ast.Attribute)
+                and expr.func.attr in OF_TENSORS - OF_MODULES
+                and torch_model.stays(expr.func.attr)
+            )
         if isinstance(expr, ast.Attribute) and expr.attr in ("data", "grad", "T"):
             return True
         text = dotted(expr)
@@ -475,11 +477,11 @@ class Receivers:
             return False
         if isinstance(expr, ast.Call):
             name = self.tree.qualname(expr.func, stmt.scope)
-            if name in api.TENSOR_FACTORIES:
+            if torch_model.is_factory(name):
                 return not any(k.arg == "device" for k in expr.keywords)
             if name == api.VARIABLE and expr.args:
                 return self.fresh(expr.args[0], stmt, depth + 1)
-            if name is not None and name in api.TENSOR_FUNCTIONS and not name.endswith("_like") and expr.args:
+            if name is not None and torch_model.computes_tensor(name) and not name.endswith("_like") and expr.args:
                 return self.fresh(expr.args[0], stmt, depth + 1)
             if name is None and isinstance(expr.func, ast.Attribute):
                 return expr.func.attr in OF_TENSORS | {"float", "half", "double", "type"} and self.fresh(

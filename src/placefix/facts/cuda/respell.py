@@ -12,8 +12,8 @@ import re
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from placefix import torch_model
 from placefix.diagnostic import Replace, Span
-from placefix.facts import torch_api as api
 from placefix.facts.cuda.already import doubt
 from placefix.facts.cuda.comments import reason, reworded
 from placefix.facts.cuda.device_choice import Choice
@@ -36,6 +36,7 @@ from placefix.facts.program.children import walk
 from placefix.facts.program.guards import AVAILABLE, is_of_cuda, opposite
 from placefix.facts.program.names import defaults, dotted, is_name
 from placefix.lazy import pattern
+from placefix.torch_model import modules
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -636,7 +637,7 @@ class Respell:
         if not me or scope.parent is None or not self._follows_inputs(scope):
             return ""
         layers = self.context.get(ClassSummaries).of(scope.parent).layers
-        return next((f"{me}.{attr}.weight" for attr, name in layers.items() if name in api.WEIGHTED), "")
+        return next((f"{me}.{attr}.weight" for attr, name in layers.items() if modules.has_weight(name)), "")
 
     def _follows_inputs(self, scope: Scope) -> bool:
         """A method of a module, but for its constructor, or a function of a library file."""
@@ -701,7 +702,7 @@ class Respell:
             return ()
         name = self.context.tree.qualname(made.func, site.stmt.scope) or ""
         several = name == "torch.arange" and len(made.args) > 1  # steps are added up in another way on a GPU
-        if name not in api.SAME_ANYWHERE or several or any(k.arg not in _KEEPS_PLACE for k in made.keywords):
+        if not torch_model.is_same_anywhere(name) or several or any(k.arg not in _KEEPS_PLACE for k in made.keywords):
             return ()
         end, last = self.context.span(made).end, self.context.span(move).end
         inner = self.context.text(made)

@@ -10,6 +10,7 @@ from collections import defaultdict
 from functools import cached_property
 from typing import TYPE_CHECKING, TypeVar
 
+from placefix import torch_model
 from placefix.facts import torch_api as api
 from placefix.facts.interpret.flow import Flow
 from placefix.facts.program.children import walk
@@ -28,14 +29,12 @@ if TYPE_CHECKING:
 _T = TypeVar("_T")
 
 # Asked of a tensor, and of nothing else that has a .cuda().
-OF_TENSORS = api.TENSOR_EVIDENCE | (api.TENSOR_SAME_DEVICE - {"to", "type", "float", "half", "double"}) | frozenset(
-    {"shape", "ndim", "dtype", "is_cuda", "requires_grad", "ndimension", "nelement", "stride", "unfold", "index_fill_", "masked_select"}
-)  # fmt: skip
+OF_TENSORS = torch_model.marked("tensor", "likely")
 OF_MODULES = api.MODULE_EVIDENCE | frozenset(
     {"train", "eval", "state_dict", "zero_grad", "children", "module", "apply", "forward", "float", "half", "double"}
 )
 # Handed to these, a thing need be none: lists, arrays and numbers go there.
-_ANYTHING = api.TENSOR_FACTORIES | {"torch.device", "torch.manual_seed", "torch.typename"}
+_ANYTHING = frozenset({"torch.device", "torch.manual_seed", "torch.typename"})
 _MANNERS = frozenset(("train", "eval", "parameters"))
 
 
@@ -164,6 +163,7 @@ class NameUsage:
                 name is not None
                 and name.startswith("torch.")
                 and name not in _ANYTHING
+                and not torch_model.is_factory(name)
                 and not name.startswith(("torch.utils.data.", "torch.save", "torch.distributed"))
             ):
                 for arg in call.args:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
-from placefix.facts import torch_api as api
+from placefix import torch_model
 from placefix.facts.program.children import walk
 from placefix.lazy import NamedTuple, pattern
 
@@ -23,8 +23,6 @@ _PAIRS = frozenset(("named_parameters", "named_buffers", "items"))
 _CONTAINERS = frozenset(("list", "dict", "iter", "OrderedDict", "tuple"))
 _MOVES = pattern(r"\.(?:to|cuda|cpu|type_as|new\w*)\s*\(|device|numpy|\.item\(")
 # Methods that give a tensor of the same size in the same place; those of them that compute with another one.
-_COMPUTES = (api.COMPUTES_IN_PLACE - {"copy_"}) | {"add", "sub", "mul", "div", "lerp"}
-_SAME = _COMPUTES | {"copy_", "detach", "clone", "float", "double", "half", "view", "reshape", "contiguous"}
 _MAX_DEPTH = 8
 
 
@@ -135,7 +133,11 @@ class _Loop:
         for node in walk(value):
             if isinstance(node, ast.BinOp):
                 yield from self._apart([node.left, node.right])
-            elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in _COMPUTES:
+            elif (
+                isinstance(node, ast.Call)
+                and isinstance(node.func, ast.Attribute)
+                and torch_model.combines(node.func.attr)
+            ):
                 named = self.machine.tree.qualname(node.func, self.machine.scopes_active[-1])
                 yield from self._apart([*([] if named else [node.func.value]), *node.args])
 
@@ -158,6 +160,10 @@ class _Loop:
         if isinstance(expr, ast.Subscript):
             module = self.module(expr.value)
             return _Side(module, expr) if module is not None else None
-        if isinstance(expr, ast.Call) and isinstance(expr.func, ast.Attribute) and expr.func.attr in _SAME:
+        if (
+            isinstance(expr, ast.Call)
+            and isinstance(expr.func, ast.Attribute)
+            and torch_model.keeps_size(expr.func.attr)
+        ):
             return self.side(expr.func.value)
         return None

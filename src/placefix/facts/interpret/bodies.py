@@ -6,7 +6,7 @@ import ast
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from placefix.facts import torch_api as api
+from placefix import torch_model
 from placefix.facts.interpret.certain import Certain, Creation, Path, Value, join
 from placefix.facts.program.children import children
 from placefix.facts.program.names import dotted
@@ -384,9 +384,9 @@ class Body:
             device = Value("device")
             device.of = self._tensor(base)
             return device
-        if attr in ("data", "T", "mT", "H", "grad", "real", "imag"):
+        if torch_model.attribute(attr) is not None and torch_model.stays(attr):
             return self.image(base, dims=True)
-        if attr in api.TENSOR_NEUTRAL:
+        if torch_model.is_answer(attr):
             return NUMBER
         text = dotted(node)
         if not text:

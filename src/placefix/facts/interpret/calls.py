@@ -6,6 +6,7 @@ import ast
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from placefix import torch_model
 from placefix.facts import torch_api as api
 from placefix.facts.interpret import distributions
 from placefix.facts.interpret.builtin_calls import BUILTINS
@@ -14,6 +15,7 @@ from placefix.facts.interpret.machine import WORLD, Arguments
 from placefix.facts.interpret.methods import Methods
 from placefix.facts.interpret.values import UNKNOWN_PLACE, Device, Obj, made_of
 from placefix.facts.program.names import is_cuda_variable
+from placefix.torch_model import modules
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -189,9 +191,9 @@ _ROUTES: tuple[tuple[str, Callable[[str], bool]], ...] = (
     ("tensors", api.TENSOR_DATASET.__eq__),
     ("images", api.is_image_classification_dataset),
     ("view", api.DATASET_VIEWS.__contains__),
-    ("factory", api.TENSOR_FACTORIES.__contains__),
-    ("function", lambda name: name in api.TENSOR_FUNCTIONS or name.startswith(api.FUNCTIONAL)),
-    ("distribution", api.is_distribution),
+    ("factory", torch_model.is_factory),
+    ("function", torch_model.is_function),
+    ("distribution", modules.is_distribution),
     ("divergence", api.DIVERGENCES.__contains__),
     ("pack", api.PACK.__contains__),
     ("variable", api.VARIABLE.__eq__),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from placefix.facts.interpret.values import UNKNOWN_PLACE, Obj
+from placefix.torch_model import modules
 
 if TYPE_CHECKING:
     import ast
@@ -28,13 +29,16 @@ def made(machine: Machine, name: str, node: ast.Call, args: Arguments) -> Obj:
 def asked(machine: Machine, receiver: Obj, attr: str, node: ast.Call) -> Obj:
     """A method of one: what it is asked about has to lie where it lies."""
     args = machine.arguments(node)
+    known = modules.distribution(receiver.name)
+    takes_any = known is not None and known.moves and attr == "log_prob"
     for _, expr, value in args:
         machine.use(value, "opaque", expr)
-        if attr in _MEETS and machine.on_device(value):
+        if attr in _MEETS and machine.on_device(value) and not takes_any:
             _stays(machine, receiver, value, node)
     if attr not in _MEETS | _GIVES:
         return Obj("unknown", node)
-    placed = next((o for o in (*(v for _, _, v in args), *(receiver.items or ())) if machine.on_device(o)), None)
+    met = [value for _, _, value in args] if not takes_any else []
+    placed = next((o for o in (*met, *(receiver.items or ())) if machine.on_device(o)), None)
     return Obj("tensor", node, place=placed.place if placed is not None else UNKNOWN_PLACE)
 
 

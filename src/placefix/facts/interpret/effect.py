@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
+from placefix import torch_model
 from placefix.facts import torch_api as api
 
 # They leave a layer or parameter what it is; those of containers and texts stand for what goes through the same loops.
 _READS = (
-    api.MODULE_NEUTRAL
-    | api.TENSOR_NEUTRAL
-    | frozenset(("step",))
-    | frozenset(name for kind in (str, list, dict, set) for name in dir(kind))
+    api.MODULE_NEUTRAL | frozenset(("step",)) | frozenset(name for kind in (str, list, dict, set) for name in dir(kind))
 )
 # What they give lies where the parameter lies, or needs it on the host.
-_TAKES = api.TENSOR_SAME_DEVICE | api.STAYS | frozenset(("cpu", "numpy"))
+_TAKES = torch_model.marked("likely", "tensor") | {"cpu", "numpy"}
 
 
 def effect(attr: str) -> str:
@@ -26,6 +24,6 @@ def effect(attr: str) -> str:
 def effect_inside(attr: str) -> str:
     """What a method of something that may be a layer, a parameter or a container of such does to the module."""
     what = effect(attr)
-    if what != "read" or attr in _READS:
+    if what != "read" or attr in _READS or torch_model.is_answer(attr):
         return what
     return "taken" if attr in _TAKES else "opaque"

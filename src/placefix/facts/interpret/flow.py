@@ -13,7 +13,7 @@ from bisect import bisect_left
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from placefix.facts import torch_api as api
+from placefix import torch_model
 from placefix.facts.interpret.calls import Calls
 from placefix.facts.interpret.evidence import evidence, placing
 from placefix.facts.interpret.statements import execute
@@ -159,11 +159,7 @@ class Interpreter(Calls):
         name = self.tree.qualname(value.func, store.scope) if isinstance(value, ast.Call) else None
         while isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute):
             value = value.func.value
-        return (
-            name in api.TENSOR_FACTORIES
-            or name in api.TENSOR_FUNCTIONS
-            or (value is not None and dotted(value) == store.text)
-        )
+        return torch_model.gives_tensor(name) or (value is not None and dotted(value) == store.text)
 
     @cached_property
     def _stores(self) -> Stores:

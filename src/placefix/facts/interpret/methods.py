@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from functools import reduce
 
+from placefix import torch_model
 from placefix.facts import torch_api as api
 from placefix.facts.interpret import distributions
 from placefix.facts.interpret.effect import effect, effect_inside
@@ -125,7 +126,7 @@ class Methods(Models):
             return self.forward(held, node)
         if held is not None and held.kind == "function" and held.scope is not None:
             return self.local_call(held.scope, None, node)
-        if receiver.members and attr in api.COMPUTES_IN_PLACE:
+        if receiver.members and torch_model.combines_in_place(attr):
             return self.computed_in_place(receiver, node)
         return self.opaque(node, f"{receiver.name}.{attr}" if receiver.name else attr)
 
@@ -234,7 +235,7 @@ class Methods(Models):
             self.use(value, "opaque", expr)
             for item in self.flatten(value):
                 self.opaque_argument(item, False, expr) if item.is_module else None
-        neutral = attr in api.MODULE_NEUTRAL or attr in api.TENSOR_NEUTRAL
+        neutral = attr in api.MODULE_NEUTRAL or torch_model.is_answer(attr)
         what = effect(attr)
         self.touch_part(receiver, "read" if neutral else what if what != "read" else "opaque")
         return Obj("tensor", node, place=UNKNOWN_PLACE) if not neutral else Obj("unknown", node)

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import ast
 
+from placefix import torch_model
 from placefix.facts import torch_api as api
 from placefix.facts.interpret.machine import WORLD, Arguments
 from placefix.facts.interpret.own_code import OwnCode
 from placefix.facts.interpret.summaries import ANYTHING, forward_argument, forward_parameter, moves_inputs, packed_by
 from placefix.facts.interpret.values import HOST, UNKNOWN_PLACE, Device, Obj, Place
+from placefix.torch_model import modules
 
 # A wrapper that moves nothing it is called with.
 LEAVES = "leaves"
@@ -198,11 +200,16 @@ class Models(OwnCode):
     def _loss(self, module: Obj, node: ast.Call, place: Place, args: Arguments) -> Obj:
         """A call of a criterion, whose operands have to lie together."""
         root = module.root()
-        last = root.name.rpartition(".")[2]
+        layer = modules.layer(root.name)
+        operator = layer.operator if layer is not None else None
+        taken = [
+            operator.operand(position, k) if operator is not None else None for position, (k, _, _) in enumerate(args)
+        ]
         given = [
             (value, expr)
-            for position, (keyword, expr, value) in enumerate(args)
-            if value.kind in ("tensor", "element") and not api.lies_anywhere(last, position, keyword)
+            for operand, (_, expr, value) in zip(taken, args, strict=True)
+            if value.kind in ("tensor", "element")
+            and (operator is None or (operand is not None and not operator.lies_apart(operand)))
         ]
         operands = [value for value, _ in given]
         for value in operands:
@@ -213,14 +220,18 @@ class Models(OwnCode):
         moved = bool(operands) and all(map(self.on_device, operands))
         if root.cls is not None and place.kind == "host" and moved and self._is_plain(root):
             self.event("stayed", node, root, place=operands[0].place)
-        strict = last in api.STRICT_LOSSES
+        strict = operands if operator is not None and operator.together == "all" else ()
         return self.tensor_op(node, tuple(operands), tuple(expr for _, expr in given), what="loss", strict=strict)
 
     def _taken(self, module: Obj, item: Obj, node: ast.Call, arg: ast.expr | None) -> None:
         """Record a tensor of the file's own making that a module which nothing is known of is called with, which lies elsewhere."""
         host = item.kind == "tensor" and item.place is not None and item.place.kind == "host" and not item.maybe
-        made = api.TENSOR_FACTORIES - {"torch.as_tensor"}  # which leaves a tensor where it lies
-        if host and item.roots and all(root.name in made for root in item.roots):
+        kept = ("torch.as_tensor", "torch.asarray")  # they leave a tensor where it lies
+        if (
+            host
+            and item.roots
+            and all(torch_model.is_factory(root.name) and root.name not in kept for root in item.roots)
+        ):
             self.event("conflict", node, item, place=self.place_of(module), what="taken", arg_node=arg, args=(module,))
 
     def packs(self, module: Obj, lengths: Obj, position: int, keyword: str | None) -> None:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
+from placefix import torch_model
 from placefix.facts import torch_api as api
 from placefix.facts.interpret.contents import Contents
 from placefix.facts.interpret.stores import class_of_self, stores_in, stores_of
@@ -31,8 +32,13 @@ OWN = "own"
 _SAME = frozenset(
     ("to", "type", "cpu", "cuda", "float", "half", "double", "eval", "train", "requires_grad_", "share_memory")
 )
+
+
 # Asked of a tensor, and giving one.
-_GIVES_TENSOR = api.TENSOR_EVIDENCE - api.TENSOR_NEUTRAL - api.TENSOR_HOST_ONLY
+def _gives_tensor(method: str) -> bool:
+    return torch_model.is_tensor_method(method) and torch_model.stays(method)
+
+
 # Packages whose classes and factories make modules or tensors of torch.
 _TORCH_PACKAGES = frozenset(
     {"torch", "torchvision", "torchaudio", "torchtext", "timm", "transformers", "diffusers", "segmentation_models_pytorch",
@@ -47,9 +53,9 @@ _MAX_DEPTH = 12
 
 def made_by(name: str) -> bool:
     """Whether a call of the qualified name, taken that what it gives has a ``.cuda()``, gives a tensor or module of torch."""
-    if name in api.TENSOR_FACTORIES or name in api.TENSOR_FUNCTIONS or name == api.VARIABLE:
+    if torch_model.gives_tensor(name) or name == api.VARIABLE:
         return True
-    if name.startswith(api.FUNCTIONAL) or api.is_module_constructor(name):
+    if api.is_module_constructor(name):
         return True
     if name.startswith("torch.cuda."):
         return name.removeprefix("torch.cuda.") in api.TENSOR_TYPES
@@ -138,7 +144,7 @@ class Results:
             return self._instance(home) if home is not None and _decorated(owner, "classmethod") else ""
         if not isinstance(func, ast.Attribute):
             return ""
-        if func.attr in _GIVES_TENSOR:
+        if _gives_tensor(func.attr):
             return TORCH
         method = self._method(func, scope)
         if method is not None:

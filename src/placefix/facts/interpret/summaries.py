@@ -7,6 +7,7 @@ import re
 from collections import Counter
 from typing import TYPE_CHECKING
 
+from placefix import torch_model
 from placefix.facts import torch_api as api
 from placefix.facts.interpret.values import ClassInfo
 from placefix.facts.program.children import walk
@@ -207,7 +208,7 @@ def _moves_inputs(info: ClassInfo) -> frozenset[str]:
         given = parameters(method.function.args)
         for call in _moves(method.tree, method):
             receiver = call.func.value  # type: ignore[attr-defined]
-            if isinstance(receiver, ast.Call) and method.tree.qualname(receiver.func, method) in api.SHAPE_FACTORIES:
+            if isinstance(receiver, ast.Call) and torch_model.fills(method.tree.qualname(receiver.func, method)):
                 continue
             if not isinstance(receiver, ast.Name) or receiver.id == "self":
                 moved |= set() if isinstance(receiver, ast.Name) else {ANYTHING}
@@ -232,7 +233,7 @@ def _made_inside(name: str, method: Scope) -> bool:
         ):
             return False
         made = made or any(
-            isinstance(n, ast.Call) and method.tree.qualname(n.func, method) in api.TENSOR_FACTORIES for n in parts
+            isinstance(n, ast.Call) and torch_model.is_factory(method.tree.qualname(n.func, method)) for n in parts
         )
     return made
 
@@ -275,7 +276,7 @@ def _forward_argument(info: ClassInfo, position: int, keyword: str | None) -> st
         if isinstance(func, ast.Attribute) and isinstance(func.value, ast.Name) and func.value.id == name:
             if func.attr in _HOST_CALLS or func.attr == "cpu":
                 return "host"
-            if func.attr in (api.TENSOR_EVIDENCE | api.TENSOR_SAME_DEVICE):
+            if torch_model.shows_tensor(func.attr):
                 found = "tensor"
         for number, argument in enumerate(n.args):
             if not isinstance(argument, ast.Name) or argument.id != name:
@@ -415,7 +416,7 @@ def only_initialises(scope: Scope) -> bool:
         if not isinstance(n, ast.Call):
             continue
         name = scope.tree.qualname(n.func, scope)
-        if name is not None and (name.startswith(_PLAIN_CALLS) or name in api.TENSOR_FACTORIES | api.TENSOR_FUNCTIONS):
+        if name is not None and (name.startswith(_PLAIN_CALLS) or torch_model.gives_tensor(name)):
             continue
         if (
             name is None
@@ -428,7 +429,7 @@ def only_initialises(scope: Scope) -> bool:
             attr = n.func.attr
             if attr.endswith("_") and attr not in api.MODULE_PARAMS:
                 continue
-            if attr in api.TENSOR_NEUTRAL or attr in ("find", "startswith", "endswith", "lower", "reset_parameters"):
+            if torch_model.is_answer(attr) or attr in ("find", "startswith", "endswith", "lower", "reset_parameters"):
                 continue
         return False
     return True

@@ -5,16 +5,19 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
-from placefix.facts import torch_api as api
+from placefix import torch_model
 from placefix.facts.interpret.effect import effect_inside
 from placefix.facts.interpret.machine import Machine
 from placefix.facts.interpret.values import HOST, UNKNOWN_PLACE, Device, Obj, Place, whole_of
 from placefix.facts.program.names import device_like, dotted, gives
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     from placefix.facts.interpret.machine import Arguments
     from placefix.facts.interpret.values import Event
     from placefix.facts.program.tree import Stmt
+    from placefix.torch_model.rows import Operator
 
 
 class Tensors(Machine):
@@ -26,9 +29,10 @@ class Tensors(Machine):
             self.asked(base)
         if attr == "device":
             return Obj("device", node, device=Device("tensor", self.source.code(node)), base=base)
-        if attr in ("data", "T", "mT", "H", "grad", "real", "imag"):
+        operator = torch_model.attribute(attr)
+        if operator is not None and operator.follows:
             return self.tensor_like(base, node)
-        if attr in api.TENSOR_NEUTRAL:
+        if torch_model.is_answer(attr):
             self.use(base, "neutral", node)
             return Obj("unknown", node)
         if base.kind == "element" and base.value != "tensor":
@@ -48,10 +52,10 @@ class Tensors(Machine):
         exprs: tuple[ast.expr, ...] = (),
         what: str = "operand",
         *,
-        strict: bool = False,
+        strict: Collection[Obj] = (),
         into: Obj | None = None,
     ) -> Obj:
-        """An operation that needs its tensors on one device; 0-dim ones mix freely unless it is `strict`.
+        """An operation that needs its tensors on one device; 0-dim ones mix freely, but for those that are `strict`.
 
         into: the operand that the result is written to, which never mixes.
         """
@@ -72,7 +76,7 @@ class Tensors(Machine):
                 placed
                 and operand.place is not None
                 and operand.place.kind == "host"
-                and (strict or operand is into or not operand.maybe)
+                and (operand in strict or operand is into or not operand.maybe)
             ):
                 own = expr if expr not in self.containers else None
                 self.event("conflict", node, operand, place=placed[0].place, what=what, arg_node=own, args=(placed[0],))
@@ -104,10 +108,11 @@ class Tensors(Machine):
         args = self.arguments(node)
         for member in receiver.members:  # next(net.parameters()).requires_grad_(False)
             self.touch(member, effect_inside(attr))
-        if attr in api.TENSOR_NEUTRAL:
+        if torch_model.is_answer(attr):
             self.use(receiver, "neutral", node)
             return Obj("unknown", node)
-        if attr in api.TENSOR_HOST_ONLY:
+        operator = torch_model.method(attr)
+        if attr == "__array__" or (operator is not None and "host" in operator.marks):
             self.use(receiver, "host", node)
             if attr == "numpy" and self.on_device(receiver):
                 self.event("host", node, receiver, place=receiver.place, what="numpy", arg_node=node.func.value)  # type: ignore[attr-defined]
@@ -115,53 +120,75 @@ class Tensors(Machine):
         if receiver.kind == "element" and receiver.value != "tensor" and attr in ("items", "values", "keys"):
             self.use(receiver, "mapping", node)
             return self.item_of(receiver, attr, node)
-        if attr in api.TENSOR_SAME_DEVICE:
-            return self._computed(receiver, attr, node, args)
+        if attr == "type":
+            return self._typed(receiver, node, args)
+        if operator is not None and operator.device not in ("moves", "unknown", "cpu"):
+            return self._computed(receiver, operator, attr, node, args)
         for _, expr, value in args:
             for item in self.flatten(value):
                 self.opaque_argument(item, False, expr)
         self.use(receiver, "opaque", node)
         return Obj("tensor", node, place=UNKNOWN_PLACE)
 
-    def _computed(self, receiver: Obj, attr: str, node: ast.Call, args: Arguments) -> Obj:
+    def _computed(self, receiver: Obj, operator: Operator, attr: str, node: ast.Call, args: Arguments) -> Obj:
         """A method whose result lies where the tensor lies, as far as its arguments have it."""
-        others = tuple(
-            (v, e)
-            for position, (k, e, v) in enumerate(args)
-            if v.kind in ("tensor", "element") and (attr == "type_as" or not api.lies_anywhere(attr, position, k))
-        )
-        if receiver.kind == "element" and attr in api.TENSOR_EVIDENCE:
+        taken = [(value, expr, operator.operand(place, k, method=True)) for place, (k, expr, value) in enumerate(args)]
+        others = [
+            (value, expr, operand)
+            for value, expr, operand in taken
+            if value.kind in ("tensor", "element") and operand is not None and not operator.lies_apart(operand)
+        ]
+        if receiver.kind == "element" and torch_model.is_tensor_method(attr):
             receiver.value = "tensor"
         if any(keyword == "device" for keyword, _, _ in args):
             return Obj("tensor", node, place=UNKNOWN_PLACE)  # x.new_zeros(3, device=d)
-        if attr == "type" and args:
-            typed = self._typed(receiver, node, args[0][2])
-            if typed is not None:
-                return typed
-        if attr == "type_as":
+        if operator.device == "other":  # x.type_as(y)
             self.use(receiver, "moved", node)
-            return Obj("tensor", node, place=others[0][0].place if others else UNKNOWN_PLACE)
-        if others and attr not in ("to", "index_select"):
-            func = node.func.value if isinstance(node.func, ast.Attribute) else node
-            into = receiver if attr.endswith("_") else None
-            return self.tensor_op(node, (receiver, *(v for v, _ in others)), (func, *(e for _, e in others)), into=into)
-        result = self.tensor_like(receiver, node, scalar=attr in api.REDUCTIONS and not args)
-        result.maybe = result.maybe and attr not in api.ADDS_DIMENSIONS
+            placed = next((v for v, _, _ in taken if v.kind in ("tensor", "element")), None)
+            return Obj("tensor", node, place=placed.place if placed is not None else UNKNOWN_PLACE)
+        if not others:
+            return self._shaped(operator, self.tensor_like(receiver, node), node, given=bool(args))
+        func = node.func.value if isinstance(node.func, ast.Attribute) else node
+        strict = [value for value, _, operand in others if not operator.takes_scalar(operand)]
+        if operator.operands and not operator.takes_scalar(operator.operands[0]):
+            strict.append(receiver)
+        result = self.tensor_op(
+            node,
+            (receiver, *(value for value, _, _ in others)),
+            (func, *(expr for _, expr, _ in others)),
+            strict=strict,
+            into=receiver if attr.endswith("_") else None,
+        )
+        return self._shaped(operator, result, node, given=True)
+
+    @staticmethod
+    def _shaped(operator: Operator, result: Obj, node: ast.Call, *, given: bool) -> Obj:
+        """The result of an operator, and whether it may be 0-dim; `given`: it has arguments beside its first operand."""
+        if not operator.gives_tensor:
+            return Obj("unknown", node)
+        if operator.rank in ("may", "") or "loss" in operator.marks or (operator.rank == "reduces" and not given):
+            result.maybe = True
+        elif operator.rank == "adds" or (operator.rank == "sizes" and given):
+            result.maybe = False
         return result
 
-    def _typed(self, receiver: Obj, node: ast.Call, given: Obj) -> Obj | None:
-        """``x.type(given)`` where that may lie elsewhere than `x`; None where it does not."""
+    def _typed(self, receiver: Obj, node: ast.Call, args: Arguments) -> Obj:
+        """``x.type(given)``: a type may name another device."""
+        if not args:
+            self.use(receiver, "neutral", node)
+            return Obj("unknown", node)
+        given = args[0][2]
         if given.kind not in ("dtype", "const") and not given.name.startswith("torch."):
             return Obj("tensor", node, place=UNKNOWN_PLACE)
         if "cuda" in given.name or "cuda" in str(given.value):
             self.use(receiver, "moved", node)
             return Obj("tensor", node, place=UNKNOWN_PLACE)
-        if given.name in api.TENSOR_FACTORIES:
+        if torch_model.is_factory(given.name):
             self.use(receiver, "neutral", node)  # torch.FloatTensor is a type of the CPU: a new tensor there
             made = Obj("tensor", node, place=HOST, name=given.name, maybe=receiver.maybe)
             made.roots = frozenset((made,))
             return made
-        return None
+        return self.tensor_like(receiver, node)
 
     def factory(self, name: str, node: ast.Call, args: Arguments) -> Obj:
         """A call that makes a tensor."""
@@ -172,8 +199,10 @@ class Tensors(Machine):
                 place = Place("device", device) if device is not None and not _of_host(value) else UNKNOWN_PLACE
         if place is HOST and (any(k.arg is None for k in node.keywords) or self.ambient_device()):
             place = UNKNOWN_PLACE  # **options may hold a device
-        scalar = name == "torch.tensor" and bool(args) and args[0][2].kind not in ("list", "tuple")
-        if name == "torch.as_tensor" and args and args[0][2].kind in ("tensor", "element"):
+        scalar = (
+            name in ("torch.tensor", "torch.scalar_tensor") and bool(args) and args[0][2].kind not in ("list", "tuple")
+        )
+        if name in ("torch.as_tensor", "torch.asarray") and args and args[0][2].kind in ("tensor", "element"):
             made = self.tensor_like(args[0][2], node)
             if any(keyword == "device" for keyword, _, _ in args):
                 made.place, made.roots = place, frozenset()
@@ -210,36 +239,42 @@ class Tensors(Machine):
 
     def torch_function(self, name: str, node: ast.Call, args: Arguments) -> Obj:
         """A function of torch over tensors."""
+        operator = torch_model.function(name)
         operands: list[Obj] = []
         exprs: list[ast.expr] = []
-        functional = name.startswith(api.FUNCTIONAL)
-        last = name.rpartition(".")[2]
-        mixed = name in api.MIXED_DEVICES
+        strict: list[Obj] = []
         for position, (keyword, argument, value) in enumerate(args):
-            free = api.lies_anywhere(last, position, keyword) or (mixed and position > 0)
+            operand = operator.operand(position, keyword) if operator is not None else None
             for item, expr, own in self.parts(value, argument):
                 if not own:
                     self.containers.add(expr)
-                if free:
-                    self.use(item, "opaque" if mixed else "neutral", expr)
-                elif functional and (keyword in api.FUNCTIONAL_NUMBERS or item is not value):
+                if operator is not None and operator.device == "unknown":
+                    self.use(item, "opaque", expr)
+                elif operator is not None and (operand is None or operator.lies_apart(operand)):
+                    self.use(item, "neutral", expr)  # a number, or a tensor that may lie anywhere
+                elif operator is None and item is not value:
                     self.use(item, "neutral", expr)  # a number, as in size=[height, width]
                 elif item.kind in ("tensor", "element"):
                     operands.append(item)
                     exprs.append(expr)
-        if name in api.FUNCTIONAL_LOSSES:
-            for operand in operands:
-                if operand.kind == "element":
-                    operand.value = "tensor"
+                    if operator is not None and operand is not None and not operator.takes_scalar(operand):
+                        strict.append(item)
+        if operator is not None and "loss" in operator.marks:
+            for one in operands:
+                if one.kind == "element":
+                    one.value = "tensor"
         self.taken(*(value for _, _, value in args))
         if any(keyword == "device" for keyword, _, _ in args):
             return Obj("tensor", node, place=UNKNOWN_PLACE)  # torch.zeros_like(x, device=d)
-        result = self.tensor_op(node, tuple(operands), tuple(exprs), strict=last in api.STRICT_LOSSES)
-        if (last in api.REDUCTIONS and len(args) == 1) or name in api.FUNCTIONAL_LOSSES:
-            result.maybe = True
-        elif last in api.ADDS_DIMENSIONS:
-            result.maybe = False
-        return result
+        result = self.tensor_op(node, tuple(operands), tuple(exprs), strict=strict)
+        if operator is None:
+            return result
+        first = args[0][2] if args else None
+        if operator.device == "input" and first is not None and first.kind in ("tensor", "element"):
+            result = self.tensor_like(first, node)
+        elif not operator.follows and operator.gives_tensor:
+            return Obj("tensor", node, place=UNKNOWN_PLACE)
+        return self._shaped(operator, result, node, given=len(args) > 1)
 
     def move(self, receiver: Obj, attr: str, node: ast.Call) -> Obj:
         """x.to(d), x.cuda(), x.cpu(): records the move and where it goes."""
@@ -395,12 +430,13 @@ def _of_host(given: Obj | None) -> bool:
 
 def dimensions(name: str, call: ast.Call) -> int:
     """How many dimensions, at least, what a factory makes has."""
-    last = name.rpartition(".")[2]
-    if last in api.MADE_WITH_DIMENSIONS:
-        return api.MADE_WITH_DIMENSIONS[last]
-    if last not in api.TAKES_SIZES or not call.args or any(isinstance(a, ast.Starred) for a in call.args):
+    operator = torch_model.function(name)
+    rank = operator.rank if operator is not None else ""
+    if rank.isdigit():
+        return int(rank)
+    if rank != "sizes" or not call.args or any(isinstance(a, ast.Starred) for a in call.args):
         return 0
-    if len(call.args) > 1 and last != "full":
+    if len(call.args) > 1 and name != "torch.full":
         return len(call.args)
     return _sizes(call.args[0])
 

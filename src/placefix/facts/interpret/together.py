@@ -16,15 +16,18 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
+from placefix import torch_model
 from placefix.facts import torch_api as api
 from placefix.facts.interpret.bodies import EXPRESSIONS, NUMBER, Body, is_static, sources_of
 from placefix.facts.interpret.certain import Creation, Handed, Value, join
 from placefix.facts.program.children import walk
 from placefix.facts.program.names import gives
+from placefix.torch_model import modules
 
 if TYPE_CHECKING:
     from placefix.facts.interpret.values import ClassInfo
     from placefix.facts.program.tree import Scope, Stmt, Tree
+    from placefix.torch_model.rows import Operator
 
 _MAX_DEPTH = 3
 
@@ -117,7 +120,7 @@ class Run(Body):
 
     def _opaque(self, callee: Value, values: list[tuple[str | None, Value]]) -> Value:
         given = [v for v in self.flat(v for _, v in values) if v.kind != "number"]
-        if callee.layer.rpartition(".")[2] in api.PROBABLY_TOGETHER:
+        if modules.role_of(callee.layer) == "probably":
             self.path.add(*(("maybe", v, callee) for v in given))
         return Value(given=bool(given) and all(v.sources for v in given))
 
@@ -154,67 +157,95 @@ class Run(Body):
         return value
 
     def _named(self, name: str, node: ast.Call) -> Value:
+        """A call of a function or class known by its qualified name."""
         values = self.arguments(node)
-        last = name.rpartition(".")[2]
-        plain = [v for position, (k, v) in enumerate(values) if not api.lies_anywhere(last, position, k)]
-        if name in api.MAKES_ON_HOST:
-            return self._tensor(Value(), dims=True)
-        if name in api.TENSOR_FACTORIES:
-            if name == "torch.as_tensor" and plain and plain[0].kind not in ("tuple", "number"):
-                return self.image(plain[0]) if self.is_tensor(plain[0]) else self._tensor(Value())
-            if name == "torch.tensor" and plain and self.is_tensor(plain[0]):
-                return self.image(plain[0], dims=True)  # a copy beside it
-            if name == "torch.normal" and not gives(node, 2, "size"):
-                return self._tensor(self.operation(plain))
-            return self.make(node, name, values)
-        if name == api.VARIABLE and plain:
-            return self._tensor(plain[0])
-        if name.startswith("numpy.") and last in api.ARRAYS and plain:
-            array = Value()
-            if last not in ("triu", "tril") or ("dims", plain[0]) in self.path.known:
-                self.path.add(("dims", array))
-            return array
+        if torch_model.is_factory(name):
+            return self._factory(name, node, values)
+        if name.startswith("numpy."):
+            return self._array(name, values)
         if not name.startswith("torch."):
             return Value()
+        first = values[0][1] if values else NUMBER
+        if name == api.VARIABLE and values:
+            return self._tensor(first)
         if any(k in ("device", "out", "*") for k, _ in values):
             return self._tensor(Value())
-        if last == "pack_padded_sequence" and plain:
-            packed = self.image(self._tensor(plain[0], dims=True))
+        if name.endswith(("pack_padded_sequence", "pad_packed_sequence")) and values:
+            return self._packed(name, first)
+        if name.startswith("torch.nn.init.") and values:
+            return first
+        if not torch_model.is_function(name):
+            return Value(sources=sources_of(v for _, v in values))
+        return self._function(torch_model.function(name), values)
+
+    def _factory(self, name: str, node: ast.Call, values: list[tuple[str | None, Value]]) -> Value:
+        """A call of a factory of torch, which may be given a tensor."""
+        first = values[0][1] if values else NUMBER
+        if name in ("torch.as_tensor", "torch.asarray") and first.kind not in ("tuple", "number"):
+            return self.image(first) if self.is_tensor(first) else self._tensor(Value())
+        if name == "torch.tensor" and self.is_tensor(first):
+            return self.image(first, dims=True)  # a copy beside it
+        if name == "torch.normal" and not gives(node, 2, "size"):
+            return self._tensor(self.operation([v for _, v in values]))
+        return self.make(node, name, values)
+
+    def _array(self, name: str, values: list[tuple[str | None, Value]]) -> Value:
+        """A call of a function of numpy."""
+        last = name.rpartition(".")[2]
+        array = Value()
+        if last in api.ARRAYS and values:
+            if last not in ("triu", "tril") or ("dims", values[0][1]) in self.path.known:
+                self.path.add(("dims", array))
+        return array
+
+    def _packed(self, name: str, first: Value) -> Value:
+        """A sequence that is packed, or unpacked; the lengths lie elsewhere."""
+        if name.endswith("pack_padded_sequence"):
+            packed = self.image(self._tensor(first, dims=True))
             self.path.add(("carrier", packed))
             return packed
-        if last == "pad_packed_sequence" and plain:
-            pair = Value("tuple")
-            pair.items = (self._tensor(self.image(plain[0]), dims=True), Value())
-            return pair
-        if name.startswith("torch.nn.init.") and plain:
-            return plain[0]
-        if name in api.SEVERAL_RESULTS and plain:
+        pair = Value("tuple")
+        pair.items = (self._tensor(self.image(first), dims=True), Value())
+        return pair
+
+    def _function(self, operator: Operator | None, values: list[tuple[str | None, Value]]) -> Value:
+        """A call of a function of torch that computes with tensors; None: one that the model has not."""
+        if operator is None:
+            return self._tensor(self.operation([v for _, v in values], dims=False))
+        taken = [(v, operator.operand(position, k)) for position, (k, v) in enumerate(values)]
+        plain = [v for v, operand in taken if operand is not None and not operator.lies_apart(operand)]
+        if operator.device == "cpu":
+            return self._tensor(Value(), dims=True)
+        if operator.device == "input" and values:
+            return self.image(self._tensor(values[0][1]), dims=operator.rank in ("keeps", "input"))
+        if not operator.follows or not plain:
+            return Value(sources=sources_of(v for _, v in values)) if operator.gives_tensor else NUMBER
+        if _gives_several(operator, given=len(values) > 1):
             self._tensor(plain[0])
-            several = self.image(plain[0])
-            self.path.add(("carrier", several))
-            return several
-        if name in api.TENSOR_FUNCTIONS or (name.startswith(api.FUNCTIONAL) and name not in api.MIXED_DEVICES):
-            flat = last in api.REDUCTIONS or last in api.MAY_BE_0_DIM or name in api.FUNCTIONAL_LOSSES
-            if last in ("matmul", "mm", "bmm"):
-                self.multiplied(plain[:2])
-            result = self._tensor(
-                self.operation(plain, dims=not flat), dims=last in ("cat", "stack", "bmm", "mm", "linear")
-            )
-            for operand in plain[:1]:
-                if operand.kind == "value" and last not in ("where", "add", "sub", "mul", "div", "pow", "max", "min"):
-                    self._tensor(operand)
-            return result
-        return Value(sources=sources_of(plain))
+            return self._several(plain[0])
+        if "sized" in operator.marks:
+            self.multiplied(plain[:2])
+        result = self.operation(plain, dims=operator.rank == "keeps")
+        if operator.rank == "input" and result.kind == "value" and plain[0].kind == "value":
+            self.path.add(("like", result, plain[0]))
+            self._inherit(result, plain[0], dims=True)
+        if plain[0].kind == "value" and not operator.operands[0].number:
+            self._tensor(plain[0])
+        return self._tensor(result, dims=operator.rank == "adds") if operator.gives_tensor else NUMBER
+
+    def _several(self, base: Value) -> Value:
+        """Several tensors that lie where `base` lies."""
+        result = self.image(base)
+        self.path.add(("carrier", result))
+        return result
 
     def _method(self, base: Value, attr: str, node: ast.Call) -> Value:
+        """``base.attr(…)``"""
         values = self.arguments(node)
-        plain = [
-            v for position, (k, v) in enumerate(values) if attr == "type_as" or not api.lies_anywhere(attr, position, k)
-        ]
         if base.kind == "self":
             return self._own_call(attr, node, values)
-        if base.kind == "bag" and attr in ("append", "insert") and plain:
-            self.path.add(("member", base, plain[-1]))
+        if base.kind == "bag" and attr in ("append", "insert") and values:
+            self.path.add(("member", base, values[-1][1]))
             return NUMBER
         if base.kind == "layer":
             if attr in api.PLACING:
@@ -228,9 +259,15 @@ class Run(Body):
             array = Value()
             self.path.add(*[("dims", array)] if ("dims", base) in self.path.known else [])
             return array
-        if attr in api.TENSOR_ONLY_METHODS:
-            self._tensor(base, dims=attr in api.NEEDS_DIMENSIONS or (attr == "size" and bool(values)))
-        if attr in api.TENSOR_NEUTRAL or attr in api.TENSOR_HOST_ONLY:
+        return self._tensor_method(base, attr, node, values)
+
+    def _tensor_method(self, base: Value, attr: str, node: ast.Call, values: list[tuple[str | None, Value]]) -> Value:
+        """A method of a tensor, or of what may be one."""
+        operator = torch_model.method(attr)
+        only = operator is not None and "only" in operator.marks
+        if operator is not None and only:
+            self._tensor(base, dims="sized" in operator.marks or (attr == "size" and bool(values)))
+        if torch_model.is_answer(attr) or (operator is not None and "host" in operator.marks):
             return NUMBER
         if attr in ("to", "type"):
             return self._moved(base, node, values)
@@ -238,37 +275,46 @@ class Run(Body):
             return self._tensor(Value())
         if attr in api.PLACING or any(k in ("device", "*") for k, _ in values):
             return self._tensor(Value(given=True))
-        if attr == "type_as" and plain:
-            return self._tensor(self.image(plain[0]))
-        if attr in api.ANYWHERE:
+        if attr == "type_as" and values:
+            return self._tensor(self.image(values[0][1]))
+        if operator is not None and operator.device == "input":
             return self.image(base, dims=True)
-        if attr not in api.TENSOR_ONLY_METHODS and not self.is_tensor(base):
+        if operator is None or (not only and not self.is_tensor(base)):
             self._forget()
             return Value(sources=base.sources)
-        if attr in api.TENSOR_SAME_DEVICE or attr in api.STAYS:
-            others = [v for v in plain if v.kind in ("value", "tuple")]
-            several = f"torch.{attr}" in api.SEVERAL_RESULTS and (attr not in ("max", "min", "median") or bool(values))
-            if several:
-                result = self.image(base)
-                self.path.add(("carrier", result))
-                return result
-            if attr in api.TAKES_NUMBERS or (attr in api.STAYS and attr not in api.TENSOR_ONLY_METHODS) or not others:
-                keeps = attr not in api.REDUCTIONS and attr not in ("select", "new", "view", "reshape")
-                result = self.image(base, dims=keeps)
-                if (attr in api.ADDS_DIMENSIONS and values and attr not in ("view", "reshape")) or (
-                    attr in ("view", "reshape", "new_zeros", "new_ones", "new_full", "new_empty")
-                    and values
-                    and not (plain[0].kind == "tuple" and not plain[0].items)
-                ):
-                    self.path.add(("dims", result))
-            else:
-                result = self.operation(
-                    (base, *others), dims=attr not in api.REDUCTIONS and attr not in api.MAY_BE_0_DIM
-                )
-            if attr in api.TENSOR_ONLY_METHODS:
-                self._tensor(result)
-            return result
-        return Value(sources=base.sources)
+        if not operator.follows:
+            return Value(sources=base.sources)
+        if _gives_several(operator, given=bool(values)):
+            return self._several(base)
+        result = self._computed(base, operator, values)
+        if only:
+            self._tensor(result)
+        return result if operator.gives_tensor else NUMBER
+
+    def _computed(self, base: Value, operator: Operator, values: list[tuple[str | None, Value]]) -> Value:
+        """What a method computes of its tensor and of the operands among its arguments."""
+        others = []
+        for position, (keyword, value) in enumerate(values):
+            operand = operator.operand(position, keyword, method=True)
+            if operand is None or operator.lies_apart(operand) or value.kind not in ("value", "tuple"):
+                continue
+            if operand.number and operator.rank == "reduces" and not self.is_tensor(value):
+                continue  # a dimension, as in x.max(dim)
+            others.append(value)
+        if "sized" in operator.marks:
+            self.multiplied([base, *others])
+        if others:
+            result = self.operation((base, *others), dims=operator.rank == "keeps")
+            if operator.rank == "input" and result.kind == "value":
+                self.path.add(("like", result, base))
+                self._inherit(result, base, dims=True)
+        else:
+            result = self.image(base, dims=operator.rank in ("keeps", "input", "adds"))
+        first = values[0][1] if values else NUMBER
+        sized = bool(values) and not (first.kind == "tuple" and not first.items)
+        if operator.rank == "adds" or (operator.rank == "sizes" and sized):
+            self.path.add(("dims", result))
+        return result
 
     def _forget(self) -> None:
         """A call of code that is not known: attributes may have changed."""
@@ -308,16 +354,17 @@ class Run(Body):
         if not plain or not kind or any(k == "*" for k, _ in values):
             return self._opaque(layer, values)
         first = plain[0]
-        if kind in api.RECURRENT_LAYERS:
+        role = modules.role_of(kind)
+        if role == "recurrent":
             return self._recurrent(layer, kind, plain)
-        if kind == "MultiheadAttention":
+        if role == "attention":
             for operand in self.flat(plain):
                 self._with(layer, operand)
             pair = Value("tuple")
             pair.items = (self._weight(layer), Value())
             self.path.add(("dims", pair.items[0]))
             return pair
-        if kind in api.WEIGHTED_LAYERS:
+        if role == "weighted":
             self._tensor(first, dims="Embedding" not in kind)
             self._with(layer, first)
             result = self._weight(layer)
@@ -327,9 +374,10 @@ class Run(Body):
                     self._with(layer, other)
                 self.path.add(("maybe", other, layer))
             return result
-        if kind in api.LOSS_LAYERS:
-            return self._tensor(self.operation(plain, dims=False))
-        if kind in api.PLAIN_LAYERS:
+        if role == "loss":
+            found = modules.layer(kind)
+            return self._function(found.operator if found is not None else None, values)
+        if role == "plain":
             return self.image(self._tensor(first), dims=True)
         return self._opaque(layer, values)
 
@@ -392,6 +440,12 @@ class Owner:
         return Value(name=attr, given=True)
 
 
+def _gives_several(operator: Operator, *, given: bool) -> bool:
+    """Whether a call gives several tensors: ``x.split(2)`` does, ``x.max(1)`` too, ``x.max()`` does not; `given`: it has arguments beside the
+    tensor."""
+    return operator.gives_several and ("tensor" not in operator.returns or given)
+
+
 def _is_plain(scope: Scope) -> bool:
     """Whether a function runs from its start to its end when it is called, and takes what it names."""
     node = scope.function
@@ -409,7 +463,7 @@ def makes_dimensions(tree: Tree, node: ast.Call, scope: Scope) -> bool:
     """Whether a call is one of a factory of torch, for a tensor with a dimension."""
     name = tree.qualname(node.func, scope)
     values = [("*" if isinstance(a, ast.Starred) else None, NUMBER) for a in node.args]
-    return name in api.TENSOR_FACTORIES and _has_dimension(name, node, values)
+    return name is not None and torch_model.is_factory(name) and _has_dimension(name, node, values)
 
 
 def _has_dimension(name: str, node: ast.Call, values: list[tuple[str | None, Value]]) -> bool:
@@ -422,11 +476,12 @@ def _has_dimension(name: str, node: ast.Call, values: list[tuple[str | None, Val
     first = node.args[0] if node.args else node.keywords[0].value
     if isinstance(first, (ast.Tuple, ast.List)):
         return bool(first.elts)
-    if name in ("torch.tensor", "torch.as_tensor"):
+    if name in ("torch.tensor", "torch.as_tensor", "torch.asarray"):
         return isinstance(first, ast.ListComp)
     if name == "torch.full":
         return not isinstance(first, ast.Constant)
-    return name != "torch.from_numpy"
+    operator = torch_model.function(name)
+    return operator is not None and operator.rank not in ("may", "keeps", "")
 
 
 EXPRESSIONS[ast.Call] = Run.e_call

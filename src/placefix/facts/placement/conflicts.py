@@ -11,7 +11,7 @@ import ast
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from placefix.facts import torch_api as api
+from placefix import torch_model
 from placefix.facts.finding import Finding
 from placefix.facts.interpret.flow import Flow
 from placefix.facts.placement.destinations import Destinations
@@ -57,7 +57,7 @@ class Conflicts:
     @staticmethod
     def made_of(obj: Obj) -> list[Obj]:
         """The loader elements and creations an object is computed from."""
-        return [r for r in (obj, *(obj.roots - {obj})) if r.kind == "element" or r.name in api.TENSOR_FACTORIES]
+        return [r for r in (obj, *(obj.roots - {obj})) if r.kind == "element" or torch_model.is_factory(r.name)]
 
     def premise(self, found: list[Met], device: str = "", *, at_use: bool = False) -> str:
         """What is not proven about moving these to a device, "" when everything is.

@@ -6,6 +6,7 @@ import ast
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from placefix import torch_model
 from placefix.diagnostic import Replace
 from placefix.facts import torch_api as api
 from placefix.facts.finding import Finding
@@ -188,9 +189,7 @@ class Discarded:
     def _chain_start(value: ast.expr) -> ast.expr:
         """``x.to(device)`` of ``x.to(device).float()``."""
         while (
-            isinstance(value, ast.Call)
-            and isinstance(value.func, ast.Attribute)
-            and value.func.attr in api.TENSOR_SAME_DEVICE
+            isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute) and torch_model.stays(value.func.attr)
         ):
             if not isinstance(value.func.value, ast.Call):
                 break
@@ -239,12 +238,16 @@ class Discarded:
             None,
         )
         value = getattr(before.node, "value", None) if before in bound and before is not None else None
-        if isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute) and value.func.attr in api.SHAPES:
+        if (
+            isinstance(value, ast.Call)
+            and isinstance(value.func, ast.Attribute)
+            and torch_model.is_tensor_method(value.func.attr)
+        ):
             return True
         return any(
             stmt.scope is scope
             and dominates(event.stmt, stmt)
-            and self.context.tree.qualname(taker.func, scope) in api.TENSOR_FUNCTIONS
+            and torch_model.computes_tensor(self.context.tree.qualname(taker.func, scope))
             and _takes(taker, name)
             and all(dominates(b, event.stmt) or b is stmt or dominates(stmt, b) for b in bound)
             for taker, stmt in self.context.index.calls

@@ -7,7 +7,7 @@ import re
 from collections import defaultdict
 from typing import TYPE_CHECKING, Any
 
-from placefix.facts import torch_api as api
+from placefix import torch_model
 from placefix.facts.interpret.flow import Interpreter
 from placefix.facts.placement.conflicts import FREE
 from placefix.facts.program.children import children, header, walk
@@ -278,7 +278,7 @@ class Doubts:
         for node in walk(method.function):
             if not isinstance(node, ast.Call):
                 continue
-            made = self.context.tree.qualname(node.func, method) in api.TENSOR_FACTORIES
+            made = torch_model.is_factory(self.context.tree.qualname(node.func, method))
             if name in _MADE_IN_INIT:
                 owner = parents.get(id(node))
                 while isinstance(owner, (ast.BinOp, ast.Attribute)) or (

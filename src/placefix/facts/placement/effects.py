@@ -7,6 +7,7 @@ import ast
 import builtins
 from typing import TYPE_CHECKING
 
+from placefix import torch_model
 from placefix.facts import torch_api as api
 from placefix.facts.placement.shared import GLOBALS, REPOSITORY, Shared
 from placefix.facts.program.accesses import names
@@ -28,9 +29,15 @@ HARMLESS = (
     | api.PLACING
     | api.MODULE_NEUTRAL
     | api.MODULE_PARAMS
-    | api.TENSOR_SAME_DEVICE
-    | api.TENSOR_NEUTRAL
+    | torch_model.marked("likely")
 )
+
+
+def is_harmless(method: str) -> bool:
+    """Whether a method leaves a plain object as it is."""
+    return method in HARMLESS or torch_model.is_answer(method)
+
+
 _HARMLESS_PACKAGES = (
     "torch.",
     "torchvision.",
@@ -126,7 +133,7 @@ class Effects:
             if name is not None and name.startswith(_HARMLESS_PACKAGES):
                 return _NOTHING
             text = dotted(func.value)
-            if name is None and func.attr not in HARMLESS:
+            if name is None and not is_harmless(func.attr):
                 written.add(text)
         elif isinstance(func, ast.Name):
             name = scope.tree.qualname(func, scope)
@@ -135,7 +142,7 @@ class Effects:
         last = func.attr if isinstance(func, ast.Attribute) else func.id if isinstance(func, ast.Name) else ""
         if last[:1].isupper():
             return _Called(_NONE, frozenset(written - {""}), _NONE)  # a class: constructors leave their arguments alone
-        if isinstance(func, ast.Attribute) and func.attr in HARMLESS:
+        if isinstance(func, ast.Attribute) and is_harmless(func.attr):
             return _NOTHING
         for argument in (*call.args, *(k.value for k in call.keywords)):
             written.add(dotted(argument.value if isinstance(argument, ast.Starred) else argument))
@@ -177,7 +184,7 @@ class Effects:
                 for s in scope.tree.scopes.values()
                 if s.kind == "class" and func.attr in s.functions
             ]
-            if len(found) == 1 and dotted(func.value) and func.attr not in HARMLESS:
+            if len(found) == 1 and dotted(func.value) and not is_harmless(func.attr):
                 return found[0], dotted(func.value)
         return None, ""
 

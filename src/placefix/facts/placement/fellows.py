@@ -10,8 +10,8 @@ import ast
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from placefix import torch_model
 from placefix.diagnostic import Insert
-from placefix.facts import torch_api as api
 from placefix.facts.finding import Finding
 from placefix.facts.placement.misplaced import moved, scatters
 from placefix.facts.placement.twins import ASKS, Twins
@@ -101,8 +101,8 @@ class Fellows:
             else:
                 call = move.device if move.device.startswith(".") else f".to({move.device})"
                 edit = Insert(span, f"{name} = {name}{call}", "after")
-            made = (
-                isinstance(beside, ast.Call) and self.context.tree.qualname(beside.func, scope) in api.TENSOR_FACTORIES
+            made = isinstance(beside, ast.Call) and torch_model.is_factory(
+                self.context.tree.qualname(beside.func, scope)
             )
             doubt = "" if made else "its device is not seen"
             return Finding(span, edits=(edit,), premise=premise, device=move.device, doubt=doubt, names=(name,))
@@ -219,9 +219,8 @@ class Fellows:
             return [node.left, *node.comparators]
         if isinstance(node, ast.Call):
             called = self.context.tree.qualname(node.func, scope) or ""
-            if called in api.TENSOR_FUNCTIONS or called.startswith(api.FUNCTIONAL):
-                last = called.rpartition(".")[2]
-                given = [a for position, a in enumerate(node.args) if not api.lies_anywhere(last, position, None)]
+            if torch_model.computes_tensor(called):
+                given = [a for position, a in enumerate(node.args) if torch_model.meets(called, position)]
                 return [part for a in given for part in (a.elts if isinstance(a, (ast.List, ast.Tuple)) else [a])]
         return []
 

@@ -6,6 +6,7 @@ import ast
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from placefix import torch_model
 from placefix.diagnostic import Move, holds
 from placefix.facts import torch_api as api
 from placefix.facts.devices.choice import device_text
@@ -175,7 +176,7 @@ class HostTensors:
         if device is None or device.kind == "tensor" or not event.obj.roots:
             return False
         for root in event.obj.roots:
-            if root.name not in api.TENSOR_FACTORIES and not (
+            if not torch_model.is_factory(root.name) and not (
                 root in self.flow.binds and root.roots - {root} and self._factories(root)
             ):
                 return False
@@ -191,7 +192,7 @@ class HostTensors:
         return {e.obj: e for e in self.flow.events if e.kind == "factory"}
 
     def _factories(self, obj: Obj) -> bool:
-        return any(r.name in api.TENSOR_FACTORIES for r in obj.roots)
+        return any(torch_model.is_factory(r.name) for r in obj.roots)
 
     def _at_creation(self, root: Obj, name: str, stmt: Stmt, events: list[Event]) -> Finding:
         node = stmt.node
@@ -241,7 +242,9 @@ class HostTensors:
         ``x = t.view(3, 4)``), and one of them is changed later: that must change the other."""
         part = value
         while isinstance(part, ast.Subscript) or (
-            isinstance(part, ast.Call) and isinstance(part.func, ast.Attribute) and part.func.attr in api.VIEWS
+            isinstance(part, ast.Call)
+            and isinstance(part.func, ast.Attribute)
+            and torch_model.may_share_memory(part.func.attr)
         ):
             part = part.value if isinstance(part, ast.Subscript) else part.func.value  # type: ignore[attr-defined]
         if isinstance(part, ast.Call):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
+from placefix import torch_model
 from placefix.facts import torch_api as api
 from placefix.facts.placement.effects import HARMLESS, definition_elsewhere
 from placefix.facts.program.children import walk
@@ -103,7 +104,7 @@ def _plain(call: ast.Call, scope: Scope, depth: int) -> bool:
     if name is not None and (api.is_optimizer(name) or api.is_scheduler(name) or name.startswith(_PACKAGES)):
         return True
     if name is None and isinstance(func, ast.Attribute):
-        if func.attr in _METHODS or func.attr == "__init__":
+        if func.attr in _METHODS or torch_model.is_answer(func.attr) or func.attr == "__init__":
             return True
     if name is None and isinstance(func, ast.Name) and scope.lookup(func.id) is None:
         return func.id in _BUILTINS

@@ -9,6 +9,7 @@ from placefix.diagnostic import Severity
 from placefix.facts import torch_api as api
 from placefix.facts.placement.reorder import Reorder
 from placefix.facts.placement.repairs import Repair
+from placefix.torch_model import modules
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -50,7 +51,7 @@ class Optimizers:
         obj: Obj = found.event.obj
         if found.others:
             some = (
-                sorted(n.rpartition(".")[2] for n in {obj.name, *found.others} & api.EAGER_STATE)
+                sorted(n.rpartition(".")[2] for n in {obj.name, *found.others} if modules.is_eager(n))
                 if not found.state_moved
                 else []
             )
@@ -69,7 +70,7 @@ class Optimizers:
                 "the optimizer is built before the module is placed; this works on CPU, CUDA, MPS and XPU",
             )
         short = obj.name.rpartition(".")[2]
-        if obj.name in api.EAGER_STATE and not found.state_moved:
+        if modules.is_eager(obj.name) and not found.state_moved:
             return (
                 Severity.ERROR,
                 f"{short} makes its state when it is built: before the placement that is on the CPU, and the first step fails",

@@ -10,7 +10,7 @@ import ast
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from placefix.facts import torch_api as api
+from placefix import torch_model
 from placefix.facts.devices.choice import Devices
 from placefix.facts.interpret.flow import Flow
 from placefix.facts.placement.callers import shared_depth
@@ -220,10 +220,12 @@ def _bare(expr: ast.expr) -> ast.expr:
     while True:
         if isinstance(expr, (ast.Attribute, ast.Subscript, ast.Starred)):
             expr = expr.value
-        elif isinstance(expr, ast.Call) and isinstance(expr.func, ast.Attribute) and expr.func.attr in _SAME_PLACE:
+        elif isinstance(expr, ast.Call) and isinstance(expr.func, ast.Attribute) and _gives_same(expr.func.attr):
             expr = expr.func.value
         else:
             return expr
 
 
-_SAME_PLACE = api.TENSOR_SAME_DEVICE - {"to", "type"} | api.VIEWS
+def _gives_same(method: str) -> bool:
+    """Whether a method of a tensor gives one in the same place."""
+    return torch_model.stays(method) or method == "type"

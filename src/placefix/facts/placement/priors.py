@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from placefix.facts import torch_api as api
+from placefix import torch_model
 from placefix.facts.devices.choice import device_text
 from placefix.facts.finding import Finding
 from placefix.facts.interpret.flow import Flow
@@ -25,7 +25,7 @@ def priors(context: AnalysisContext) -> Iterator[Finding]:
         one, device = event.obj, event.place.device if event.place is not None else None
         if event.kind != "prior" or one.origin in seen or device is None or device.kind == "tensor":
             continue
-        if any(root.name not in api.TENSOR_FACTORIES for part in one.items or () for root in part.roots - {part}):
+        if any(not torch_model.is_factory(root.name) for part in one.items or () for root in part.roots - {part}):
             continue
         seen.add(one.origin)
         given: tuple[tuple[ast.expr, ...], Stmt] = one.value  # type: ignore[assignment]

@@ -16,6 +16,7 @@ from placefix.facts.program.accesses import clash, clashes, names
 from placefix.facts.program.children import walk
 from placefix.facts.program.names import dotted
 from placefix.facts.program.tree import common
+from placefix.torch_model import modules
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -39,7 +40,7 @@ class Sink:
         """Sink the optimizer with its slice below the placement, or hoist the placement: the
         smaller legal move; on a tie the optimizer moves."""
         event = found.event
-        eager = event.obj.name in api.EAGER_STATE or not event.obj.proven
+        eager = modules.is_eager(event.obj.name) or not event.obj.proven
         pairs = []
         for place in found.placements:
             if eager and self._changes_type(place):

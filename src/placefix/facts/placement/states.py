@@ -5,12 +5,13 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
-from placefix.facts import torch_api as api
+from placefix import torch_model
 from placefix.facts.interpret.summaries import ClassSummaries, decorated
 from placefix.facts.placement.strays import Strays
 from placefix.facts.program.children import walk
 from placefix.facts.program.names import dotted
 from placefix.lazy import pattern
+from placefix.torch_model import modules
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -47,7 +48,7 @@ def _hands_on_a_state(info: ClassInfo, forward: Scope) -> bool:
         if isinstance(node, ast.Call) and len(node.args) == 2:
             layer = info.layers.get(dotted(node.func).removeprefix("self."), "")
             state = dotted(node.args[1])
-            if layer.rpartition(".")[2] in api.RECURRENT_LAYERS and (
+            if modules.role_of(layer) == "recurrent" and (
                 state in taken or (state.startswith("self.") and state not in info.layers)
             ):
                 return True
@@ -77,6 +78,6 @@ def _made(context: AnalysisContext, name: str, method: Scope) -> Iterator[Findin
     for stmt in context.tree.stmts.values():
         if stmt.scope is method and not stmt.suites:
             for node in walk(stmt.node):
-                if isinstance(node, ast.Call) and context.tree.qualname(node.func, method) in api.SHAPE_FACTORIES:
+                if isinstance(node, ast.Call) and torch_model.fills(context.tree.qualname(node.func, method)):
                     premise = f"each caller of `{name}` is assumed to pass the state to the layer as it is"
                     yield context.get(Strays).made_at(node, stmt, f"next({me}.parameters()).device", premise)

@@ -13,6 +13,7 @@ from collections import Counter
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from placefix import torch_model
 from placefix.diagnostic import Replace
 from placefix.facts import torch_api as api
 from placefix.facts.finding import Finding
@@ -25,6 +26,7 @@ from placefix.facts.program.guards import spared
 from placefix.facts.program.names import defaults, device_like, dotted, gives, parameters
 from placefix.lazy import pattern
 from placefix.spelling import KEEPS, NOT_RUN, makes_on_host
+from placefix.torch_model import modules
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -80,7 +82,7 @@ class Strays:
         """What the text holds where a tensor of torch is made on the host."""
         names = {(name, full) for s in self.tree.scopes.values() for name, found in s.imports.items() for full in found}
         modules = sorted(name for name, full in names if full == "torch" and name != "torch")
-        factories = sorted(name for name, full in names if full in api.TENSOR_FACTORIES)
+        factories = sorted(name for name, full in names if torch_model.is_factory(full))
         return [re.compile(text) for text in makes_on_host(modules, factories)]
 
     def _loose(self, made: list[int]) -> list[int]:
@@ -107,11 +109,7 @@ class Strays:
             made: ast.expr = node
             if isinstance(node.func, ast.Attribute) and self._places(node, node.func.attr, scope):
                 made = node.func.value
-                while (
-                    isinstance(made, ast.Call)
-                    and isinstance(made.func, ast.Attribute)
-                    and made.func.attr in api.TAKES_NUMBERS
-                ):
+                while isinstance(made, ast.Call) and isinstance(made.func, ast.Attribute) and _keeps_place(made):
                     made = made.func.value
             elif not any(k.arg in ("device", "out") for k in node.keywords):
                 continue
@@ -579,7 +577,7 @@ class Strays:
             if value in tensors and value.name.startswith("self."):
                 found.append(f"{me}.{attr}.device")
             elif value.kind == "layer" and value in together:
-                weight = value.layer.rpartition(".")[2] in api.HAS_WEIGHT
+                weight = modules.has_weight(value.layer)
                 found.append(f"{me}.{attr}.weight.device" if weight else f"next({me}.{attr}.parameters()).device")
         if isinstance(creation.node, ast.Assign):
             found += [f"{n}.device" for n, v in run.arguments_of.items() if v in tensors]
@@ -633,7 +631,7 @@ class Strays:
         """``zeros(…, device=…)``, or ``.to(…)`` where that would draw other numbers or is not to be had."""
         name = self.tree.qualname(node.func, stmt.scope) or ""
         leaf = any(k.arg == "requires_grad" for k in node.keywords)
-        if name not in api.NO_DEVICE_ARGUMENT and (leaf or name not in api.RANDOM_FACTORIES):
+        if torch_model.takes_device(name) and (leaf or not torch_model.is_random(name)):
             return self._with_argument(node, f"device={device}")
         source = self.context.source
         span = source.span(self._chain(node, stmt))
@@ -646,7 +644,7 @@ class Strays:
         part = value
         while isinstance(part, ast.Call) and part is not node:
             func = part.func
-            if not isinstance(func, ast.Attribute) or func.attr not in api.TAKES_NUMBERS:
+            if not isinstance(func, ast.Attribute) or not _keeps_place(part):
                 return node
             part = func.value
         return value if part is node and isinstance(value, ast.expr) else node
@@ -660,6 +658,19 @@ class Strays:
         if rest.strip(" \t\r\n,\\") != ")":  # parentheses around the last argument
             last = len(text) - 1
         return Replace(span, f"{text[:last]}, {argument}{text[last:]}", text)
+
+
+def _keeps_place(call: ast.Call) -> bool:
+    """Whether the call of a method gives a tensor where its tensor lies, whatever it is given."""
+    operator = torch_model.method(call.func.attr) if isinstance(call.func, ast.Attribute) else None
+    if operator is None or not operator.follows or not operator.gives_tensor:
+        return False
+    taken = [(operator.operand(place, None, method=True), a) for place, a in enumerate(call.args)]
+    taken += [(operator.operand(0, k.arg), k.value) for k in call.keywords]
+    return all(
+        operand is None or operator.lies_apart(operand) or isinstance(value, (ast.Constant, ast.UnaryOp))
+        for operand, value in taken
+    )
 
 
 def _is_main(stmt: Stmt) -> bool:

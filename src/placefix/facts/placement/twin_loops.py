@@ -11,6 +11,7 @@ import ast
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from placefix import torch_model
 from placefix.diagnostic import Insert
 from placefix.facts import torch_api as api
 from placefix.facts.finding import Finding
@@ -157,7 +158,7 @@ class TwinLoops:
         )
 
     def _is_loss(self, call: ast.Call, stmt: Stmt) -> bool:
-        return self.context.tree.qualname(call.func, stmt.scope) in api.FUNCTIONAL_LOSSES
+        return torch_model.is_loss(self.context.tree.qualname(call.func, stmt.scope))
 
     @staticmethod
     def _alike(call: ast.Call, loop: _Loop, twin: _Loop) -> bool:

@@ -12,7 +12,7 @@ import re
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from placefix.facts import torch_api as api
+from placefix import torch_model
 from placefix.facts.finding import Finding
 from placefix.facts.placement.misplaced import moved
 from placefix.facts.program.children import header, walk
@@ -205,10 +205,10 @@ class Twins:
             yield from self.leaves(value.operand if isinstance(value, ast.UnaryOp) else value.value, scope)
         elif isinstance(value, ast.Call):
             name = self.context.tree.qualname(value.func, scope)
-            if name is not None and (name in api.TENSOR_FUNCTIONS or name.startswith(api.FUNCTIONAL)):
+            if torch_model.computes_tensor(name):
                 for argument in value.args:
                     yield from self.leaves(argument, scope)
-            elif name is None and isinstance(value.func, ast.Attribute) and value.func.attr in api.TENSOR_SAME_DEVICE:
+            elif name is None and isinstance(value.func, ast.Attribute) and torch_model.stays(value.func.attr):
                 yield from self.leaves(value.func.value, scope)
 
     def _followed(self, read: _Read) -> bool:
@@ -278,7 +278,7 @@ def _chain(node: ast.expr) -> tuple[str, bool]:
                 and isinstance(node.args[0], ast.Constant)
                 and node.args[0].value == "cpu"
             )
-            if not here and attr not in api.TENSOR_SAME_DEVICE:
+            if not here and not torch_model.stays(attr):
                 return "", False
             copied = copied or here
             node, key = node.func.value, ""
