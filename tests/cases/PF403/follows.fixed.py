@@ -43,8 +43,8 @@ class Bottleneck(nn.Module):
 
 def ssim(image, size):
     window = torch.ones(size, dtype=torch.double)
-    if image.is_cuda:  # want: PF403
-        window = window.to(image.device)
+    if image.is_cuda:  # want: PF403 note
+        window = window.cuda(image.get_device())
     window = window.type_as(image)
     return image * window
 

@@ -5,7 +5,7 @@ from nets import Net
 
 def run(net, loader):
     for x in loader:
-        if net.get_device() >= 0:  # want: PF403 unsafe
+        if net.get_device() >= 0:  # want: PF403 note
             x = x.cuda(net.get_device())
         print(net(x))
 

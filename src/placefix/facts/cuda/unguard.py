@@ -28,7 +28,7 @@ from placefix.facts.cuda.arms import (
 )
 from placefix.facts.cuda.chosen import Chosen
 from placefix.facts.cuda.comments import reworded
-from placefix.facts.cuda.follows import anchor, follow
+from placefix.facts.cuda.follows import anchor, follow, lies_with
 from placefix.facts.cuda.intents import Intents
 from placefix.facts.cuda.meets import Meets
 from placefix.facts.cuda.numbered import numbered
@@ -352,6 +352,8 @@ class Unguard:
             whole = self._unwrapped(guard, sites, edits)
             if whole is not None:
                 return Guarded(Finding(span, what, whole, premise, "", found.device), True, test)
+        if all(s.extra is not None and lies_with(self.context, s)[0] == m.device for s, m in done):
+            return None  # it stays, and its moves go to the GPU of that very tensor
         return Guarded(Finding(span, what, edits, premise, "", found.device), False, test)
 
     def _unwrapped(self, guard: Guard, sites: Sequence[Site], moved: Sequence[Edit]) -> tuple[Edit, ...] | None:
