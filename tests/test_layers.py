@@ -51,6 +51,7 @@ LAYERS = (
     "files",
     "discover",
     "batch",
+    "formatting",
     "preview",
     "explain",
     "silence",

@@ -143,7 +143,7 @@ def _sweep(entries: list[Entry], pid: str) -> None:
     """Remove the temporary file that a run leaves behind when it is killed."""
     for folder in {os.path.dirname(entry.path) for entry in entries}:
         for name in os.listdir(folder):
-            if name.startswith(f".placefix-{pid}-") and name.endswith(".tmp"):
+            if name.startswith(f".placefix-{pid}-") and name.endswith((".tmp", ".py")):
                 os.unlink(os.path.join(folder, name))
 
 

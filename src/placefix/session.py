@@ -43,6 +43,7 @@ class Means(NamedTuple):
     jobs: processes, 0 for as many as there are CPUs to use. cache: its folder, "" for the platform's, None for none.
     executor: "" for processes of this machine, "dask=ADDRESS" for a dask scheduler. quiet: no summary and no progress.
     allow_dirty: also write files with uncommitted changes. verbose: name the configuration files and the time.
+    format_with: the command that formats changed lines, "" for none.
     """
 
     jobs: int = 0
@@ -51,6 +52,7 @@ class Means(NamedTuple):
     quiet: bool = False
     allow_dirty: bool = False
     verbose: bool = False
+    format_with: str = ""
 
 
 _DEFAULT = Means()
@@ -172,7 +174,7 @@ class Session(Counts):
                 self._out.note(
                     f"{counted(unsafe, 'unsafe fix')} not offered: `--unsafe-fixes` adds them, with their premises."
                 )
-            chosen = self._agreed(held, repositories, questions)
+            chosen = self._formatted(self._agreed(held, repositories, questions), repositories)
             for _ in self._counted(batch.written(chosen, repositories, self._note), stop=False):
                 pass
             self._summary(("Stopped. " if questions.stopped else "") + self.repaired("Fixed"))
@@ -282,7 +284,17 @@ class Session(Counts):
         targets = self._targets()
         repositories = batch.Repositories(self._paths)
         results = self._found(targets, repositories, fix)
+        if fix:
+            results = self._formatted(results, repositories)
         return batch.written(self._allowed(results, targets), repositories, self._note) if write else results
+
+    def _formatted(self, results: Iterator[FileResult], repositories: batch.Repositories) -> Iterator[FileResult]:
+        if not self._means.format_with:
+            return results
+        from placefix.formatting import Formatter
+
+        formatter = Formatter(self._means.format_with, self._out.note)
+        return (formatter.formatted(result, repositories) for result in results)
 
     def _allowed(self, results: Iterator[FileResult], targets: list[Target | Missing]) -> Iterator[FileResult]:
         """The results, once it is clear that they may be written: all of those in git work trees, or none.

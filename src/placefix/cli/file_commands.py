@@ -79,6 +79,8 @@ def check(
         raise typer.BadParameter("the reason of --add-ignore has to be one line")
     if run.allow_dirty and not fix and add_ignore is None:
         raise typer.BadParameter("--allow-dirty is for --fix and --add-ignore")
+    if run.format_with is not None and not (fix or diff):
+        raise typer.BadParameter("--format-with is for --fix and --diff")
     if run.exit_non_zero_on_fix and not fix:
         raise typer.BadParameter("--exit-non-zero-on-fix is for --fix")
     if diff:
@@ -164,8 +166,8 @@ def _require_series(run: RunOptions, split_by: str | None, output_dir: str | Non
     """End the run unless what makes a series of patches is all there."""
     if split_by is None or output_dir is None or not diff:
         raise typer.BadParameter("a series of patches takes --diff, --split-by and --output-dir")
-    if run.output_file is not None or "-" in (run.paths or ()):
-        raise typer.BadParameter("--split-by goes with neither --output-file nor - (standard input)")
+    if run.output_file is not None or run.format_with is not None or "-" in (run.paths or ()):
+        raise typer.BadParameter("--split-by goes with neither --output-file, --format-with nor - (standard input)")
 
 
 def _require_person(run: RunOptions, *, diff: bool) -> None:

@@ -168,6 +168,14 @@ class RunOptions:
     report: Annotated[
         str | None, typer.Option(metavar="FILE.html", help="Also write a page to look through, complete in one file.")
     ] = None
+    format_with: Annotated[
+        str | None,
+        typer.Option(
+            metavar="COMMAND",
+            help='Format the lines that fixes change by a command that takes a file, such as "ruff format".',
+            show_default=False,
+        ),
+    ] = None
     target_torch: TargetTorch = None
     device_idiom: DeviceIdiom = None
     device_name: Annotated[

@@ -19,8 +19,10 @@ if TYPE_CHECKING:
 
 def session_of(run: RunOptions) -> Session:
     """The session of `check` or `apply`. Ends the run where options contradict each other or the configuration is bad."""
-    from placefix.session import Means
+    from placefix.session import STDIN, Means
 
+    if run.format_with is not None and STDIN in (run.paths or ()):
+        raise typer.BadParameter("--format-with is about files, and cannot be used with - (standard input)")
     means = Means(
         run.jobs or 0,
         None if run.no_cache else run.cache_dir or "",
@@ -28,6 +30,7 @@ def session_of(run: RunOptions) -> Session:
         run.quiet,
         run.allow_dirty,
         run.verbose,
+        run.format_with or "",
     )
     return session(
         run.paths,
