@@ -67,10 +67,21 @@ def test_another_number_without_a_gpu_than_with_one(simulator: Simulator, tmp_pa
     assert compared(simulator, tmp_path / "other", BEFORE, other).kind == UNLIKE
 
 
-def test_what_raised_before_cannot_be_harmed(simulator: Simulator, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("after", "kind"),
+    [("model(x, 1)", ""), ("y = model(y)", RAISES), ("x = model(x.cuda())", ""), ("print(1)", "")],
+)
+def test_a_program_that_raised_before(simulator: Simulator, tmp_path: Path, after: str, kind: str) -> None:
+    """It may raise otherwise, or run; that a name is not bound is harm in any case."""
     broken = BEFORE.replace("torch.ones(3).cuda()", "torch.ones(3)") + "model(x)\n"
-    verdict = compared(simulator, tmp_path, broken, broken.replace("model(x)", "model(y)"))
-    assert not verdict.kind and not verdict.clean
+    verdict = compared(simulator, tmp_path, broken, broken.replace("model(x)", after))
+    assert verdict.kind == kind and not verdict.clean
+
+
+def test_other_numbers_of_a_program_that_raised_before(simulator: Simulator, tmp_path: Path) -> None:
+    broken = BEFORE.replace("torch.ones(3).cuda()", "torch.ones(3)") + "model(x)\n"
+    after = broken.replace("model(x)", "model(x.cuda())").replace("x * 2", "x * 3")
+    assert compared(simulator, tmp_path, broken, after).kind == PRINTS
 
 
 def test_a_program_is_its_number() -> None:
