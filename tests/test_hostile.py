@@ -244,6 +244,35 @@ def test_a_file_that_another_run_has_repaired_alike_is_no_error(tmp_path: Path) 
     assert [p.name for p in tmp_path.iterdir()] == ["a.py"]
 
 
+def test_what_another_run_writes_meanwhile_is_not_lost(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The second run comes when the first has compared the file and is about to replace it."""
+    from concurrent.futures import ThreadPoolExecutor
+    from threading import Event
+
+    from placefix import files
+
+    pytest.importorskip("fcntl")
+    path = tmp_path / "a.py"
+    path.write_bytes(b"old")
+    compared, replace = Event(), files.os.replace
+
+    def slowly(source: str, target: str) -> None:
+        if not compared.is_set():
+            compared.set()
+            with suppress(TimeoutError):
+                second.result(0.5)  # it waits for this one
+        replace(source, target)
+
+    monkeypatch.setattr(files.os, "replace", slowly)
+    with ThreadPoolExecutor(2) as pool:
+        second = pool.submit(lambda: (compared.wait(), files.replace(str(path), b"old", b"second")))
+        first = pool.submit(files.replace, str(path), b"old", b"first")
+        first.result()
+        with pytest.raises(files.FileError, match="changed since"):
+            second.result()
+    assert path.read_bytes() == b"first"
+
+
 # --- terminals ---------------------------------------------------------------------------------
 
 # Colours, a link (OSC 8), the start of a line, an 8-bit control sequence, text that turns round, a byte that is no text.

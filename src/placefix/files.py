@@ -6,9 +6,15 @@ import errno
 import os
 import stat
 from collections import deque
+from contextlib import contextmanager, suppress
+from time import monotonic, sleep
+from typing import TYPE_CHECKING
 
 from placefix import cells
 from placefix.lazy import in_bytes
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 # Folders that hold no source of the user's own, wherever they stand.
 DEFAULT_EXCLUDES = frozenset(
@@ -21,6 +27,10 @@ DEFAULT_EXCLUDES = frozenset(
 # What is searched for the sake of one repository: a script in somebody's home folder must not have all of that read.
 _MAX_SEARCHED = 5_000  # Python files and notebooks
 _MAX_ENTRIES = 50_000  # names of files and folders
+
+# Seconds that a run waits for another one to write into the same folder, and between two looks.
+_MAX_WAIT = 10.0
+_PAUSE = 0.01
 
 LARGEST = 256_000_000  # bytes; nobody's source is
 
@@ -98,19 +108,48 @@ def _swap(target: str, new: bytes, before: os.stat_result | None, old: bytes | N
             if before is not None:
                 _like(handle, before)
             os.fsync(handle)
-        if old is not None:
-            now = read(target)
-            if now == new:  # another run has written it
-                return
-            if now != old:
-                raise FileError("not written: it has changed since it was read")
-        if before is not None and before.st_nlink > 1:
-            _overwrite(target, new)
-        else:
-            os.replace(temporary, target)
+        with _locked(os.path.dirname(target)):
+            if old is not None:
+                now = read(target)
+                if now == new:  # another run has written it
+                    return
+                if now != old:
+                    raise FileError("not written: it has changed since it was read")
+            if before is not None and before.st_nlink > 1:
+                _overwrite(target, new)
+            else:
+                os.replace(temporary, target)
     finally:
         if os.path.lexists(temporary):
             os.unlink(temporary)
+
+
+@contextmanager
+def _locked(folder: str) -> Iterator[None]:
+    """Keep other runs from writing files of a folder: between comparing a file and replacing it, nothing of theirs is lost.
+
+    The lock is advisory, and goes with the process. Where a system or file system has none, or somebody keeps it for long,
+    the file is written without it.
+    """
+    handle = None
+    try:
+        with suppress(ImportError, OSError):
+            import fcntl
+
+            handle = os.open(folder, os.O_RDONLY)
+            latest = monotonic() + _MAX_WAIT
+            while True:
+                try:
+                    fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                    break
+                except BlockingIOError:
+                    if monotonic() > latest:
+                        break
+                    sleep(_PAUSE)
+        yield
+    finally:
+        if handle is not None:
+            os.close(handle)
 
 
 def _overwrite(target: str, new: bytes) -> None:
