@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from placefix import engine, torch_model
+from placefix import engine, spelling, torch_model
 from placefix.rules import RULES
 from placefix.settings import Settings
 from placefix.source import Source
@@ -167,3 +167,8 @@ def test_the_rows_are_cheap() -> None:
         for _ in range(3)
     )
     assert took < 0.1  # 3 ms on an idle machine
+
+
+def test_the_prefilter_knows_factories() -> None:
+    """What a text is searched for before it is parsed are factories of the model."""
+    assert all(torch_model.is_factory(f"torch.{name}") for name in spelling._FACTORIES)

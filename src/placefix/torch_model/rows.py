@@ -17,7 +17,8 @@ rank        whether the result has a dimension: keeps (where any operand has one
             least), 1 and 2 (so many), may (it depends); empty: unknown
 marks       view (its memory may be an operand's), random, factory (makes a tensor of what it is given), exact (a factory of the same values on any
             device), loss, host (needs its tensor on the CPU), sized (refuses operands of no dimension), only (a method that arrays of other
-            packages and modules do not have), tensor (a method that only tensors and arrays have)
+            packages and modules do not have), tensor, likely, input (evidence that what
+            has it is a tensor: an item of a batch, what has a .cuda(), a parameter)
 apart       only in `reviewed.tsv`: operands that may lie elsewhere than the others
 """
 

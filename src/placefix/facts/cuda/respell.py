@@ -53,36 +53,7 @@ _HOST_NAME = pattern(
     r"len(gth)?s?$|lens|idx|indices|index|mask_list|names?$|path|sizes?$|shapes?$|dims?$", re.IGNORECASE
 )
 SAYS_GPU = pattern(r"cuda|gpu", re.IGNORECASE)
-_TENSOR_ASKED = frozenset(
-    [
-        "size",
-        "shape",
-        "view",
-        "reshape",
-        "unsqueeze",
-        "squeeze",
-        "permute",
-        "transpose",
-        "contiguous",
-        "detach",
-        "clone",
-        "expand",
-        "device",
-        "dtype",
-        "is_cuda",
-        "new",
-        "new_zeros",
-        "new_ones",
-        "new_tensor",
-        "new_empty",
-        "new_full",
-        "ndim",
-        "dim",
-        "repeat",
-        "chunk",
-        "flatten",
-    ]
-)
+_TENSOR_ASKED = torch_model.marked("input")
 
 
 # What of a factory's arguments says nothing of where, or what, it makes a leaf of.

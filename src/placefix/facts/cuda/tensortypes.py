@@ -10,6 +10,7 @@ import ast
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from placefix import torch_model
 from placefix.diagnostic import Delete, Replace, Span
 from placefix.facts import torch_api as api
 from placefix.facts.cuda.intents import Intents
@@ -37,11 +38,14 @@ if TYPE_CHECKING:
 
 # Calls whose results are numbers, sizes, lists or arrays: never tensors.
 _PLAIN_CALLS = frozenset({"len", "int", "float", "list", "tuple", "range", "sum", "max", "min", "round", "sorted"})
-_PLAIN_METHODS = frozenset({"size", "dim", "numel", "nelement", "item", "tolist", "numpy", "astype", "ndimension"})
 _PLAIN_ATTRIBUTES = frozenset({"shape", "ndim"})
 _PLAIN = (
     ast.Constant, ast.List, ast.Tuple, ast.ListComp, ast.Starred, ast.JoinedStr, ast.Compare, ast.BoolOp,
 )  # fmt: skip
+
+
+def _is_plain_method(name: str) -> bool:
+    return torch_model.is_answer(name) or name in ("numpy", "astype")
 
 
 class _Use(NamedTuple):
@@ -265,7 +269,7 @@ class TensorTypes:
             if name.partition(".")[0] in ("numpy", "math", "random") or name in ("torch.Size",):
                 return True
             if isinstance(expr.func, ast.Attribute):
-                return expr.func.attr in _PLAIN_METHODS or self._plain(expr.func.value, stmt, depth + 1)
+                return _is_plain_method(expr.func.attr) or self._plain(expr.func.value, stmt, depth + 1)
             return (
                 isinstance(expr.func, ast.Name)
                 and not name

@@ -192,31 +192,37 @@ class Tensors(Machine):
 
     def factory(self, name: str, node: ast.Call, args: Arguments) -> Obj:
         """A call that makes a tensor."""
+        place = self._made_at(node, args)
+        first = args[0][2] if args else None
+        given = first if first is not None and first.kind in ("tensor", "element") else None
+        if name in ("torch.as_tensor", "torch.asarray") and given is not None:
+            made = self.tensor_like(given, node)
+            if any(keyword == "device" for keyword, _, _ in args):
+                made.place, made.roots = place, frozenset()
+            return made
+        if name == "torch.tensor" and place is HOST and given is not None:
+            return self.tensor_like(given, node)  # a copy beside it
+        if name == "torch.normal" and place is HOST and not gives(node, 2, "size"):
+            drawn = [(v, e) for _, e, v in args if v.kind in ("tensor", "element")]
+            made = self.tensor_op(node, tuple(v for v, _ in drawn), tuple(e for _, e in drawn))
+            return made if len(drawn) == len(args) else Obj("tensor", node, place=UNKNOWN_PLACE)
+        listed = first is None or first.kind in ("list", "tuple")
+        scalar = name in ("torch.tensor", "torch.scalar_tensor") and not listed
+        tensor = Obj("tensor", node, place=place, name=name, maybe=scalar, dims=dimensions(name, node))
+        tensor.roots = frozenset((tensor,))
+        self.event("factory", node, tensor, place=place, what=name)
+        return tensor
+
+    def _made_at(self, node: ast.Call, args: Arguments) -> Place:
+        """Where a factory makes its tensor."""
         place = HOST
         for keyword, expr, value in args:
             if keyword == "device":
                 device = self.device_of(expr, value)
                 place = Place("device", device) if device is not None and not _of_host(value) else UNKNOWN_PLACE
         if place is HOST and (any(k.arg is None for k in node.keywords) or self.ambient_device()):
-            place = UNKNOWN_PLACE  # **options may hold a device
-        scalar = (
-            name in ("torch.tensor", "torch.scalar_tensor") and bool(args) and args[0][2].kind not in ("list", "tuple")
-        )
-        if name in ("torch.as_tensor", "torch.asarray") and args and args[0][2].kind in ("tensor", "element"):
-            made = self.tensor_like(args[0][2], node)
-            if any(keyword == "device" for keyword, _, _ in args):
-                made.place, made.roots = place, frozenset()
-            return made
-        if name == "torch.tensor" and place is HOST and args and args[0][2].kind in ("tensor", "element"):
-            return self.tensor_like(args[0][2], node)  # a copy beside it
-        if name == "torch.normal" and place is HOST and not gives(node, 2, "size"):
-            drawn = [(v, e) for _, e, v in args if v.kind in ("tensor", "element")]
-            made = self.tensor_op(node, tuple(v for v, _ in drawn), tuple(e for _, e in drawn))
-            return made if len(drawn) == len(args) else Obj("tensor", node, place=UNKNOWN_PLACE)
-        tensor = Obj("tensor", node, place=place, name=name, maybe=scalar, dims=dimensions(name, node))
-        tensor.roots = frozenset((tensor,))
-        self.event("factory", node, tensor, place=place, what=name)
-        return tensor
+            return UNKNOWN_PLACE  # **options may hold a device
+        return place
 
     def ambient_device(self) -> bool:
         """Whether something in the file makes factories yield device tensors."""
@@ -240,25 +246,7 @@ class Tensors(Machine):
     def torch_function(self, name: str, node: ast.Call, args: Arguments) -> Obj:
         """A function of torch over tensors."""
         operator = torch_model.function(name)
-        operands: list[Obj] = []
-        exprs: list[ast.expr] = []
-        strict: list[Obj] = []
-        for position, (keyword, argument, value) in enumerate(args):
-            operand = operator.operand(position, keyword) if operator is not None else None
-            for item, expr, own in self.parts(value, argument):
-                if not own:
-                    self.containers.add(expr)
-                if operator is not None and operator.device == "unknown":
-                    self.use(item, "opaque", expr)
-                elif operator is not None and (operand is None or operator.lies_apart(operand)):
-                    self.use(item, "neutral", expr)  # a number, or a tensor that may lie anywhere
-                elif operator is None and item is not value:
-                    self.use(item, "neutral", expr)  # a number, as in size=[height, width]
-                elif item.kind in ("tensor", "element"):
-                    operands.append(item)
-                    exprs.append(expr)
-                    if operator is not None and operand is not None and not operator.takes_scalar(operand):
-                        strict.append(item)
+        operands, exprs, strict = self._operands(operator, args)
         if operator is not None and "loss" in operator.marks:
             for one in operands:
                 if one.kind == "element":
@@ -275,6 +263,32 @@ class Tensors(Machine):
         elif not operator.follows and operator.gives_tensor:
             return Obj("tensor", node, place=UNKNOWN_PLACE)
         return self._shaped(operator, result, node, given=len(args) > 1)
+
+    def _operands(self, operator: Operator | None, args: Arguments) -> tuple[list[Obj], list[ast.expr], list[Obj]]:
+        """The tensors that a function needs together, their expressions, and those of them that mix with no device though they are 0-dim;
+        the other arguments are noted as used. None: a function that the model has not."""
+        operands: list[Obj] = []
+        exprs: list[ast.expr] = []
+        strict: list[Obj] = []
+        for position, (keyword, argument, value) in enumerate(args):
+            operand = operator.operand(position, keyword) if operator is not None else None
+            if operator is None:
+                apart = ""
+            elif operator.device == "unknown":
+                apart = "opaque"
+            else:  # a number, or a tensor that may lie anywhere
+                apart = "neutral" if operand is None or operator.lies_apart(operand) else ""
+            mixes = operator is None or operand is None or operator.takes_scalar(operand)
+            for item, expr, own in self.parts(value, argument):
+                if not own:
+                    self.containers.add(expr)
+                if apart or (operator is None and item is not value):  # numbers, as in size=[height, width]
+                    self.use(item, apart or "neutral", expr)
+                elif item.kind in ("tensor", "element"):
+                    operands.append(item)
+                    exprs.append(expr)
+                    strict += [] if mixes else [item]
+        return operands, exprs, strict
 
     def move(self, receiver: Obj, attr: str, node: ast.Call) -> Obj:
         """x.to(d), x.cuda(), x.cpu(): records the move and where it goes."""
