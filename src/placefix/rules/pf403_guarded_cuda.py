@@ -19,7 +19,7 @@ Fix safety:
     | the same, where nothing shows that they meet | unsafe | the guard goes only where `y` was made on the CPU |
     | the same with the number of that tensor's GPU (`y.cuda(x.get_device())`), and the guard would stay | note | it is right already |
     | nothing shows that the object is a tensor or a module, or that it exists without CUDA | unsafe | without CUDA it was not moved at all |
-    | a flag of the script, and what the function itself makes, or takes from a loader | safe | it lies on the CPU where the flag is off, and stays there |
+    | a flag of the script, and what the function itself makes (also with a tensor on the device of that flag), or takes from a loader | safe | it lies on the CPU where the flag is off, and stays there |
     | a flag of the script, and an attribute, a buffer, an input of `forward`, a parameter, or the result of unknown code | unsafe | it may lie on the GPU where the flag is off, and would move to the CPU |
     | a function named for the flag (`to_cuda(x, use_cuda)`) | unsafe | the same |
     | something else would be asked, or a list made, where it was not | unsafe | the other arm did less |
