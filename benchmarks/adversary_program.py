@@ -79,12 +79,14 @@ class Program:
 
     # Flags.
 
-    def flag(self, value: bool | None = None, *, everywhere: bool = False, about_cuda: bool = False) -> Guard:
+    def flag(
+        self, value: bool | None = None, *, everywhere: bool = False, about_cuda: bool = False, new: bool = False
+    ) -> Guard:
         """A test that can stand in the body (with `everywhere` in definitions, too), and what it says in this run."""
         if value is None:
             value = self.yes()
         fitting = [guard for guard in self.known if guard.value == value]
-        if fitting and not everywhere and self.yes(0.3):
+        if fitting and not everywhere and self.yes(0.3) and not new:
             return self.chance.choice(fitting)
         sources = [self._constant, self._constant, self._environment]
         if not everywhere or not self.options_in_main:

@@ -30,7 +30,7 @@ def _helper_of_both(p: Program) -> None:
         "torch.where(a > 0, a, w + 0.0).sum()",
     )
     p.define(f"def {name}(a, b):\n    w = {made}\n    return {use}")
-    cpu = p.flag(p.yes(0.7))
+    cpu = p.flag(p.yes(0.7), new=True)  # one that asks for a GPU would change what is computed
     net = p.name("net", "model")
     p.run(f"{seed_line(p)}\n{net} = nn.Linear(3, 3).to({device})")
     first = f"print({name}(torch.randn(4, 3), torch.zeros(4)).item())"

@@ -65,7 +65,7 @@ def _optimizer_and_more_first(p: Program) -> None:
         p.imports.append("from torch import optim")
     if maker == "make":
         maker = p.name("make_optimizer", "get_optimizer")
-        p.define(f"def {maker}(params, lr):\n    return torch.optim.SGD(params, lr=lr)")
+        p.define(f"{maker} = lambda params, lr: torch.optim.SGD(params, lr=lr)")
     lines.append(f"{opt} = {maker}({groups}, lr=0.1)")
     middle = (
         f"{sched} = torch.optim.lr_scheduler.StepLR({opt}, 1)",

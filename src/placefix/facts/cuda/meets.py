@@ -258,6 +258,12 @@ class Meets:
         """The calls of modules and losses."""
         return frozenset(id(e.node) for e in self.context.get(Flow).events if e.kind == "call")
 
+    @cached_property
+    def _scattering(self) -> frozenset[int]:
+        """The calls of modules in DataParallel or DistributedDataParallel, which take their inputs from anywhere."""
+        calls = (e for e in self.context.get(Flow).events if e.kind == "call")
+        return frozenset(id(e.node) for e in calls if e.obj is not None and e.obj.kind == "wrapper")
+
     def _placed(self, device: str) -> set[int]:
         """The calls whose result lies on `device`."""
         found = self._on.get(device)
@@ -354,6 +360,8 @@ class Meets:
             return (
                 among and name.startswith(_TOGETHER) and name.rpartition(".")[2][:1].islower() and name != "torch.save"
             )
+        if id(call) in self._scattering:
+            return False
         if self.is_module(call, scope) and among:
             return True
         func = call.func
