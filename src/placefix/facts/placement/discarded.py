@@ -13,6 +13,7 @@ from placefix.facts.finding import Finding
 from placefix.facts.interpret.flow import Flow
 from placefix.facts.interpret.summaries import ClassSummaries
 from placefix.facts.placement.conflicts import FREE, keeps_gradient
+from placefix.facts.placement.destinations import Destinations
 from placefix.facts.program.names import dotted, parameters
 from placefix.facts.program.tree import common, dominates
 
@@ -316,7 +317,8 @@ class Discarded:
             return f"`{target}` collects gradients; the moved tensor would not"
         if any(w not in FREE for w in later):
             return f"`{target}` is also used by code that may expect it on its old device"
-        return ""
+        met = [e for e in self.flow.events if e.kind == "conflict" and (e.obj is obj or obj in e.obj.roots)]
+        return self.context.get(Destinations).doubt(met, device.text if device is not None else "")
 
     def _tensor_by_use(self, obj: Obj) -> bool:
         return any(what == "device" for what, _ in self.flow.uses.get(obj, ()))
