@@ -101,7 +101,11 @@ def _overlap(source: Source, one: Diagnostic, other: Diagnostic) -> bool:
 
     def lines(d: Diagnostic) -> set[int]:
         edits = d.fix.edits if d.fix is not None else ()
-        spans = [d.span, *(s for e in edits for s in (*_spans(e), *([e.anchor] if isinstance(e, Move) else [])))]
+        spans = [d.span, *(s for e in edits for s in _spans(e))]
+        for e in edits:
+            if isinstance(e, Move):  # and all that it moves across
+                ends = (*e.statements, e.anchor)
+                spans.append(Span(min(s.start for s in ends), max(s.end for s in ends)))
         return {row for s in spans for row in range(source.line_of(s.start), source.line_of(s.end) + 1)}
 
     return not lines(one).isdisjoint(lines(other)) or _around(source, one.span, other.span)
