@@ -141,6 +141,14 @@ def test_methods_and_attributes_are_told_apart() -> None:
     assert torch_model.method("__len__") is None
 
 
+def test_names_by_marks() -> None:
+    found = torch_model.marked("tensor", "likely")
+    methods = {name for name, row in torch_model.methods().items() if row.marks & {"tensor", "likely"}}
+    assert methods <= found
+    assert {"shape", "T", "sin", "sin_", "view"} <= found
+    assert all(name in methods or torch_model.attribute(name) for name in found)
+
+
 def test_operands() -> None:
     gather = torch_model.function("torch.gather")
     assert gather is not None

@@ -10,7 +10,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from placefix.torch_model.rows import operators, row
+from placefix.torch_model.rows import names_marked, operators, row
 
 if TYPE_CHECKING:
     from placefix.torch_model.rows import Operator
@@ -173,10 +173,7 @@ def keeps_size(name: str) -> bool:
 @lru_cache(maxsize=8)
 def marked(*marks: str) -> frozenset[str]:
     """The names of all methods and attributes whose rows have one of some marks."""
-    wanted = set(marks)
-    found = {n for n, operator in methods().items() if operator.marks & wanted}
-    found.update(n for n, o in operators().items() if "attribute" in o.spellings and o.marks & wanted)
-    return frozenset(found)
+    return names_marked(frozenset(marks))
 
 
 def _spelled(name: str, spelling: str) -> Operator | None:

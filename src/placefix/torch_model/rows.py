@@ -160,3 +160,15 @@ def _operator(
 def operators() -> dict[str, Operator]:
     """All rows by name."""
     return {name: operator for name in _cells() if (operator := row(name)) is not None}
+
+
+def names_marked(wanted: frozenset[str]) -> frozenset[str]:
+    """The names of the methods and attributes whose rows have one of some marks."""
+    found = set()
+    for name, (spellings, _, _, _, _, _, marks, _) in _cells().items():
+        if marks and not wanted.isdisjoint(marks.split()):
+            if "method" in spellings or "attribute" in spellings:
+                found.add(name)
+            if "inplace" in spellings:
+                found.add(f"{name}_")
+    return frozenset(found)
