@@ -155,7 +155,7 @@ def test_the_steps_of_the_action(tmp_path: Path) -> None:
     assert (tmp_path / "output").read_text() == "exit-code=1\n"
     summary = (tmp_path / "summary.md").read_text()
     assert summary.startswith(
-        "### placefix check: exit code 1\n\n```text\n1  PF102 [*] dataparallel-wrap-before-placement\n"
+        "### placefix check: exit code 1\n\n```text\n1  style   PF102 [*] dataparallel-wrap-before-placement\n"
     )
     done(*bash, cwd=tmp_path, **env | {"COMMAND": "apply", "ARGS": "--exit-zero\n", "FILE": "out put.txt"}, code=2)
     done(*bash, cwd=tmp_path, **env | {"COMMAND": "apply", "ARGS": "", "FILE": "out put.txt"})

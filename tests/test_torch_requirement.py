@@ -145,3 +145,21 @@ def test_a_finding_names_the_option_that_would_help(tmp_path: Path) -> None:
     plant(tmp_path, {"requirements.txt": "torch>=2.4\n"})
     (finding,) = placefix.check_paths([tmp_path])[0].remaining
     assert finding.fix is not None
+
+
+def test_an_editor_sees_a_requirement_that_has_changed(tmp_path: Path) -> None:
+    """After a file is saved, which makes the server forget what it has read."""
+    pytest.importorskip("pygls")
+    from placefix.config import Config
+    from placefix.server import Settings
+
+    def oldest() -> tuple[int, int]:
+        config = settings.config(str(tmp_path / "a.py"))
+        assert isinstance(config, Config)
+        return config.settings.target_torch
+
+    settings = Settings()
+    assert oldest() == (1, 13)
+    plant(tmp_path, {"requirements.txt": "torch>=2.1\n"})
+    settings.forget()
+    assert oldest() == (2, 1)

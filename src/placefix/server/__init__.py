@@ -119,6 +119,7 @@ class Server(LanguageServer):
     def look_again(self) -> None:
         """Files or configurations may have changed: forget what was read, and look at all that is open."""
         self._repositories = Repositories()
+        self.settings.forget()
         self._analyses.clear()
         for document in self.documents:
             self.look(document, 0)
@@ -305,6 +306,10 @@ class Settings:
             return str(error)
         self._options, self._file, self._isolated = taken, file, bool(isolated)
         return ""
+
+    def forget(self) -> None:
+        """Read all files again that configurations rest on: those that others extend, requirements and lock files too."""
+        self._configs.clear()
 
     def config(self, path: str) -> Config | str:
         """The configuration of the file at an absolute path, or why there is none."""
