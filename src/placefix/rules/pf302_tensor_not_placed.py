@@ -37,6 +37,7 @@ from placefix.facts.placement.conflicts import Conflicts
 from placefix.facts.placement.fellows import Fellows
 from placefix.facts.placement.host_tensors import HostTensors, makes_tensors
 from placefix.facts.placement.priors import priors
+from placefix.facts.placement.strays import Strays
 from placefix.rules import PF302, messages
 from placefix.rules.common import misplaced
 
@@ -51,7 +52,12 @@ def check(context: AnalysisContext) -> Iterator[Diagnostic]:
     if context.tree.framework:
         return
     said: set[str] = set()
-    for found in context.get(HostTensors).misplaced() if makes_tensors(context) else ():
+    misplaced_tensors = tuple(context.get(HostTensors).misplaced()) if makes_tensors(context) else ()
+    # PF304 reports what the code of a module makes, and knows the device to make it on
+    created = {found.span for found in context.get(Strays).creations()} if misplaced_tensors else set()
+    for found in misplaced_tensors:
+        if found.span in created:
+            continue
         said.update(name.partition(".")[0] for name in found.names)
         against = context.get(Conflicts).against(found.met)
         yield misplaced(PF302, found, messages.PF302, messages.PF302_FIX, against)

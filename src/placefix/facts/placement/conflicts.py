@@ -140,6 +140,8 @@ class Conflicts:
         elif isinstance(node, ast.Subscript):
             others = [node.slice]
         given = event.arg_node
+        # the parts of `torch.cat([x, y])` meet each other
+        others = [part for o in others for part in (o.elts if isinstance(o, (ast.List, ast.Tuple)) else (o,))]
         found = [o for o in others if o is not given and not isinstance(o, ast.Constant)] if given is not None else []
         values = [o for o in found if self.context.text(o) not in ("F", "nn", "torch", "torch.nn.functional")]
         text = self.context.text(values[0]) if values else ""
