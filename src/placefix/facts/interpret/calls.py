@@ -95,87 +95,119 @@ class Calls(Methods):
 
     def routed(self, route: str, name: str, node: ast.Call, args: Arguments, first: Obj | None) -> Obj | None:
         """A call of a name that is known to be of a kind (`_ROUTES`); None where it is treated as any other."""
-        if route == "builtin":
-            return BUILTINS[name](self, node, args, first) if first is not None else None
-        if route == "device":
-            device = self.device_of(node.args[0], first) if node.args and first is not None else None
-            return Obj("device", node, device=device or Device("other"))
-        if route == "available":
-            self.flags = True
-            return Obj("flag", node, value="available")
-        if route == "wrapper":
-            return self.wrap(name, node, args)
-        if route == "module":
-            return self.torch_module(name, node, args)
-        if route == "transform":
-            if first is None or not first.is_module:
-                return None
-            self.touch(first.root(), "params" if "norm" in name else "read")
-            return first
-        if route == "optimizer":
-            return self.optimizer(name, node, args)
-        if route == "scheduler":
-            base = first if first is not None and first.kind == "optimizer" else None
-            if base is not None:
-                self.touch(base, "use")
-            scheduler = Obj("scheduler", node, base=base, name=name)
-            self.touch(scheduler, "made")
-            return scheduler
-        if route == "factory":
-            return self.factory(name, node, args)
-        if route == "function":
-            return self.torch_function(name, node, args)
-        if route == "distribution":
-            return distributions.made(self, name, node, args)
-        if route == "divergence":
-            return distributions.divergence(self, node, args)
-        if route == "variable":
-            known = first is not None and first.kind in ("tensor", "element")
-            return first if known else Obj("tensor", node, place=UNKNOWN_PLACE)
-        if route == "parameter":
-            made = Obj("tensor", node, place=UNKNOWN_PLACE, name="torch.nn.Parameter")
-            if first is not None and first.kind == "tensor" and first.place is not None and first.place.kind == "host":
-                self.made_here.add(made)
-            return made
-        if route == "pack":
-            return self.pack(node, args)
-        if route == "progress":
-            return first or Obj("unknown", node)
-        if route == "init":
-            for _, _, value in args:
-                self.touch_part(value, "init")
-            return Obj("unknown", node)
-        return self.routed_data(route, name, node, args, first) or self.routed_effect(route, name, node, args, first)
-
-    def routed_data(self, route: str, name: str, node: ast.Call, args: Arguments, first: Obj | None) -> Obj | None:
-        """Datasets and loaders."""
-        if route == "loader":
-            return self.loader(name, node, args)
-        if route == "tensors":
-            return Obj("dataset", node, name=name, items=tuple(v for _, _, v in args))
-        if route == "images":
-            return Obj("dataset", node, name=name, proven=any(self.makes_tensor(e) for _, e, _ in args))
-        if route == "view":
-            if first is not None and first.kind in ("dataset", "instance"):
-                return Obj("views", node, base=first) if name.endswith("random_split") else first
-            return Obj("unknown", node)
-        return None
-
-    def routed_effect(self, route: str, name: str, node: ast.Call, args: Arguments, first: Obj | None) -> Obj | None:
-        """What acts on the world."""
-        if route == "environment":
-            if first is None or is_cuda_variable(first.value):
-                self.touch(WORLD, "env")
-            return None
-        if route == "fork":
-            self.touch(WORLD, "fork")
-            return self.spawn(node, args)
-        self.touch(WORLD, route)
-        if route == "exit":
-            self.state.dead = "raise"
+        handler = _HANDLERS.get(route)
+        if handler is not None:
+            return handler(self, name, node, args, first)
+        self.touch(WORLD, route)  # it acts on the world
         return Obj("unknown", node)
 
 
+# --- what a call of each kind does: the interpreter, the qualified name, the call, its arguments, the first one by position ------
+
+
+def _builtin(machine: Calls, name: str, node: ast.Call, args: Arguments, first: Obj | None) -> Obj | None:
+    return BUILTINS[name](machine, node, args, first) if first is not None else None
+
+
+def _device(machine: Calls, name: str, node: ast.Call, args: Arguments, first: Obj | None) -> Obj | None:
+    device = machine.device_of(node.args[0], first) if node.args and first is not None else None
+    return Obj("device", node, device=device or Device("other"))
+
+
+def _available(machine: Calls, name: str, node: ast.Call, args: Arguments, first: Obj | None) -> Obj | None:
+    machine.flags = True
+    return Obj("flag", node, value="available")
+
+
+def _transform(machine: Calls, name: str, node: ast.Call, args: Arguments, first: Obj | None) -> Obj | None:
+    if first is None or not first.is_module:
+        return None
+    machine.touch(first.root(), "params" if "norm" in name else "read")
+    return first
+
+
+def _scheduler(machine: Calls, name: str, node: ast.Call, args: Arguments, first: Obj | None) -> Obj | None:
+    base = first if first is not None and first.kind == "optimizer" else None
+    if base is not None:
+        machine.touch(base, "use")
+    scheduler = Obj("scheduler", node, base=base, name=name)
+    machine.touch(scheduler, "made")
+    return scheduler
+
+
+def _variable(machine: Calls, name: str, node: ast.Call, args: Arguments, first: Obj | None) -> Obj | None:
+    known = first is not None and first.kind in ("tensor", "element")
+    return first if known else Obj("tensor", node, place=UNKNOWN_PLACE)
+
+
+def _parameter(machine: Calls, name: str, node: ast.Call, args: Arguments, first: Obj | None) -> Obj | None:
+    made = Obj("tensor", node, place=UNKNOWN_PLACE, name="torch.nn.Parameter")
+    if first is not None and first.kind == "tensor" and first.place is not None and first.place.kind == "host":
+        machine.made_here.add(made)
+    return made
+
+
+def _initialises(machine: Calls, name: str, node: ast.Call, args: Arguments, first: Obj | None) -> Obj | None:
+    for _, _, value in args:
+        machine.touch_part(value, "init")
+    return Obj("unknown", node)
+
+
+def _images(machine: Calls, name: str, node: ast.Call, args: Arguments, first: Obj | None) -> Obj | None:
+    return Obj("dataset", node, name=name, proven=any(machine.makes_tensor(e) for _, e, _ in args))
+
+
+def _view(machine: Calls, name: str, node: ast.Call, args: Arguments, first: Obj | None) -> Obj | None:
+    if first is not None and first.kind in ("dataset", "instance"):
+        return Obj("views", node, base=first) if name.endswith("random_split") else first
+    return Obj("unknown", node)
+
+
+def _environment(machine: Calls, name: str, node: ast.Call, args: Arguments, first: Obj | None) -> Obj | None:
+    if first is None or is_cuda_variable(first.value):
+        machine.touch(WORLD, "env")
+    return None
+
+
+def _fork(machine: Calls, name: str, node: ast.Call, args: Arguments, first: Obj | None) -> Obj | None:
+    machine.touch(WORLD, "fork")
+    return machine.spawn(node, args)
+
+
+def _exit(machine: Calls, name: str, node: ast.Call, args: Arguments, first: Obj | None) -> Obj | None:
+    machine.touch(WORLD, "exit")
+    machine.state.dead = "raise"
+    return Obj("unknown", node)
+
+
+_HANDLERS: dict[str, Callable[[Calls, str, ast.Call, Arguments, Obj | None], Obj | None]] = {
+    "builtin": _builtin,
+    "device": _device,
+    "available": _available,
+    "wrapper": lambda machine, name, node, args, first: machine.wrap(name, node, args),
+    "module": lambda machine, name, node, args, first: machine.torch_module(name, node, args),
+    "transform": _transform,
+    "optimizer": lambda machine, name, node, args, first: machine.optimizer(name, node, args),
+    "scheduler": _scheduler,
+    "factory": lambda machine, name, node, args, first: machine.factory(name, node, args),
+    "function": lambda machine, name, node, args, first: machine.torch_function(name, node, args),
+    "distribution": lambda machine, name, node, args, first: distributions.made(machine, name, node, args),
+    "divergence": lambda machine, name, node, args, first: distributions.divergence(machine, node, args),
+    "variable": _variable,
+    "parameter": _parameter,
+    "pack": lambda machine, name, node, args, first: machine.pack(node, args),
+    "progress": lambda machine, name, node, args, first: first or Obj("unknown", node),
+    "init": _initialises,
+    "loader": lambda machine, name, node, args, first: machine.loader(name, node, args),
+    "tensors": lambda machine, name, node, args, first: Obj(
+        "dataset", node, name=name, items=tuple(v for _, _, v in args)
+    ),
+    "images": _images,
+    "view": _view,
+    "environment": _environment,
+    "fork": _fork,
+    "exit": _exit,
+}
 EXPRESSIONS[ast.Call] = Calls.e_call
 
 # In the order in which a name is asked what it is.
