@@ -94,6 +94,8 @@ def test_statistics_have_not_every_format(tree: Path) -> None:
     result = checked(tree, "sarif", "--statistics")
     assert (result.returncode, result.stdout) == (2, b"")
     assert b"full, concise, json, json-lines" in result.stderr
+    result = run("check", "--statistics", "latin.py", cwd=tree, env={"PLACEFIX_OUTPUT_FORMAT": "sarif"})
+    assert (result.returncode, result.stdout) == (1, b"1  warning PF901 [*] fake-cuda\n")
 
 
 def sarif(tree: Path, *args: str) -> dict[str, Any]:

@@ -71,7 +71,9 @@ def check(
     if statistics:
         from placefix.report.statistics import FORMATS
 
-        if run.output_format not in FORMATS:
+        if run.output_format not in FORMATS and not _asks_for_format(context):
+            run.output_format = "full"  # the environment variable is for all runs
+        elif run.output_format not in FORMATS:
             raise typer.BadParameter(f"--statistics are written as {', '.join(FORMATS)}")
     if "-" in (run.paths or ()) and (watch or add_ignore is not None):
         raise typer.BadParameter(f"{modes[0]} is about files, and cannot be used with - (standard input)")
@@ -157,9 +159,14 @@ def apply(
 
 def _refuse_format(context: typer.Context) -> None:
     """End the run where a format is asked for, and what is written is a diff."""
-    source = context.get_parameter_source("output_format")
-    if source is not None and source.name == "COMMANDLINE":
+    if _asks_for_format(context):
         raise typer.BadParameter("--diff writes a unified diff: it goes with no --output-format")
+
+
+def _asks_for_format(context: typer.Context) -> bool:
+    """Whether --output-format is given, and not by the environment or by default."""
+    source = context.get_parameter_source("output_format")
+    return source is not None and source.name == "COMMANDLINE"
 
 
 def _require_series(run: RunOptions, split_by: str | None, output_dir: str | None, *, diff: bool) -> None:
