@@ -73,10 +73,10 @@ def test_rules_load_their_questions_when_they_are_triggered(tmp_path: Path) -> N
     code, modules = loaded(tmp_path, "check", "a.py")
     assert code == 0
     assert "placefix.facts.interpret.flow" in modules
-    late = {"legacy", "suppress", "splice", "layout", "facts.cuda"}
+    late = {"legacy", "suppress", "splice", "layout", "rules.cuda.respell"}
     assert not modules & {f"placefix.{module}" for module in late}
-    assert "placefix.rules.pf301_batch_not_placed" in modules
-    assert "placefix.rules.pf401_hardcoded_cuda_call" not in modules
+    assert "placefix.rules.tensors.pf301_batch_not_placed" in modules
+    assert "placefix.rules.cuda.pf401_hardcoded_cuda_call" not in modules
 
 
 def test_findings_without_their_fixes_need_no_writer(tmp_path: Path) -> None:

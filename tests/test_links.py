@@ -44,7 +44,7 @@ def test_the_page_of_a_rule(monkeypatch: pytest.MonkeyPatch) -> None:
     given(monkeypatch)
     assert rule_url(RULE) == ""
     given(monkeypatch, repository=REPOSITORY)
-    assert rule_url(RULE) == f"{REPOSITORY}/blob/HEAD/src/placefix/rules/pf401_hardcoded_cuda_call.py"
+    assert rule_url(RULE) == f"{REPOSITORY}/blob/HEAD/src/placefix/rules/cuda/pf401_hardcoded_cuda_call.py"
     given(monkeypatch, repository=REPOSITORY, documentation="https://docs.example.org")
     assert rule_url(RULE) == "https://docs.example.org/rules/PF401.html"
 
@@ -72,7 +72,7 @@ def test_addresses_are_those_of_the_package(monkeypatch: pytest.MonkeyPatch) -> 
 @pytest.mark.parametrize("known", [{}, {"repository": REPOSITORY}])
 def test_formats_with_links(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, known: dict[str, str]) -> None:
     given(monkeypatch, **known)
-    url = f"{REPOSITORY}/blob/HEAD/src/placefix/rules/pf401_hardcoded_cuda_call.py" if known else None
+    url = f"{REPOSITORY}/blob/HEAD/src/placefix/rules/cuda/pf401_hardcoded_cuda_call.py" if known else None
     assert json.loads(output("json", tmp_path, monkeypatch))[0]["url"] == url
     (rule,) = json.loads(output("sarif", tmp_path, monkeypatch))["runs"][0]["tool"]["driver"]["rules"]
     assert rule.get("helpUri") == url

@@ -212,7 +212,7 @@ def _tried(
     doubts, fix = finding.rule.doubts, finding.fix
     if doubts is None or fix is None or fix.applicability is Applicability.DISPLAY:
         return finding
-    from placefix.facts.registry import context_of
+    from placefix.rules.registry import context_of
 
     others = tuple(rule for rule in rules if rule.doubts is None)
     first = _alone(source, tree, fix)
@@ -288,7 +288,7 @@ def _check(
     applied with the safe ones."""
     if not rules:
         return ()
-    from placefix.facts.registry import context_of
+    from placefix.rules.registry import context_of
 
     context = context_of(source, tree, settings, home)
     found = [source.judged(d) for rule in rules for d in rule.check(context)]
@@ -374,9 +374,9 @@ def _whole(
     else a fix would depend on who asks."""
     if not context.new_devices:
         return found
-    from placefix.facts.cuda.needs import Needs
     from placefix.facts.devices.sinking import Sinking
     from placefix.rules import RULES
+    from placefix.rules.cuda.needs import Needs
 
     others = tuple(rule for rule in RULES if rule.code.startswith("PF40") and rule not in rules)
     beside = [d for rule in _live(context.source, others) for d in rule.check(context)] if others else []

@@ -11,13 +11,13 @@ from placefix.batch import decoded
 from placefix.diagnostic import Applicability, Delete, Insert, Remark, Replace, Severity, Span, Unwrap
 from placefix.discover import Target
 from placefix.facts import cuda_api as api
-from placefix.facts.cuda.cudaonly import CudaOnly
-from placefix.facts.cuda.kept import Kept
-from placefix.facts.cuda.refusals import Refusals
-from placefix.facts.cuda.sites import Cuda
-from placefix.facts.registry import context_of
 from placefix.facts.torch_api import TENSOR_TYPES
 from placefix.lazy import NamedTuple
+from placefix.rules.cuda.cudaonly import CudaOnly
+from placefix.rules.cuda.kept import Kept
+from placefix.rules.cuda.refusals import Refusals
+from placefix.rules.cuda.sites import Cuda
+from placefix.rules.registry import context_of
 from placefix.source import SourceError
 
 if TYPE_CHECKING:

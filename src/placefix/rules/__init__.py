@@ -44,9 +44,9 @@ PF001 = Rule(
     "a suppression comment silences nothing",
     Severity.STYLE,
     ((b"#",),),
-    _in("pf001_unused_suppression"),
+    _in("suppressions.pf001_unused_suppression"),
     patterns=(r"#\s*(?i:placefix\s*:|noqa\s*:[^\n]*PF\d)",),
-    audit=_in("pf001_unused_suppression", "audit"),
+    audit=_in("suppressions.pf001_unused_suppression", "audit"),
 )
 PF101 = Rule(
     "PF101",
@@ -54,7 +54,7 @@ PF101 = Rule(
     "DistributedDataParallel wraps a module that is placed later",
     Severity.ERROR,
     ((b"DataParallel", b"DistributedDataParallel", b".to("), (b"DataParallel", b"DistributedDataParallel", b".cuda(")),
-    _in("pf101_ddp_wrap_before_placement"),
+    _in("ordering.pf101_ddp_wrap_before_placement"),
     patterns=PLACES_SOMETHING,
 )
 PF102 = Rule(
@@ -63,7 +63,7 @@ PF102 = Rule(
     "DataParallel wraps a module that is placed later",
     Severity.STYLE,
     ((b"DataParallel", b".to("), (b"DataParallel", b".cuda(")),
-    _in("pf102_dataparallel_wrap_before_placement"),
+    _in("ordering.pf102_dataparallel_wrap_before_placement"),
     patterns=PLACES_SOMETHING,
 )
 PF103 = Rule(
@@ -72,7 +72,7 @@ PF103 = Rule(
     "DataParallel wraps a module that is never placed",
     Severity.ERROR,
     ((b"DataParallel",),),
-    _in("pf103_dataparallel_module_not_placed"),
+    _in("ordering.pf103_dataparallel_module_not_placed"),
 )
 PF104 = Rule(
     "PF104",
@@ -80,7 +80,7 @@ PF104 = Rule(
     "DataParallel looks for its module on another GPU than the one it lies on",
     Severity.ERROR,
     ((b"DataParallel",),),
-    _in("pf104_dataparallel_device_mismatch"),
+    _in("ordering.pf104_dataparallel_device_mismatch"),
 )
 PF106 = Rule(
     "PF106",
@@ -92,7 +92,7 @@ PF106 = Rule(
         (b"DataParallel", b"DistributedDataParallel", b".to("),
         (b"DataParallel", b"DistributedDataParallel", b".cuda("),
     ),
-    _in("pf106_move_after_ddp"),
+    _in("ordering.pf106_move_after_ddp"),
 )
 PF112 = Rule(
     "PF112",
@@ -100,7 +100,7 @@ PF112 = Rule(
     "a module that is never placed is called with tensors of a device",
     Severity.ERROR,
     ((b".to(",), (b".cuda(",), (b"device=",)),
-    _in("pf112_module_not_placed"),
+    _in("ordering.pf112_module_not_placed"),
     patterns=PLACES_SOMETHING,
 )
 PF201 = Rule(
@@ -109,7 +109,7 @@ PF201 = Rule(
     "the optimizer is built before its module is placed",
     Severity.STYLE,
     ((b".to(", b"ptim"), (b".cuda(", b"ptim")),
-    _in("pf201_optimizer_before_placement"),
+    _in("ordering.pf201_optimizer_before_placement"),
     patterns=PLACES_SOMETHING,
 )
 PF203 = Rule(
@@ -118,7 +118,7 @@ PF203 = Rule(
     "optimizer state is loaded before the module is placed",
     Severity.ERROR,
     ((b".to(", b"parameters("), (b".cuda(", b"parameters(")),
-    _in("pf203_optimizer_state_before_placement"),
+    _in("ordering.pf203_optimizer_state_before_placement"),
     patterns=PLACES_SOMETHING,
 )
 PF205 = Rule(
@@ -127,7 +127,7 @@ PF205 = Rule(
     "a Parameter is moved after it was made",
     Severity.ERROR,
     ((b".to(", b"torch", b"Parameter"), (b".cuda(", b"torch", b"Parameter")),
-    _in("pf205_non_leaf_parameter"),
+    _in("ordering.pf205_non_leaf_parameter"),
     patterns=(MOVES_PARAMETER,),
 )
 PF301 = Rule(
@@ -136,7 +136,7 @@ PF301 = Rule(
     "a batch reaches a placed module unmoved",
     Severity.ERROR,
     ((b".to(", b"oader"), (b".cuda(", b"oader"), (b"device=", b"oader")),
-    _in("pf301_batch_not_placed"),
+    _in("tensors.pf301_batch_not_placed"),
     patterns=PLACES_SOMETHING,
 )
 PF302 = Rule(
@@ -145,7 +145,7 @@ PF302 = Rule(
     "a tensor made on the CPU meets a placed module",
     Severity.ERROR,
     ((b"torch", b".to("), (b"torch", b".cuda("), (b"torch", b"device=")),
-    _in("pf302_tensor_not_placed"),
+    _in("tensors.pf302_tensor_not_placed"),
     patterns=(*PLACES_SOMETHING, (*HAS_OWN_TENSOR, KEEPS_MOVED)),
 )
 PF303 = Rule(
@@ -154,7 +154,7 @@ PF303 = Rule(
     "the result of a tensor's move is thrown away",
     Severity.ERROR,
     ((b".to(",), (b".cuda(",), (b".cpu(",)),
-    _in("pf303_discarded_move"),
+    _in("tensors.pf303_discarded_move"),
     patterns=PLACES_SOMETHING,
 )
 PF304 = Rule(
@@ -163,7 +163,7 @@ PF304 = Rule(
     "a module makes a tensor on the CPU and uses it with its input",
     Severity.ERROR,
     ((b"torch", b"def forward"),),
-    _in("pf304_tensor_created_in_forward"),
+    _in("tensors.pf304_tensor_created_in_forward"),
     patterns=STRAYS,
     glance="creates",
 )
@@ -173,7 +173,7 @@ PF305 = Rule(
     "a module keeps a tensor that does not move with it",
     Severity.ERROR,
     ((b"torch", b"def forward", b"def __init__"),),
-    _in("pf305_tensor_attribute_not_buffer"),
+    _in("tensors.pf305_tensor_attribute_not_buffer"),
     patterns=(*STRAYS, KEEPS),
     glance="keeps",
 )
@@ -183,7 +183,7 @@ PF306 = Rule(
     "a module keeps modules where it does not see them",
     Severity.ERROR,
     ((b"def forward", b"def __init__", b"Module"),),
-    _in("pf306_modules_in_plain_container"),
+    _in("tensors.pf306_modules_in_plain_container"),
     patterns=(HOLDS_MADE,),
     glance="keeps_container",
 )
@@ -193,7 +193,7 @@ PF307 = Rule(
     "the weights of a criterion stay on the CPU",
     Severity.ERROR,
     ((b".to(", b"Loss("), (b".cuda(", b"Loss("), (b"device=", b"Loss(")),
-    _in("pf307_loss_weight_not_placed"),
+    _in("tensors.pf307_loss_weight_not_placed"),
     patterns=PLACES_SOMETHING,
 )
 PF308 = Rule(
@@ -202,7 +202,7 @@ PF308 = Rule(
     "a recurrent layer gets a hidden state of the CPU",
     Severity.ERROR,
     ((b"torch", b"def forward", b"RNN"), (b"torch", b"def forward", b"LSTM"), (b"torch", b"def forward", b"GRU")),
-    _in("pf308_hidden_state_not_placed"),
+    _in("tensors.pf308_hidden_state_not_placed"),
     patterns=STRAYS,
     glance="creates",
 )
@@ -212,7 +212,7 @@ PF309 = Rule(
     "pack_padded_sequence gets its lengths on a device",
     Severity.ERROR,
     ((b"torch", b"pack_padded_sequence"),),
-    _in("pf309_lengths_on_device"),
+    _in("tensors.pf309_lengths_on_device"),
     patterns=PLACES_SOMETHING,
 )
 PF310 = Rule(
@@ -221,7 +221,7 @@ PF310 = Rule(
     "numpy reads a tensor of a device",
     Severity.ERROR,
     ((b"numpy", b".numpy()"), (b"numpy", b".append("), (b"array(",)),
-    _in("pf310_numpy_on_device"),
+    _in("tensors.pf310_numpy_on_device"),
     patterns=PLACES_SOMETHING,
 )
 PF316 = Rule(
@@ -230,7 +230,7 @@ PF316 = Rule(
     "a module makes a layer with parameters at each call",
     Severity.ERROR,
     ((b"def forward", b"Module", b"nn."),),
-    _in("pf316_layer_made_in_forward"),
+    _in("tensors.pf316_layer_made_in_forward"),
     glance="makes_layers",
 )
 PF400 = Rule(
@@ -239,9 +239,9 @@ PF400 = Rule(
     "an argument is named async, which is a keyword",
     Severity.ERROR,
     ((b"async", b".cuda"), (b"async", b".to"), (b"async", b".copy_"), (b"async", b".type")),
-    _in("pf400_legacy_async_keyword"),
+    _in("cuda.pf400_legacy_async_keyword"),
     patterns=(r"\basync\s*=(?!=)",),
-    mend=_in("pf400_legacy_async_keyword", "mend"),
+    mend=_in("cuda.pf400_legacy_async_keyword", "mend"),
 )
 PF401 = Rule(
     "PF401",
@@ -249,7 +249,7 @@ PF401 = Rule(
     ".cuda() is called without asking whether there is CUDA",
     Severity.WARNING,
     ((b".cuda(",),),
-    _in("pf401_hardcoded_cuda_call"),
+    _in("cuda.pf401_hardcoded_cuda_call"),
     patterns=(SAYS_CUDA,),
 )
 PF402 = Rule(
@@ -258,7 +258,7 @@ PF402 = Rule(
     '"cuda" is named as the device without asking whether there is CUDA',
     Severity.WARNING,
     ((b"torch", b'"cuda'), (b"torch", b"'cuda"), (b"torch", b".get_device()")),
-    _in("pf402_hardcoded_cuda_string"),
+    _in("cuda.pf402_hardcoded_cuda_string"),
     patterns=((SAYS_CUDA, r"\.get_device\(\)"),),
 )
 PF403 = Rule(
@@ -267,7 +267,7 @@ PF403 = Rule(
     "a CUDA test guards a placement that a device would decide",
     Severity.STYLE,
     ((b".cuda(",), (b"torch", b'to("cuda'), (b"torch", b"to('cuda"), (b"cuda", b"to(torch.device(")),
-    _in("pf403_guarded_cuda"),
+    _in("cuda.pf403_guarded_cuda"),
     patterns=(SAYS_CUDA,),
 )
 PF404 = Rule(
@@ -276,7 +276,7 @@ PF404 = Rule(
     "torch.cuda.amp is the old name of torch.amp",
     Severity.STYLE,
     ((b"cuda.amp",), (b"torch.cuda import", b"amp"), (b"torch import cuda", b"cuda.amp")),
-    _in("pf404_cuda_amp_namespace"),
+    _in("cuda.pf404_cuda_amp_namespace"),
 )
 PF405 = Rule(
     "PF405",
@@ -284,7 +284,7 @@ PF405 = Rule(
     "a checkpoint is loaded to wherever it was saved from",
     Severity.WARNING,
     ((b"torch", b"load(", b"load_state_dict("), (b"torch", b"load(", b"jit.load("), (b"torch", b"load(", b".to(")),
-    _in("pf405_load_without_map_location"),
+    _in("cuda.pf405_load_without_map_location"),
     patterns=((LOADS, IMPORTS_LOAD, RENAMES_TORCH),),
 )
 PF406 = Rule(
@@ -293,7 +293,7 @@ PF406 = Rule(
     "a function of torch.cuda is called that raises without CUDA",
     Severity.WARNING,
     ((b"torch", b"cuda."), (b"torch.cuda import",)),
-    _in("pf406_cuda_only_function"),
+    _in("cuda.pf406_cuda_only_function"),
     patterns=(CUDA_ONLY, CALLS_CUDA_ONLY),
 )
 PF407 = Rule(
@@ -302,7 +302,7 @@ PF407 = Rule(
     "a tensor type says where a tensor lies",
     Severity.WARNING,
     ((b"torch", b"cuda.", b"Tensor"), (b"torch.cuda import", b"Tensor")),
-    _in("pf407_cuda_tensor_type"),
+    _in("cuda.pf407_cuda_tensor_type"),
     patterns=(TENSOR_TYPES,),
 )
 PF501 = Rule(
@@ -311,9 +311,9 @@ PF501 = Rule(
     "a script places nothing (only with --add-placement)",
     Severity.STYLE,
     ((b"torch", b".backward("),),
-    _in("pf501_unplaced_script"),
+    _in("add_placement.pf501_unplaced_script"),
     opt_in=True,
-    doubts=_in("pf501_unplaced_script", "doubts"),
+    doubts=_in("add_placement.pf501_unplaced_script", "doubts"),
 )
 
 RULES: tuple[Rule, ...] = (

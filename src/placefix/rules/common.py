@@ -10,7 +10,7 @@ from placefix.rules import messages
 if TYPE_CHECKING:
     from placefix.diagnostic import Diagnostic, Rule
     from placefix.facts.finding import Finding
-    from placefix.facts.placement.repairs import Repair
+    from placefix.rules.ordering.repairs import Repair
 
 
 class Remedy(TypedDict):

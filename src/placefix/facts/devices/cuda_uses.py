@@ -1,7 +1,7 @@
 """The uses of CUDA in a file, as far as the choice of a device asks about them.
 
 Where a new device is defined depends on the uses that it will serve, and how a use is rewritten depends on the devices in
-reach. The two sides know each other by `CudaUses`: the code for CUDA implements it (`facts.cuda.uses`), the choice of a
+reach. The two sides know each other by `CudaUses`: the code for CUDA implements it (`rules.cuda.uses`), the choice of a
 device asks for it.
 """
 
@@ -58,7 +58,7 @@ class Site(NamedTuple):
 
 
 class CudaUses:
-    """The questions. `facts.cuda.uses` answers them."""
+    """The questions. `rules.cuda.uses` answers them."""
 
     def __init__(self, context: AnalysisContext) -> None:
         self.context = context

@@ -1,1 +1,0 @@
-"""What stands where it should not, and what may be moved across what."""

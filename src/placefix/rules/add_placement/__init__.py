@@ -1,0 +1,1 @@
+"""Placement where a script has none."""

@@ -1,0 +1,336 @@
+"""A script in which everything is said to be placed (`unplaced` has its first step): what is not shown to lie where it should."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections import defaultdict
+from typing import TYPE_CHECKING, Any
+
+from placefix import torch_model
+from placefix.facts.interpret.flow import Interpreter
+from placefix.facts.program.children import children, header, walk
+from placefix.facts.program.names import dotted
+from placefix.lazy import NamedTuple, pattern
+from placefix.rules.tensors.conflicts import FREE
+from placefix.spelling import MAKES_TENSORS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from placefix.facts.context import AnalysisContext
+    from placefix.facts.interpret.values import Event, Obj
+    from placefix.facts.program.tree import Scope, Stmt
+
+_MAKES = pattern(MAKES_TENSORS + r"|numpy|\bnp\.")
+# Builtins that take a tensor of a device as they take one of the CPU.
+_NUMBERS = frozenset({"len", "int", "float", "min", "max", "abs", "round", "range", "sum", "bool"})
+_MAX_NAMES = 30  # that are followed to find out where one value comes from
+_MADE_IN_INIT = frozenset({"__init__", "reset_parameters", "init_weights", "_init_weights"})
+
+
+class Doubt(NamedTuple):
+    """Something that is not shown to lie where it should. wrong: it is shown to lie elsewhere. why: one sentence."""
+
+    wrong: bool
+    why: str
+
+
+class _Watched(Interpreter):
+    """The analysis, with what each expression came to."""
+
+    def __init__(self, context: AnalysisContext) -> None:
+        self.seen: dict[ast.expr, list[Obj]] = defaultdict(list)
+        super().__init__(context.tree, context.source)
+
+    def eval(self, node: ast.expr) -> Obj:
+        value = super().eval(node)
+        self.seen[node].append(value)
+        return value
+
+    def collected(self, expr: ast.expr) -> Obj:
+        value = super().collected(expr)
+        self.seen[expr].append(value)
+        return value
+
+
+class Doubts:
+    """What stands against a script in which everything is said to be placed."""
+
+    def __init__(self, context: AnalysisContext) -> None:
+        self.context = context
+        self.flow = _Watched(context)
+
+    def all(self) -> Iterator[Doubt]:
+        yield from self._shown()
+        yield from self._modules()
+        yield from self._uses()
+        yield from self._operands()
+        yield from self._classes()
+        yield from self._numpy()
+
+    def _at(self, node: Any) -> str:
+        return f"line {self.context.source.line_of(self.context.span(node).start)}"
+
+    def _text(self, node: Any) -> str:
+        text = self.context.text(node)
+        return f"`{text}`" if len(text) <= 40 and "\n" not in text else "an expression"
+
+    def _shown(self) -> Iterator[Doubt]:
+        """Meetings of what lies here with what lies there."""
+        for event in self.flow.events:
+            if event.kind in ("conflict", "stayed"):
+                yield Doubt(
+                    True,
+                    f"{self._at(event.node)}: {self._text(event.arg_node or event.node)} stays on the CPU, and cannot be moved",
+                )
+            elif event.kind == "host":
+                yield Doubt(
+                    True, f"{self._at(event.node)}: {self._text(event.arg_node or event.node)} is read on the host"
+                )
+
+    def _modules(self) -> Iterator[Doubt]:
+        for event in self.flow.events:
+            if event.kind == "optimizer" and not self._optimises_placed(event):
+                yield Doubt(
+                    False, f"{self._at(event.node)}: what it optimises is not shown to be a module that is placed"
+                )
+            if event.kind != "call" or not isinstance(event.node, ast.Call):
+                continue
+            if event.what != "loss" and (event.place is None or event.place.kind != "device"):
+                yield Doubt(False, f"{self._at(event.node)}: {self._text(event.node.func)} is not shown to be placed")
+            for argument in (*event.node.args, *(k.value for k in event.node.keywords)):
+                if any(not self._fits(value) for value in self.flow.seen.get(argument, ())):
+                    if (event.what == "loss" or argument is event.node.args[0]) and self._left_behind(argument, event):
+                        yield Doubt(
+                            True,
+                            f"{self._at(argument)}: {self._text(argument)} stays on the CPU, and is not shown to be a tensor that can be moved",
+                        )
+                    yield Doubt(
+                        False, f"{self._at(argument)}: {self._text(argument)} is not shown to be a tensor of the device"
+                    )
+        for stmt, touched in self.flow.touches.items():
+            if any(obj.is_module and not obj.loss and what == "opaque" for obj, what in touched):
+                yield Doubt(False, f"{self._at(stmt.node)}: the module is handed to code that is not known")
+
+    def _optimises_placed(self, event: Event) -> bool:
+        """Whether an optimizer is given modules alone that lie on a device, or parts of such."""
+        pairs = zip(event.args, event.places, strict=True)
+        return bool(event.args) and all(
+            place.kind == "device" or self._within_placed(obj, event) for obj, place in pairs
+        )
+
+    def _within_placed(self, part: Obj, event: Event) -> bool:
+        """Whether a module was set as a part of one that was placed afterwards, before `event`."""
+        wholes = {owner for (owner, _), value in self.flow.state.fields.items() if value is part}
+        made = next((e.order for e in self.flow.events if e.kind == "module" and e.obj is part), event.order)
+        return any(
+            e.kind == "place" and e.obj.root() in wholes and made < e.order < event.order for e in self.flow.events
+        )
+
+    def _fits(self, value: Obj) -> bool:
+        """Whether a module on a device may be given this."""
+        if value.kind in ("tuple", "list", "dict") and value.items is not None:
+            return all(map(self._fits, value.items))
+        if value.kind in ("tensor", "element"):
+            return value.place is not None and (
+                value.place.kind == "device" or (value.place.kind == "host" and value.maybe)
+            )
+        return value.kind == "const"
+
+    def _left_behind(self, expr: ast.expr, event: Event) -> bool:
+        """Whether nothing that an expression is computed from, by whatever code, has to do with a module or a tensor of a device:
+        where the script ran it lay on the CPU, as the module did, and there it is still."""
+        todo: list[tuple[ast.AST, Scope]] = [(expr, event.stmt.scope)]
+        known: set[tuple[str, Scope]] = set()
+        for node, scope in todo:  # it grows on the way
+            for part in walk(node):
+                if any(
+                    v.is_module or self.flow.on_device(v) or v.kind in ("params", "part", "optimizer") or v.given
+                    for v in self.flow.seen.get(part, ())
+                ):
+                    return False
+                owner = scope.lookup(part.id) if isinstance(part, ast.Name) else None
+                if owner is None or (part.id, owner) in known or len(known) > _MAX_NAMES:
+                    continue
+                text = part.id
+                if text in owner.functions or (
+                    owner.kind == "function" and owner.parent is not None and owner.parent.kind == "class"
+                ):
+                    return False  # what its code does with modules, or what else an object holds, is another matter
+                known.add((text, owner))
+                todo += (
+                    (value, stmt.scope)
+                    for stmt in self.context.index.binding(owner, text)
+                    for value in header(stmt.node)
+                )
+        return len(known) <= _MAX_NAMES
+
+    def _uses(self) -> Iterator[Doubt]:
+        """What is done with tensors of a device beside computing."""
+        for obj, uses in self.flow.uses.items():
+            if not self.flow.on_device(obj):
+                continue
+            for what, node in uses:
+                if what not in FREE:
+                    yield Doubt(False, f"{self._at(node)}: {self._text(node)} may be wanted on the CPU there")
+
+    def _operands(self) -> Iterator[Doubt]:
+        """Tensors of a device beside what may be a tensor of the CPU."""
+        for node in list(self.flow.seen):
+            parts: list[ast.expr] = []
+            if isinstance(node, ast.BinOp):
+                parts = [node.left, node.right]
+            elif isinstance(node, ast.Compare):
+                parts = [node.left, *node.comparators]
+            elif isinstance(node, ast.Call):
+                parts = [*node.args, *(k.value for k in node.keywords)]
+                parts += [node.func.value] if isinstance(node.func, ast.Attribute) else []
+            if not any(self.flow.on_device(v) for p in parts for v in self.flow.seen.get(p, ())):
+                continue
+            for part in parts:
+                values = self.flow.seen.get(part, ())
+                if any(
+                    v.kind in ("unknown", "part")
+                    or (v.kind == "tensor" and v.place is not None and v.place.kind == "unknown")
+                    for v in values
+                ) and not self._number(part):
+                    yield Doubt(
+                        False,
+                        f"{self._at(part)}: {self._text(part)} meets a tensor of the device, and where it lies is not known",
+                    )
+
+    def _number(self, node: ast.expr) -> bool:
+        """Whether an expression is a number, a shape, a setting or the like, by its form."""
+        if isinstance(node, ast.Constant):
+            return True
+        if isinstance(node, ast.UnaryOp):
+            return self._number(node.operand)
+        if isinstance(node, ast.BinOp):
+            return self._number(node.left) and self._number(node.right)
+        if isinstance(node, ast.Subscript):
+            return self._number(node.value)
+        if isinstance(node, ast.Call):
+            name = dotted(node.func)
+            last = node.func.attr if isinstance(node.func, ast.Attribute) else name
+            return (
+                name in _NUMBERS
+                or name.startswith("math.")
+                or last in ("size", "item", "numel", "dim", "nelement", "tolist")
+            )
+        if isinstance(node, ast.Attribute):
+            return node.attr in ("shape", "ndim", "dtype", "pi") or dotted(node).partition(".")[0] in (
+                "args",
+                "opt",
+                "cfg",
+                "config",
+                "hparams",
+                "torch",
+                "self_args",
+            )
+        if isinstance(node, ast.Name):
+            stmts = [s for s in self.context.tree.stmts.values() if self._binds(s, node.id)]
+            return bool(stmts) and all(self._binds_number(s) for s in stmts)
+        return isinstance(node, (ast.Lambda, ast.JoinedStr, ast.Compare))
+
+    @staticmethod
+    def _binds(stmt: Stmt, name: str) -> bool:
+        node = stmt.node
+        if isinstance(node, (ast.Assign, ast.AugAssign, ast.AnnAssign, ast.For)):
+            targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+            return any(isinstance(n, ast.Name) and n.id == name for t in targets for n in walk(t))
+        return False
+
+    def _binds_number(self, stmt: Stmt) -> bool:
+        node = stmt.node
+        if isinstance(node, ast.For):
+            return isinstance(node.iter, ast.Call) and dotted(node.iter.func) == "range"
+        value = getattr(node, "value", None)
+        return isinstance(value, ast.Constant) or (isinstance(value, ast.Call) and self._number(value))
+
+    def _classes(self) -> Iterator[Doubt]:
+        """What the code of modules makes on the CPU, and code of theirs in other files."""
+        for event in self.flow.events:
+            cls = event.obj.cls
+            if event.kind == "module" and cls is not None and cls.scope.tree is not self.context.tree:
+                yield Doubt(
+                    False,
+                    f"{self._at(event.node)}: what the code of `{cls.scope.name}` makes in another file is not looked at",
+                )
+        for scope in self.context.tree.scopes.values():
+            if scope.kind == "class" and self.flow.class_info(scope).is_module:
+                for name in sorted(self._run_inside(scope)):
+                    yield from self._method(name, scope.functions[name])
+
+    def _run_inside(self, scope: Scope) -> set[str]:
+        """The methods that a call of the module runs, and those that make it; others are followed where they are called."""
+        found = {name for name in ("forward", *_MADE_IN_INIT) if name in scope.functions}
+        waiting = list(found)
+        while waiting:
+            text = self.context.tree.text(scope.functions[waiting.pop()])
+            new = {name for name in scope.functions if re.search(rf"\bself\.{name}\b", text)} - found
+            found |= new
+            waiting += new
+        return found
+
+    def _method(self, name: str, method: Scope) -> Iterator[Doubt]:
+        parents = {id(child): node for node in walk(method.function) for child in children(node)}
+        for node in walk(method.function):
+            if not isinstance(node, ast.Call):
+                continue
+            made = torch_model.is_factory(self.context.tree.qualname(node.func, method))
+            if name in _MADE_IN_INIT:
+                owner = parents.get(id(node))
+                while isinstance(owner, (ast.BinOp, ast.Attribute)) or (
+                    isinstance(owner, ast.Call)
+                    and isinstance(owner.func, ast.Attribute)
+                    and owner.func.value is not None
+                    and dotted(owner.func) == ""
+                ):
+                    owner = parents.get(id(owner))
+                if made and isinstance(owner, ast.Assign) and dotted(owner.targets[0]).startswith("self."):
+                    yield Doubt(
+                        True,
+                        f"{self._at(node)}: `{dotted(owner.targets[0])}` stays on the CPU when the module moves (PF305 makes it a buffer)",
+                    )
+                continue
+            helper = self.context.tree.root.functions.get(node.func.id) if isinstance(node.func, ast.Name) else None
+            local = helper is not None and _MAKES.search(self.context.tree.text(helper)) is not None
+            placed = any(k.arg == "device" for k in node.keywords) or self._moved(node, parents)
+            if (made or local) and not placed:
+                yield Doubt(
+                    False,
+                    f"{self._at(node)}: {self._text(node.func)} is not shown to give a tensor where the module's input lies",
+                )
+            if (self.context.tree.qualname(node.func, method) or "").startswith("numpy."):
+                yield Doubt(False, f"{self._at(node)}: numpy computes inside a module")
+
+    @staticmethod
+    def _moved(node: ast.expr, parents: dict[int, ast.AST]) -> bool:
+        """``torch.randn(…).to(…)``, other methods in between."""
+        above: ast.AST | None = node
+        while above is not None and isinstance(above, (ast.Call, ast.Attribute)):
+            if isinstance(above, ast.Attribute) and above.attr in ("to", "type_as"):
+                return True
+            above = parents.get(id(above))
+        return False
+
+    def _numpy(self) -> Iterator[Doubt]:
+        """Reads of the host's memory that are not shown to be of a tensor there."""
+        on_host = {
+            id(node)
+            for obj, uses in self.flow.uses.items()
+            for what, node in uses
+            if what == "host" and obj.place is not None and obj.place.kind == "host"
+        }
+        for node in walk(self.context.module):
+            if (
+                isinstance(node, ast.Call)
+                and isinstance(node.func, ast.Attribute)
+                and node.func.attr == "numpy"
+                and not node.args
+            ):
+                if ".cpu()" not in self.context.text(node.func.value) and id(node) not in on_host:
+                    yield Doubt(
+                        False, f"{self._at(node)}: {self._text(node)} reads a tensor that may lie on the device"
+                    )

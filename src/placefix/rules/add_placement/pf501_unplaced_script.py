@@ -1,0 +1,52 @@
+"""Place a script that places nothing. Off unless `--add-placement` asks for it: nothing is broken.
+
+Why:
+    A script that never says where it runs trains on the CPU, whatever machine it is on.
+
+Fix safety:
+    A device is defined after the imports, and every module with parameters is placed where it is made (or after the last of its parts is set).
+    Batches, tensors, criteria with weights and what numpy reads follow by their own rules (PF301, PF302, PF304, PF307, PF308, PF310) in the
+    same run. placefix tries the whole result first.
+
+    | Situation | Fix | Why |
+    | --- | --- | --- |
+    | every rule's fix is safe, and the analysis then shows every module, input, target and operand on the device | safe | what `torch.save` writes names that device |
+    | the device of something is not shown | unsafe | the premise names the first such place |
+    | something is shown to stay on the CPU | no fix | the result would raise |
+    | a script that names a device or GPU, moves anything, uses a framework or starts processes | not reported | it places things already |
+
+Example:
+    model = Net()         ->  device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+    for x, y in loader:       model = Net().to(device)
+        out = model(x)        for x, y in loader:
+                                  x = x.to(device)
+                                  out = model(x)
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from placefix.rules import PF501, messages
+from placefix.rules.add_placement.doubts import Doubts
+from placefix.rules.add_placement.unplaced import Unplaced
+from placefix.rules.common import report
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from placefix.diagnostic import Diagnostic
+    from placefix.facts.context import AnalysisContext
+
+
+def check(context: AnalysisContext) -> Iterator[Diagnostic]:
+    found = context.get(Unplaced).script() if context.settings.add_placement else None
+    if found is not None:
+        names = " and ".join(f"`{name}`" for name in found.names)
+        yield report(PF501, found, messages.PF501, messages.PF501_FIX.format(names=names))
+
+
+def doubts(context: AnalysisContext) -> Iterator[tuple[bool, str]]:
+    """What stands against the script as the fix, and what followed from it, leaves it: (whether it is wrong for certain, why)."""
+    for doubt in context.get(Doubts).all():
+        yield doubt.wrong, doubt.why

@@ -1,0 +1,318 @@
+"""Uses of the old names in torch.cuda.amp and what each becomes in torch.amp."""
+
+from __future__ import annotations
+
+import ast
+import re
+from functools import cached_property
+from os.path import basename, dirname
+from typing import TYPE_CHECKING
+
+from placefix.diagnostic import Insert, Replace, Span
+from placefix.facts.devices.choice import Devices
+from placefix.facts.finding import Finding
+from placefix.facts.program.children import header, walk
+from placefix.facts.program.names import dotted
+from placefix.lazy import NamedTuple
+from placefix.rules.cuda.respell import first_argument
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from placefix.diagnostic import Edit
+    from placefix.facts.context import AnalysisContext
+    from placefix.facts.program.tree import Scope, Stmt
+
+_OLD = "torch.cuda.amp"
+# Old name -> the first torch whose torch.amp has it.
+SINCE = {"autocast": (1, 10), "GradScaler": (2, 3), "custom_fwd": (2, 4), "custom_bwd": (2, 4)}
+# Another file asks for the class of what it is handed.
+_ASKED_ELSEWHERE = r"\bisinstance[ \t]*\([^\n]*\b{}\b"
+# What the old autocast takes by position; the new one has device_type first and dtype second.
+_AUTOCAST = ("enabled", "dtype", "cache_enabled")
+
+
+class _Use(NamedTuple):
+    node: ast.expr  # the name or attribute
+    call: ast.Call | None
+    decorator: bool
+    stmt: Stmt
+
+
+class Amp:
+    """PF404 for one file."""
+
+    def __init__(self, context: AnalysisContext) -> None:
+        self.context = context
+        self.tree = context.tree
+
+    def uses(self) -> Iterator[Finding]:
+        """Everything that goes through torch.cuda.amp, by import or by attribute."""
+        uses = self._uses
+        for stmt in self.tree.stmts.values():
+            if isinstance(stmt.node, ast.ImportFrom) and stmt.node.module == _OLD and not stmt.node.level:
+                yield from self._from_import(stmt, stmt.node, uses)
+        chained = {id(u): u for u in uses if isinstance(u.node, ast.Attribute)}
+        for name, stmt, span in self._module_aliases():
+            mine = [
+                u
+                for u in chained.values()
+                if isinstance(u.node, ast.Attribute) and isinstance(u.node.value, ast.Name) and u.node.value.id == name
+                and u.stmt.scope.lookup(name) is stmt.scope
+            ]  # fmt: skip
+            for use in mine:
+                chained.pop(id(use), None)
+            yield from self._alias(stmt, span, mine, name)
+        for use in chained.values():
+            yield self._chain(use)
+
+    @cached_property
+    def _uses(self) -> list[_Use]:
+        """Every expression that denotes one of the old names, with its call."""
+        index = self.context.index
+        # An import gives one of them a name, or a chain ends in it.
+        named = {
+            name
+            for s in self.tree.scopes.values()
+            for name, found in s.imports.items()
+            if any("amp" in full for full in found)
+        }
+        places: list[tuple[ast.expr, Stmt]] = [place for name in named for place in index.read(name)]
+        places += [(node, stmt) for _, node, stmt in index.attributes(SINCE.__contains__)]
+        old = [
+            (node, stmt)
+            for node, stmt in places
+            if isinstance(getattr(node, "ctx", None), ast.Load) and self._old(node, stmt.scope)
+        ]
+        if not old:
+            return []
+        calls = {id(call.func): call for call, _ in index.calls}
+        found: list[_Use] = []
+        for node, stmt in old:
+            decorators = [d.func if isinstance(d, ast.Call) else d for d in getattr(stmt.node, "decorator_list", ())]
+            found.append(_Use(node, calls.get(id(node)), any(d is node for d in decorators), stmt))
+        found.sort(key=lambda u: (u.node.lineno, u.node.col_offset))
+        return found
+
+    def _old(self, node: ast.expr, scope: Scope) -> str:
+        """The last part of the name when `node` denotes torch.cuda.amp.<name>."""
+        name = self.tree.qualname(node, scope) or ""
+        head, _, last = name.rpartition(".")
+        return last if head == _OLD and last in SINCE else ""
+
+    def _refused(self, name: str) -> str:
+        """Why no use of an old name can be replaced, or an empty string."""
+        need, have = SINCE[name], self.context.settings.target_torch
+        if have < need:
+            return f"torch.amp.{name} exists from torch {need[0]}.{need[1]} on, and target-torch is {have[0]}.{have[1]}"
+        if name in self._compared:
+            return f"code of the repository tests for torch.cuda.amp.{name}, and a torch.amp.{name} is not one"
+        return ""
+
+    @cached_property
+    def _compared(self) -> frozenset[str]:
+        """The old classes that this file, or one that may run with it, compares the class of something with."""
+        old = {id(u.node): self._old(u.node, u.stmt.scope) for u in self._uses}
+        index, home = self.context.index, self.context.home
+        asked = [
+            a for call, _ in index.calls if dotted(call.func) in ("isinstance", "issubclass") for a in call.args[1:]
+        ]
+        asked += [
+            n for u in self._uses for part in header(u.stmt.node) for n in walk(part) if isinstance(n, ast.Compare)
+        ]
+        found = {old[id(node)] for part in asked for node in walk(part) if id(node) in old}
+        if home is not None:
+            found |= {name for name in {*old.values()} - found if home.sharing(_ASKED_ELSEWHERE.format(name))}
+        return frozenset(found)
+
+    def _handed_on(self, name: str) -> bool:
+        """Whether another file of the repository takes a name of the module level from this one."""
+        home = self.context.home
+        if home is None:
+            return False
+        stem = basename(home.path).rpartition(".")[0]
+        stem = re.escape(basename(dirname(home.path)) if stem == "__init__" else stem)
+        taken = rf"^[ \t]*from\b[^\n]*\b{stem}[ \t]+import[ \t]*(?:\*|[^\n(]*\b{name}\b|\([^)]*\b{name}\b)"
+        through = {*home.holding(rf"^[ \t]*(?:from[^\n]*)?import\b[^\n]*\b{stem}\b")} & {
+            *home.holding(rf"(?<!amp)\.{name}\b")
+        }
+        return not stem.isascii() or any(file != home.path for file in (*home.holding(taken), *through))
+
+    # --- one use --------------------------------------------------------------------------------
+
+    def _arguments(self, use: _Use, name: str) -> tuple[Replace, ...] | None:
+        """The edits of the arguments; None for a use that is not understood."""
+        if use.call is None:
+            if use.decorator and name.startswith("custom_"):
+                end = self.context.span(use.node).end
+                return (Replace(Span(end, end), '(device_type="cuda")', ""),)
+            return None
+        call = use.call
+        if any(isinstance(a, ast.Starred) for a in call.args) or any(k.arg is None for k in call.keywords):
+            return None
+        if name.startswith("custom_") and not use.decorator:
+            return None
+        text = self.context.source.text
+        paren = text.index("(", self.context.span(call.func).end)
+        first = 'device_type="cuda"' if name.startswith("custom_") else '"cuda"'
+        edits = list(first_argument(self.context, call, first, Replace(Span(paren, paren + 1), "(", "(")))
+        if name == "autocast":
+            if len(call.args) > len(_AUTOCAST):
+                return None
+            for argument, keyword in zip(call.args, _AUTOCAST, strict=False):
+                start = self.context.span(argument).start
+                if edits[-1].span.start == start:  # behind the new first argument
+                    edits[-1] = Replace(edits[-1].span, f"{edits[-1].text}{keyword}=", "")
+                else:
+                    edits.append(Replace(Span(start, start), f"{keyword}=", ""))
+        return tuple(edits)
+
+    def _chain(self, use: _Use) -> Finding:
+        """``torch.cuda.amp.autocast(…)``."""
+        name = self._old(use.node, use.stmt.scope)
+        span = self.context.span(use.node)
+        shown = f"torch.cuda.amp.{name}"
+        reason = self._refused(name)
+        if reason:
+            return Finding(span, shown, why_not=reason)
+        arguments = self._arguments(use, name)
+        root = dotted(use.node).partition(".")[0]
+        owner = use.stmt.scope.lookup(root)
+        if arguments is None:
+            return Finding(span, shown, why_not="it is not called here, and its arguments elsewhere are not known")
+        torch = (
+            root
+            if owner is not None and owner.imports.get(root) == {"torch"}
+            else self.context.get(Devices).torch_name(use.stmt)
+        )
+        if torch is None:
+            return Finding(span, shown, why_not="torch is not imported by name here")
+        old = self.context.text(use.node)
+        if "\n" in old or "#" in old:
+            return Finding(span, shown, why_not="the name spans several lines")
+        return Finding(span, shown, (Replace(span, f"{torch}.amp.{name}", old), *arguments))
+
+    # --- imports ---------------------------------------------------------------------------------
+
+    def _from_import(self, stmt: Stmt, node: ast.ImportFrom, uses: list[_Use]) -> Iterator[Finding]:
+        span = self.context.span(stmt)
+        moving: list[ast.alias] = []
+        edits: list[Edit] = []
+        for alias in node.names:
+            bound = alias.asname or alias.name
+            shown = f"torch.cuda.amp.{alias.name}"
+            mine = [
+                u
+                for u in uses
+                if isinstance(u.node, ast.Name) and u.node.id == bound and self._bound_here(u, stmt, bound)
+            ]
+            if alias.name not in SINCE or not mine:
+                continue
+            reason = self._refused(alias.name)
+            arguments = [self._arguments(u, alias.name) for u in mine]
+            if not reason and any(a is None for a in arguments):
+                reason = f"not every use of `{bound}` is a plain call"
+            if not reason and self._fallback(stmt):
+                reason = "the name is imported in several ways"
+            if not reason and stmt.scope is self.tree.root and self._handed_on(bound):
+                reason = f"another file imports `{bound}` from this one"
+            if not reason and self._elsewhere(bound, mine):
+                reason = f"`{bound}` is used in other ways than calls"
+            if reason:
+                yield Finding(self.context.source.span(alias), shown, why_not=reason)
+                continue
+            moving.append(alias)
+            edits += [e for a in arguments if a is not None for e in a]
+        if not moving:
+            return
+        text = self.context.text(stmt)
+        name = " and ".join(f"torch.cuda.amp.{a.name}" for a in moving)
+        if len(moving) == len(node.names):
+            at = span.start + text.index(_OLD)
+            yield Finding(span, name, (Replace(Span(at, at + len(_OLD)), "torch.amp", _OLD), *edits))
+            return
+        if "#" in text or "\\" in text:
+            yield Finding(
+                span, name, why_not="the import has comments or continuation lines and would have to be split"
+            )
+            return
+        names = Span(self.context.source.span(node.names[0]).start, self.context.source.span(node.names[-1]).end)
+        rest = ", ".join(self.context.source.code(a) for a in node.names if a not in moving)
+        new = ", ".join(self.context.source.code(a) for a in moving)
+        split = Insert(span, f"from torch.amp import {new}")
+        yield Finding(span, name, (split, Replace(names, rest, self.context.source.segment(names)), *edits))
+
+    @staticmethod
+    def _fallback(stmt: Stmt) -> bool:
+        """An import in a try, or under a test of versions: the other path may not know torch.amp."""
+        return any(
+            isinstance(a.node, ast.Try)
+            or (isinstance(a.node, ast.If) and "version" in ast.unparse(a.node.test).lower())
+            for a in stmt.ancestors()
+            if a is not stmt
+        )
+
+    def _bound_here(self, use: _Use, stmt: Stmt, name: str) -> bool:
+        return use.stmt.scope.lookup(name) is stmt.scope and len(stmt.scope.bindings[name]) == 1
+
+    def _elsewhere(self, name: str, mine: list[_Use]) -> bool:
+        """Whether the name is read in a way that is none of `mine` (``__all__`` and strings are not read)."""
+        known = {id(u.node) for u in mine}
+        return any(
+            isinstance(getattr(n, "ctx", None), ast.Load)
+            and id(n) not in known
+            and s.scope.lookup(name) is not None
+            and self._old(n, s.scope)
+            for n, s in self.context.index.read(name)
+        )
+
+    def _module_aliases(self) -> list[tuple[str, Stmt, Span]]:
+        """Names bound to the module: ``from torch.cuda import amp``, ``import torch.cuda.amp as amp``."""
+        found: list[tuple[str, Stmt, Span]] = []
+        for stmt in self.tree.stmts.values():
+            node = stmt.node
+            if isinstance(node, ast.ImportFrom) and node.module == "torch.cuda" and not node.level:
+                for alias in node.names:
+                    if alias.name == "amp":
+                        start = self.context.span(stmt).start + self.context.text(stmt).index("torch.cuda")
+                        found.append((alias.asname or "amp", stmt, Span(start, start + len("torch.cuda"))))
+            elif isinstance(node, ast.Import):
+                for alias in node.names:
+                    if alias.name == _OLD and alias.asname:
+                        start = self.context.source.span(alias).start
+                        found.append((alias.asname, stmt, Span(start, start + len(_OLD))))
+        return found
+
+    def _alias(self, stmt: Stmt, module: Span, mine: list[_Use], name: str) -> Iterator[Finding]:
+        """The import and all calls through the alias together, or each call by torch's own name."""
+        used = [self._old(u.node, u.stmt.scope) for u in mine]
+        every = [
+            n
+            for n, s in self.context.index.read(name)
+            if s.scope.lookup(name) is stmt.scope and isinstance(getattr(n, "ctx", None), ast.Load)
+        ]
+        arguments = [self._arguments(u, n) for u, n in zip(mine, used, strict=True)]
+        alone = (
+            len(getattr(stmt.node, "names", ())) == 1
+            and len(stmt.scope.bindings[name]) == 1
+            and not self._fallback(stmt)
+        )
+        if (
+            mine
+            and alone
+            and len(every) == len(mine)
+            and not any(self._refused(n) for n in used)
+            and all(a is not None for a in arguments)
+        ):
+            edits: list[Edit] = [
+                Replace(
+                    module,
+                    "torch" if isinstance(stmt.node, ast.ImportFrom) else "torch.amp",
+                    self.context.source.segment(module),
+                )
+            ]
+            edits += [e for a in arguments if a is not None for e in a]
+            yield Finding(self.context.span(stmt), _OLD, tuple(edits))
+            return
+        for use in mine:
+            yield self._chain(use)

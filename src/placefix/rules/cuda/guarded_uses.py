@@ -1,0 +1,51 @@
+"""Uses of CUDA under a test that stays, in a block whose other lines place things on a device."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from placefix.rules.cuda.intents import Intents
+from placefix.rules.cuda.nearby_device import NearbyDevice
+from placefix.rules.cuda.respell import Respell
+from placefix.rules.cuda.sites import Cuda
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator
+
+    from placefix.diagnostic import Span
+    from placefix.facts.context import AnalysisContext
+    from placefix.facts.finding import Finding
+
+
+class GuardedUses:
+    """Answers for one file."""
+
+    def __init__(self, context: AnalysisContext) -> None:
+        self.context = context
+
+    def beside_device(self, spoken: Collection[int], *forms: str) -> Iterator[tuple[Finding, Span]]:
+        """Uses of CUDA under a test that is left to itself (where it starts is not among `spoken`), where other lines of the same
+        block place things on a device; and where the test stands."""
+        for site in self.context.get(Cuda).sites:
+            guard = site.guard
+            if (
+                guard is None
+                or site.form not in forms
+                or site.extra is not None
+                or self.context.get(Intents).required(site)
+            ):
+                continue
+            span = self.context.span(guard.node)
+            if span.start in spoken or guard.stmt is site.stmt:
+                continue
+            choice = self.context.get(NearbyDevice).choice(site) or (
+                self.context.get(NearbyDevice).in_the_other_arm(site) if guard.test is None else None
+            )
+            if choice is not None:
+                found = (
+                    self.context.get(Respell).call(site, choice)
+                    if site.form == "cuda"
+                    else self.context.get(Respell).literal(site, choice)
+                )
+                if found.edits:
+                    yield found, span

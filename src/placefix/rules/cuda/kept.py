@@ -1,0 +1,103 @@
+"""Uses of CUDA that stay as they are and are no fault: what keeps them, one answer for a guard or a function.
+
+A program that asks before it calls ``.cuda()`` runs without CUDA; that it uses no other accelerator
+is what there is to say, once, with the reason why no fix says it with a device.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from typing import TYPE_CHECKING
+
+from placefix.diagnostic import Span
+from placefix.facts.finding import Finding
+from placefix.rules.cuda.intents import Intents, type_is
+from placefix.rules.cuda.respell import Respell
+from placefix.rules.cuda.sites import Cuda
+from placefix.rules.cuda.unguard import Unguard
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator
+
+    from placefix.facts.context import AnalysisContext
+    from placefix.facts.devices.cuda_uses import Guard, Site
+    from placefix.facts.program.tree import Scope
+
+# Code whose purpose says that it needs CUDA. That tests do is no news to anybody.
+_SILENT = ("it is a test of CUDA itself", "a decorator says that it needs a GPU")
+_TYPES = ("tensor", "cast")
+
+
+# Why a guard stays that asks where something lies.
+FOLLOWS = "it follows the device of something else"
+TAKES = "it moves tensors to the GPU that it finds on the CPU"
+
+
+class Kept:
+    """What stays in one file."""
+
+    def __init__(self, context: AnalysisContext) -> None:
+        self.context = context
+        self.cuda = context.get(Cuda)
+
+    def guards(self, spoken: Collection[int] = (), forms: Collection[str] = ("cuda", "to")) -> Iterator[Finding]:
+        """Guards that stay with the uses in them; none of those that start at an offset of `spoken`."""
+        groups: dict[int, tuple[Guard, list[Site]]] = {}
+        for site in self.cuda.sites:
+            if site.guard is not None and site.form in forms and not self.context.get(Intents).required(site):
+                start = self.context.span(site.guard.node).start
+                if start not in spoken:
+                    groups.setdefault(start, (site.guard, []))[1].append(site)
+        for guard, sites in groups.values():
+            span = self.context.span(guard.node)
+            asked = self.context.text(guard.node.test)
+            what = f"`{asked}`" if "\n" not in asked and len(asked) <= 60 else "its test"
+            named = next((s for s in sites if s.extra is not None), None)
+            why = self.context.get(Unguard).why_kept.get(guard.node, "")
+            stands = self.stands(sites[0])
+            if named is not None and stands != FOLLOWS:
+                why = why or self.context.get(Respell).call(named).why_not
+            why = why or stands or next(filter(None, map(self.context.get(Respell).index_reason, sites)), "")
+            if not why and sites[0].form in _TYPES:
+                why = "a CUDA tensor type selects the code that runs with CUDA"
+            if why:
+                yield Finding(Span(span.start, self.context.span(guard.node.test).end), what, why_not=why)
+
+    def functions(self, *forms: str) -> Iterator[Finding]:
+        """Functions (or the module) whose code says that it is for CUDA, from the first use of one of `forms` to the last."""
+        groups: dict[tuple[Scope, str], list[Site]] = {}
+        for site in self.cuda.sites:
+            why = self.context.get(Intents).of(site) if site.form in forms else ""
+            if why and why not in _SILENT:
+                groups.setdefault((site.stmt.scope, why), []).append(site)
+        for (_, why), sites in groups.items():
+            spans = [self.context.span(s.node) for s in sites]
+            yield Finding(Span(min(s.start for s in spans), max(s.end for s in spans)), "", why_not=why)
+
+    def stands(self, site: Site) -> str:
+        """Why a use is right as it stands, and no finding; an empty string where it is not, or nobody knows."""
+        intent = self.context.get(Intents).of(site)
+        guard = site.guard
+        if intent or guard is None:
+            return intent
+        asked = self.context.source.code(guard.node.test)
+        if re.search(r"\.is_cuda\b|get_device\(|\.device\.type\b", asked):
+            return TAKES if guard.positive and _finds_on_cpu(guard.node.test) else FOLLOWS
+        if guard.test is None and isinstance(guard.node.test, (ast.Name, ast.Attribute)):
+            return f"it is not known what `{asked}` means here"
+        if guard.test is None:
+            return "its guard tests more than CUDA"
+        if isinstance(guard.node, ast.If) and self.context.get(Unguard).does_more(guard):
+            return "its guard does more than place things"
+        return ""
+
+
+def _finds_on_cpu(test: ast.expr) -> bool:
+    """``p.device.type == "cpu"``, ``not x.is_cuda``"""
+    return type_is(test, "cpu") or (
+        isinstance(test, ast.UnaryOp)
+        and isinstance(test.op, ast.Not)
+        and isinstance(test.operand, ast.Attribute)
+        and test.operand.attr == "is_cuda"
+    )

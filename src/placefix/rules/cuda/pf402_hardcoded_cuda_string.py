@@ -1,0 +1,64 @@
+"""Choose the device instead of naming "cuda".
+
+Why:
+    `.to("cuda")`, `device="cuda"`, `map_location="cuda"` and `torch.device("cuda")` raise on a
+    machine without CUDA, like `.cuda()` does. So does `y.to(x.get_device())`: for a tensor of the CPU the answer is -1.
+
+Fix safety:
+    Safe by default: the string becomes a device that is CUDA wherever there is CUDA.
+
+    | Situation | Fix | Why |
+    | --- | --- | --- |
+    | an argument: the device in scope, or a new definition (see PF401) | safe | on a CUDA machine nothing changes |
+    | a definition, `device = torch.device("cuda")` | safe | it keeps its name and becomes `torch.device("cuda" if torch.cuda.is_available() else "cpu")` |
+    | "cuda:0", where nothing else in the file selects a GPU | safe | it is the current GPU |
+    | `x.get_device()` as a device, where something else shows that `x` is a tensor | safe | `x.device` is the same, and is right on the CPU too |
+    | "cuda:0", where another file of the repository chooses the current GPU | unsafe | the two may differ |
+    | an argument of a function that only moves to it, or makes tensors there | safe | a torch.device serves for the string |
+    | an argument of a callable that is not seen | unsafe | it may insist on a string |
+    | an argument of a function that compares it, makes a text of it or hands it on | no fix | a torch.device is no string |
+    | a Parameter that is moved as it is made | no fix | the result is none on a device: PF205 first |
+    | a definition before `CUDA_VISIBLE_DEVICES` is written | unsafe | the variable has no effect once availability was asked |
+    | at the module level of a file that forks processes | unsafe | children of a process that asked cannot use CUDA |
+    | at the module level, where importers of the file fork, or write `CUDA_VISIBLE_DEVICES` later | unsafe | they would import the question |
+    | a definition with another index, "cuda:1" | unsafe | the index may be meant |
+    | the default `device=torch.device("cuda")` of a parameter | unsafe | it becomes None and the function chooses; somebody may read the default. A note where that cannot be |
+    | the device in scope may be None, or a test of unknown meaning stands around, and the lines beside name one device | unsafe | nothing proves that it is the same device |
+    | "cuda:1" elsewhere | no fix | it names a particular GPU |
+    | defaults of command line options | not reported | the user can choose |
+
+Example:
+    model.to("cuda")
+    ->
+    model.to(device)
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from placefix.rules import PF402, messages
+from placefix.rules.common import kept, respelled
+from placefix.rules.cuda.guarded_uses import GuardedUses
+from placefix.rules.cuda.kept import Kept
+from placefix.rules.cuda.respell import Respell
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from placefix.diagnostic import Diagnostic
+    from placefix.facts.context import AnalysisContext
+
+
+def check(context: AnalysisContext) -> Iterator[Diagnostic]:
+    for found in context.get(Respell).literals():
+        yield respelled(PF402, found, messages.PF402.format(what=found.what), messages.PF402_FIX)
+    for found, _ in context.get(GuardedUses).beside_device((), "argument"):
+        yield respelled(PF402, found, messages.PF402_BESIDE.format(what=found.what), messages.PF402_FIX)
+    for found in context.get(Respell).numbers():
+        yield respelled(PF402, found, messages.PF402_NUMBER.format(what=found.what), messages.PF402_FIX)
+    for found in context.get(Kept).functions("to", "argument"):
+        yield kept(PF402, found, messages.PF401_KEPT)
+    for found in context.get(Respell).defaults():
+        message = messages.PF402_DEFAULT.format(what=found.what)
+        yield respelled(PF402, found, message, messages.PF402_FIX) if found.edits else kept(PF402, found, message)

@@ -1,0 +1,71 @@
+"""Replace `if use_cuda:` guards by `.to(device)`.
+
+Why:
+    `if use_cuda: x = x.cuda()` repeats one decision at every tensor; a device holds it once.
+    Guards get forgotten: files that mix guarded and unguarded calls fail on the CPU.
+
+Fix safety:
+    Safe by default: the device is CUDA under the very test of the guard (the script's flag, not availability alone), it is defined after the flag
+    is known, and nothing sets the flag in between.
+
+    | Situation | Fix | Why |
+    | --- | --- | --- |
+    | the body only places; the other arm is missing, empty, or the same without `.cuda()` | safe, the guard goes | the device decides the same; the last `elif` of a chain becomes its `else` |
+    | the body also seeds, sets cudnn or wraps | safe, the guard keeps that | its first and last moves stand beside it, in the same order; others in it are respelled |
+    | the test asks for something else as well | safe, the guard keeps that test | only the part about CUDA goes |
+    | the flag counts GPUs (`n_gpu > 0`) or names a device (`args.device == "gpu"`) | safe | it is a flag like others |
+    | a local flag that served such guards alone | safe | it goes with the last of them |
+    | `if x.is_cuda: y = y.cuda()`, where the two meet in an operation | safe, `y.to(x.device)` | on different GPUs the program would have raised |
+    | the same, where nothing shows that they meet | unsafe | the guard goes only where `y` was made on the CPU |
+    | the same with the number of that tensor's GPU (`y.cuda(x.get_device())`), and the guard would stay | note | it is right already |
+    | nothing shows that the object is a tensor or a module, or that it exists without CUDA | unsafe | without CUDA it was not moved at all |
+    | a flag of the script, and what the function itself makes (also with a tensor on the device of that flag), or takes from a loader | safe | it lies on the CPU where the flag is off, and stays there |
+    | a flag of the script, and an attribute, a buffer, an input of `forward`, a parameter, or the result of unknown code | unsafe | it may lie on the GPU where the flag is off, and would move to the CPU |
+    | a function named for the flag (`to_cuda(x, use_cuda)`) | unsafe | the same |
+    | something else would be asked, or a list made, where it was not | unsafe | the other arm did less |
+    | one of several arms that ask for a device by its name | unsafe | its moves go to that device |
+    | a move that begins a chain (`x = x.cuda().half()`) | unsafe | the move stands in front of the guard, the rest in it |
+    | a test of unknown meaning; the lines beside name one device | unsafe | nothing proves that it is the same device |
+    | a function that still needs CUDA after all fixes, and no device in scope | no fix | see PF401 |
+    | the other arm raises, prints or differs otherwise | no fix | the arms do different things |
+    | the guard asks for more than CUDA, and runs without it | note | it is right, and stays |
+
+Example:
+    if use_cuda:
+        x = x.cuda()
+    ->
+    x = x.to(device)
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from placefix.rules import PF403, messages
+from placefix.rules.common import kept, respelled
+from placefix.rules.cuda.guarded_uses import GuardedUses
+from placefix.rules.cuda.kept import Kept
+from placefix.rules.cuda.unguard import Unguard
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from placefix.diagnostic import Diagnostic
+    from placefix.facts.context import AnalysisContext
+
+
+def check(context: AnalysisContext) -> Iterator[Diagnostic]:
+    spoken = set()
+    for guarded in context.get(Unguard).guards():
+        found = guarded.finding
+        spoken.add(found.span.start)
+        if guarded.collapses or found.why_not:
+            template = messages.PF403_REFUSED if found.why_not else messages.PF403
+            yield respelled(PF403, found, template.format(what=found.what), messages.PF403_FIX)
+        else:
+            yield respelled(PF403, found, messages.PF403_MOVES.format(what=found.what), messages.PF403_MOVES_FIX)
+    for found, guard in context.get(GuardedUses).beside_device(spoken, "cuda", "to"):
+        spoken.add(guard.start)
+        yield respelled(PF403, found, messages.PF403_BESIDE.format(what=found.what), messages.PF403_FIX)
+    for found in context.get(Kept).guards(spoken):
+        yield kept(PF403, found, messages.PF403_KEPT.format(what=found.what))

@@ -1,0 +1,41 @@
+"""Use torch.amp instead of torch.cuda.amp.
+
+Why:
+    The names in torch.cuda.amp are deprecated since torch 2.4 and warn at every use;
+    torch.amp has the same things and takes the device type as an argument.
+
+Fix safety:
+    Safe: each call does the same. Only what `target-torch` allows is rewritten.
+
+    | Situation | Fix | Why |
+    | --- | --- | --- |
+    | `torch.cuda.amp.autocast(…)` | safe, `torch.amp.autocast("cuda", …)` | from torch 1.10 on |
+    | `torch.cuda.amp.GradScaler(…)` | safe, `torch.amp.GradScaler("cuda", …)` | from torch 2.3 on |
+    | `custom_fwd`, `custom_bwd` | safe, `device_type="cuda"` | from torch 2.4 on |
+    | arguments by position | safe | they get their names if the order differs |
+    | an import | safe | it changes together with all uses of what it imports, or not at all |
+
+Example:
+    with torch.cuda.amp.autocast(enabled=use_amp):
+    ->
+    with torch.amp.autocast("cuda", enabled=use_amp):
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from placefix.rules import PF404, messages
+from placefix.rules.common import report
+from placefix.rules.cuda.amp import Amp
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from placefix.diagnostic import Diagnostic
+    from placefix.facts.context import AnalysisContext
+
+
+def check(context: AnalysisContext) -> Iterator[Diagnostic]:
+    for found in context.get(Amp).uses():
+        yield report(PF404, found, messages.PF404.format(name=found.what), messages.PF404_FIX)

@@ -1,0 +1,47 @@
+"""Say where a checkpoint is loaded to.
+
+Why:
+    Without `map_location`, `torch.load` puts every tensor back on the device it was saved from. A
+    checkpoint of a GPU then cannot be read on a machine without CUDA ("Attempting to deserialize
+    object on a CUDA device"), nor one of `cuda:3` on a machine with one GPU; and each process of a
+    distributed program loads its own copy onto the GPU of the process that saved it.
+
+Fix safety:
+    Safe by default: `load_state_dict` copies each tensor to where its module or optimizer is, so it does not matter where the file was loaded
+    to.
+
+    | Situation | Fix | Why |
+    | --- | --- | --- |
+    | the weights of one module, loaded by `load_state_dict` | safe, the device in scope | they are copied there anyway |
+    | a checkpoint of modules and optimizers, also by way of another dict that takes its values by name | safe, `"cpu"` | the state of random generators must stay on the CPU |
+    | the receiver of `load_state_dict` is not known to be a module or optimizer of torch | unsafe | it may keep the tensors where they are |
+    | more is read of the checkpoint | unsafe | that stays on the CPU then |
+    | a whole model or tensor, or an item of the checkpoint, that is moved as soon as it is loaded | unsafe | something else of it may be needed on the GPU |
+    | `torch.jit.load` | no fix | it is another function |
+    | a question about CUDA, or the handler of a `try`, chooses between two ways of loading | not reported | it works |
+    | what is not loaded into a module: data, embeddings | not reported | nothing shows where it is wanted |
+
+Example:
+    model.load_state_dict(torch.load("best.pt"))
+    ->
+    model.load_state_dict(torch.load("best.pt", map_location=device))
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from placefix.rules import PF405, messages
+from placefix.rules.common import respelled
+from placefix.rules.cuda.loads import Loads
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from placefix.diagnostic import Diagnostic
+    from placefix.facts.context import AnalysisContext
+
+
+def check(context: AnalysisContext) -> Iterator[Diagnostic]:
+    for found in context.get(Loads).unmapped():
+        yield respelled(PF405, found, messages.PF405.format(what=found.what), messages.PF405_FIX)

@@ -1,0 +1,43 @@
+"""Ask whether there is CUDA before a call that raises without it.
+
+Why:
+    `torch.cuda.synchronize()`, `set_device(…)`, `reset_peak_memory_stats()` and the questions about a
+    GPU raise on a machine without CUDA; `manual_seed`, `empty_cache` and `max_memory_allocated` do
+    nothing there and stay as they are. `with torch.cuda.device(0):` raises, too.
+
+Fix safety:
+    Safe by default: on a CUDA machine nothing changes.
+
+    | Situation | Fix | Why |
+    | --- | --- | --- |
+    | a call that is a statement, or is only printed | safe, `if torch.cuda.is_available():` | without CUDA it raised |
+    | `with torch.cuda.device(0):` | safe, the number is -1 without CUDA | with -1 it does nothing, and the block runs |
+    | `device-idiom = "accelerator"`, and `target-torch` has the function in torch.accelerator | unsafe | machines with another accelerator call it then as well |
+    | the program uses the answer | no fix | there is no answer without CUDA |
+    | files that use NCCL or several GPUs | not reported | they need CUDA |
+
+Example:
+    torch.cuda.synchronize()
+    ->
+    if torch.cuda.is_available():
+        torch.cuda.synchronize()
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from placefix.rules import PF406, messages
+from placefix.rules.common import respelled
+from placefix.rules.cuda.cudaonly import CudaOnly
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from placefix.diagnostic import Diagnostic
+    from placefix.facts.context import AnalysisContext
+
+
+def check(context: AnalysisContext) -> Iterator[Diagnostic]:
+    for found in context.get(CudaOnly).uses():
+        yield respelled(PF406, found, messages.PF406.format(what=found.what), messages.PF406_FIX)

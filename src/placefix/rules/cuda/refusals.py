@@ -1,0 +1,180 @@
+"""Why a use of CUDA may not be respelled: for all of its file, or where it stands."""
+
+from __future__ import annotations
+
+import ast
+import re
+from functools import cached_property
+from os.path import basename
+from typing import TYPE_CHECKING
+
+from placefix.facts import torch_api as api
+from placefix.lazy import pattern
+from placefix.rules.cuda.intents import Intents
+from placefix.rules.cuda.sites import OWN_NAME, called_name, cuda_argument
+from placefix.rules.ordering.parameters import keeps_moved
+
+if TYPE_CHECKING:
+    from placefix.facts.context import AnalysisContext
+    from placefix.facts.devices.cuda_uses import Site
+    from placefix.facts.program.tree import Stmt
+
+# Code that may make another GPU than the first the current one, in the bytes of a file.
+_SELECTS = r"\bset_device(?:_index)?[ \t]*\((?!\s*0\s*\))|\bcuda\.device(?:_of)?[ \t]*\("
+_INDEX = pattern(r"""cuda:(?<=["']cuda:)(\d+)["']""")
+
+
+class Refusals:
+    """Answers for one file."""
+
+    def __init__(self, context: AnalysisContext) -> None:
+        self.context = context
+        self.tree = context.tree
+        self.index = context.index
+
+    @cached_property
+    def of_file(self) -> str:
+        """Why nothing in this file may be respelled, or an empty string."""
+        if len(self.indices) > 1:
+            names = ", ".join(f"cuda:{i}" for i in sorted(self.indices))
+            return f"the file uses several GPUs ({names})"
+        told = any(word in self.tree.source.text for word in ("set_default_device", *api.LOADED_PLACED))
+        for call, stmt in self.index.calls if told else ():
+            if (
+                called_name(call) == "set_default_device"
+                and self.tree.qualname(call.func, stmt.scope) == "torch.set_default_device"
+            ):
+                return "set_default_device already places every new tensor"
+            for keyword in call.keywords:
+                if keyword.arg in api.LOADED_PLACED and not _nothing(keyword.value):
+                    name = next(k.arg for k in call.keywords if k.arg in api.LOADED_PLACED)
+                    return f"`{name}` lets the loader place the model; ask the model for its device"
+        if self.context.tree.framework and not self._says_where_itself:
+            return f"{self.context.tree.framework} places modules and tensors itself; ask it for the device"
+        trainer = self._trainer()
+        if trainer:
+            return f"{trainer} places modules and tensors itself; ask it for the device"
+        if any(name.partition(".")[0] == "triton" for name in self.tree.imported):
+            return "the file has Triton kernels, which run on GPUs only"
+        return ""
+
+    @property
+    def _says_where_itself(self) -> bool:
+        """Whether the file's framework leaves the placement to the script: ignite's engines move batches to the device they
+        are given, and no modules; ignite.distributed does."""
+        asked = {n for n in self.tree.imported if n.partition(".")[0] in api.FRAMEWORKS}
+        return all(n.partition(".")[0] == "ignite" and not n.startswith("ignite.distributed") for n in asked)
+
+    def _trainer(self) -> str:
+        """A trainer of a library that the file makes or derives from, or an empty string."""
+        if "Trainer" not in self.tree.source.text:
+            return ""
+        named = [(call.func, stmt.scope) for call, stmt in self.index.calls if called_name(call).endswith("Trainer")]
+        for scope in self.tree.scopes.values():
+            if scope.kind == "class" and scope.parent is not None:
+                named += [(base, scope.parent) for base in scope.node.bases]  # type: ignore[union-attr]
+        for expr, scope in named:
+            name = self.tree.qualname(expr, scope) or ""
+            if name.startswith(("transformers.", "trl.")) and name.endswith("Trainer"):
+                return name.rpartition(".")[2]
+        return ""
+
+    @cached_property
+    def selects_elsewhere(self) -> str:
+        """The name of another file of the repository that may make another GPU the current one; empty where none does."""
+        home = self.context.home
+        return next((basename(file) for file in home.sharing(_SELECTS)), "") if home is not None else ""
+
+    def other_gpu(self, device: str, index: int | None, site: Site) -> str:
+        """Why a device may be another GPU than the one that a site names: one of them says its index (None for the current GPU), the other
+        does not, and another file changes which is current; an empty string where they are the same."""
+        if index == site.index or not self.selects_elsewhere:
+            return ""
+        one, other = (
+            (f"`{device}`", "the current GPU") if index is not None else ("cuda:0", f"`{device}`, the current GPU,")
+        )
+        return f"{one} and {other} are assumed to be the same GPU, although {self.selects_elsewhere} may choose another"
+
+    def of(self, site: Site) -> str:
+        """Why this site may not be respelled where it stands, or an empty string."""
+        if self.of_file:
+            return self.of_file
+        moves = site.node if site.form in ("cuda", "to") and "Parameter" in self.tree.source.text else None
+        if isinstance(moves, ast.Call) and keeps_moved(self.context, moves, site.stmt):
+            return "on a device the moved object is not a Parameter: move the tensor first (PF205)"
+        if site.form in ("argument", "to", "definition") and self._default_type:
+            return "set_default_tensor_type already places every new tensor on the GPU"
+        fallback = self.fallback(site.stmt)
+        if fallback:
+            return fallback
+        named = site.stmt.scope.function_named(OWN_NAME) if site.form != "definition" else None
+        if named is not None and self.context.get(Intents).mover(site) is not None:
+            return ""
+        return f"the name of the function, `{named.name}`, says that it is for CUDA" if named is not None else ""
+
+    @cached_property
+    def _default_type(self) -> bool:
+        """Whether new tensors are made on the GPU by default; moves of their own say the same with a device."""
+        text = self.tree.source.text
+        return re.search(r"set_default_tensor_type\(\s*(torch\.cuda|[\"']torch\.cuda)", text) is not None
+
+    def fallback(self, stmt: Stmt) -> str:
+        """A try around the site whose handler goes on without a GPU."""
+        child = stmt
+        for owner in stmt.ancestors():
+            if isinstance(owner.node, ast.Try) and child.suite.arm == "body" and child.suite.owner is owner:
+                for handler, suite in zip(
+                    owner.node.handlers, (s for s in owner.suites if s.arm.startswith("handler")), strict=True
+                ):
+                    caught = self.tree.source.code(handler.type) if handler.type is not None else ""
+                    broad = not caught or re.search(
+                        r"RuntimeError|AssertionError|Exception|BaseException|CudaError", caught
+                    )
+                    body = " ".join(self.context.text(s) for s in suite.stmts)
+                    if (
+                        broad
+                        and (re.search(r"cpu|cuda|gpu", body, re.IGNORECASE) or len(child.suite.stmts) <= 2)
+                        and not re.match(r"\s*raise\b", body)
+                    ):
+                        return "the `except` around it handles the case without a GPU"
+            child = owner
+        return ""
+
+    @cached_property
+    def indices(self) -> frozenset[int]:
+        """The GPUs that the file names by number."""
+        found = {int(m) for m in _INDEX.findall(self.tree.source.text)}
+        for call, _ in self.index.called("cuda"):
+            if isinstance(call.func, ast.Attribute):
+                index, _ = cuda_argument(call)
+                if index is not None:
+                    found.add(index)
+        for call, stmt in self.index.called("device"):
+            if len(call.args) == 2 and isinstance(call.args[1], ast.Constant) and isinstance(call.args[1].value, int):
+                if self.tree.qualname(call.func, stmt.scope) == "torch.device":
+                    found.add(call.args[1].value)
+        return frozenset(found)
+
+    @cached_property
+    def selects(self) -> bool:
+        """Whether something in the file makes another GPU the current one, or names one by a variable."""
+        for call, stmt in self.index.called("set_device", "device", "set_default_device", "set_device_index"):
+            name = self.tree.qualname(call.func, stmt.scope)
+            if name in (
+                "torch.cuda.set_device",
+                "torch.cuda.device",
+                "torch.set_default_device",
+                "torch.accelerator.set_device_index",
+            ):
+                return True
+        for call, _ in self.index.called("cuda"):
+            if isinstance(call.func, ast.Attribute) and cuda_argument(call)[1] is not None:
+                return True
+        return bool(self.indices - {0}) or bool(
+            re.search(r"""["']cuda:\{|["']cuda:["']|["']cuda:%""", self.tree.source.text)
+        )
+
+
+def _nothing(value: ast.expr) -> bool:
+    """``None`` and ``False``, which ask for nothing."""
+    return isinstance(value, ast.Constant) and not value.value

@@ -1,0 +1,748 @@
+"""How a hard-coded use of CUDA is written without naming CUDA, and why it sometimes must stay.
+
+For each site the device is chosen in this order: one in reach in the same function or object;
+in a module's methods and in library code the device of a tensor at hand; one of the module
+level; a new definition.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from placefix import torch_model
+from placefix.diagnostic import Replace, Span
+from placefix.facts.devices.choice import Devices
+from placefix.facts.devices.meanings import condition
+from placefix.facts.finding import Finding
+from placefix.facts.interpret.summaries import ClassSummaries
+from placefix.facts.program.callees import code_of, parameter_of, takes_any_device
+from placefix.facts.program.children import walk
+from placefix.facts.program.guards import AVAILABLE, is_of_cuda, opposite
+from placefix.facts.program.names import defaults, dotted, is_name
+from placefix.lazy import pattern
+from placefix.rules.cuda.already import doubt
+from placefix.rules.cuda.comments import reason, reworded
+from placefix.rules.cuda.device_choice import Choice
+from placefix.rules.cuda.escapes import escapes
+from placefix.rules.cuda.follows import lies_with
+from placefix.rules.cuda.intents import Intents
+from placefix.rules.cuda.meets import Meets
+from placefix.rules.cuda.movers import premise as moved_by_name
+from placefix.rules.cuda.nearby_device import NearbyDevice
+from placefix.rules.cuda.one_gpu import OneGpu
+from placefix.rules.cuda.receivers import Receiver
+from placefix.rules.cuda.refusals import Refusals
+from placefix.rules.cuda.sites import Cuda
+from placefix.torch_model import modules
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from placefix.diagnostic import Edit
+    from placefix.facts.context import AnalysisContext
+    from placefix.facts.devices.choice import Reach
+    from placefix.facts.devices.cuda_uses import Site
+    from placefix.facts.program.guards import Test
+    from placefix.facts.program.index import AttributeWrite
+    from placefix.facts.program.tree import Scope, Stmt
+
+_HOST_NAME = pattern(
+    r"len(gth)?s?$|lens|idx|indices|index|mask_list|names?$|path|sizes?$|shapes?$|dims?$", re.IGNORECASE
+)
+SAYS_GPU = pattern(r"cuda|gpu", re.IGNORECASE)
+_TENSOR_ASKED = torch_model.marked("input")
+
+
+# What of a factory's arguments says nothing of where, or what, it makes a leaf of.
+_KEEPS_PLACE = frozenset(("dtype", "layout", "size", "fill_value"))
+
+OTHER_ACCELERATORS = (
+    "torch.accelerator also chooses a Mac's or another vendor's device, where this ran on the CPU before"
+)
+
+
+def _is_storage(site: Site) -> bool:
+    """Whether what is moved is called a storage, as in the functions that torch.load calls."""
+    return isinstance(site.node, ast.Call) and is_name(site.node.func.value, "storage")  # type: ignore[attr-defined]
+
+
+class Respell:
+    """PF401 and PF402 for one file."""
+
+    def __init__(self, context: AnalysisContext) -> None:
+        self.context = context
+        self.cuda = context.get(Cuda)
+        self.devices = context.get(Devices)
+        self._one_gpu = OneGpu(context)
+
+    # --- findings -----------------------------------------------------------------------------
+
+    def calls(self) -> Iterator[Finding]:
+        """Every ``.cuda()`` that no CUDA question guards."""
+        for site in self.cuda.sites:
+            if site.form == "cuda" and site.guard is None and not self.context.get(Intents).required(site):
+                found = self.call(site)
+                yield self._suggested(site, found) or found
+
+    def _suggested(self, site: Site, found: Finding) -> Finding | None:
+        """What ``x.cuda(gpu)`` would be with its index kept, a suggestion where it is not known to be a number; None
+        where it may be None, or is no plain name."""
+        extra = site.extra
+        if (
+            not found.why_not
+            or extra is None
+            or self.context.get(Refusals).of(site)
+            or self._agnostic_or_none(extra, site)
+        ):
+            return None
+        torch, gpu = self.devices.torch_name(site.stmt), dotted(extra)
+        if _is_storage(site) and self._restores(site) is None:
+            return None
+        if torch is None or not gpu or self.cuda.receivers.judge(site.node, site.stmt).verdict == "own":  # type: ignore[arg-type]
+            return None
+        made = self._one_gpu.device(site)
+        if made is not None:
+            name, inserts = made
+            premise = f"`{gpu}` is assumed to be the number of a GPU, not negative"
+            return Finding(found.span, found.what, (*inserts, *self._moved_to(site, name)), premise, "", name)
+        device = f'f"cuda:{{{gpu}}}" if {torch}.cuda.is_available() else "cpu"'
+        premise = f"`{gpu}` is assumed to be a number: for None, the current GPU, there is no such name"
+        return Finding(found.span, found.what, self._moved_to(site, device), premise, found.why_not, device, shown=True)
+
+    def _agnostic_or_none(self, extra: ast.expr, site: Site) -> bool:
+        """Whether the argument of ``.cuda(…)`` is a device that is known, or a parameter that is None by default."""
+        if self.devices.meaning(extra, site.stmt.scope) is not None:
+            return True
+        scope = site.stmt.scope.lookup(dotted(extra).partition(".")[0])
+        if scope is None or scope.kind != "function" or not isinstance(extra, ast.Name):
+            return False
+        default = defaults(scope.function.args).get(extra.id)
+        return isinstance(default, ast.Constant) and default.value is None
+
+    def call(self, site: Site, choice: Choice | None = None) -> Finding:
+        """The respelling of one ``.cuda()`` call."""
+        assert isinstance(site.node, ast.Call)
+        span, what = self._shown(site), "`.cuda()`"
+        if choice is None and site.extra is not None:
+            device, premise = lies_with(self.context, site)
+            choice = Choice(device, premise=premise, number=self.context.text(site.extra)) if device else None
+        agnostic = site.extra is not None and self._is_agnostic(site.extra, site)
+        numbered = choice is not None and site.extra is not None and choice.number == self.context.text(site.extra)
+        current = choice is None and site.extra is not None and not agnostic and self._one_gpu.is_current(site)
+        if (
+            site.extra is not None
+            and not numbered
+            and not current
+            and (not agnostic or (choice is not None and choice.text != self.context.text(site.extra)))
+        ):
+            text = self.context.text(site.extra)
+            given = f"`{text}`" if len(text) <= 40 and "\n" not in text else "its argument"
+            return Finding(
+                span,
+                "`.cuda(…)`",
+                why_not=f"{given} may be the number of a particular GPU, or None for the current one, and `.to(None)` moves nothing",
+            )
+        receiver = self.cuda.receivers.judge(site.node, site.stmt)
+        if receiver.verdict == "own":
+            return Finding(span, what, why_not=receiver.why)
+        reason = self.context.get(Refusals).of(site) or self.index_reason(site)
+        if reason:
+            return Finding(span, what, why_not=reason)
+        if site.extra is not None and choice is None and not current:
+            choice = Choice(self.context.text(site.extra))
+        choice = choice or self.choose(site)
+        if choice.why_not:
+            return Finding(span, what, why_not=choice.why_not)
+        restores = self._restores(site) is not None
+        if _is_storage(site) and not restores:
+            return Finding(
+                span, what, why_not="the `to` of a storage needs `device=`, and some versions of torch do not have it"
+            )
+        assumed = receiver.why if receiver.verdict == "assumed" else ""
+        handed_on = escapes(self.context, site)
+        premise = choice.premise if restores else self._named(site) or choice.premise or assumed or handed_on
+        edits = (*choice.inserts, *self._moved_to(site, choice.text), *self._reworded(site))
+        return Finding(span, what, edits, premise, "", choice.text)
+
+    def _reworded(self, site: Site) -> tuple[Edit, ...]:
+        """The edits of the comments that say where a move goes, with the first move of its statement."""
+        first = self._firsts.get(site.stmt)
+        return reworded(self.context, site.stmt) if first is site.node and site.guard is None else ()
+
+    @cached_property
+    def _firsts(self) -> dict[Stmt, ast.expr]:
+        """The first move of each statement."""
+        found: dict[Stmt, ast.expr] = {}
+        for site in self.cuda.sites:
+            if site.form in ("cuda", "to"):
+                found.setdefault(site.stmt, site.node)
+        return found
+
+    def _moved_to(self, site: Site, device: str) -> tuple[Edit, ...]:
+        """The edits that move to `device`: of the call, or of the function that says where a file is loaded to, which may be a device."""
+        restores = self._restores(site)
+        if restores is None:
+            return self.call_edits(site, device)
+        return (Replace(self.context.span(restores), device, self.context.text(restores)),)
+
+    def _restores(self, site: Site) -> ast.Lambda | None:
+        """The function of ``map_location=lambda storage, loc: storage.cuda()``, where the move is all that it does."""
+        if "lambda" not in self.context.text(site.stmt):
+            return None
+        for call in walk(site.stmt.node):
+            if not isinstance(call, ast.Call):
+                continue
+            given = [k.value for k in call.keywords if k.arg == "map_location"]
+            if self.context.tree.qualname(call.func, site.stmt.scope) == "torch.load":
+                given += call.args[1:2]
+            for function in given:
+                if isinstance(function, ast.Lambda) and function.body is site.node:
+                    moved = site.node.func.value  # type: ignore[attr-defined]
+                    return function if any(is_name(moved, a.arg) for a in function.args.args[:1]) else None
+        return None
+
+    def _named(self, site: Site) -> str:
+        """What is taken for granted in a function whose name alone says CUDA, or where a comment gives a reason for it; empty where
+        something asks for it."""
+        named = self.context.get(Intents).mover(site) if site.guard is None else None
+        if named is not None:
+            return moved_by_name(named)
+        return self._reason(site) if site.guard is None else ""
+
+    def _reason(self, site: Site) -> str:
+        """That a comment may give a reason for CUDA; empty where none does."""
+        said = reason(self.context, site.stmt)
+        return f"the comment beside it may mean that it has to be CUDA: {said}" if said else ""
+
+    def literals(self) -> Iterator[Finding]:
+        """Every "cuda" that stands as a device and that no CUDA question guards."""
+        for site in self.cuda.sites:
+            if (
+                site.form in ("cuda", "tensor", "cast")
+                or site.guard is not None
+                or self.context.get(Intents).required(site)
+            ):
+                continue
+            if site.form == "definition":
+                if not self.is_chosen(site):
+                    yield self.literal_definition(site)
+            else:
+                yield self.literal(site)
+
+    def defaults(self) -> Iterator[Finding]:
+        """Every parameter whose default is a device of CUDA."""
+        from placefix.rules.cuda.defaults import defaults
+
+        return defaults(self.context)
+
+    def numbers(self) -> Iterator[Finding]:
+        """Every tensor that is asked for the number of its GPU where a device is needed."""
+        from placefix.rules.cuda.gpu_numbers import numbers
+
+        return numbers(self.context)
+
+    def literal(self, site: Site, choice: Choice | None = None) -> Finding:
+        """The respelling of "cuda" as an argument."""
+        assert site.literal is not None and isinstance(site.node, ast.Call)
+        span, what = self.context.span(site.literal), f"`{self.context.text(site.literal)}`"
+        reason = self.context.get(Refusals).of(site) or self.index_reason(site)
+        receiver = self.cuda.receivers.judge(site.node, site.stmt) if site.form == "to" else Receiver("torch")
+        if receiver.verdict == "own":
+            return Finding(span, what, why_not=receiver.why)
+        if reason:
+            return Finding(span, what, why_not=reason)
+        choice = choice or self.choose(site)
+        if choice.why_not:
+            return Finding(span, what, why_not=choice.why_not)
+        if site.form == "to":
+            premise = receiver.why if receiver.verdict == "assumed" and self._is_object(choice, site) else ""
+        else:
+            premise, reason = self._accepted(site, choice)
+            if reason:
+                return Finding(span, what, why_not=reason)
+        edits = (*choice.inserts, *self.site_edits(site, choice.text), *self._reworded(site))
+        taken = self._named(site) or choice.premise or premise or escapes(self.context, site)
+        return Finding(span, what, edits, taken, "", choice.text)
+
+    def _accepted(self, site: Site, choice: Choice) -> tuple[str, str]:
+        """What is taken for granted of a function that is given a device in place of "cuda"; and why it may not be."""
+        assert site.literal is not None and isinstance(site.node, ast.Call)
+        if self._is_torchs(site.node, site):
+            return "", ""
+        made, is_object = isinstance(site.literal, ast.Call), self._is_object(choice, site)
+        if made and is_object:
+            return "", ""
+        function = code_of(site.node, site.stmt.scope, self.context.home)
+        name = parameter_of(site.node, site.literal, function) if function is not None else ""
+        called = self.context.text(site.node.func)
+        if function is None or not name:
+            other = ("string", "torch.device") if made else ("torch.device", "string")
+            return f"`{called}` is assumed to accept a {other[0]} as well as a {other[1]}", ""
+        if takes_any_device(function, name, function.tree.home or self.context.home):
+            return "", ""
+        if made or is_object:
+            return "", f"`{called}` reads its `{name}` as a string, or passes it to code that may"
+        return f'`{called}` is assumed to do with "cpu" what it does with "cuda"', ""
+
+    def _is_object(self, choice: Choice, site: Site) -> bool:
+        """Whether a device that is chosen is a torch.device, not the name of one, or may be."""
+        if choice.inserts:
+            return True
+        reach = next(
+            (r for r in self.devices.candidates(site.stmt) if r.text == choice.text and r.stmt is not None), None
+        )
+        value = getattr(reach.stmt.node, "value", None) if reach is not None and reach.stmt is not None else None
+        return not _is_word(value)
+
+    def literal_definition(self, site: Site) -> Finding:
+        """``device = torch.device("cuda")``: the literal becomes a choice, the name stays."""
+        assert site.literal is not None
+        span, text = self.context.span(site.literal), self.context.text(site.literal)
+        what = f"`{self.context.text(site.node)}`"
+        reason = self.context.get(Refusals).of(site)
+        if not reason and len(self._bindings(site)) > 1:
+            reason = "the name is bound in several places"
+        if reason:
+            return Finding(span, what, why_not=reason)
+        quote = text[-1]
+        torch = self.devices.torch_name(site.stmt)
+        if torch is None:
+            return Finding(span, what, why_not="torch is not imported by name here")
+        question = f"{torch}.cuda.is_available()"
+        flag = self.devices.flag_before(site.stmt)
+        if flag is None and site.literal is not site.node and self._idiom_premise() and not site.index:
+            whole = Replace(self.context.span(site.node), self.devices.available(torch), self.context.text(site.node))
+            return Finding(span, what, (whole,), self._idiom_premise(), "", whole.text)
+        beyond = self._beyond_flag(site, *flag) if flag is not None else ""
+        if beyond is None:
+            flag, beyond = None, ""
+        if flag is not None:
+            test, positive = flag
+            question = test.text if positive else opposite(test.text)
+        new = f"{text} if {question} else {quote}cpu{quote}"
+        node = site.stmt.node
+        name = dotted(node.targets[0]) if isinstance(node, ast.Assign) and len(node.targets) == 1 else ""
+        premise = (
+            f"the CPU is assumed to be right without CUDA, although cuda:{site.index} is named" if site.index else ""
+        )
+        if SAYS_GPU.search(name.rpartition(".")[2]):
+            premise = f"`{name}` would no longer match its name, and code that compares devices with it may mean CUDA"
+        premise = premise or self._reason(site) or beyond
+        if flag is None and self.devices.chosen_after(site.stmt):
+            premise = "the visible GPUs are chosen in another file, which has no effect after a test for CUDA"
+        if flag is None and self.devices.asked_on_import(site.stmt):
+            premise = "files that import this one choose the visible GPUs, or fork processes, after this test for CUDA"
+        if flag is None and site.stmt.scope is self.context.tree.root and self.devices.forks:
+            premise = "the file starts processes: after a test for CUDA, a forked process cannot use CUDA"
+        return Finding(span, what, (Replace(span, new, text),), premise, "", new)
+
+    def is_chosen(self, site: Site) -> bool:
+        """Whether a definition is one of several among which something else decides."""
+        return self.devices.chosen(self._bindings(site))
+
+    def _bindings(self, site: Site) -> list[AttributeWrite]:
+        """The assignments in the scope to what a definition binds."""
+        node = site.stmt.node
+        text = dotted(node.targets[0]) if isinstance(node, ast.Assign) and len(node.targets) == 1 else ""
+        return [w for w in self.devices.index.writes.get(text, ()) if w.stmt.scope is site.stmt.scope]
+
+    def _shown(self, site: Site) -> Span:
+        """``.cuda(`` to the end of the call: where the finding points."""
+        assert isinstance(site.node, ast.Call) and isinstance(site.node.func, ast.Attribute)
+        end = self.context.span(site.node.func).end
+        return Span(end - len("cuda"), self.context.span(site.node).end)
+
+    def index_reason(self, site: Site) -> str:
+        """Why the GPU that a site names must stay named, or an empty string."""
+        if site.index is None:
+            return ""
+        if site.index != 0:
+            return f"it names the GPU cuda:{site.index}"
+        if self.context.get(Refusals).selects:
+            return "it names cuda:0, and the file chooses GPUs in other places"
+        if any(s.index == 0 and self.context.get(Intents).contract(s) for s in self.cuda.sites):
+            return "it names cuda:0, as functions of the file do that are meant for CUDA"
+        return ""
+
+    def _is_agnostic(self, expr: ast.expr, site: Site) -> bool:
+        """Whether the argument of ``.cuda(device)`` is a device that is the CPU where there is no GPU."""
+        meaning = self.devices.meaning(expr, site.stmt.scope)
+        return meaning is not None and meaning.kind == "flag"
+
+    def _is_torchs(self, call: ast.Call, site: Site) -> bool:
+        """Whether a function that is told where is torch's, or a tensor's own method."""
+        name = self.context.tree.qualname(call.func, site.stmt.scope) or ""
+        if name.startswith(("torch.", "ignite.")):
+            return True
+        func = call.func
+        return (
+            not name
+            and isinstance(func, ast.Attribute)
+            and (
+                func.attr in ("new_zeros", "new_ones", "new_tensor", "new_full", "new_empty", "to")
+                or func.attr.endswith("_like")
+            )
+        )
+
+    # --- the device ----------------------------------------------------------------------------
+
+    def choose(self, site: Site) -> Choice:
+        """The device expression for an unguarded site."""
+        near, far, reason = self._in_reach(site)
+        if near is not None and not near.premise:
+            return near
+        tensor = self.tensor_at_hand(site)
+        if tensor:
+            return Choice(tensor)
+        if near is not None or far is not None:
+            return near or far or Choice()
+        unproven = self.devices.unproven(site.stmt)
+        if reason or unproven:
+            weight = self._weight_at_hand(site)
+            if weight:
+                return Choice(f"{weight}.device", (), f"`{weight}` is assumed to be on the GPU wherever this ran")
+            beside = self.context.get(NearbyDevice).choice(site, around=True)
+            if beside is not None:
+                return beside
+            if not reason and self.devices.is_bound(unproven, site.stmt):
+                return Choice(unproven, (), "" if self.context.get(Meets)(site, unproven) else _taken(unproven))
+            return Choice(
+                why_not=reason
+                or f"`{unproven}` {self.devices.standing(unproven, site.stmt)}, and its value here is not known"
+            )
+        flag = self.devices.flag_at(site.stmt)
+        premise = self._beyond_flag(site, *flag) if flag is not None else ""
+        if premise and self.devices.divided(site.stmt):
+            premise = None
+        if flag is not None and premise is not None and (made := self._made(site, flag)) is not None:
+            return Choice(
+                made[0],
+                made[1],
+                premise or self._idiom_premise() or self.context.get(Refusals).other_gpu(made[0], None, site),
+            )
+        made = self._made(site, None)
+        if made is None:
+            return Choice(why_not="there is no line for a device definition that every path passes")
+        return Choice(
+            made[0], made[1], self._idiom_premise() or self.context.get(Refusals).other_gpu(made[0], None, site)
+        )
+
+    def _made(self, site: Site, flag: tuple[Test, bool] | None) -> tuple[str, tuple[Edit, ...]] | None:
+        """A new device for a site, and what else needs one, that follows a flag or what there is."""
+        wanted = self._served(site)
+        return self.devices.definition(wanted, flag, any_flag=False) or self.devices.definition(
+            [site.stmt], flag, any_flag=False
+        )
+
+    def _beyond_flag(self, site: Site, test: Test, positive: bool, *, found: bool = False) -> str | None:
+        """What is taken for granted where an unguarded use follows a flag, as it did not; an empty string where what it places
+        meets what lies on the CPU without the flag, None where the flag is not meant for all that uses CUDA, by its name or as
+        nothing is placed under it. found: whether a device follows it."""
+        key = condition(test, positive)
+        if key == AVAILABLE:
+            return ""
+        with_it = [
+            s
+            for s in self.cuda.sites
+            if s.form in ("cuda", "to")
+            and s.stmt.scope is site.stmt.scope
+            and s.guard is not None
+            and s.guard.test is not None
+            and condition(s.guard.test, s.guard.positive) == key
+            and s.guard.test.roots == test.roots
+            and self.devices.settled(test, s.guard.stmt, site.stmt)
+            and not doubt(self.context, s, s.guard.test)
+        ]
+        if self.context.get(Meets).guarded(site, with_it):
+            return ""
+        if not is_of_cuda(test) or not (found or self.devices.places_under(test, positive)):
+            return None
+        off = "false" if positive else "true"
+        return f"it went to the GPU where `{test.text}` is {off}, too: this is assumed to be an oversight"
+
+    def _idiom_premise(self) -> str:
+        settings = self.context.settings
+        if settings.device_idiom == "accelerator" and settings.target_torch >= (2, 7):
+            return OTHER_ACCELERATORS
+        return ""
+
+    def _served(self, site: Site) -> list[Stmt]:
+        """The statements one definition should serve: all sites of the file that have nothing in reach."""
+        if not self.devices.script:
+            return [site.stmt]
+        if site.stmt in self._all_homeless:  # the same question, and the same answer, for all of them
+            return self._homeless
+        return [site.stmt, *self._homeless]
+
+    @cached_property
+    def _all_homeless(self) -> frozenset[Stmt]:
+        return frozenset(self._homeless)
+
+    @cached_property
+    def _homeless(self) -> list[Stmt]:
+        return list(
+            dict.fromkeys(
+                s.stmt
+                for s in self.cuda.sites
+                if s.form != "definition"
+                and s.guard is None
+                and s.stmt.scope is self.context.tree.root
+                and self._in_reach(s)[:2] == (None, None)
+            )
+        )
+
+    def _in_reach(self, site: Site) -> tuple[Choice | None, Choice | None, str]:
+        """(nearest in the function or object, one of the module level, why one at hand is not it)."""
+        near: Choice | None = None
+        far: Choice | None = None
+        reason = ""
+        for reach in self.devices.candidates(site.stmt):
+            verdict = self._verdict(reach, site)
+            if verdict is None:
+                if reach.meaning.kind == "none":
+                    reason = reason or f"`{reach.text}` may be None, and `.to(None)` moves nothing"
+                test = reach.meaning.test
+                if test is not None and reach.meaning.key != AVAILABLE and not is_of_cuda(test):
+                    continue  # it is not for this, and a device may stand beside it
+                if reach.meaning.kind == "flag" and reach.meaning.index is None:
+                    reason = reason or f"`{reach.text}` follows one of several flags"
+                reason = reason or f"`{reach.text}` names one particular GPU, `.cuda()` the current one"
+                continue
+            choice = Choice(reach.text, (), verdict)
+            if not reach.near and site.stmt.scope.kind != "module":
+                if (
+                    far is None
+                    or (far.premise and not verdict)
+                    or ("." in far.text and "." not in reach.text and not verdict)
+                ):
+                    far = choice
+            elif near is None or (near.premise and not verdict):
+                near = choice
+        return near, far, reason if near is None and far is None else ""
+
+    def _verdict(self, reach: Reach, site: Site) -> str | None:
+        """An empty string when the device means what the site means, a premise, or None."""
+        meaning = reach.meaning
+        if meaning.kind == "index":
+            return "" if self._current(reach) else None
+        if (
+            meaning.index is not None
+            and (self.context.get(Refusals).selects or self.context.get(Refusals).indices - {0})
+            and meaning.index != site.index
+        ):
+            return None
+        if meaning.kind == "flag" and meaning.test is not None and meaning.key != AVAILABLE:
+            if reach.used and self.context.get(Meets)(site, reach.text):
+                return self.context.get(Refusals).other_gpu(reach.text, meaning.index, site)
+            beyond = self._beyond_flag(site, meaning.test, meaning.positive, found=True)
+            if beyond == "":
+                return self.context.get(Refusals).other_gpu(reach.text, meaning.index, site)
+            return None if beyond and self.devices.divided(site.stmt) else beyond
+        if meaning.kind in ("flag", "cuda"):
+            return self.context.get(Refusals).other_gpu(reach.text, meaning.index, site)
+        if meaning.kind == "other":
+            # where the program ran, what met lay on one device: it was the GPU that the call names
+            if reach.used and self.context.get(Meets)(site, reach.text):
+                return ""
+            return _taken(reach.text)
+        return None
+
+    def _current(self, reach: Reach) -> bool:
+        """Whether the file makes this very device the current one."""
+        stmt = reach.stmt
+        value = getattr(stmt.node, "value", None) if stmt is not None else None
+        texts = {reach.text} | ({self.context.source.code(value)} if value is not None else set())
+        if isinstance(value, ast.Call):
+            texts |= {self.context.source.code(a) for a in value.args}
+        for call, where in self.devices.index.calls:
+            if self.context.tree.qualname(call.func, where.scope) == "torch.cuda.set_device" and call.args:
+                text = self.context.source.code(call.args[0])
+                if text in texts or any(text and f"{{{text}}}" in t for t in texts):
+                    return True
+        return False
+
+    # --- a tensor at hand -------------------------------------------------------------------------
+
+    def tensor_at_hand(self, site: Site) -> str:
+        """``x.device`` of a parameter that what is placed meets in an operation, or an empty string: of any other, labels of
+        the CPU say, the device may be another than the one that the call names."""
+        scope = site.stmt.scope
+        if scope.kind != "function" or not self._follows_inputs(scope):
+            return ""
+        receiver = (
+            site.node.func.value
+            if isinstance(site.node, ast.Call) and isinstance(site.node.func, ast.Attribute)
+            else None
+        )
+        if site.form == "cuda" or site.form == "to":
+            if receiver is None or not self.cuda.receivers.fresh(receiver, site.stmt):
+                return ""
+        elif not (
+            isinstance(site.node, ast.Call)
+            and (self.context.tree.qualname(site.node.func, scope) or "").startswith("torch.")
+        ):
+            return ""
+        arguments = scope.function.args
+        positional = [*arguments.posonlyargs, *arguments.args]
+        optional = defaults(arguments)
+        if scope.parent is not None and scope.parent.kind == "class":
+            positional = positional[1:]
+        for argument in positional:
+            name = argument.arg
+            if (
+                name not in optional
+                and not _HOST_NAME.search(name)
+                and self._is_input(name, scope)
+                and self.context.get(Meets).parameter(site, name)
+            ):
+                return f"{name}.device"
+        return ""
+
+    def _weight_at_hand(self, site: Site) -> str:
+        """``self.fc.weight``: a parameter of a layer of the module whose method this is, or an empty string."""
+        scope = site.stmt.scope
+        me = self.devices.self_name(scope) if scope.kind == "function" else ""
+        if not me or scope.parent is None or not self._follows_inputs(scope):
+            return ""
+        layers = self.context.get(ClassSummaries).of(scope.parent).layers
+        return next((f"{me}.{attr}.weight" for attr, name in layers.items() if modules.has_weight(name)), "")
+
+    def _follows_inputs(self, scope: Scope) -> bool:
+        """A method of a module, but for its constructor, or a function of a library file."""
+        parent = scope.parent
+        if parent is not None and parent.kind == "class":
+            return (
+                scope.name not in ("__init__", "__new__", "setup")
+                and self.context.get(ClassSummaries).of(parent).is_module
+            )
+        return parent is not None and parent.kind == "module" and not self.devices.script
+
+    def _is_input(self, name: str, scope: Scope) -> bool:
+        """Whether a parameter is a tensor by how the function uses it, and stays where it came from."""
+        index = self.devices.index
+        asked = False
+        for attr in _TENSOR_ASKED:
+            if any(s.scope is scope for _, s in index.read(f"{name}.{attr}")):
+                asked = True
+                break
+        if not asked:
+            return False
+        for attr in ("cuda", "cpu", "to", "numpy", "tolist", "data.cuda", "keys", "items", "append"):
+            if any(s.scope is scope for _, s in index.read(f"{name}.{attr}")):
+                return False
+        for binder in index.binding(scope, name):
+            values = [w.value for w in index.values(scope, name) if w.stmt is binder]
+            if (
+                not values
+                or values[0] is None
+                or not re.search(rf"\b{re.escape(name)}\b", self.context.source.code(values[0]))
+            ):
+                return False
+            if re.search(
+                r"pack_padded|\.cuda\(|\.cpu\(|\.to\(|numpy|tolist|list\(|tuple\(", self.context.source.code(values[0])
+            ):
+                return False
+        return not any(
+            isinstance(s.node, (ast.For, ast.AsyncFor)) and dotted(s.node.iter) == name
+            for _, s in index.read(name)
+            if s.scope is scope
+        )
+
+    # --- edits ----------------------------------------------------------------------------------
+
+    def site_edits(self, site: Site, device: str) -> tuple[Replace, ...]:
+        """The edits that make a move of either spelling go to `device`."""
+        if site.form == "cuda":
+            return self.call_edits(site, device)
+        assert site.literal is not None
+        made = self._made_there(site, device)
+        return made or (Replace(self.context.span(site.literal), device, self.context.text(site.literal)),)
+
+    def _made_there(self, site: Site, device: str) -> tuple[Replace, ...]:
+        """``torch.zeros(n).cuda()`` -> ``torch.zeros(n, device=device)``: what is filled with the same values on any device is made
+        where it goes. Nothing for any other move."""
+        move, text = site.node, self.context.source.text
+        if not isinstance(move, ast.Call) or not isinstance(move.func, ast.Attribute):
+            return ()
+        made = move.func.value
+        given = [*move.args, *(k.value for k in move.keywords)]
+        if not isinstance(made, ast.Call) or given not in ([], [site.literal]) or not made.args:
+            return ()
+        name = self.context.tree.qualname(made.func, site.stmt.scope) or ""
+        several = name == "torch.arange" and len(made.args) > 1  # steps are added up in another way on a GPU
+        if not torch_model.is_same_anywhere(name) or several or any(k.arg not in _KEEPS_PLACE for k in made.keywords):
+            return ()
+        end, last = self.context.span(made).end, self.context.span(move).end
+        inner = self.context.text(made)
+        plain = text[end:last].startswith((".cuda(", ".to(")) and not any(c in text[end:last] for c in "\r\n#")
+        if not plain or any(c in inner for c in "\r\n") or inner[:-1].rstrip().endswith(","):
+            return ()
+        return (Replace(Span(end - 1, last), f", device={device})", text[end - 1 : last]),)
+
+    def call_edits(self, site: Site, device: str) -> tuple[Replace, ...]:
+        """``.cuda(…)`` -> ``.to(device, …)``; everything else inside the call stays as it is."""
+        call = site.node
+        assert isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute)
+        text = self.context.source.text
+        end = self.context.span(call.func).end
+        start = end - len("cuda")
+        made = self._made_there(site, device)
+        if made:
+            return made
+        given = (
+            call.args[0] if call.args else next((k for k in call.keywords if k.arg in ("device", "device_id")), None)
+        )
+        if given is not None:
+            value = given.value if isinstance(given, ast.keyword) else given
+            edits = [Replace(Span(start, end), "to", "cuda")]
+            if self.context.text(value) != device:
+                edits.append(Replace(self.context.span(value), device, self.context.text(value)))
+            return tuple(edits)
+        paren = _open(text, end)
+        to = (Replace(Span(start, paren + 1), "to(", "cuda("),)
+        if paren != end:
+            to = Replace(Span(start, end), "to", "cuda"), Replace(Span(paren, paren + 1), "(", "(")  # type: ignore[assignment]
+        return (*to[:-1], *first_argument(self.context, call, device, to[-1]))
+
+
+def _is_word(value: ast.expr | None) -> bool:
+    """Whether an expression gives the name of a device: a string, or a choice of them."""
+    if isinstance(value, ast.IfExp):
+        return _is_word(value.body) and _is_word(value.orelse)
+    return isinstance(value, ast.JoinedStr) or (isinstance(value, ast.Constant) and isinstance(value.value, str))
+
+
+def _taken(device: str) -> str:
+    """What is taken for granted of a device at hand."""
+    return f"`{device}` is assumed to be the GPU wherever this ran: nothing here shows its value"
+
+
+def first_argument(context: AnalysisContext, call: ast.Call, argument: str, opening: Replace) -> tuple[Replace, ...]:
+    """The edits that put a new first argument behind the parenthesis that `opening` writes; on a line
+    of its own where the arguments have theirs."""
+    text = context.source.text
+    given = [*call.args, *(k.value for k in call.keywords)]
+    if not given:
+        return (Replace(opening.span, opening.text + argument, opening.expect),)
+    first = min(
+        [context.span(a).start for a in call.args] + [context.source.span(k).start for k in call.keywords],
+    )
+    line = context.source.line_starts[context.source.line_of(first) - 1]
+    margin = text[line:first]
+    if line > opening.span.end and not margin.strip():
+        own = (opening,) if opening.text != opening.expect else ()
+        return (*own, Replace(Span(first, first), f"{argument},{context.source.newline}{margin}", ""))
+    separator = "," if text[opening.span.end : opening.span.end + 1] in "\r\n" else ", "
+    return (Replace(opening.span, opening.text + argument + separator, opening.expect),)
+
+
+def _open(text: str, offset: int) -> int:
+    """The offset of the ``(`` that follows, over white space, comments and continuations."""
+    comment = False
+    while comment or text[offset] != "(":
+        comment = text[offset] not in "\r\n" and (comment or text[offset] == "#")
+        offset += 1
+    return offset

@@ -1,0 +1,1 @@
+"""Wrapping, optimizers and placement: in which order they have to be."""

@@ -1,0 +1,286 @@
+"""The placement of a module brought up in front of its wrap: construct → place → wrap."""
+
+from __future__ import annotations
+
+import ast
+from functools import partial
+from typing import TYPE_CHECKING
+
+from placefix.diagnostic import Delete, Move, Replace
+from placefix.facts import torch_api as api
+from placefix.facts.interpret.flow import Flow
+from placefix.facts.interpret.machine import WORLD
+from placefix.facts.program.accesses import clash, names
+from placefix.facts.program.children import walk
+from placefix.facts.program.names import dotted
+from placefix.facts.program.tree import common
+from placefix.rules.ordering.repairs import Repair, frame, target_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from placefix.diagnostic import Edit
+    from placefix.facts.context import AnalysisContext
+    from placefix.facts.interpret.values import Event, Obj
+    from placefix.facts.program.tree import Stmt
+    from placefix.rules.ordering.order import Order
+    from placefix.rules.ordering.repairs import Wrap
+
+_ATOMS = (ast.Name, ast.Attribute, ast.Call, ast.Subscript)
+
+
+class Hoist:
+    """Placements moved up, over one file."""
+
+    def __init__(self, context: AnalysisContext, order: Order) -> None:
+        self.context = context
+        self.order = order
+
+    def place_before_wrap(self, wrap: Wrap) -> Repair:
+        """Hoist the placement above the wrap, or write it into the wrap's argument."""
+        placement = wrap.placement
+        assert placement is not None and placement.place is not None
+        if wrap.elsewhere:
+            return Repair(why_not="the module is placed in another function")
+        if placement.args[0] is not wrap.event.obj.root():
+            return Repair(
+                why_not=f"{self.context.source.row_name(placement.node.lineno)} may place another module as well"
+            )
+        if wrap.chained:
+            return self._chained(wrap)
+        shared = frame(wrap.event, placement)
+        assert shared is not None
+        pair = common(shared[0], shared[1])
+        assert pair is not None
+        target, place = pair
+        base = wrap.event.arg_node
+        if base is None or not dotted(base):
+            return self._into_argument(wrap, target, place)
+        return self._hoist_above_wrap(wrap, target, place, dotted(base))
+
+    def _chained(self, wrap: Wrap) -> Repair:
+        """``DataParallel(m).cuda()`` becomes ``DataParallel(m.cuda())``."""
+        placement = wrap.placement
+        assert placement is not None
+        node = placement.node
+        inner = wrap.event.node
+        arg = wrap.event.arg_node
+        if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute) or arg is None:
+            return Repair(why_not="the placement is not called on the wrapper directly")
+        link: ast.expr = node.func.value
+        while link is not inner:  # DataParallel(m).train().cuda()
+            if (
+                not isinstance(link, ast.Call)
+                or not isinstance(link.func, ast.Attribute)
+                or link.func.attr not in ("train", "eval")
+            ):
+                return Repair(why_not="the placement is not called on the wrapper directly")
+            link = link.func.value
+        source = self.context.source
+        whole, call, argument = source.span(node), source.span(inner), source.span(arg)
+        text = source.text
+        before = source.span(node.func.value).end
+        moved = self._atom(arg, text[argument.start : argument.end]) + text[before : whole.end]
+        new = text[whole.start : argument.start] + moved + text[argument.end : before]
+        if text[whole.start : call.start].strip():
+            return Repair(why_not="the wrap is in parentheses")
+        return Repair((Replace(whole, new, text[whole.start : whole.end]),))
+
+    @staticmethod
+    def _atom(node: ast.expr, text: str) -> str:
+        return text if isinstance(node, _ATOMS) else f"({text})"
+
+    def _into_argument(self, wrap: Wrap, target: Stmt, place: Stmt) -> Repair:
+        """``m = DP(Net()); m.to(d)`` becomes ``m = DP(Net().to(d))``."""
+        placement, arg = wrap.placement, wrap.event.arg_node
+        assert placement is not None
+        if arg is None:
+            return Repair(why_not="the wrapped module is not a separate argument")
+        node, call = place.node, placement.node
+        if (
+            target is not wrap.event.stmt
+            or place is not placement.stmt
+            or not isinstance(call, ast.Call)
+            or not isinstance(call.func, ast.Attribute)
+        ):
+            return Repair(why_not="the wrapped module has no name and its placement is conditional")
+        value = node.value if isinstance(node, (ast.Expr, ast.Assign)) else None
+        if value is not call:
+            return Repair(why_not="the wrapped module has no name that a placement could be called on")
+        receiver = dotted(call.func.value)
+        if isinstance(node, ast.Assign) and [dotted(t) for t in node.targets] != [receiver]:
+            return Repair(why_not="the placed wrapper gets a second name")
+        between = target.suite.stmts[target.index + 1 : place.index]
+        definitions, why = self.crossing(place, [target, *between], [wrap.event.obj.root()], {receiver}, placement)
+        if why:
+            return Repair(why_not=why)
+        source = self.context.source
+        if source.span(call).start != source.span(call.func.value).start:
+            return Repair(why_not="the placed expression is in parentheses")
+        text = self._atom(arg, source.code(arg)) + source.text[source.span(call.func.value).end : source.span(call).end]
+        edits: list[Edit] = [Replace(source.span(arg), text, source.code(arg)), Delete((source.span(node),))]
+        if definitions:
+            edits.insert(0, Move(tuple(self.context.span(d) for d in definitions), self.context.span(target)))
+        return Repair(tuple(edits), hoisted=True)
+
+    def _hoist_above_wrap(self, wrap: Wrap, target: Stmt, place: Stmt, base: str) -> Repair:
+        root = wrap.event.obj.root()
+        wrapper = target_of(wrap.event.stmt) or base
+        why = self._made_inside(target, base, wrap)
+        if why:
+            return Repair(why_not=why)
+        between = target.suite.stmts[target.index + 1 : place.index]
+        definitions, why = self.crossing(place, [target, *between], [root], {wrapper, base}, wrap.placement)
+        if why:
+            return Repair(why_not=why)
+        if isinstance(target.node, ast.If) and not target.node.orelse and target is not wrap.event.stmt:
+            base = wrapper  # without the wrap the name is the module's as well
+        replaced, why = self._receivers(place, wrapper, base)
+        why = why or self._switches_mode(place) or self._needs_wrapper(place, wrapper)
+        if why:
+            return Repair(why_not=why)
+        span = self.context.span
+        moved = tuple(span(s) for s in (*definitions, place))
+        return Repair((Move(moved, span(target), "before", tuple(replaced)),), hoisted=True)
+
+    def _made_inside(self, target: Stmt, base: str, wrap: Wrap) -> str:
+        """Why the module may not exist yet above the statement that wraps it, or ""."""
+        if target is wrap.event.stmt:
+            return ""
+        wrap_nodes = {
+            e.stmt.node
+            for e in self.context.get(Flow).events
+            if e.kind == "wrap" and e.obj.root() is wrap.event.obj.root()
+        }
+        for part in walk(target.node):
+            if (
+                not isinstance(part, (ast.Assign, ast.AugAssign, ast.AnnAssign))
+                or part is target.node
+                or part in wrap_nodes
+            ):
+                continue
+            if base in names(part)[1]:
+                return f"`{base}` is made or assigned again in the same block as the wrap"
+        return ""
+
+    def _needs_wrapper(self, place: Stmt, wrapper: str) -> str:
+        """Why the placement means the wrapper and not the module under it, or ""."""
+        allowed: set[ast.AST] = set()
+        for part in walk(place.node):
+            if isinstance(part, ast.Expr):
+                allowed |= _receivers_of(part.value, (wrapper, f"{wrapper}.module"))
+            elif isinstance(part, ast.Assign) and len(part.targets) == 1:
+                target, value = part.targets[0], part.value
+                pairs = [(target, value)]
+                if (
+                    isinstance(target, ast.Tuple)
+                    and isinstance(value, ast.Tuple)
+                    and len(target.elts) == len(value.elts)
+                ):
+                    pairs = list(zip(target.elts, value.elts, strict=True))
+                for one, expr in pairs:
+                    if dotted(one) == wrapper:
+                        allowed |= _receivers_of(expr, (wrapper,))
+        for part in walk(place.node):
+            if (
+                isinstance(part, (ast.Name, ast.Attribute))
+                and isinstance(part.ctx, ast.Load)
+                and dotted(part) == wrapper
+                and part not in allowed
+            ):
+                return f"{self.order.describe(place)} uses the wrapper, not only the module"
+        return ""
+
+    def _switches_mode(self, place: Stmt) -> str:
+        """Why the placement must stay below the wrap: it switches the wrapper to evaluation as well."""
+        for part in walk(place.node):
+            if not isinstance(part, ast.Call) or not isinstance(part.func, ast.Attribute):
+                continue
+            if part.func.attr == "eval" or (part.func.attr == "train" and (part.args or part.keywords)):
+                return f"{self.order.describe(place)} switches the wrapper's mode as well"
+        return ""
+
+    def _receivers(self, place: Stmt, wrapper: str, base: str) -> tuple[list[Replace], str]:
+        """Edits that make the moved placement speak of the bare module."""
+        source = self.context.source
+        result: list[Replace] = []
+        for part in walk(place.node):
+            if not isinstance(part, (ast.Name, ast.Attribute)) or dotted(part) != f"{wrapper}.module":
+                continue
+            result.append(Replace(source.span(part), base, source.code(part)))
+        inner = {r.span for r in result}
+        if wrapper != base:
+            for part in walk(place.node):
+                if isinstance(part, (ast.Name, ast.Attribute)) and dotted(part) == wrapper:
+                    span = source.span(part)
+                    if not any(s.start <= span.start and span.end <= s.end for s in inner):
+                        result.append(Replace(span, base, source.code(part)))
+        for part in walk(place.node):
+            text = dotted(part) if isinstance(part, ast.Attribute) else ""
+            if text.startswith(f"{wrapper}.module.") and text.rpartition(".")[2] not in api.PLACING:
+                return [], f"the placement reads `{text}` through the wrapper"
+        return result, ""
+
+    def _binds(self, name: str, stmt: Stmt) -> bool:
+        """Whether a statement binds a name, or a part of what it names."""
+        return bool(clash(self.order.names(stmt).written, {name}))
+
+    def crossing(
+        self, place: Stmt, across: list[Stmt], modules: list[Obj], own: set[str], placement: Event | None
+    ) -> tuple[list[Stmt], str]:
+        """(definitions that must move along, why the placement may not move up across `across`)."""
+        device = placement.place.device if placement is not None and placement.place is not None else None
+        ambient = device is None or (device.index is None and device.kind != "index")
+        placed = list(modules)
+        for touch in self.order.touched(place):
+            obj, what = touch
+            if (obj is WORLD and what != "io") or what in ("opaque", "params", "init", "call", "copied", "use", "load"):
+                return [], f"{self.order.where(place, touch)} does more than place the module"
+            if what == "place" and obj not in placed:
+                placed.append(obj)
+        if why := self.order.why_leaves(place):
+            return [], why
+        read, written = self.order.names(place)
+        needed = set(read)
+        definitions: list[Stmt] = []
+        rest: list[Stmt] = []
+        for stmt in reversed(across):
+            why = self.order.why_place_cannot_cross(placed, stmt, ambient=ambient)
+            if why:
+                return [], why
+            changed = self.order.names(stmt).written
+            hit = clash(changed, _without(needed, own))
+            if hit:
+                name = self.order.pure_definition(stmt)
+                if not name or stmt is across[0] or self.order.touched(stmt):
+                    line = self.order.describe(stmt, partial(self._binds, hit))
+                    return [], f"{line} defines `{hit}`, which the placement needs"
+                definitions.append(stmt)
+                needed |= names(stmt.node)[0]
+            else:
+                rest.append(stmt)
+        definitions.reverse()
+        moved_writes = _without(written, own) | {n for d in definitions for n in names(d.node)[1]}
+        for stmt in rest:
+            stmt_read, stmt_written = self.order.names(stmt)
+            hit = clash(moved_writes, stmt_read | stmt_written) or clash(stmt_written, moved_writes)
+            first = min((d.index for d in definitions), default=place.index)
+            if hit and (stmt.index < first or hit in stmt_written):
+                return [], f"{self.order.describe(stmt)} uses `{hit}`, which would change"
+            if self.order.prints(place) and self.order.prints(stmt):
+                return [], f"the placement prints, and so does {self.order.describe(stmt)}: the order would change"
+        return definitions, ""
+
+
+def _receivers_of(expr: ast.expr, texts: tuple[str, ...]) -> set[ast.AST]:
+    """The innermost receiver of a chain of calls that places one of `texts`, with the names in it."""
+    placed = False
+    while isinstance(expr, ast.Call) and isinstance(expr.func, ast.Attribute):
+        placed |= expr.func.attr in api.PLACING
+        expr = expr.func.value
+    return set(walk(expr)) if placed and dotted(expr) in texts else set()
+
+
+def _without(found: Iterable[str], own: set[str]) -> set[str]:
+    """`found` less the names of `own` and what is read through them."""
+    return {n for n in found if n not in own and not any(n.startswith(o + ".") for o in own)}

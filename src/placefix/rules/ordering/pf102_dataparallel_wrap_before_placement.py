@@ -1,0 +1,51 @@
+"""Place a module on its device before wrapping it in DataParallel.
+
+Why:
+    `DataParallel(model)` followed by `.to(device)` works: the wrapper looks at its
+    parameters at forward time and placing the wrapper places the module. The canonical
+    order construct, place, wrap, optimise says the same thing plainly, and it is the one
+    that stays right when DataParallel becomes DistributedDataParallel.
+
+Severity:
+    Always style: the old order works.
+
+Fix safety:
+    Safe by default: the parameters are the same objects in both orders, and neither the wrap nor the placement draws random numbers.
+
+    | Situation | Fix | Why |
+    | --- | --- | --- |
+    | nothing between the wrap and the placement depends on the order | safe | the placement moves above the wrap, with the definition of its device if needed |
+    | the device follows a flag that may mean CPU while GPUs are visible | unsafe | DataParallel itself would move the module to a GPU |
+    | something in between depends on the order | no fix | the program could change |
+
+Example:
+    model = nn.DataParallel(model)  ->  model.to(device)
+    model.to(device)                    model = nn.DataParallel(model)
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from placefix.rules import PF102, messages
+from placefix.rules.common import remedy
+from placefix.rules.ordering.reorder import Reorder
+from placefix.rules.ordering.wraps import Wraps
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from placefix.diagnostic import Diagnostic
+    from placefix.facts.context import AnalysisContext
+
+
+def check(context: AnalysisContext) -> Iterator[Diagnostic]:
+    for wrap in context.get(Wraps).misplaced("dp"):
+        if wrap.elsewhere:
+            continue
+        premise = messages.PF102_PREMISE if wrap.cpu_by_flag else ""
+        yield PF102.diagnostic(
+            wrap.span,
+            messages.PF102,
+            **remedy(context.get(Reorder).place_before_wrap(wrap.wrap), messages.PF102_FIX, premise),
+        )

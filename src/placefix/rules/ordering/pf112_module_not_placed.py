@@ -1,0 +1,53 @@
+"""Place a module that is called with tensors of a device.
+
+Why:
+    A module's parameters are made on the CPU. Called with tensors of a device it raises "Expected
+    all tensors to be on the same device"; the inputs were moved, and the module was forgotten. So does
+    a part that a module gets after it was placed, as a new head, and a copy (a target network, a moving
+    average) that was made before the placement and then follows the placed module's parameters.
+
+Severity:
+    An error: the call raises. A warning where something else may place the module: code that is not known gets it, or its class
+    has a base that is not known.
+
+Fix safety:
+    Safe by default: `.to(device)` is appended to the construction. On the CPU this changes nothing.
+
+    | Situation | Fix | Why |
+    | --- | --- | --- |
+    | one assignment makes the module, and each call of it gets a tensor that the script moved | safe | a call raises otherwise |
+    | a loop computes with its parameters and those of a placed module together | safe | the operation raises otherwise |
+    | some calls may pass tensors on the CPU, or unknown code receives the module | unsafe | these may need it on the CPU |
+    | the tensors are on a GPU of a fixed number | unsafe | the device in scope may be another one |
+    | its weights are set after it is made; it is not made by its own statement; no device is in scope | no fix | nothing shows where the placement belongs |
+    | no parameters; parameters that may be numbers; a part of another module; an item of a container | not reported | it may work, or is placed with its owner |
+    | the module moves itself or its inputs, or is placed anywhere in the file | not reported | it is placed |
+
+Example:
+    net = Net()           ->  net = Net().to(device)
+    y = net(x.to(device))     y = net(x.to(device))
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from placefix.rules import PF112, messages
+from placefix.rules.common import misplaced
+from placefix.rules.tensors.stays import Stays
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from placefix.diagnostic import Diagnostic
+    from placefix.facts.context import AnalysisContext
+
+
+def check(context: AnalysisContext) -> Iterator[Diagnostic]:
+    if context.tree.framework:
+        return
+    for found in context.get(Stays).modules():
+        template = messages.PF112_AVERAGE if found.what == "average" else messages.PF112
+        yield misplaced(PF112, found, template, messages.PF112_FIX)
+    for found in context.get(Stays).parts():
+        yield misplaced(PF112, found, messages.PF112_PART, messages.PF112_PART_FIX)

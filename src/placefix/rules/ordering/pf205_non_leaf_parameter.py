@@ -1,0 +1,54 @@
+"""Move the tensor, then make it a Parameter.
+
+Why:
+    `nn.Parameter(x).to(device)` returns a Parameter only where nothing moves. On a device it is an ordinary
+    tensor computed from one: the module does not register it, its `.grad` stays empty, and no optimizer trains it.
+    Nothing says so, unless it is the only one ("optimizer got an empty parameter list").
+
+Severity:
+    An error where the tensor is made on the CPU: on a device the result is no Parameter. A warning where it may lie there already:
+    then nothing moves.
+
+Fix safety:
+    Unsafe: on a device the module gets one more parameter, in `parameters()` and in the state dict, and it is trained. On the CPU nothing
+    changes.
+
+    | Situation | Fix | Why |
+    | --- | --- | --- |
+    | a move of a Parameter as it is made | unsafe | the number of parameters changes on a device |
+    | a move to the CPU or to where the tensor is; a change of the type alone | not reported | the result is still the Parameter |
+    | outside of modules, `requires_grad=False` | not reported | it is not trained |
+
+Example:
+    self.scale = nn.Parameter(torch.ones(3)).to(device)
+    ->
+    self.scale = nn.Parameter(torch.ones(3).to(device))
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from placefix.diagnostic import Applicability, Fix, Severity
+from placefix.rules import PF205, messages
+from placefix.rules.ordering.parameters import moved_parameters
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from placefix.diagnostic import Diagnostic
+    from placefix.facts.context import AnalysisContext
+
+
+def check(context: AnalysisContext) -> Iterator[Diagnostic]:
+    for found in moved_parameters(context):
+        text = messages.PF205.format(text=found.text)
+        severity = None if found.made_on_host else Severity.WARNING
+        if not found.made_on_host:
+            text += messages.PF205_THERE
+        yield PF205.diagnostic(
+            found.span,
+            text,
+            fix=Fix((found.edit,), messages.PF205_FIX, Applicability.UNSAFE, messages.PF205_PREMISE),
+            severity=severity,
+        )

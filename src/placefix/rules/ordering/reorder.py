@@ -1,0 +1,368 @@
+"""Repairs by reordering: construct → place → wrap → optimise.
+
+Finds wraps and optimizers that stand before the placement of their module and plans the
+smallest legal move, or says in one sentence why there is none.
+"""
+
+from __future__ import annotations
+
+import ast
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from placefix.facts import torch_api as api
+from placefix.facts.interpret.flow import Flow
+from placefix.facts.program.accesses import clash, names
+from placefix.facts.program.children import walk
+from placefix.facts.program.names import dotted
+from placefix.facts.program.tree import Stmt, common, dominates
+from placefix.lazy import pattern
+from placefix.rules.ordering.apart import are_apart
+from placefix.rules.ordering.callers import as_called
+from placefix.rules.ordering.repairs import Optimizer, Repair, Wrap, among, frame, parts, target_of
+
+if TYPE_CHECKING:
+    from placefix.facts.context import AnalysisContext
+    from placefix.facts.interpret.values import Event, Obj
+    from placefix.rules.ordering.callers import Made
+    from placefix.rules.ordering.order import Order
+
+_MOVES = pattern(r"\.(?:to|cuda)\s*\(")
+_NAMED_FOR_IT = pattern(r"(?:^|[_.])(?:to|move|cuda|gpu|device)(?:_|$)")
+_ASKS_FOR_DEVICE = pattern(r"(?i)cuda|gpu|device|accelerator|mps|xpu|npu")
+_ATOMS = (ast.Name, ast.Attribute, ast.Call, ast.Subscript)
+
+
+def _ways(events: list[Event]) -> list[Event]:
+    """The ways on which a statement is reached first: what a loop's body does in every iteration it
+    does in the first one, as that finds things."""
+    return [e for e in events if not e.again or _skipped_by_some(e)] or events
+
+
+def _skipped_by_some(event: Event) -> bool:
+    """Whether a test inside a loop decides that it happens."""
+    looped = False
+    for activation in event.stack:
+        for stmt in reversed(list(activation.stmt.ancestors())):
+            if isinstance(stmt.node, (ast.For, ast.While, ast.AsyncFor)):
+                looped = True
+            elif looped and isinstance(stmt.node, (ast.If, ast.Try)):
+                return True
+    return False
+
+
+class Reorder:
+    """Order questions and repairs over one file."""
+
+    def __init__(self, context: AnalysisContext) -> None:
+        self.context = context
+        self.flow = context.get(Flow)
+
+    @cached_property
+    def order(self) -> Order:
+        """What may be moved across what; asked only where something is to be moved."""
+        from placefix.rules.ordering.order import Order
+
+        return Order(self.flow)
+
+    # --- devices further down --------------------------------------------------------------
+
+    def device_below(self, stmt: Stmt) -> tuple[str, Stmt] | None:
+        """(name, definition) of a device that is defined further down and may move above `stmt`."""
+        definition = self._later_device(stmt)
+        return (self.order.pure_definition(definition), definition) if definition is not None else None
+
+    def _later_device(self, stmt: Stmt) -> Stmt | None:
+        """A pure device definition further down in the same suite that may move up to `stmt`."""
+        across = [stmt]
+        for later in stmt.suite.stmts[stmt.index + 1 :]:
+            name = self.order.pure_definition(later)
+            value = later.node.value if isinstance(later.node, ast.Assign) else None
+            if name and value is not None and self._is_device(value, later):
+                read = names(later.node)[0]
+                if all(
+                    not clash(names(s.node)[1], read) and name not in names(s.node)[0] | names(s.node)[1]
+                    for s in across
+                ):
+                    return later
+            across.append(later)
+        return None
+
+    def _is_device(self, value: ast.expr, stmt: Stmt) -> bool:
+        """Whether an expression is a device that may be the accelerator."""
+        if isinstance(value, ast.Call):
+            return self.context.tree.qualname(value.func, stmt.scope) == "torch.device"
+        if isinstance(value, ast.IfExp):
+            words = [p.value for p in walk(value) if isinstance(p, ast.Constant) and isinstance(p.value, str)]
+            return any(w.startswith("cuda") for w in words) and "cpu" in words
+        return False
+
+    # --- what happened --------------------------------------------------------------------
+
+    def placements(self, root: Obj, *, part: bool = False) -> list[Event]:
+        """Placements of a module or of a wrapper of it (`part`: or of what it is a part of), in execution order."""
+        holders = [root]
+        while part and root.base is not None and root.base.is_module and len(holders) < 8:
+            root = root.base.root()
+            holders.append(root)
+        # what is the same has this object among its own, or that one among these
+        near = {id(o) for h in holders for o in (h, *(x.root() for x in h.alts))}
+        found = {number for key in near for number in self._placed.get(key, ())}
+        events = [self.flow.events[number] for number in sorted(found)]
+        return [e for e in events if any(self._same(e.args[0], h) for h in holders)]
+
+    @cached_property
+    def _placed(self) -> dict[int, list[int]]:
+        """The placements, as indexes of events, by the identities of what is placed."""
+        found: dict[int, list[int]] = {}
+        for number, event in enumerate(self.flow.events):
+            if event.kind == "place" and event.args:
+                placed = event.args[0]
+                for key in {id(placed), *(id(x.root()) for x in placed.alts)}:
+                    found.setdefault(key, []).append(number)
+        return found
+
+    @staticmethod
+    def _same(a: Obj, b: Obj) -> bool:
+        return a is b or any(x.root() is b for x in a.alts) or any(x.root() is a for x in b.alts)
+
+    def wraps(self) -> list[Wrap]:
+        """Every wrap whose module is not placed before it, with the placement that follows, once per place in the text."""
+        groups: dict[ast.expr, list[Event]] = {}
+        for event in self.flow.events:
+            if event.kind == "wrap" and event.what in (api.DATA_PARALLEL, api.DDP):
+                groups.setdefault(event.node, []).append(event)
+        result = []
+        for events in map(_ways, groups.values()):
+            if any(e.place is not None and e.place.kind in ("device", "mixed") for e in events):
+                continue
+            if any(self.model_parallel(e.obj.root()) for e in events):
+                continue
+            if all(map(self._placed_above, events)):
+                continue
+            event, first = events[0], None
+            for one in events:  # the file may run it more than once, or only code outside the file does
+                first = next((p for p in self.placements(one.obj.root()) if p.order > one.order), None)
+                if first is not None:
+                    event = one
+                    break
+            if first is None:
+                result.append(Wrap(event, None, False))
+                continue
+            shared = frame(event, first)
+            if shared is None or not shared[2] or not shared[3]:
+                result.append(Wrap(event, first, False, elsewhere=True))
+                continue
+            pair = common(shared[0], shared[1])
+            if pair is None or are_apart(self.order, event.stmt, first.stmt):
+                continue  # exclusive branches
+            chained = pair[0] is pair[1]
+            if chained and event.stmt is not first.stmt:
+                continue  # two arms of one statement
+            if not chained and pair[0].index > pair[1].index:
+                continue
+            result.append(Wrap(event, first, chained))
+        return result
+
+    def _placed_above(self, wrap: Event) -> bool:
+        """Whether a line above a wrap moves what it wraps, by its name: where what it names is not known."""
+        name = dotted(wrap.arg_node) if wrap.arg_node is not None else ""
+        return bool(name) and any(
+            isinstance(call.func, ast.Attribute)
+            and dotted(call.func.value) == name
+            and stmt.scope is wrap.stmt.scope
+            and "cpu" not in self.context.text(call)
+            and dominates(stmt, wrap.stmt)
+            for call, stmt in self.context.index.called("to", "cuda")
+        )
+
+    def model_parallel(self, root: Obj) -> bool:
+        """Whether the module's parts go to different literal devices."""
+        return root.cls is not None and len(root.cls.indices) > 1
+
+    def optimizers(self) -> list[Optimizer]:
+        """Every optimizer built before one of its modules is placed."""
+        groups: dict[ast.expr, list[Made]] = {}
+        for made in as_called([(e, self._first_placements(e)) for e in self.flow.events if e.kind == "optimizer"]):
+            groups.setdefault(made.event.node, []).append(made)
+        result = []
+        for group in groups.values():
+            ways = _ways([made.event for made in group])
+            placed = any(p.kind in ("device", "mixed") for e in ways for p in e.places)
+            if placed and len(ways) > 1:
+                continue  # on one of the ways here the module is placed already
+            for made in group:
+                found = self._optimizer(made) if made.firsts and made.event in ways else None
+                if found is not None:
+                    result.append(found._replace(others=frozenset(e.obj.name for e in ways) - {made.event.obj.name}))
+                    break
+        return result
+
+    def _first_placements(self, made: Event) -> list[Event]:
+        """The first placements after an optimizer is made, of those of its modules that were not placed before."""
+        firsts: list[Event] = []
+        for member, place in zip(made.args, made.places, strict=False):
+            if place.kind in ("device", "mixed") or self.model_parallel(member):
+                continue
+            placements = self.placements(member, part=True)
+            before = [p.place.device for p in placements if p.order < made.order and p.place is not None]
+            if place.kind == "unknown" and before and before[-1] is not None and not before[-1].is_cpu:
+                continue  # a part of what was placed
+            first = next((p for p in placements if p.order > made.order), None)
+            if (
+                first is not None
+                and first.place is not None
+                and first.place.device is not None
+                and not first.place.device.is_cpu
+            ):
+                firsts.append(first)
+        return firsts
+
+    def _outlives(self, event: Event, call: Stmt) -> bool:
+        """Whether something outside the function that makes the optimizer, called at `call`, has it."""
+        target = target_of(event.stmt)
+        if not target or "." in target or target in event.stmt.scope.globals:
+            return True
+        inside = set(call.ancestors()) | parts(call)
+        scope = event.stmt.scope
+        return any(
+            stmt not in inside and stmt.scope is not scope and any(among(obj, (event.obj,)) for obj, _ in touched)
+            for stmt, touched in self.flow.touches.items()
+        )
+
+    def _optimizer(self, made: Made) -> Optimizer | None:
+        event, itself, firsts = made
+        elsewhere = False
+        kept: list[Event] = []
+        for place in firsts:
+            shared = frame(event, place)
+            pair = common(shared[0], shared[1]) if shared is not None else None
+            if shared is None or (pair is not None and pair[0] is pair[1] and not (shared[2] and shared[3])):
+                # two methods, one after the other; a module that came from outside may be placed
+                elsewhere = elsewhere or any(p.kind == "host" for p in event.places)
+                continue
+            if pair is None or pair[0].index >= pair[1].index:
+                continue
+            if (event is not itself or not shared[2]) and not self._outlives(
+                itself, event.stmt if event is not itself else shared[0]
+            ):
+                continue
+            if isinstance(pair[1].node, (ast.For, ast.While)) and not self._loop_over_modules(pair[1]):
+                continue  # placement inside a training loop
+            kept.append(place)
+        if not kept:
+            return Optimizer(event, tuple(firsts), False, 0, elsewhere=True) if elsewhere else None
+        last = max(kept, key=lambda e: e.order)
+        loaded = not self._stateless(itself) and any(
+            e.kind == "state" and among(e.obj, (event.obj,)) and event.order < e.order < last.order
+            for e in self.flow.events
+        )
+        moved = self._state_moved(event, last)
+        rebuilt = self._rebuilt(event, last)
+        return Optimizer(
+            event, tuple(kept), loaded and not moved, rebuilt, state_moved=moved, doubt=self._doubt(event, last)
+        )
+
+    def _doubt(self, event: Event, place: Event) -> str:
+        """Why an optimizer of which the state is loaded before a placement may work all the same."""
+        name = event.obj.name
+        if not name.startswith("torch.optim.") or name in (api.OPTIMIZER, api.DYNAMIC):
+            return f"what {name.rpartition('.')[2] or 'it'} does with a state on another device is not known"
+        around = {s for made in event.stack for s in (made.stmt, *made.stmt.ancestors())}
+        for inner in (s for made in place.stack for s in (made.stmt, *made.stmt.ancestors())):
+            owner = inner.suite.owner
+            if owner is None or owner in around or isinstance(owner.node, (ast.With, ast.AsyncWith)):
+                continue
+            if isinstance(owner.node, ast.For) and self._loop_over_modules(owner):
+                continue
+            if not isinstance(owner.node, ast.If) or not _ASKS_FOR_DEVICE.search(self.context.text(owner.node.test)):
+                return f"the placement ({self.context.source.row_name(place.node.lineno)}) may not run"
+        return ""
+
+    def _state_moved(self, event: Event, place: Event) -> bool:
+        """Whether the state may follow the module: a loop over it moves things, or a function that is named for it gets the optimizer."""
+        target = target_of(event.stmt)
+        if not target:
+            return False
+        for stmt, about in self._moves_of_states:
+            if stmt.scope is not place.stmt.scope or stmt.node.lineno <= place.node.lineno:
+                continue
+            if f"{target}.state" in about if isinstance(about, str) else target in about:
+                return True
+        return False
+
+    @cached_property
+    def _moves_of_states(self) -> list[tuple[Stmt, str | list[str]]]:
+        """Loops that move things, each with the text of what it is over, and calls of functions named for it, with their arguments."""
+        found: list[tuple[Stmt, str | list[str]]] = []
+        for stmt in self.context.tree.stmts.values():
+            node = stmt.node
+            if isinstance(node, ast.For):
+                about = self.context.source.code(node.iter)
+                if ".state" in about and _MOVES.search(self.context.text(stmt)):
+                    found.append((stmt, about))
+            elif isinstance(node, ast.Expr) and isinstance(node.value, ast.Call):
+                if node.value.args and _NAMED_FOR_IT.search(dotted(node.value.func)):
+                    found.append((stmt, [dotted(argument) for argument in node.value.args]))
+        return found
+
+    @staticmethod
+    def _stateless(event: Event) -> bool:
+        """Whether the optimizer never keeps state: SGD without momentum."""
+        call = event.node
+        return (
+            event.obj.name == "torch.optim.SGD"
+            and event.arg_node is not None
+            and isinstance(call, ast.Call)
+            and len(call.args) < 3
+            and not any(k.arg in ("momentum", None) for k in call.keywords)
+            and not any(isinstance(a, ast.Starred) for a in call.args)
+        )
+
+    @staticmethod
+    def _loop_over_modules(stmt: Stmt) -> bool:
+        return isinstance(stmt.node, ast.For) and isinstance(stmt.node.iter, (ast.List, ast.Tuple))
+
+    def _rebuilt(self, event: Event, place: Event) -> int:
+        """Line at which the same name gets a new optimizer after the placement, before the first one was used."""
+        target = target_of(event.stmt)
+        if not target or all(other is event for other in self._optimizers_named.get(target, ())):
+            return 0
+        for other in self.flow.events:
+            if other.order <= event.order or other.node is event.node:
+                continue
+            if other.kind == "state" and among(other.obj, (event.obj,)):
+                return 0
+            if (
+                other.kind == "optimizer"
+                and other.obj is not event.obj
+                and target_of(other.stmt) == target
+                and other.order > place.order
+            ):
+                pair = common(event.stmt, other.stmt)
+                if pair is not None and pair[1] is other.stmt:
+                    return other.node.lineno
+        return 0
+
+    @cached_property
+    def _optimizers_named(self) -> dict[str, list[Event]]:
+        """The events that make optimizers, by the name that each is bound to."""
+        found: dict[str, list[Event]] = {}
+        for event in self.flow.events:
+            if event.kind == "optimizer":
+                found.setdefault(target_of(event.stmt), []).append(event)
+        return found
+
+    # --- repairs --------------------------------------------------------------------------
+
+    def place_before_wrap(self, wrap: Wrap) -> Repair:
+        """The edits that place a module before it is wrapped."""
+        from placefix.rules.ordering.hoist import Hoist
+
+        return Hoist(self.context, self.order).place_before_wrap(wrap)
+
+    def optimizer_after_placement(self, found: Optimizer) -> Repair:
+        """The edits that bring an optimizer below the placements of its modules."""
+        from placefix.rules.ordering.sink import Sink
+
+        return Sink(self.context, self.order).optimizer_after_placement(found)

@@ -1,0 +1,325 @@
+"""An optimizer brought below the placements of its modules, or they above it."""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING
+
+from placefix.diagnostic import Move
+from placefix.facts import torch_api as api
+from placefix.facts.interpret.flow import Flow
+from placefix.facts.interpret.machine import WORLD
+from placefix.facts.program.accesses import clash, clashes, names
+from placefix.facts.program.children import walk
+from placefix.facts.program.names import dotted
+from placefix.facts.program.tree import common
+from placefix.rules.ordering.hoist import Hoist
+from placefix.rules.ordering.makers import does_more
+from placefix.rules.ordering.repairs import Repair, among, frame, parts
+from placefix.torch_model import modules
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from placefix.facts.context import AnalysisContext
+    from placefix.facts.interpret.values import Event, Obj
+    from placefix.facts.program.tree import Stmt
+    from placefix.rules.ordering.order import Order
+    from placefix.rules.ordering.repairs import Optimizer
+
+
+class Sink:
+    """Optimizers moved down, over one file."""
+
+    def __init__(self, context: AnalysisContext, order: Order) -> None:
+        self.context = context
+        self.order = order
+        self._hoist = Hoist(context, order)
+
+    def optimizer_after_placement(self, found: Optimizer) -> Repair:
+        """Sink the optimizer with its slice below the placement, or hoist the placement: the
+        smaller legal move; on a tie the optimizer moves."""
+        event = found.event
+        eager = modules.is_eager(event.obj.name) or not event.obj.proven
+        pairs = []
+        for place in found.placements:
+            if eager and self._changes_type(place):
+                return Repair(
+                    why_not="the placement also changes the type, and the optimizer's state would change with it"
+                )
+            shared = frame(event, place)
+            pair = common(shared[0], shared[1]) if shared is not None else None
+            if pair is None:
+                return Repair(why_not="the placement is in another function")
+            pairs.append(pair)
+        optimizer = pairs[0][0]
+        if optimizer.scope is not event.stmt.scope:
+            return Repair(why_not="another function makes the optimizer, and other code may call it")
+        if any(p[0] is not optimizer for p in pairs):
+            return Repair(why_not="the placements are in different blocks")
+        last = max((p[1] for p in pairs), key=lambda s: s.index)
+        sink, sink_lines = self._sink(event, optimizer, last)
+        if len(pairs) > 1:
+            return sink
+        hoist, hoist_lines = self._hoisted(event, optimizer, last, found.placements[0])
+        if sink.edits and (not hoist.edits or sink_lines <= hoist_lines):
+            return sink
+        if not hoist.edits and hoist.why_not != sink.why_not:
+            return Repair(why_not=f"{sink.why_not}; the placement cannot move up either: {hoist.why_not}")
+        return hoist if hoist.edits else sink
+
+    @staticmethod
+    def _changes_type(place: Event) -> bool:
+        call = place.node
+        return isinstance(call, ast.Call) and (
+            len(call.args) > 1 or any(k.arg in ("dtype", None) for k in call.keywords)
+        )
+
+    def _lines(self, stmts: Iterable[Stmt]) -> int:
+        return sum((s.node.end_lineno or s.node.lineno) - s.node.lineno + 1 for s in stmts)
+
+    def _sink(self, event: Event, optimizer: Stmt, last: Stmt) -> tuple[Repair, int]:
+        suite = optimizer.suite.stmts
+        made: set[Obj] = {event.obj}
+        moved = [optimizer]
+        rest: list[Stmt] = []
+        members = list(event.args)
+        why = self._only_builds(optimizer, members)
+        if why:
+            return Repair(why_not=why), 0
+        defined = set(names(optimizer.node)[1])
+        for scheduler in self._made_by(optimizer):
+            made.add(scheduler)
+        for stmt in suite[optimizer.index + 1 : last.index + 1]:
+            read, written = names(stmt.node)
+            uses = any(among(o, made) for o, _ in self.order.touched(stmt)) or bool(clash(defined, read))
+            is_definition = isinstance(stmt.node, (ast.FunctionDef, ast.ClassDef, ast.AsyncFunctionDef))
+            if uses and not is_definition:
+                if stmt is last or any(
+                    w == "place" and self.order.related(o, members) for o, w in self.order.touched(stmt)
+                ):
+                    return Repair(why_not=f"{self.order.describe(stmt)} uses the optimizer and places the module"), 0
+                why = self._no_part(stmt, made, members)
+                if why:
+                    return Repair(why_not=why), 0
+                moved.append(stmt)
+                defined |= written
+                made |= set(self._made_by(stmt))
+            else:
+                rest.append(stmt)
+        why = self._slice_crosses(moved, rest, members) or ("" if event.obj.proven else self._fills(rest, members))
+        if why:
+            return Repair(why_not=why), 0
+        anchor = self._extend(moved, last, members, made)
+        if why := self._made_again(optimizer, anchor, made):
+            return Repair(why_not=why), 0
+        moved = self._with_parameter_lists(moved, optimizer, members, suite[optimizer.index + 1 : anchor.index + 1])
+        span = self.context.span
+        return Repair((Move(tuple(span(s) for s in moved), span(anchor), "after"),)), self._lines(moved)
+
+    def _made_again(self, optimizer: Stmt, anchor: Stmt, made: set[Obj]) -> str:
+        """Why an optimizer may not move below `anchor`, or "": that is in a later cell of a notebook, which goes on to use the
+        optimizer. Who runs that cell again, to train further, would start with a new one."""
+        source, span = self.context.source, self.context.span
+        cell = source.cell(span(anchor).start)
+        if cell is None or cell == source.cell(span(optimizer).start):
+            return ""
+        for stmt in anchor.suite.stmts[anchor.index + 1 :]:
+            if source.cell(span(stmt).start) != cell:
+                break
+            if self._uses(stmt, made):
+                line = self.order.describe(stmt, lambda inner: self._uses(inner, made))
+                return f"{line} uses the optimizer, which would be built again whenever its cell is run again"
+        return ""
+
+    def _fills(self, across: list[Stmt], members: list[Obj]) -> str:
+        """Why an optimizer may not move that may keep copies of the weights, or ""."""
+        for stmt in across:
+            for touch in self.order.touched(stmt):
+                if touch[1] in ("load", "init") and self.order.related(touch[0], members):
+                    line = self.order.where(stmt, touch)
+                    return f"{line} sets the module's weights, of which the optimizer may hold copies"
+        return ""
+
+    def _made_by(self, stmt: Stmt) -> list[Obj]:
+        """Optimizers and schedulers a statement builds."""
+        found = [
+            e.obj
+            for e in self.context.get(Flow).events
+            if e.kind == "optimizer" and any(f.stmt is stmt for f in e.stack)
+        ]
+        for obj, what in self.order.touched(stmt):
+            if obj.kind == "scheduler" and what in ("read", "use", "made"):
+                found.append(obj)
+        return found
+
+    def _only_builds(self, stmt: Stmt, members: list[Obj]) -> str:
+        for touch in self.order.touched(stmt):
+            obj, what = touch
+            if what in ("opaque", "params", "init", "call", "place", "part placed") and self.order.related(
+                obj, members
+            ):
+                return f"{self.order.where(stmt, touch)} does more with the module than read its parameters"
+            if obj is WORLD and what in ("collective", "fork", "exit"):
+                return f"{self.order.where(stmt, touch)} does more than build the optimizer"
+        return self.order.why_leaves(stmt, members) or self._calls_more(stmt)
+
+    def _calls_more(self, stmt: Stmt) -> str:
+        """Why a statement that makes an optimizer or scheduler by a function of the repository may not happen later, or ""."""
+        calls = (part for part in walk(stmt.node) if isinstance(part, ast.Call))
+        more = next((found for call in calls if (found := does_more(call.func, stmt.scope))), "")
+        return f"{self.order.describe(stmt)} leads to `{more}`, which would happen later" if more else ""
+
+    def _no_part(self, stmt: Stmt, made: set[Obj], members: list[Obj]) -> str:
+        """Why a statement that uses the optimizer may not move with it, or "": it may load its
+        state and build schedulers, nothing else."""
+        if stmt.suites and not isinstance(stmt.node, (ast.If, ast.With, ast.Try)):
+            line = self.order.describe(stmt, lambda inner: self._uses(inner, made))
+            return f"{line} uses the optimizer before the module is placed"
+        if self._steps(stmt, made):
+            line = self.order.describe(stmt, lambda inner: self._steps(inner, made))
+            return f"{line} steps the optimizer before the module is placed"
+        for touch in self.order.touched(stmt):
+            obj, what = touch
+            if self.order.related(obj, members) and what not in ("read", "load"):
+                line, also = self.order.where(stmt, touch), "" if stmt.suites else "uses the optimizer and "
+                return f"{line} {also}does more with the module than read it"
+            if obj is WORLD and what not in ("io", "call"):
+                return f"{self.order.where(stmt, touch)} does more than use the optimizer"
+        return self.order.why_leaves(stmt, members) or self._calls_more(stmt)
+
+    def _uses(self, stmt: Stmt, made: set[Obj]) -> bool:
+        """Whether a statement uses one of the optimizers and schedulers."""
+        return any(among(obj, made) for obj, _ in self.order.touched(stmt))
+
+    def _steps(self, stmt: Stmt, made: set[Obj]) -> bool:
+        """Whether a statement steps one of the optimizers."""
+        inside = parts(stmt)
+        return any(
+            e.kind == "state" and e.what == "step" and among(e.obj, made) and any(f.stmt in inside for f in e.stack)
+            for e in self.context.get(Flow).events
+        )
+
+    def _slice_crosses(self, moved: list[Stmt], rest: list[Stmt], members: list[Obj]) -> str:
+        for stmt in rest:
+            later = [m for m in moved if m.index < stmt.index]
+            if not later:
+                continue
+            why = self.order.why_optimizer_cannot_cross(members, stmt, later)
+            if why:
+                return why
+            read, written = self.order.names(stmt)
+            for part in later:
+                part_read, part_written = self.order.names(part)
+                hit = next(
+                    (h for h in sorted(clashes(written, part_read)) if not self._same_module(stmt, part, h, members)),
+                    "",
+                )
+                if hit:
+                    return f"{self.order.describe(stmt)} changes `{hit}`, which {self.order.describe(part)} reads"
+                hit = clash(part_written, read | written)
+                if hit and not isinstance(stmt.node, (ast.FunctionDef, ast.ClassDef)):
+                    return f"{self.order.describe(stmt)} uses `{hit}`, which {self.order.describe(part)} defines"
+            if self.order.prints(stmt) and any(self.order.prints(part) for part in later):
+                return f"{self.order.describe(later[0])} prints, and so does {self.order.describe(stmt)}: the order would change"
+        return ""
+
+    def _same_module(self, stmt: Stmt, part: Stmt, name: str, members: list[Obj]) -> bool:
+        """Whether `stmt` rebinds `name` to the module it named before, placed or wrapped, and `part`
+        asks it for nothing but its parameters."""
+        inside = parts(stmt)
+        moved: set[str] = set()
+        for event in self.context.get(Flow).events:
+            if event.kind in ("place", "wrap") and any(f.stmt in inside for f in event.stack):
+                expr = event.arg_node if event.kind == "wrap" else event.node
+                if isinstance(expr, ast.Call) and isinstance(expr.func, ast.Attribute):
+                    expr = expr.func.value
+                moved.add(dotted(expr) if expr is not None else "")
+        if name not in moved:
+            return False
+        whats = {what for obj, what in self.order.touched(stmt) if self.order.related(obj, members)}
+        if not whats & {"place", "wrap"} or whats & {"opaque", "params", "init", "call"}:
+            return False
+        if "wrap" not in whats:
+            return True
+        for node in walk(part.node):
+            if isinstance(node, ast.Attribute) and dotted(node.value) == name and node.attr != "parameters":
+                return False
+            if isinstance(node, ast.Call) and any(
+                dotted(a) == name for a in (*node.args, *(k.value for k in node.keywords))
+            ):
+                return False
+        return True
+
+    def _extend(self, moved: list[Stmt], last: Stmt, members: list[Obj], made: set[Obj]) -> Stmt:
+        """Past further placements, wraps of the same module and optimizers that follow at once:
+        the canonical place for an optimizer is below them."""
+        anchor = last
+        for stmt in last.suite.stmts[last.index + 1 :]:
+            whats = {w for _, w in self.order.touched(stmt)}
+            wraps = any(w == "wrap" and self.order.related(o, members) for o, w in self.order.touched(stmt))
+            builds = any(e.kind == "optimizer" and e.stmt is stmt for e in self.context.get(Flow).events)
+            places = "place" in whats
+            if not (wraps or builds or places) or any(among(o, made) for o, _ in self.order.touched(stmt)):
+                break
+            if whats - {"wrap", "place", "read", "collective"} or self._slice_crosses(moved, [stmt], members):
+                break
+            anchor = stmt
+        return anchor
+
+    def _with_parameter_lists(
+        self, moved: list[Stmt], optimizer: Stmt, members: list[Obj], across: list[Stmt]
+    ) -> list[Stmt]:
+        """Parameter lists built right above the optimizer for it alone move with it (on XLA they
+        would go stale); where that is not legal they stay: on the other devices they stay valid."""
+        result = list(moved)
+        suite = optimizer.suite.stmts
+        index = optimizer.index - 1
+        others = [s for s in suite[index + 1 :] if s not in moved]
+        while index >= 0:
+            stmt = suite[index]
+            node = stmt.node
+            if not isinstance(node, ast.Assign) or len(node.targets) != 1 or not isinstance(node.targets[0], ast.Name):
+                break
+            name = node.targets[0].id
+            touched = self.order.touched(stmt)
+            reads = [o for o, w in touched if w == "read" and self.order.related(o, members)]
+            if not reads or any(w not in ("read",) for _, w in touched) or name not in names(optimizer.node)[0]:
+                break
+            if any(name in names(s.node)[0] | names(s.node)[1] for s in others if s.index > stmt.index):
+                break
+            if self._slice_crosses([stmt], [s for s in across if s not in moved], members) or stmt.in_loop():
+                break
+            result.insert(0, stmt)
+            index -= 1
+        return result
+
+    def _hoisted(self, event: Event, optimizer: Stmt, place: Stmt, placement: Event) -> tuple[Repair, int]:
+        suite = optimizer.suite.stmts
+        definitions, why = self._hoist.crossing(
+            place, suite[optimizer.index : place.index], list(event.args), self._module_names(place), placement
+        )
+        if why:
+            return Repair(why_not=why), 0
+        read = {n for s in (place,) for n in names(s.node)[0]}
+        written = {n for s in suite[optimizer.index : place.index] if s not in definitions for n in names(s.node)[1]}
+        hit = clash(written, read & self._module_names(place))
+        if hit:
+            return Repair(why_not=f"`{hit}` is assigned again between the optimizer and the placement"), 0
+        span = self.context.span
+        moved = [*definitions, place]
+        return Repair((Move(tuple(span(s) for s in moved), span(optimizer)),), hoisted=True), self._lines(moved)
+
+    def _module_names(self, place: Stmt) -> set[str]:
+        """Names the placement statement rebinds to the module they already name."""
+        own: set[str] = set()
+        for part in walk(place.node):
+            if (
+                isinstance(part, ast.Assign)
+                and isinstance(part.value, ast.Call)
+                and isinstance(part.value.func, ast.Attribute)
+            ):
+                receiver = dotted(part.value.func.value)
+                if part.value.func.attr in api.PLACING and [dotted(t) for t in part.targets] == [receiver]:
+                    own.add(receiver)
+        return own

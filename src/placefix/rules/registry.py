@@ -1,0 +1,35 @@
+"""Which analysis implements an interface that others ask for.
+
+Only what two sides ask of each other needs one: the choice of a device asks about uses of CUDA, and a use is rewritten with
+the device that was chosen. All other analyses are asked for by their own class.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from placefix.facts.context import AnalysisContext
+from placefix.facts.devices.cuda_uses import CudaUses
+
+if TYPE_CHECKING:
+    import ast
+
+    from placefix.facts.context import Analysis
+    from placefix.facts.program.project import Home
+    from placefix.settings import Settings
+    from placefix.source import Source
+
+
+def _cuda_uses(context: AnalysisContext) -> CudaUses:
+    from placefix.rules.cuda.uses import Uses  # only a file that names CUDA asks for it
+
+    return Uses(context)
+
+
+IMPLEMENTATIONS: dict[Analysis, Analysis] = {CudaUses: _cuda_uses}
+
+
+def context_of(source: Source, module: ast.Module, settings: Settings, home: Home | None = None) -> AnalysisContext:
+    """The context in which a file is analysed. source: the text; module: its `ast`; settings: what the user asked for;
+    home: the file's place in its repository, None where other files are not to be read."""
+    return AnalysisContext(source, module, settings, home, IMPLEMENTATIONS)

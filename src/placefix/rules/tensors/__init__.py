@@ -1,0 +1,1 @@
+"""Tensors, modules and losses that stay on the CPU."""

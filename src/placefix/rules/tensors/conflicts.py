@@ -1,0 +1,228 @@
+"""Tensors that meet a placed module, a loss or another tensor on the wrong device.
+
+The flow analysis records each such meeting as a `conflict`. Where it can be repaired is told elsewhere: at the top of a
+loop over a loader and behind the statement that unpacks a batch (`batches`), or at the creation of a tensor
+(`host_tensors`). What both ask is here, and the repair at the use itself.
+"""
+
+from __future__ import annotations
+
+import ast
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from placefix import torch_model
+from placefix.facts.finding import Finding
+from placefix.facts.interpret.flow import Flow
+from placefix.facts.program.children import walk
+from placefix.lazy import NamedTuple
+from placefix.rules.tensors.destinations import Destinations
+from placefix.rules.tensors.misplaced import moved
+from placefix.rules.tensors.partners import Partners
+
+if TYPE_CHECKING:
+    from placefix.diagnostic import Edit, Span
+    from placefix.facts.context import AnalysisContext
+    from placefix.facts.interpret.values import Event, Obj
+
+# Uses after which a tensor may lie on the device as well as on the host.
+FREE = frozenset({"device", "neutral", "moved"})
+
+
+class Met(NamedTuple):
+    """A tensor or an element of a loader, `root`, and a conflict that moving it settles."""
+
+    root: Obj
+    event: Event
+
+
+# What a tensor meets, by the kind of the operation, if its text is too long.
+_OTHERS = {
+    "input": "the module that receives it",
+    "taken": "the module that receives it",
+    "loss": "the output that it is compared with",
+    "operand": "the other operand",
+    "indexed": "the index",
+}
+
+
+class Conflicts:
+    """The conflicts of one file."""
+
+    def __init__(self, context: AnalysisContext) -> None:
+        self.context = context
+        self.flow = context.get(Flow)
+        self.events = [e for e in self.flow.events if e.kind == "conflict"]
+
+    @staticmethod
+    def made_of(obj: Obj) -> list[Obj]:
+        """The loader elements and creations an object is computed from."""
+        return [r for r in (obj, *(obj.roots - {obj})) if r.kind == "element" or torch_model.is_factory(r.name)]
+
+    def premise(self, found: list[Met], device: str = "", *, at_use: bool = False) -> str:
+        """What is not proven about moving these to a device, "" when everything is.
+
+        at_use: whether they are moved at the use alone, and stay where they are for all others.
+        """
+        for root, event in found:
+            if event.what == "taken":
+                return self.taken(event)
+            if not root.proven:
+                return "the loader is assumed to yield tensors on the CPU"
+            if event.obj.kind == "element" and event.obj.value != "tensor" and root.value != "tensor":
+                return "the batch's element is assumed to be a tensor"
+            if event.place is not None and event.place.device is not None and event.place.device.index not in (None, 0):
+                return "the module is on a GPU with a fixed number"
+            if at_use:
+                continue
+            for what, _ in self.flow.uses.get(root, ()):
+                if what not in FREE:
+                    return "other code also receives the batch and may expect it on the CPU"
+        if not at_use:
+            contexts = [o for root, _ in found for o in self.bound_with(root)]
+            if any(what not in FREE for o in contexts for what, _ in self.flow.uses.get(o, ())):
+                return "another call of this function may want the tensor on the CPU"
+        events = [event for _, event in found]
+        return (
+            self.context.get(Destinations).doubt(events, device) or self.context.get(Partners).doubt(events, device)
+            if device
+            else ""
+        )
+
+    def doubt(self, found: list[Met]) -> str:
+        """Why it may be that nothing fails where these meet what lies on a device, "" where it is shown that something does."""
+        for root, event in found:
+            if event.what == "taken":
+                func = event.node.func if isinstance(event.node, ast.Call) else event.node
+                return f"`{self.context.text(func)}` may move its arguments"
+            if not root.proven:
+                return "the data set of the loader is not known and may have placed it"
+        return ""
+
+    def met(self, found: list[Met]) -> tuple[tuple[Span, Span], ...]:
+        """The operations in which these meet what lies on a device, each with the operand that they are."""
+        span = self.context.span
+        return tuple(sorted({(span(event.node), span(event.arg_node or event.node)) for _, event in found}))
+
+    @cached_property
+    def _by_operation(self) -> dict[tuple[Span, Span], Event]:
+        """The first conflict of each operation and operand, by their spans."""
+        span = self.context.span
+        return {(span(e.node), span(e.arg_node or e.node)): e for e in reversed(self.events)}
+
+    def against(self, met: tuple[tuple[Span, Span], ...]) -> str:
+        """What the first of these operations, as `met` has them, joins with the tensor on the CPU, and where that was placed:
+        "`model(x)` is on `device` (line 12)"; "" if that is not known."""
+        event = self._by_operation.get(met[0]) if met else None
+        if event is None:
+            return ""
+        other = self._other(event)
+        place, row = event.place, ""
+        if place is None or place.device is None or place.device.is_cpu:
+            return ""
+        if place.event is not None and place.event.order >= 0:
+            row = f" ({self.context.source.row_name(place.event.node.lineno)})"
+        device = place.device.text
+        where = f"`{device}`" if device and device[0] not in "'\"f" else "a device"
+        return f"{other} is on {where}{row}"
+
+    def _other(self, event: Event) -> str:
+        """What a tensor meets in an operation, by its text if that is short."""
+        node = event.node
+        others: list[ast.expr] = []
+        if event.what in ("input", "taken") and isinstance(node, ast.Call):
+            others = [node.func]
+        elif isinstance(node, ast.Call):
+            receiver = [node.func.value] if isinstance(node.func, ast.Attribute) and event.what == "operand" else []
+            others = [*receiver, *node.args, *(keyword.value for keyword in node.keywords)]
+        elif isinstance(node, ast.BinOp):
+            others = [node.left, node.right]
+        elif isinstance(node, ast.Subscript):
+            others = [node.slice]
+        given = event.arg_node
+        # the parts of `torch.cat([x, y])` meet each other
+        others = [part for o in others for part in (o.elts if isinstance(o, (ast.List, ast.Tuple)) else (o,))]
+        found = [o for o in others if o is not given and not isinstance(o, ast.Constant)] if given is not None else []
+        values = [o for o in found if self.context.text(o) not in ("F", "nn", "torch", "torch.nn.functional")]
+        text = self.context.text(values[0]) if values else ""
+        if text and len(text) <= 40 and "\n" not in text:
+            return f"`{text}`"
+        return _OTHERS.get(event.what, "the other operand")
+
+    def taken(self, event: Event) -> str:
+        """The premise of moving something to a module which nothing is known of."""
+        func = event.node.func if isinstance(event.node, ast.Call) else event.node
+        return f"`{self.context.text(func)}` is assumed not to move its arguments"
+
+    def bound_with(self, root: Obj) -> list[Obj]:
+        """What the same statement binds to the same name, in every run of its function."""
+        bound = self.flow.binds.get(root)
+        return [o for o, b in self.flow.binds.items() if b == bound] if bound is not None else [root]
+
+    def at_use(self, node: ast.expr, found: list[Met]) -> Finding:
+        """What is to be moved where it is used, in `node`."""
+        event = found[0].event
+        span = self.context.span(node)
+        text = self.context.text(node)
+        destinations = self.context.get(Destinations)
+        defined: tuple[Edit, ...] = ()
+        device = destinations.of_use(event)
+        if not device:
+            device, defined = destinations.of_module(event.stmt)
+        if not device:
+            why_not = "no device is in scope here"
+            return Finding(
+                span, event.what, why_not=why_not, doubt=self.doubt(found), met=self.met(found), names=(text,)
+            )
+        if isinstance(getattr(node, "ctx", None), ast.Store):  # x += y
+            why_not = "it is changed in place, and a move gives a copy"
+            return Finding(
+                span, event.what, why_not=why_not, doubt=self.doubt(found), met=self.met(found), names=(text,)
+            )
+        if isinstance(node, ast.Starred) or (
+            event.obj.kind == "element"
+            and event.obj.value != "tensor"
+            and event.what == "input"
+            and self._is_spread(node, event)
+        ):
+            why_not = "the contents of the batch are not known"
+            return Finding(
+                span,
+                event.what,
+                why_not=why_not,
+                device=device,
+                doubt=self.doubt(found),
+                met=self.met(found),
+                names=(text,),
+            )
+        premise = self.premise(found, device, at_use=True)
+        edits = (*defined, moved(self.context.source, node, device))
+        return Finding(
+            span,
+            event.what,
+            edits,
+            premise=premise,
+            device=device,
+            doubt=self.doubt(found),
+            met=self.met(found),
+            names=(text,),
+        )
+
+    @staticmethod
+    def _is_spread(node: ast.expr, event: Event) -> bool:
+        """Whether an expression is handed over as ``**node``."""
+        call = event.node
+        return isinstance(call, ast.Call) and any(k.arg is None and k.value is node for k in call.keywords)
+
+
+def keeps_gradient(made: ast.expr) -> bool:
+    """Whether an expression makes a tensor that keeps its gradient, which what is moved of it does not."""
+    for node in walk(made):
+        if not isinstance(node, ast.Call):
+            continue
+        asked = [k.value for k in node.keywords if k.arg == "requires_grad"]
+        if isinstance(node.func, ast.Attribute) and node.func.attr == "requires_grad_":
+            asked += node.args or [node]
+        if any(not isinstance(value, ast.Constant) or value.value for value in asked):
+            return True
+    return False

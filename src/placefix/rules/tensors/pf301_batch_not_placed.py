@@ -1,0 +1,67 @@
+"""Move the batch to the device of the module it is fed to.
+
+Why:
+    A loader yields tensors on the CPU. A module or loss on another device refuses them:
+    "Expected all tensors to be on the same device". DataParallel, and
+    DistributedDataParallel with `device_ids`, move their inputs themselves; the targets
+    need the move in any case, because the loss is computed outside the wrapper.
+
+Severity:
+    An error: the call raises on every machine where the module is on a device. A warning if the data set is not known, because it may
+    yield tensors that are on a device, or if another loop of the file is the evidence and the model itself is not seen.
+
+Fix safety:
+    Safe by default: one line per name is inserted at the top of the loop, after the moves that are there.
+
+    | Situation | Fix | Why |
+    | --- | --- | --- |
+    | the loader yields CPU tensors, and nothing in the loop needs them on the CPU | safe | the call raises otherwise |
+    | the batch is unpacked in the body (`x = batch["x"]`) | safe | the move is written where it is unpacked |
+    | numpy or a list index needs the tensor on the CPU as well | safe | the move is written at the use |
+    | a function receives a trained model and no device | safe | it gets `device = next(model.parameters()).device` |
+    | the data set is not known | unsafe | it may yield tensors that are on a device |
+    | a function receives something on a device, and some calls are not seen | unsafe | another call may pass something else |
+    | another loop of the file moves the whole batch and gives it to the same model, this one moves only a part | unsafe | the other loop is the only evidence |
+    | a function of another file leaves the batch on the CPU | no fix | reported where the function is called |
+    | a helper, a collate function, `forward` or a wrapper moves the batch; the iterable is no known loader | not reported | it may be right |
+
+Example:
+    for x, y in loader:    ->  for x, y in loader:
+        loss = f(net(x), y)        x = x.to(device)
+                                   y = y.to(device)
+                                   loss = f(net(x), y)
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from placefix.facts.interpret.flow import Flow
+from placefix.rules import PF301, messages
+from placefix.rules.common import misplaced
+from placefix.rules.tensors.batches import Batches
+from placefix.rules.tensors.conflicts import Conflicts
+from placefix.rules.tensors.twin_loops import TwinLoops
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from placefix.diagnostic import Diagnostic
+    from placefix.facts.context import AnalysisContext
+
+
+def check(context: AnalysisContext) -> Iterator[Diagnostic]:
+    if context.tree.framework:
+        return
+    said: set[str] = set()
+    for found in context.get(Batches).misplaced():
+        said.update(found.names)
+        against = context.get(Conflicts).against(found.met)
+        yield misplaced(PF301, found, messages.PF301, messages.PF301_FIX, against)
+    for found in context.get(TwinLoops).forgotten():
+        if not said.intersection(found.names):
+            yield misplaced(PF301, found, messages.PF301_TWIN, messages.PF301_TWIN_FIX)
+    for beyond in context.get(Flow).beyond.values():
+        against = messages.AGAINST[beyond.what]
+        text = messages.PF301_ELSEWHERE.format(against=against, file=beyond.file, row=beyond.row)
+        yield PF301.diagnostic(context.span(beyond.call), text, note=messages.PF301_ELSEWHERE_NOTE)

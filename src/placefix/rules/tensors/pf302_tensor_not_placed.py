@@ -1,0 +1,69 @@
+"""Move a tensor the script makes to the device of what consumes it.
+
+Why:
+    Factories like torch.randn make tensors on the CPU. Fed to a placed module, or mixed with
+    a tensor on a device, they raise "Expected all tensors to be on the same device". So they do where
+    they are indexed by a tensor of a device, and where a distribution is made of them.
+
+Severity:
+    An error: the operation raises. A warning if the module that receives the tensor is not known and may move its inputs, or if the
+    evidence is that the function moves a tensor of the same kind.
+
+Fix safety:
+    Safe by default: `.to(device)` is appended to the creation. Not `device=` for random numbers: numbers drawn on the device differ from those
+    drawn on the CPU and moved.
+
+    | Situation | Fix | Why |
+    | --- | --- | --- |
+    | one creation, and every use may run on the device | safe | the operation raises otherwise; a creation in another function of the file is followed |
+    | the CPU needs the tensor as well, or it keeps its gradient (`requires_grad`) | safe | the move is written at the use |
+    | a function makes the tensor and uses it with one that it receives | safe, `.to(targets.device)` | right for every caller |
+    | the same, if the parameter does not show its device and some calls are not seen | unsafe | another caller may want another device |
+    | a function moves one of two tensors that it unpacks in one statement, or makes alike; the other meets it | unsafe | the first move is the only evidence |
+    | tensors of a distribution; a tensor indexed by one that is moved; the input of a module of which only the placement is known | unsafe | something is not seen |
+    | 0-dim tensors; attributes of modules | not reported | they mix with other devices; a buffer is the repair |
+    | a default device is set, or a framework places things | not reported | the creation may already be right |
+
+Example:
+    x = torch.randn(64, 10)  ->  x = torch.randn(64, 10).to(device)
+    y = model.to(device)(x)      y = model.to(device)(x)
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from placefix.rules import PF302, messages
+from placefix.rules.common import misplaced
+from placefix.rules.tensors.conflicts import Conflicts
+from placefix.rules.tensors.fellows import Fellows
+from placefix.rules.tensors.host_tensors import HostTensors, makes_tensors
+from placefix.rules.tensors.priors import priors
+from placefix.rules.tensors.strays import Strays
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from placefix.diagnostic import Diagnostic
+    from placefix.facts.context import AnalysisContext
+
+
+def check(context: AnalysisContext) -> Iterator[Diagnostic]:
+    if context.tree.framework:
+        return
+    said: set[str] = set()
+    misplaced_tensors = tuple(context.get(HostTensors).misplaced()) if makes_tensors(context) else ()
+    # PF304 reports what the code of a module makes, and knows the device to make it on
+    created = {found.span for found in context.get(Strays).creations()} if misplaced_tensors else set()
+    for found in misplaced_tensors:
+        if found.span in created:
+            continue
+        said.update(name.partition(".")[0] for name in found.names)
+        against = context.get(Conflicts).against(found.met)
+        yield misplaced(PF302, found, messages.PF302, messages.PF302_FIX, against)
+    for found in priors(context):
+        said.update(name.partition(".")[0] for name in found.names)
+        yield misplaced(PF302, found, messages.PF302_PRIOR, messages.PF302_PRIOR_FIX)
+    for found in context.get(Fellows).forgotten():
+        if not said.intersection(found.names):
+            yield misplaced(PF302, found, messages.PF302_FELLOW, messages.PF302_FELLOW_FIX)

@@ -1,0 +1,48 @@
+"""Keep the result of a tensor's move.
+
+Why:
+    `Tensor.to`, `.cuda` and `.cpu` never change the tensor, they return another one (a module
+    moves itself and is fine as a statement). A statement `x.to(device)` does nothing.
+
+Severity:
+    An error if a later use refuses the tensor: a module receives it, it meets a tensor that was moved, numpy reads it, or
+    a collective gets it (NCCL takes tensors of a GPU alone; not where the file names gloo).
+    Otherwise a warning: the statement does nothing, but no failure is shown. The last expression of a notebook cell shows the tensor; it is
+    reported only if something fails.
+
+Fix safety:
+    Safe by default: the result is assigned to the same name.
+
+    | Situation | Fix | Why |
+    | --- | --- | --- |
+    | the receiver is a tensor, a later use refuses it, and everything that uses it afterwards may run on the device | safe | the following use raises otherwise |
+    | no later use is shown to refuse it (a warning) | unsafe | the program may run to its end, and what takes the tensor may expect it on the CPU |
+    | a move to the CPU that numpy follows, and nothing on the device does | safe | numpy raises otherwise |
+    | any other tensor; a move that changes the type as well | unsafe | what follows may rely on the tensor as it was |
+    | a name of an enclosing scope; an item of a loop; an expression without a name | no fix | an assignment would bind something else |
+    | an object that `.to` changes in place (a module, a batch with a class of its own) | not reported | the statement works |
+
+Example:
+    x.to(device)  ->  x = x.to(device)
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from placefix.rules import PF303, messages
+from placefix.rules.common import misplaced
+from placefix.rules.tensors.discarded import Discarded
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from placefix.diagnostic import Diagnostic
+    from placefix.facts.context import AnalysisContext
+
+
+def check(context: AnalysisContext) -> Iterator[Diagnostic]:
+    if context.tree.framework:
+        return
+    for found in context.get(Discarded).misplaced():
+        yield misplaced(PF303, found, messages.PF303, messages.PF303_FIX)

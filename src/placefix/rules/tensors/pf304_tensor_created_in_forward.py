@@ -1,0 +1,57 @@
+"""Make a tensor where the input of the module lies.
+
+Why:
+    Factories like torch.zeros make tensors on the CPU. Made in `forward`, or in a function that it
+    calls, and added to, concatenated with or used to mask what came in, they raise "Expected all
+    tensors to be on the same device" as soon as the module runs anywhere else.
+
+Severity:
+    An error: the code fails on every device but the CPU. A warning
+
+    - if nothing fails in the file as it is: it runs its own modules and places nothing, or a private function makes the tensor only for a
+      parameter that no call passes;
+    - if a layer receives the tensor that may take it from the CPU;
+    - if all callers of a function pass it tensors that they have copied to the CPU;
+    - if nothing that uses the class of a function places anything, or nothing in the repository uses the class.
+
+Fix safety:
+    Safe by default: `device=x.device` is added. Wherever the program ran to its end, both tensors were on one device, and nothing changes
+    there.
+
+    | Situation | Fix | Why |
+    | --- | --- | --- |
+    | on every path to the end of the function, the tensor meets `x`, a weight or a result of them in an operation that refuses unlike devices | safe | a `for` loop is assumed to run once |
+    | random numbers, and factories without `device` (`torch.from_numpy`) | safe, `.to(x.device)` | a device would draw other numbers |
+    | a helper makes the tensor and receives nothing to take the device from | safe, `.to(x.device)` at the call | the caller has it |
+    | it meets `x` on some paths only | unsafe | on the others it may be wanted on the CPU |
+    | other callers of a helper may want it elsewhere | unsafe | they are not seen |
+    | a layer receives it that may not need it (masks of Transformers) | unsafe | the layer may take it from the CPU |
+    | 0-dim tensors and indices; `*_like` and `new_*` | not reported | they work |
+    | a default device or tensor type is set; the module places its parts itself | not reported | the tensor may already be right |
+
+Example:
+    def forward(self, x):                  ->  def forward(self, x):
+        steps = torch.arange(x.size(1))            steps = torch.arange(x.size(1), device=x.device)
+        return x + self.time(steps)                return x + self.time(steps)
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from placefix.rules import PF304, messages
+from placefix.rules.common import report
+from placefix.rules.tensors.strays import Strays
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from placefix.diagnostic import Diagnostic
+    from placefix.facts.context import AnalysisContext
+
+
+def check(context: AnalysisContext) -> Iterator[Diagnostic]:
+    for found in context.get(Strays).creations():
+        if found.what == "created":
+            text = messages.PF304.format(name=found.name, beside=found.beside)
+            yield report(PF304, found, text, messages.PF304_FIX.format(beside=found.beside))

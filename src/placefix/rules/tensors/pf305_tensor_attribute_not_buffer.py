@@ -1,0 +1,47 @@
+"""Register a tensor that a module keeps as a buffer.
+
+Why:
+    `module.to(device)` moves parameters and buffers. A tensor that `__init__` keeps as a plain attribute stays
+    on the CPU, and `forward` fails where it meets the input: "Expected all tensors to be on the same device".
+    DataParallel does not replicate it either.
+
+Severity:
+    An error: the code fails as soon as the module is on a device. A warning where the file runs its own modules and places nothing.
+    A warning also where nothing that uses a class of a function's own places anything, and where nothing in the repository uses the class.
+
+Fix safety:
+    Unsafe: a buffer also follows `.double()` and `.half()`, and cannot become something that is no tensor. With `persistent=False` (torch 1.6)
+    the keys of the state dict stay, so old checkpoints load.
+
+    | Situation | Fix | Why |
+    | --- | --- | --- |
+    | a method uses the tensor with its input or with weights, in an operation that refuses unlike devices; one assignment after `super().__init__()` | unsafe | see above |
+    | the class moves it | not reported | it works |
+    | 0-dim tensors and indices | not reported | they work |
+    | tensors that are learned (`requires_grad`) | not reported | they want to be parameters |
+
+Example:
+    self.mask = torch.tril(torch.ones(n, n))
+    ->
+    self.register_buffer("mask", torch.tril(torch.ones(n, n)), persistent=False)
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from placefix.rules import PF305, messages
+from placefix.rules.common import report
+from placefix.rules.tensors.strays import Strays
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from placefix.diagnostic import Diagnostic
+    from placefix.facts.context import AnalysisContext
+
+
+def check(context: AnalysisContext) -> Iterator[Diagnostic]:
+    for found in context.get(Strays).attributes():
+        text = messages.PF305.format(name=found.name, beside=found.beside)
+        yield report(PF305, found, text, messages.PF305_FIX.format(name=found.name))

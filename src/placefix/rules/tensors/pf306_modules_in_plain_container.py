@@ -1,0 +1,45 @@
+"""Keep modules in a ModuleList or ModuleDict.
+
+Why:
+    A module moves, trains and saves what it has registered: parameters, buffers, modules that are its attributes. It does
+    not look into a list or dict. Layers in one stay on the CPU when the module is placed ("Input type (torch.cuda.FloatTensor)
+    and weight type (torch.FloatTensor) should be the same"), `model.parameters()` does not give them to the optimizer, and
+    `state_dict()` does not save them. Without a GPU nothing fails, and the layers are never trained.
+
+Severity:
+    An error: on every machine the layers are not trained. A warning where nothing in the repository uses the class.
+
+Fix safety:
+    Unsafe: the layers become part of the model, which trains and saves them from then on. A checkpoint from before lacks them.
+
+    | Situation | Fix | Why |
+    | --- | --- | --- |
+    | the class makes the modules itself, one of them has parameters, and they are only called | unsafe | see above |
+    | they are given to other code, moved, or registered in another way (`add_module`, `nn.Sequential(*layers)`) | not reported | they may be part of the model already |
+    | code outside of the class reads them | not reported | it may move or train them |
+
+Example:
+    self.heads = [nn.Linear(d, 1) for _ in range(n)]
+    ->
+    self.heads = nn.ModuleList([nn.Linear(d, 1) for _ in range(n)])
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from placefix.rules import PF306, messages
+from placefix.rules.common import report
+from placefix.rules.tensors.unregistered import unregistered
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from placefix.diagnostic import Diagnostic
+    from placefix.facts.context import AnalysisContext
+
+
+def check(context: AnalysisContext) -> Iterator[Diagnostic]:
+    for found in unregistered(context):
+        text = messages.PF306.format(kind=found.what, name=found.name)
+        yield report(PF306, found._replace(premise=messages.PF306_PREMISE), text, messages.PF306_FIX)

@@ -1,0 +1,52 @@
+"""Take a tensor to the CPU before numpy reads it.
+
+Why:
+    numpy reads the memory of the host. A tensor of a device refuses: "can't convert cuda:0 device
+    type tensor to numpy. Use Tensor.cpu() to copy the tensor to host memory first."
+
+Severity:
+    An error if the tensor is shown to be on a device. A warning if only other lines of the function suggest that it may be.
+
+Fix safety:
+    Safe by default: `.cpu()` is added before `.numpy()`, or at the argument of `np.asarray` and `np.array`. For a tensor on the CPU it returns
+    the tensor itself, which shares its memory with the array as before.
+
+    | Situation | Fix | Why |
+    | --- | --- | --- |
+    | the tensor is shown to be on the device where the script places things | safe | numpy raises otherwise |
+    | the function itself assumes any device: it copies the tensor, or something computed with it, to the CPU elsewhere, or makes something with `device=x.device` | safe | `.cpu()` never changes a program that ran |
+    | the tensor requires grad | `.detach()` is not added | that fails on the CPU as well |
+
+Example:
+    scores = model(x.to(device))          scores = model(x.to(device))
+    all.append(scores.numpy())        ->  all.append(scores.cpu().numpy())
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from placefix.rules import PF310, messages
+from placefix.rules.common import misplaced
+from placefix.rules.tensors.stays import Stays
+from placefix.rules.tensors.twins import Twins
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from placefix.diagnostic import Diagnostic
+    from placefix.facts.context import AnalysisContext
+
+
+def check(context: AnalysisContext) -> Iterator[Diagnostic]:
+    if context.tree.framework:
+        return
+    seen = set()
+    for found in context.get(Stays).read_on_host("numpy"):
+        seen.add(found.span)
+        yield misplaced(PF310, found, messages.PF310, messages.PF310_FIX)
+    for found in context.get(Twins).numpy():
+        if found.span not in seen:
+            yield misplaced(PF310, found, messages.PF310_TWIN, messages.PF310_FIX)
+    for found in context.get(Stays).read_on_host("numpy list"):
+        yield misplaced(PF310, found, messages.PF310_LIST, "")
