@@ -455,8 +455,8 @@ def process(store_cuda=False):
 def test_a_device_of_a_function_does_not_take_the_name_that_other_fixes_write(tmp_path: Path) -> None:
     """Each fix was right alone; written together, the local device was read by the fix that means the module's."""
     after = fixed(tmp_path / "both", {"main.py": SHADOWING}, "main.py")
-    assert "    DEVICE = torch.device" in after
-    assert "net.to(DEVICE)" in after
+    assert "    torch_device = torch.device" in after
+    assert "net.to(torch_device)" in after
     assert "x = torch.ones(2, 3, device=device)" in after
     alone = SHADOWING.replace("(2, 3).cuda()", "(2, 3)")
     assert "    device = torch.device" in fixed(tmp_path / "one", {"main.py": alone}, "main.py")

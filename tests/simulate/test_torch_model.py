@@ -17,6 +17,8 @@ from placefix.torch_model import rows
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+pytestmark = pytest.mark.proof  # every row, on the simulator
+
     from placefix.torch_model.rows import Operand, Operator
 
 HERE = Path(__file__).parent

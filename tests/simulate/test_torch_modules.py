@@ -13,6 +13,8 @@ import pytest
 
 from placefix.torch_model.modules import classes
 
+pytestmark = pytest.mark.proof  # every row, on the simulator
+
 HERE = Path(__file__).parent
 SOURCE = HERE.parents[1] / "src"
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING
 
+from placefix.lazy import Late
+
 if TYPE_CHECKING:
     from placefix.diagnostic import Rule
 
@@ -15,8 +17,8 @@ def rule_url(rule: Rule) -> str:
     if "documentation" in known:
         return f"{known['documentation']}/rules/{rule.code}.html"
     if "repository" in known:
-        module = f"{rule.code.lower()}_{rule.name.replace('-', '_')}.py"
-        return f"{known['repository']}/blob/HEAD/src/placefix/rules/{module}"
+        module = rule.check.module if isinstance(rule.check, Late) else rule.check.__module__
+        return f"{known['repository']}/blob/HEAD/src/{module.replace('.', '/')}.py"
     return ""
 
 

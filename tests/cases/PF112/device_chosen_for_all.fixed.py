@@ -1,5 +1,4 @@
 """A device that is chosen elsewhere is where everything goes."""
-# not run: the device is chosen by a file that is not here
 import torch
 from torch import nn
 from settings import chosen

@@ -1,6 +1,6 @@
 """What is given on one way and made on CUDA on the other meets something in the function, or is CUDA's on every way."""
 # run: x = torch.ones(3).to("cuda" if torch.cuda.is_available() else "cpu")
-# run: print(meets(None, x).sum().item(), fed(None, x).shape, always(x).device.type, of_its_own(True).sum().item())
+# run: print(meets(None, x).sum().item(), fed(None, x).shape, always(x).device.type, of_its_own(True).sum().item(), text_again(None, 0))
 import torch
 from torch import nn
 
