@@ -17,9 +17,9 @@ from placefix.torch_model import rows
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-pytestmark = pytest.mark.proof  # every row, on the simulator
-
     from placefix.torch_model.rows import Operand, Operator
+
+pytestmark = pytest.mark.proof  # every row, on the simulator
 
 HERE = Path(__file__).parent
 SOURCE = HERE.parents[1] / "src"
