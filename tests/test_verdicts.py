@@ -114,7 +114,8 @@ def test_what_would_follow_is_listed() -> None:
     )
     assert said.returncode == more.returncode == 1
     following = set(more.stdout.decode().splitlines()) - set(said.stdout.decode().splitlines())
-    assert [line.split()[:2] for line in sorted(following)] == [
-        [f"corpus/scripts/classic_image_train.py:{row}:1:", "PF401"] for row in (38, 39)
+    # the one `.cuda()`, where it is once PF102 has moved it
+    assert [line.split()[:3] for line in sorted(following)] == [
+        ["corpus/scripts/classic_image_train.py:38:1:", "note", "PF401"]
     ]
     assert not any("[*]" in line for line in following)
