@@ -16,7 +16,7 @@ from placefix.batch import RunError
 from placefix.lazy import NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
 SUFFIX = ".journal"
 _KEPT = 20  # journals of one folder
@@ -85,14 +85,20 @@ class Record(NamedTuple):
 
 def records(folder: str, about: str) -> Iterator[Record]:
     """The runs about a folder whose journals are in `folder`, the newest first. Raises RunError where one cannot be read."""
+    for name, entries in _runs(folder, about):
+        if entries:  # else it was killed before it wrote anything
+            yield Record(int(name.split("-")[1]) / 1e9, entries)
+
+
+def _runs(folder: str, about: str) -> Iterator[tuple[str, tuple[Entry, ...]]]:
+    """The journals about a folder by name, the newest first. Raises RunError where one cannot be read."""
     for name in reversed(_names(folder, _prefix(about))):
         path = os.path.join(folder, name)
         try:
             entries = tuple(_entries(files.read(path)))
         except files.FileError as error:
             raise RunError(f"{path}: {error}") from None
-        if entries:  # else it was killed before it wrote anything
-            yield Record(int(name.split("-")[1]) / 1e9, entries)
+        yield name, entries
 
 
 def undo(folder: str, about: str) -> list[str]:
@@ -101,12 +107,8 @@ def undo(folder: str, about: str) -> list[str]:
     Raises RunError where there is none, and where a file has changed since: then nothing is restored.
     Interrupted, it can be run again.
     """
-    for name in reversed(_names(folder, _prefix(about))):
+    for name, entries in _runs(folder, about):
         path = os.path.join(folder, name)
-        try:
-            entries = list(_entries(files.read(path)))
-        except files.FileError as error:
-            raise RunError(f"{path}: {error}") from None
         if entries:
             restored = _restore(entries)
             _sweep(entries, name.removesuffix(SUFFIX).rpartition("-")[2])
@@ -116,7 +118,7 @@ def undo(folder: str, about: str) -> list[str]:
     raise RunError("there is nothing to undo here")
 
 
-def _restore(entries: list[Entry]) -> list[str]:
+def _restore(entries: Sequence[Entry]) -> list[str]:
     now: list[tuple[Entry, bytes]] = []
     changed = []
     for entry in entries:
@@ -139,7 +141,7 @@ def _restore(entries: list[Entry]) -> list[str]:
     return [entry.path for entry, _ in now]
 
 
-def _sweep(entries: list[Entry], pid: str) -> None:
+def _sweep(entries: Sequence[Entry], pid: str) -> None:
     """Remove the temporary file that a run leaves behind when it is killed."""
     for folder in {os.path.dirname(entry.path) for entry in entries}:
         for name in os.listdir(folder):

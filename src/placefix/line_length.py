@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import os
 import re
-import stat
 from typing import TYPE_CHECKING, Any
+
+from placefix.project_files import parse_toml, read_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -18,7 +19,7 @@ _DEFAULT = 88
 # A line that is longer than any: where a project says that length does not matter.
 UNLIMITED = 10_000
 SHORTEST = 20
-_LARGEST_FILE = 1 << 20
+_LARGEST_FILE = 1 << 20  # bytes
 
 
 def declared(folder: str) -> int | None:
@@ -69,19 +70,7 @@ class _Asked:
         yield found
 
     def _toml(self, name: str) -> dict[str, Any]:
-        text = self._read(name)
-        if not text:
-            return {}
-        import sys
-
-        if sys.version_info >= (3, 11):
-            import tomllib
-        else:
-            import tomli as tomllib
-        try:
-            return tomllib.loads(text)
-        except (ValueError, RecursionError):
-            return {}
+        return parse_toml(self._read(name))
 
     def _ini(self, name: str) -> dict[str, dict[str, str]]:
         text = self._read(name)
@@ -100,17 +89,7 @@ class _Asked:
         """The text of a file; empty where there is none that could be meant."""
         if name not in self.there:
             return ""
-        path = os.path.join(self.folder, name)
-        try:
-            # O_NONBLOCK: a pipe that nobody writes to would keep the run waiting before its kind is known
-            number = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
-            with open(number, "rb") as stream:
-                status = os.fstat(stream.fileno())
-                if not stat.S_ISREG(status.st_mode) or status.st_size > _LARGEST_FILE:
-                    return ""
-                return stream.read(_LARGEST_FILE).decode("utf-8", "replace")
-        except OSError:
-            return ""
+        return read_text(os.path.join(self.folder, name), largest=_LARGEST_FILE)
 
 
 def _length(value: object) -> int | None:

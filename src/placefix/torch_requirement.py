@@ -8,10 +8,10 @@ from __future__ import annotations
 import ast
 import os
 import re
-import stat
 from typing import TYPE_CHECKING, Any
 
 from placefix.lazy import pattern
+from placefix.project_files import parse_toml, read_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -156,29 +156,8 @@ def _table(value: object) -> dict[str, Any]:
 
 def _toml(folder: str, name: str) -> dict[str, Any]:
     text = _read(folder, name)
-    if "torch" not in text:
-        return {}
-    import sys
-
-    if sys.version_info >= (3, 11):
-        import tomllib
-    else:
-        import tomli as tomllib
-    try:
-        return tomllib.loads(text)
-    except (ValueError, RecursionError):
-        return {}
+    return parse_toml(text) if "torch" in text else {}
 
 
 def _read(folder: str, name: str) -> str:
-    """The text of a file; empty where there is none that could be meant."""
-    try:
-        # O_NONBLOCK: a pipe that nobody writes to would keep the run waiting before its kind is known
-        flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
-        with open(os.open(os.path.join(folder, name), flags), "rb") as stream:
-            status = os.fstat(stream.fileno())
-            if not stat.S_ISREG(status.st_mode) or status.st_size > _LARGEST_FILE:
-                return ""
-            return stream.read(_LARGEST_FILE).decode("utf-8", "replace")
-    except OSError:
-        return ""
+    return read_text(os.path.join(folder, name), largest=_LARGEST_FILE)

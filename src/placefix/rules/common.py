@@ -51,9 +51,15 @@ def misplaced(rule: Rule, found: Finding, template: str, title: str, against: st
     text = template.format(
         names=" and ".join(f"`{name}`" for name in found.names),
         is_are="is" if len(found.names) == 1 else "are",
-        against=against or messages.AGAINST.get(found.what, messages.AGAINST["operand"]),
+        against=against or on_a_device(found.what),
     )
     return report(rule, found, text, title)
+
+
+def on_a_device(what: str) -> str:
+    """Where the other operand of an operation is, if only the kind of the operation is known."""
+    other = messages.OTHER_OPERAND.get(what, messages.OTHER_OPERAND["operand"])
+    return messages.AGAINST.format(other=other, where=messages.A_DEVICE)
 
 
 def kept(rule: Rule, found: Finding, message: str) -> Diagnostic:

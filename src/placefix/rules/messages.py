@@ -133,11 +133,13 @@ PF001_PREMISE = "the code may be a misspelling of another"
 PF001 = "the comment for {codes} suppresses nothing"
 PF001_BARE = "the comment suppresses nothing"
 
-# Where the other operand of an operation is, if its text is not known.
-AGAINST = {
-    "input": "the module that receives it is on a device",
-    "taken": "the module that receives it is on a device",
-    "loss": "the output that it is compared with is on a device",
-    "operand": "the other operand is on a device",
-    "indexed": "the index is on a device",
+# The other operand of an operation, by the operation, if its text is not known.
+OTHER_OPERAND = {
+    "input": "the module that receives it",
+    "taken": "the module that receives it",
+    "loss": "the output that it is compared with",
+    "operand": "the other operand",
+    "indexed": "the index",
 }
+AGAINST = "{other} is on {where}"
+A_DEVICE = "a device"

@@ -39,7 +39,24 @@ class Unseen(NamedTuple):
     name: str
 
 
-class Trace(Interpreter):
+class Observer(Interpreter):
+    """Runs a file as `Interpreter` does, and looks at each value that an expression has."""
+
+    def eval(self, node: ast.expr) -> Obj:
+        value = super().eval(node)
+        self.observe(node, value)
+        return value
+
+    def collected(self, expr: ast.expr) -> Obj:
+        value = super().collected(expr)
+        self.observe(expr, value)
+        return value
+
+    def observe(self, node: ast.expr, value: Obj) -> None:
+        """Called with each expression and its value."""
+
+
+class Trace(Observer):
     """Runs a file as `Interpreter` does, and records what holds at some of its statements.
 
     beliefs: by the calls that lead to the statement (1-based rows, the outermost first), in the order of evaluation.
@@ -57,12 +74,6 @@ class Trace(Interpreter):
     def _relevant(self, scope: Scope) -> bool:
         """A function that holds an observed statement is run whether it places anything or not."""
         return scope in self._scopes or super()._relevant(scope)
-
-    def eval(self, node: ast.expr) -> Obj:
-        return self._read(node, super().eval(node))
-
-    def collected(self, expr: ast.expr) -> Obj:
-        return self._read(expr, super().collected(expr))
 
     def store_name(self, name: str, value: Obj) -> None:
         super().store_name(name, value)
@@ -105,13 +116,12 @@ class Trace(Interpreter):
     def _watches(self) -> bool:
         return bool(self.stack) and self.stack[-1].stmt in self._observed and not self.abroad
 
-    def _read(self, node: ast.expr, value: Obj) -> Obj:
+    def observe(self, node: ast.expr, value: Obj) -> None:
         if self._watches() and isinstance(node, _SHOWN):
             text = self.source.code(node)
             if "\n" not in text and text not in self._open:
                 lies = self.lying(value)
                 self._open[text] = Belief(text, value, lies, lies, bound=False)
-        return value
 
 
 def _enclosing(scope: Scope | None) -> list[Scope]:

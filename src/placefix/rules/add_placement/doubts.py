@@ -8,7 +8,7 @@ from collections import defaultdict
 from typing import TYPE_CHECKING, Any
 
 from placefix import torch_model
-from placefix.facts.interpret.flow import Interpreter
+from placefix.facts.interpret.trace import Observer
 from placefix.facts.program.children import children, header, walk
 from placefix.facts.program.names import dotted
 from placefix.lazy import NamedTuple, pattern
@@ -36,22 +36,15 @@ class Doubt(NamedTuple):
     why: str
 
 
-class _Watched(Interpreter):
+class _Watched(Observer):
     """The analysis, with what each expression came to."""
 
     def __init__(self, context: AnalysisContext) -> None:
         self.seen: dict[ast.expr, list[Obj]] = defaultdict(list)
         super().__init__(context.tree, context.source)
 
-    def eval(self, node: ast.expr) -> Obj:
-        value = super().eval(node)
+    def observe(self, node: ast.expr, value: Obj) -> None:
         self.seen[node].append(value)
-        return value
-
-    def collected(self, expr: ast.expr) -> Obj:
-        value = super().collected(expr)
-        self.seen[expr].append(value)
-        return value
 
 
 class Doubts:

@@ -16,6 +16,7 @@ from placefix.facts.finding import Finding
 from placefix.facts.interpret.flow import Flow
 from placefix.facts.program.children import walk
 from placefix.lazy import NamedTuple
+from placefix.rules import messages
 from placefix.rules.tensors.destinations import Destinations
 from placefix.rules.tensors.misplaced import moved
 from placefix.rules.tensors.partners import Partners
@@ -34,16 +35,6 @@ class Met(NamedTuple):
 
     root: Obj
     event: Event
-
-
-# What a tensor meets, by the kind of the operation, if its text is too long.
-_OTHERS = {
-    "input": "the module that receives it",
-    "taken": "the module that receives it",
-    "loss": "the output that it is compared with",
-    "operand": "the other operand",
-    "indexed": "the index",
-}
 
 
 class Conflicts:
@@ -123,8 +114,8 @@ class Conflicts:
         if place.event is not None and place.event.order >= 0:
             row = f" ({self.context.source.row_name(place.event.node.lineno)})"
         device = place.device.text
-        where = f"`{device}`" if device and device[0] not in "'\"f" else "a device"
-        return f"{other} is on {where}{row}"
+        where = f"`{device}`" if device and device[0] not in "'\"f" else messages.A_DEVICE
+        return messages.AGAINST.format(other=other, where=where) + row
 
     def _other(self, event: Event) -> str:
         """What a tensor meets in an operation, by its text if that is short."""
@@ -147,7 +138,7 @@ class Conflicts:
         text = self.context.text(values[0]) if values else ""
         if text and len(text) <= 40 and "\n" not in text:
             return f"`{text}`"
-        return _OTHERS.get(event.what, "the other operand")
+        return messages.OTHER_OPERAND.get(event.what, messages.OTHER_OPERAND["operand"])
 
     def taken(self, event: Event) -> str:
         """The premise of moving something to a module which nothing is known of."""

@@ -91,18 +91,18 @@ class HostTensors:
         if not device or keeps_gradient(made.node):
             return None
         name = self.context.text(made.node)
-        edit = moved(self.context.source, made.node, device)
-        met = [Met(obj, event)]
-        operations = self.conflicts.met(met)
-        premise, doubt = self.conflicts.premise(met, device), self.conflicts.doubt(met)
+        return self._moved(made.node, name, device, [Met(obj, event)])
+
+    def _moved(self, made: ast.expr, name: str, device: str, met: list[Met]) -> Finding:
+        """A tensor to move where it is made. met: the conflicts that this settles."""
         return Finding(
-            self.context.span(made.node),
-            event.what,
-            (edit,),
-            premise=premise,
+            self.context.span(made),
+            met[0].event.what,
+            (moved(self.context.source, made, device),),
+            premise=self.conflicts.premise(met, device),
             device=device,
-            doubt=doubt,
-            met=operations,
+            doubt=self.conflicts.doubt(met),
+            met=self.conflicts.met(met),
             names=(name,),
         )
 
@@ -123,19 +123,7 @@ class HostTensors:
         value, event = stmt.node.value, found[0].event  # type: ignore[attr-defined]
         device = self.context.get(Destinations).of_event(stmt, event)
         name = self.context.text(event.arg_node or value)
-        edit = moved(self.context.source, value, device)
-        premise, doubt = self.conflicts.premise(found, device), self.conflicts.doubt(found)
-        operations = self.conflicts.met(found)
-        return Finding(
-            self.context.span(value),
-            event.what,
-            (edit,),
-            premise=premise,
-            device=device,
-            doubt=doubt,
-            met=operations,
-            names=(name,),
-        )
+        return self._moved(value, name, device, found)
 
     def _roots(self, event: Event) -> list[Obj]:
         """What to move to settle a conflict: the nearest named tensor or loader element."""

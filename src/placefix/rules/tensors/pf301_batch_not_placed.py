@@ -38,7 +38,7 @@ from typing import TYPE_CHECKING
 
 from placefix.facts.interpret.flow import Flow
 from placefix.rules import PF301, messages
-from placefix.rules.common import misplaced
+from placefix.rules.common import misplaced, on_a_device
 from placefix.rules.tensors.batches import Batches
 from placefix.rules.tensors.conflicts import Conflicts
 from placefix.rules.tensors.twin_loops import TwinLoops
@@ -62,6 +62,6 @@ def check(context: AnalysisContext) -> Iterator[Diagnostic]:
         if not said.intersection(found.names):
             yield misplaced(PF301, found, messages.PF301_TWIN, messages.PF301_TWIN_FIX)
     for beyond in context.get(Flow).beyond.values():
-        against = messages.AGAINST[beyond.what]
+        against = on_a_device(beyond.what)
         text = messages.PF301_ELSEWHERE.format(against=against, file=beyond.file, row=beyond.row)
         yield PF301.diagnostic(context.span(beyond.call), text, note=messages.PF301_ELSEWHERE_NOTE)
