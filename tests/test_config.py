@@ -116,6 +116,11 @@ def test_the_accelerator_idiom_brings_its_own_oldest_torch() -> None:
         Configs(Options(device_idiom="accelerator", target_torch="2.6"))
 
 
+def test_the_idiom_auto_takes_any_torch() -> None:
+    assert Configs(Options(device_idiom="auto")).at("/").settings.target_torch == (1, 13)
+    assert Configs(Options(device_idiom="auto", target_torch="2.6")).at("/").settings.device_idiom == "auto"
+
+
 @pytest.mark.parametrize(
     ("text", "complaint"),
     [
@@ -127,7 +132,7 @@ def test_the_accelerator_idiom_brings_its_own_oldest_torch() -> None:
         ('exclude = ["[z-a]"]', "exclude: '[z-a]' is not a .gitignore pattern"),
         ("target-torch = 2.1", 'target-torch: must be a string of the form "X.Y"'),
         ('target-torch = "2"', 'target-torch: must be a string of the form "X.Y"'),
-        ('device-idiom = "mps"', 'device-idiom: must be "cuda" or "accelerator"'),
+        ('device-idiom = "mps"', 'device-idiom: must be "cuda" or "accelerator" or "auto"'),
         ('device-name = "for"', "device-name: must be a Python name"),
         ('unsafe-fixes = "yes"', "unsafe-fixes: must be true or false"),
         ("per-file-ignores = []", "per-file-ignores: must be a table"),

@@ -981,3 +981,19 @@ def test_a_name_of_amp_that_another_file_uses(tmp_path: Path, other: str, kept: 
     options = placefix.Options(select=("PF404",), target_torch="2.4")
     placefix.fix_paths([tmp_path], options=options, isolated=True)
     assert ("torch.cuda.amp" in (tmp_path / "precision.py").read_text()) == kept
+
+
+@pytest.mark.parametrize(
+    ("other", "idiom"),
+    [
+        ("def norm(x):\n    return x.norm()\n", "torch.accelerator"),
+        ('import torch\n\n\ndef load(path):\n    return torch.load(path, map_location="cpu")\n', "torch.accelerator"),
+        ("import torch\n\n\ndef fits():\n    return torch.cuda.is_available()\n", "torch.cuda.is_available"),
+        ('import torch\n\n\ndef ones():\n    return torch.ones(2, device="cpu")\n', "torch.cuda.is_available"),
+    ],
+)
+def test_the_idiom_auto_reads_the_other_files(tmp_path: Path, other: str, idiom: str) -> None:
+    write(tmp_path, {"train.py": "import other\nimport torch\n\nprint(torch.ones(2).cuda())\n", "other.py": other})
+    options = Options(device_idiom="auto", target_torch="2.7")
+    placefix.fix_paths([tmp_path], options=options, isolated=True)
+    assert idiom in (tmp_path / "train.py").read_text()

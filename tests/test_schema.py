@@ -35,6 +35,7 @@ GOOD = (
     'exclude = ["third_party/", "!a.py"]',
     'target-torch = "2.10"',
     'device-idiom = "accelerator"',
+    'device-idiom = "auto"',
     'device-name = "gerät"',
     "line-length = 100",
     "unsafe-fixes = true\nadd-placement = false",

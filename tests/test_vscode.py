@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
 import subprocess
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -26,6 +26,7 @@ pytestmark = pytest.mark.proof  # VS Code is started
 
 EXTENSION = Path(__file__).parents[1] / "editors" / "vscode"
 CODE_SERVER = Path(os.environ.get("PLACEFIX_CODE_SERVER", EXTENSION)) / "node_modules"
+PLACEFIX = Path(sys.executable).with_name("placefix")  # of this environment, whether it is active or not
 NODE = CODE_SERVER / "node" / "bin" / "node"
 SCREENSHOTS = os.environ.get("PLACEFIX_SCREENSHOTS")
 
@@ -48,6 +49,7 @@ def need() -> None:
     needed = {
         "code-server": CODE_SERVER / "code-server" / "lib" / "vscode" / "node_modules",
         "node 24": NODE,
+        "placefix in the environment of the tests": PLACEFIX,
         "editors/vscode/placefix.vsix": EXTENSION / "placefix.vsix",
     }
     missing = [name for name, path in needed.items() if not path.exists()]
@@ -152,7 +154,7 @@ def window(tmp_path: Path) -> Iterator[Window]:
     }
     project.joinpath("lab.ipynb").write_text(json.dumps(notebook))
     settings = {
-        "placefix.path": shutil.which("placefix"),
+        "placefix.path": str(PLACEFIX),
         "security.workspace.trust.enabled": False,
         "telemetry.telemetryLevel": "off",
         "workbench.startupEditor": "none",
@@ -181,7 +183,7 @@ def applied(folder: Path, text: str, *options: str) -> str:
     """What the command line makes of the script."""
     path = folder / "expected.py"
     path.write_text(text)
-    subprocess.run(["placefix", "apply", "--quiet", *options, path], check=True)
+    subprocess.run([PLACEFIX, "apply", "--quiet", *options, path], check=True)
     return path.read_text()
 
 

@@ -14,7 +14,7 @@ from placefix.rule_selection import codes
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-IDIOMS = ("cuda", "accelerator")
+IDIOMS = ("cuda", "accelerator", "auto")
 SEVERITIES = ("error", "warning", "style")
 
 

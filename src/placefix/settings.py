@@ -9,7 +9,8 @@ class Settings(NamedTuple):
     """Plain values; `config` reads them from files and the command line.
 
     target_torch: the oldest torch (major, minor) the fixed code must run on.
-    device_idiom: "cuda" (torch.device("cuda" if … else "cpu")) or "accelerator".
+    device_idiom: "cuda" (torch.device("cuda" if … else "cpu")), "accelerator", or "auto": the second for code that never ran without
+        CUDA, the first elsewhere.
     device_name: the name given to an inserted device definition.
     add_placement: whether scripts that place nothing are to be placed.
     line_length: how long a line may be that a fix writes, in columns; 0: as long as the file's own are.

@@ -44,7 +44,8 @@ TargetTorch = Annotated[
     ),
 ]
 DeviceIdiom = Annotated[
-    str | None, typer.Option(metavar="cuda|accelerator", help="How an inserted device definition finds the device.")
+    str | None,
+    typer.Option(metavar="cuda|accelerator|auto", help="How an inserted device definition finds the device."),
 ]
 ConfigFile = Annotated[
     str | None,

@@ -42,9 +42,9 @@ def verify(
     device: Annotated[
         str,
         typer.Option(
-            metavar="cuda|accelerator",
+            metavar="cuda|accelerator|auto",
             help="With --fix: how an inserted device definition finds the device.",
-            callback=one_of("cuda", "accelerator"),
+            callback=one_of("cuda", "accelerator", "auto"),
         ),
     ] = "cuda",
     steps: Annotated[

@@ -17,7 +17,8 @@ class Finding(NamedTuple):
     fails ("input", "loss", "operand", "indexed"). edits: the repair; premise: why the edits are unsafe, "" when they are safe;
     why_not: why there are none; device: the expression that they use; shown: they are a suggestion only. doubt: why it may be that
     nothing fails, "" where it is shown that something does. met: the operations that fail without the edits, each with the operand.
-    names: how the script calls what has to change; beside: the expression that it is used with.
+    names: how the script calls what has to change; beside: the expression that it is used with. hint: which setting would make another
+    fix of it.
     """
 
     span: Span
@@ -31,6 +32,7 @@ class Finding(NamedTuple):
     met: tuple[tuple[Span, Span], ...] = ()
     names: tuple[str, ...] = ()
     beside: str = ""
+    hint: str = ""
 
     @property
     def name(self) -> str:

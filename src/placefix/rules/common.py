@@ -35,7 +35,7 @@ def report(rule: Rule, found: Finding, text: str, title: str = "") -> Diagnostic
     if found.doubt:
         text, severity = f"{text}; {found.doubt}", Severity.WARNING
     refused = found.why_not and (found.shown or not found.edits)
-    note = messages.NOT_FIXED.format(reason=found.why_not) if refused else ""
+    note = messages.NOT_FIXED.format(reason=found.why_not) if refused else found.hint
     fix = None
     if found.edits:
         applicability = Applicability.UNSAFE if found.premise else Applicability.SAFE

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from placefix.diagnostic import Insert, Move
 from placefix.facts.devices.cuda_uses import CudaUses
+from placefix.facts.devices.idiom import Idiom
 from placefix.facts.devices.meanings import AVAILABLE_DEVICE, DEVICE_NAME, Meaning, condition
 from placefix.facts.devices.reaches import Reach
 from placefix.facts.devices.spots import Spots, is_docstring, is_future
@@ -38,6 +39,7 @@ class Devices(Spots):
 
     def __init__(self, context: AnalysisContext) -> None:
         super().__init__(context)
+        self.idiom = context.get(Idiom)
         self.local: dict[Edit, Stmt] = {}
         self._known: dict[tuple[object, ...], tuple[str, tuple[Edit, ...]] | None] = {}
 
@@ -71,7 +73,7 @@ class Devices(Spots):
         if spot is None and flag is not None and any_flag:
             flag = None
             spot = self._spot(wanted, None)
-        return self._inserted(wanted, spot, lambda torch: self._text(torch, flag, index), taken=bool(index))
+        return self._inserted(wanted, spot, lambda torch: self._text(torch, wanted, flag, index), taken=bool(index))
 
     def defined_as(self, value: str, stmts: Iterable[Stmt], reads: Test) -> tuple[str, tuple[Edit, ...]] | None:
         """The name of a device that is `value` and the edits that define it for all of `stmts`, once what `reads`
@@ -120,7 +122,7 @@ class Devices(Spots):
         if name is None:
             return None
         torch, imports = self._torch(anchor)
-        return name, (*imports, self._defining(anchor, f"\n{name} = {self.available(torch)}\n", "after"))
+        return name, (*imports, self._defining(anchor, f"\n{name} = {self.idiom.device(torch, stmts)}\n", "after"))
 
     def on_self(self, stmts: Sequence[Stmt], flag: tuple[Test, bool] | None) -> tuple[str, tuple[Edit, ...]] | None:
         """``self.device``, beside the flag of the object that several methods ask. Not for modules: one that was saved
@@ -151,7 +153,7 @@ class Devices(Spots):
             elif self._called_in_init(stmt.scope, writes[0].scope, writes[0]):
                 return None
         torch, imports = self._torch(writes[0])
-        return new, (*imports, self._defining(writes[0], f"{new} = {self._text(torch, flag)}", "after"))
+        return new, (*imports, self._defining(writes[0], f"{new} = {self._text(torch, stmts, flag)}", "after"))
 
     def kept_as(self, test: Test, stmt: Stmt) -> Test | None:
         """The attribute that a constructor keeps the parameter as that `test` asks: ``self.use_cuda = use_cuda`` above `stmt`."""
@@ -239,7 +241,7 @@ class Devices(Spots):
         ):
             return None
         torch, imports = self._torch(first)
-        return new, (*imports, self._defining(first, f"{new} = {self.available(torch)}", "before"))
+        return new, (*imports, self._defining(first, f"{new} = {self.idiom.device(torch, uses)}", "before"))
 
     def _made_first(self, stmt: Stmt, first: Stmt, me: str) -> bool:
         """Whether the constructor has run through `first` before `stmt` of a class: the method needs what only the constructor sets."""
@@ -315,20 +317,13 @@ class Devices(Spots):
         found = self.context.get(ClassSummaries).of(cls).bases
         return tuple("object" if b == "?" and _only_object(cls) else b for b in found)
 
-    def available(self, torch: str) -> str:
-        """The device of a machine in the idiom that is asked for. Without an accelerator, current_accelerator gives
-        None, and `.to(None)` moves nothing in silence: hence the `or`."""
-        settings = self.context.settings
-        if settings.device_idiom == "accelerator" and settings.target_torch >= (2, 7):
-            return f'{torch}.accelerator.current_accelerator(check_available=True) or {torch}.device("cpu")'
-        return f'{torch}.device("cuda" if {torch}.cuda.is_available() else "cpu")'
-
-    def _text(self, torch: str, flag: tuple[Test, bool] | None, index: str = "") -> str:
+    def _text(self, torch: str, stmts: Sequence[Stmt], flag: tuple[Test, bool] | None, index: str = "") -> str:
+        """The device for `stmts` as code: that of the machine, or of CUDA under a flag."""
         if flag is None:
-            return self.available(torch)
+            return self.idiom.device(torch, stmts)
         test, positive = flag
         if not positive and not opposite(test.text).startswith("not "):
-            return self._text(torch, (test._replace(text=opposite(test.text)), True), index)
+            return self._text(torch, stmts, (test._replace(text=opposite(test.text)), True), index)
         text = test.text if "\n" not in test.text else f"({test.text})"
         cuda = f'f"cuda:{{{index}}}"' if index else '"cuda"'
         return (
@@ -345,7 +340,7 @@ class Devices(Spots):
             if (
                 value is not None
                 and torch is not None
-                and self.tree.source.code(value) == self._text(torch, flag, index)
+                and self.tree.source.code(value) == self._text(torch, [stmt], flag, index)
             ):
                 return reach.text if self.settled(flag[0], reach.stmt, stmt) else ""
         return ""

@@ -232,6 +232,8 @@ class Meanings:
         read = self.tests.read(test, scope)
         if read is not None and read.available and then.kind == ("cuda" if read.negated else "cpu"):
             return Meaning("other")  # CUDA exactly where there is none
+        if then.kind == "accelerator" and other.kind == "cpu" and read is not None and read.available:
+            return AVAILABLE_DEVICE
         if then.kind == "cuda" and other.kind in ("cpu", "other") and read is not None:
             # "other" below "cpu": cuda, else mps, else cpu
             return Meaning(

@@ -10,13 +10,14 @@ from placefix.diagnostic import Replace
 from placefix.facts import torch_api as api
 from placefix.facts.devices.choice import Devices
 from placefix.facts.devices.cuda_uses import Site
+from placefix.facts.devices.idiom import OTHER_ACCELERATORS
 from placefix.facts.finding import Finding
 from placefix.facts.program.children import walk
 from placefix.facts.program.names import dotted
 from placefix.lazy import pattern
 from placefix.rules.cuda.intents import Intents
 from placefix.rules.cuda.refusals import Refusals
-from placefix.rules.cuda.respell import OTHER_ACCELERATORS, SAYS_GPU
+from placefix.rules.cuda.respell import SAYS_GPU
 from placefix.rules.cuda.sites import Cuda
 
 if TYPE_CHECKING:

@@ -59,10 +59,6 @@ _TENSOR_ASKED = torch_model.marked("input")
 # What of a factory's arguments says nothing of where, or what, it makes a leaf of.
 _KEEPS_PLACE = frozenset(("dtype", "layout", "size", "fill_value"))
 
-OTHER_ACCELERATORS = (
-    "torch.accelerator also chooses a Mac's or another vendor's device, where this ran on the CPU before"
-)
-
 
 def _is_storage(site: Site) -> bool:
     """Whether what is moved is called a storage, as in the functions that torch.load calls."""
@@ -165,7 +161,7 @@ class Respell:
         handed_on = escapes(self.context, site)
         premise = choice.premise if restores else self._named(site) or choice.premise or assumed or handed_on
         edits = (*choice.inserts, *self._moved_to(site, choice.text), *self._reworded(site))
-        return Finding(span, what, edits, premise, "", choice.text)
+        return Finding(span, what, edits, premise, "", choice.text, hint=self._hint(site, choice))
 
     def _reworded(self, site: Site) -> tuple[Edit, ...]:
         """The edits of the comments that say where a move goes, with the first move of its statement."""
@@ -265,7 +261,11 @@ class Respell:
                 return Finding(span, what, why_not=reason)
         edits = (*choice.inserts, *self.site_edits(site, choice.text), *self._reworded(site))
         taken = self._named(site) or choice.premise or premise or escapes(self.context, site)
-        return Finding(span, what, edits, taken, "", choice.text)
+        return Finding(span, what, edits, taken, "", choice.text, hint=self._hint(site, choice))
+
+    def _hint(self, site: Site, choice: Choice) -> str:
+        """Which target-torch would give a device that a fix defines another spelling."""
+        return self.devices.idiom.hint(self._served(site)) if choice.inserts and site.guard is None else ""
 
     def _accepted(self, site: Site, choice: Choice) -> tuple[str, str]:
         """What is taken for granted of a function that is given a device in place of "cuda"; and why it may not be."""
@@ -313,9 +313,6 @@ class Respell:
             return Finding(span, what, why_not="torch is not imported by name here")
         question = f"{torch}.cuda.is_available()"
         flag = self.devices.flag_before(site.stmt)
-        if flag is None and site.literal is not site.node and self._idiom_premise() and not site.index:
-            whole = Replace(self.context.span(site.node), self.devices.available(torch), self.context.text(site.node))
-            return Finding(span, what, (whole,), self._idiom_premise(), "", whole.text)
         beyond = self._beyond_flag(site, *flag) if flag is not None else ""
         if beyond is None:
             flag, beyond = None, ""
@@ -337,7 +334,13 @@ class Respell:
             premise = "files that import this one choose the visible GPUs, or fork processes, after this test for CUDA"
         if flag is None and site.stmt.scope is self.context.tree.root and self.devices.forks:
             premise = "the file starts processes: after a test for CUDA, a forked process cannot use CUDA"
-        return Finding(span, what, (Replace(span, new, text),), premise, "", new)
+        edit, idiom, stmts = Replace(span, new, text), self.devices.idiom, [site.stmt]
+        whole = flag is None and site.literal is not site.node and not site.index  # a name of a device stays one
+        if whole and idiom.is_accelerators(stmts):
+            edit = Replace(self.context.span(site.node), idiom.device(torch, stmts), self.context.text(site.node))
+            premise = idiom.premise or premise
+        hint = idiom.hint(stmts) if whole else ""
+        return Finding(span, what, (edit,), premise, "", edit.text, hint=hint)
 
     def is_chosen(self, site: Site) -> bool:
         """Whether a definition is one of several among which something else decides."""
@@ -421,13 +424,13 @@ class Respell:
             return Choice(
                 made[0],
                 made[1],
-                premise or self._idiom_premise() or self.context.get(Refusals).other_gpu(made[0], None, site),
+                premise or self.devices.idiom.premise or self.context.get(Refusals).other_gpu(made[0], None, site),
             )
         made = self._made(site, None)
         if made is None:
             return Choice(why_not="there is no line for a device definition that every path passes")
         return Choice(
-            made[0], made[1], self._idiom_premise() or self.context.get(Refusals).other_gpu(made[0], None, site)
+            made[0], made[1], self.devices.idiom.premise or self.context.get(Refusals).other_gpu(made[0], None, site)
         )
 
     def _made(self, site: Site, flag: tuple[Test, bool] | None) -> tuple[str, tuple[Edit, ...]] | None:
@@ -462,12 +465,6 @@ class Respell:
             return None
         off = "false" if positive else "true"
         return f"it went to the GPU where `{test.text}` is {off}, too: this is assumed to be an oversight"
-
-    def _idiom_premise(self) -> str:
-        settings = self.context.settings
-        if settings.device_idiom == "accelerator" and settings.target_torch >= (2, 7):
-            return OTHER_ACCELERATORS
-        return ""
 
     def _served(self, site: Site) -> list[Stmt]:
         """The statements one definition should serve: all sites of the file that have nothing in reach."""

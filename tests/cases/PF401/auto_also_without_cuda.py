@@ -1,0 +1,17 @@
+# options: target-torch=2.7 device-idiom=auto
+import torch
+from torch import nn
+
+
+def train():
+    model = nn.Linear(2, 1).cuda()  # want: PF401
+    return model(torch.ones(1, 2).cuda())  # want: PF401
+
+
+def evaluate(x):
+    if torch.cuda.is_available():
+        torch.cuda.empty_cache()
+    return x.sum()
+
+
+print(train(), evaluate(torch.ones(2)))

@@ -1,0 +1,16 @@
+# options: target-torch=2.7 device-idiom=auto
+import torch
+from torch import nn
+
+
+def train():
+    device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+    model = nn.Linear(2, 1).to(device)  # want: PF401
+    return model(torch.ones(1, 2, device=device))  # want: PF401
+
+
+def check():
+    return nn.Linear(2, 1).to("cpu")(torch.ones(1, 2))
+
+
+print(train(), check())

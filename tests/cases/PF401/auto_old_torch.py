@@ -1,0 +1,6 @@
+# options: target-torch=2.5 device-idiom=auto
+import torch
+from torch import nn
+
+model = nn.Linear(2, 1).cuda()  # want: PF401
+print(model(torch.ones(1, 2).cuda()))  # want: PF401

@@ -1,0 +1,7 @@
+# options: target-torch=2.7 device-idiom=auto
+import torch
+from torch import nn
+
+device = torch.accelerator.current_accelerator(check_available=True) or torch.device("cpu")
+model = nn.Linear(2, 1).to(device)
+print(model(torch.ones(1, 2, device=device)))

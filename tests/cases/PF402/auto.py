@@ -1,0 +1,7 @@
+# options: target-torch=2.9 device-idiom=auto
+import torch
+from torch import nn
+
+device = torch.device("cuda")  # want: PF402
+model = nn.Linear(2, 1).to(device)
+print(model(torch.ones(1, 2, device="cuda")))  # want: PF402
