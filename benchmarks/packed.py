@@ -33,7 +33,14 @@ class Packed:
         """Whether a folder stands there."""
         return path in self.folders
 
-    def holding(self, folder: str, pattern: str) -> tuple[str, ...]:
-        """The Python files below a folder whose bytes a multi-line pattern matches; an sdist's notebooks are not searched."""
+    def holding(self, folder: str, pattern: str, within: str = "") -> tuple[str, ...]:
+        """The Python files below a folder whose bytes, or the parts of them that `within` matches, a multi-line pattern matches; an
+        sdist's notebooks are not searched."""
         below = (path for path in self.held if path.startswith(f"{folder}/") and path.endswith(".py"))
-        return tuple(sorted(path for path in below if in_bytes(pattern).search(self.held[path])))
+        return tuple(sorted(path for path in below if self._matches(path, pattern, within)))
+
+    def _matches(self, path: str, pattern: str, within: str) -> bool:
+        data = self.held[path]
+        if within:
+            data = b"\n".join(match[0] for match in in_bytes(within).finditer(data))
+        return in_bytes(pattern).search(data) is not None

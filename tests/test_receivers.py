@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from typing import TYPE_CHECKING
 
 import pytest
@@ -305,6 +306,23 @@ def test_an_answer_about_a_folder_changes_with_what_its_files_hold(tmp_path: Pat
     question = ("holding ^def f", str(tmp_path))
     first = Answers(batch.Repositories().files).digest([question])
     (tmp_path / "b.py").write_text("def f(): pass\n")
+    assert Answers(batch.Repositories().files).digest([question]) != first
+
+
+def test_only_the_parts_that_are_asked_about_are_searched(tmp_path: Path) -> None:
+    (tmp_path / "one.py").write_text("import a, b\nc = 1\n")
+    (tmp_path / "two.py").write_text("a = 1\nfrom x import (\n    c,\n)\n")
+    imports = r"^[ \t]*(?:from|import)\b[^\n(]*(?:\([^)]*)?"
+    files = batch.Repositories().files
+    names = {word: files.holding(str(tmp_path), rf"\b{word}\b", imports) for word in ("a", "c", "d")}
+    assert {word: [os.path.basename(path) for path in paths] for word, paths in names.items()} == {
+        "a": ["one.py"],
+        "c": ["two.py"],
+        "d": [],
+    }
+    question = (f"holding \\bc\\b within {imports}", str(tmp_path))
+    first = Answers(batch.Repositories().files).digest([question])
+    (tmp_path / "one.py").write_text("import c\n")
     assert Answers(batch.Repositories().files).digest([question]) != first
 
 

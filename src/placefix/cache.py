@@ -20,7 +20,7 @@ from placefix import files, wire
 from placefix.batch import FileResult, decoded
 from placefix.diagnostic import spans
 from placefix.engine import Changed, Failed
-from placefix.facts.program.project import HOLDING
+from placefix.facts.program.project import HOLDING, WITHIN
 from placefix.lazy import NamedTuple
 
 if TYPE_CHECKING:
@@ -78,7 +78,8 @@ class Answers:
                 data = self._files.read(path)
                 known = "-" if data is None else digest(data)
             elif kind.startswith(HOLDING):
-                known = "\n".join(self._files.holding(path, kind.removeprefix(HOLDING)))
+                pattern, _, within = kind.removeprefix(HOLDING).partition(WITHIN)
+                known = "\n".join(self._files.holding(path, pattern, within))
             else:
                 known = str(self._files.is_file(path) if kind == "is_file" else self._files.is_folder(path))
             self._known[question] = known

@@ -186,7 +186,8 @@ class Snapshot:
         self._names: dict[str, frozenset[str]] = {}  # of the folders that were asked about: what stands in them
         self._below: dict[str, tuple[str, ...]] = {}  # of those that were searched: their Python files and notebooks
         self._code: dict[str, bytes] = {}  # of notebooks
-        self._holding: dict[tuple[str, str], tuple[str, ...]] = {}
+        self._holding: dict[tuple[str, str, str], tuple[str, ...]] = {}
+        self._parts: dict[tuple[str, str], tuple[tuple[str, bytes], ...]] = {}
 
     def keep(self, path: str, data: bytes) -> None:
         """Remember the bytes of a file before it is written."""
@@ -223,16 +224,32 @@ class Snapshot:
             self._names[folder] = names
         return name in names
 
-    def holding(self, folder: str, pattern: str) -> tuple[str, ...]:
+    def holding(self, folder: str, pattern: str, within: str = "") -> tuple[str, ...]:
         """The Python files below a folder whose bytes a multi-line regular expression (ASCII) matches, and the notebooks whose code
-        it matches, sorted; found out once.
+        it matches, sorted; found out once. within: search only the parts of the files that this expression matches.
         Of a folder with very many files those nearest to it are searched."""
-        key = folder, pattern
+        key = folder, pattern, within
         if key not in self._holding:
             matches = in_bytes(pattern).search
-            files = ((path, self._searched(path)) for path in self._sources(folder))
-            self._holding[key] = tuple(path for path, data in files if data is not None and matches(data))
+            texts = self._parts_of(folder, within) if within else self._texts(folder)
+            self._holding[key] = tuple(path for path, data in texts if matches(data))
         return self._holding[key]
+
+    def _texts(self, folder: str) -> Iterator[tuple[str, bytes]]:
+        """The Python files and notebooks below a folder, each with its code."""
+        for path in self._sources(folder):
+            data = self._searched(path)
+            if data is not None:
+                yield path, data
+
+    def _parts_of(self, folder: str, pattern: str) -> tuple[tuple[str, bytes], ...]:
+        """The files below a folder that a pattern matches, each with the matches, a line between two; found out once."""
+        key = folder, pattern
+        if key not in self._parts:
+            find = in_bytes(pattern).finditer
+            parts = ((path, b"\n".join(match[0] for match in find(data))) for path, data in self._texts(folder))
+            self._parts[key] = tuple((path, data) for path, data in parts if data)
+        return self._parts[key]
 
     def _searched(self, path: str) -> bytes | None:
         """The bytes of a Python file; the code of a notebook, which is taken out of it once."""

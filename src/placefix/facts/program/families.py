@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 _MAX_SIZE = 400_000  # bytes of a file that is still parsed
 _MAX_NAMES = 60  # of one family
+_CLASS_HEADER = r"^[ \t]*class[ \t]+\w+[ \t]*(?:\([^:]*)?"
 UNKNOWN = "?"  # a base that is no name
 MODULE, TENSOR = "torch.nn.Module", "torch.Tensor"
 # The public attributes of every module of torch, and the methods of Python's own that are asked of one.
@@ -120,14 +121,14 @@ class Families:
         return self._found(name, rf"^[ \t]*class[ \t]+{name}\b", lambda cls: cls.name == name)
 
     def _deriving(self, name: str) -> Iterable[Class]:
-        return self._found(name, rf"^[ \t]*class[ \t]+\w+[ \t]*\([^:]*\b{name}\b", lambda cls: name in cls.bases)
+        return self._found(name, rf"\([^:]*\b{name}\b", lambda cls: name in cls.bases)
 
     def _found(self, name: str, pattern: str, wanted: Callable[[Class], bool]) -> Iterable[Class]:
         found = [cls for cls in self._own if wanted(cls)]
         home = self._home
         if home is None or not re.fullmatch(r"[A-Za-z_]\w*", name, re.ASCII):
             return found
-        others = (cls for file in home.holding(pattern) for cls in _classes_of(home, file))
+        others = (cls for file in home.holding(pattern, within=_CLASS_HEADER) for cls in _classes_of(home, file))
         return {*found, *filter(wanted, others)}
 
 

@@ -36,6 +36,7 @@ MAX_SIZE = 400_000  # bytes of a file that is still parsed for another one's sak
 MAX_HOPS = 8  # re-exports that are followed for one name
 _MAX_FOLDERS = 16  # between a file and the root of its repository
 _IMPORT = r"^[ \t]*(?:from[ \t]+([\w.]+)[ \t]+import\b|import[ \t]+(\w[\w., \t]*))"
+_IMPORT_STATEMENT = r"^[ \t]*(?:from|import)\b[^\n(]*(?:\([^)]*)?"
 IMPORTS_BY_NAME = r"""\b(?:import_module|__import__)[ \t]*\([ \t]*[^"' \t\n]"""
 MAX_FILES = 40  # that are parsed for the sake of one
 _MAX_KEPT = (
@@ -56,15 +57,17 @@ class Files(Protocol):
     def is_folder(self, path: str) -> bool:
         """Whether a folder stands there."""
 
-    def holding(self, folder: str, pattern: str) -> tuple[str, ...]:
+    def holding(self, folder: str, pattern: str, within: str = "") -> tuple[str, ...]:
         """The Python files below a folder whose bytes a multi-line regular expression (ASCII) matches, and the notebooks whose
-        code it matches, sorted."""
+        code it matches, sorted. within: a second expression; only the parts of a file that it matches are searched, and they are
+        taken out of the files once for all patterns."""
 
 
 HOLDING = "holding "
+WITHIN = " within "
 Question = tuple[
     str, str
-]  # what was asked of Files (read, is_file, is_folder, HOLDING with the pattern), and of which path
+]  # what was asked of Files (read, is_file, is_folder, HOLDING with the pattern and, after WITHIN, where), and of which path
 
 
 class _Heard:
@@ -94,9 +97,9 @@ class _Heard:
     def is_folder(self, path: str) -> bool:
         return self._known(("is_folder", path), self._files.is_folder)
 
-    def holding(self, folder: str, pattern: str) -> tuple[str, ...]:
-        self.asked.add((HOLDING + pattern, folder))
-        return self._files.holding(folder, pattern)
+    def holding(self, folder: str, pattern: str, within: str = "") -> tuple[str, ...]:
+        self.asked.add((HOLDING + pattern + (WITHIN + within if within else ""), folder))
+        return self._files.holding(folder, pattern, within)
 
     def _known(self, question: Question, ask: Callable[[str], bool]) -> bool:
         self.asked.add(question)
@@ -298,10 +301,11 @@ class Home(NamedTuple):
             module = self.project.child(module.folder, parts.pop(0)) if module.folder and parts else None
         return False
 
-    def holding(self, pattern: str) -> tuple[str, ...]:
+    def holding(self, pattern: str, within: str = "") -> tuple[str, ...]:
         """The Python files and notebooks of the repository, this one among them, whose code a multi-line regular expression (ASCII) matches:
-        the whole of it is searched, once in a run for each pattern."""
-        return self.project.files.holding(self.project.root(dirname(self.path)), pattern)
+        the whole of it is searched, once in a run for each pattern. within: search only the parts that this expression matches, which is
+        faster where many patterns ask for the same parts."""
+        return self.project.files.holding(self.project.root(dirname(self.path)), pattern, within)
 
     def sharing(self, pattern: str) -> tuple[str, ...]:
         """Those of `holding`, but for this one, that may run in one process with it: that import a file of the repository, or that
@@ -329,8 +333,7 @@ class Home(NamedTuple):
         stem = re.escape(basename(folder) if name == "__init__.py" else name.removesuffix(".py"))
         if not stem.isascii():
             return self.holding(r"\bimport\b")
-        mentions = rf"^[ \t]*(?:from|import)\b[^\n(]*(?:\([^)]*)?\b{stem}\b"
-        found = {*self.holding(mentions), *self.holding(IMPORTS_BY_NAME)}
+        found = {*self.holding(rf"\b{stem}\b", within=_IMPORT_STATEMENT), *self.holding(IMPORTS_BY_NAME)}
         return tuple(sorted(found - {file}))
 
     def has(self, name: str) -> bool:
