@@ -78,6 +78,9 @@ LAYERS = (
 FACTS = (
     "torch_api",
     "cuda_api",
+    "wording",
+    "premises",
+    "reasons",
     "finding",
     "program",
     "context",

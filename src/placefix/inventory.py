@@ -11,7 +11,9 @@ from placefix.batch import decoded
 from placefix.diagnostic import Applicability, Delete, Insert, Remark, Replace, Severity, Span, Unwrap
 from placefix.discover import Target
 from placefix.facts import cuda_api as api
+from placefix.facts import reasons
 from placefix.facts.torch_api import TENSOR_TYPES
+from placefix.facts.wording import text_of
 from placefix.lazy import NamedTuple
 from placefix.rules.cuda.cudaonly import CudaOnly
 from placefix.rules.cuda.kept import Kept
@@ -27,6 +29,7 @@ if TYPE_CHECKING:
     from placefix.diagnostic import Diagnostic, Edit
     from placefix.facts.context import AnalysisContext
     from placefix.facts.devices.cuda_uses import Site
+    from placefix.facts.wording import Reason
     from placefix.settings import Settings
     from placefix.source import Source
 
@@ -118,10 +121,10 @@ def ties(source: Source, findings: Iterable[Diagnostic], settings: Settings) -> 
             spoken.add(id(finding))
             found.append(_of_finding(use.name, finding, source, use.span))
         elif use.known is not None:
-            note = "; ".join(filter(None, (use.known.note, stands.get(use.span, ""))))
+            note = "; ".join(filter(None, (use.known.note, text_of(stands.get(use.span)))))
             found.append(Tie(use.name, use.known.group, source.file_row(use.span.start), note))
         else:
-            found.append(Tie(use.name, PERSON, source.file_row(use.span.start), _reason(use, context)))
+            found.append(Tie(use.name, PERSON, source.file_row(use.span.start), _reason(use, context).text))
     found += [_of_finding(d.rule.name, d, source) for d in said if id(d) not in spoken]
     context.release()
     return tuple(sorted(found, key=lambda tie: tie.row))
@@ -142,16 +145,16 @@ def _of_finding(name: str, finding: Diagnostic, source: Source, span: Span | Non
     )
 
 
-def _reason(use: _Use, context: AnalysisContext) -> str:
+def _reason(use: _Use, context: AnalysisContext) -> Reason:
     """Why no rule speaks of a use."""
     site = use.site
     if site is None:
-        return "what it is without CUDA is not known"
+        return reasons.NOT_KNOWN_WITHOUT_CUDA
     if why := context.get(Kept).stands(site) or context.get(Refusals).of(site):
         return why
     if site.guard is not None:
-        return "a test decides whether it runs: right without CUDA, but for CUDA alone, and no rule can drop the test"
-    return "no selected rule repairs it here"
+        return reasons.TEST_DECIDES
+    return reasons.NO_SELECTED_RULE
 
 
 def _speaks_of(finding: Diagnostic, use: _Use, context: AnalysisContext) -> bool:

@@ -5,11 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, TypedDict
 
 from placefix.diagnostic import Applicability, Fix, Severity
+from placefix.facts.wording import text_of
 from placefix.rules import messages
 
 if TYPE_CHECKING:
-    from placefix.diagnostic import Diagnostic, Rule
+    from placefix.diagnostic import Diagnostic, Edit, Rule
     from placefix.facts.finding import Finding
+    from placefix.facts.wording import Premise, Reason
     from placefix.rules.ordering.repairs import Repair
 
 
@@ -20,28 +22,33 @@ class Remedy(TypedDict):
     note: str
 
 
-def remedy(repair: Repair, message: str, premise: str = "") -> Remedy:
+def remedy(repair: Repair, message: str, premise: Premise | None = None) -> Remedy:
     """A repair as a fix, or its refusal as a note. With a `premise` the fix is unsafe."""
     if not repair.edits:
-        return {"fix": None, "note": messages.NOT_FIXED.format(reason=repair.why_not) if repair.why_not else ""}
-    applicability = Applicability.UNSAFE if premise else Applicability.SAFE
-    return {"fix": Fix(repair.edits, message, applicability, premise), "note": ""}
+        return {"fix": None, "note": not_fixed(repair.why_not)}
+    return {"fix": fix_of(repair.edits, message, premise), "note": ""}
+
+
+def fix_of(edits: tuple[Edit, ...], title: str, premise: Premise | None = None, *, shown: bool = False) -> Fix:
+    """The fix with these edits: unsafe with a premise, safe without one; one that is only shown is not applied."""
+    applicability = Applicability.DISPLAY if shown else Applicability.UNSAFE if premise else Applicability.SAFE
+    return Fix(edits, title, applicability, text_of(premise))
+
+
+def not_fixed(reason: Reason | None) -> str:
+    """The note that gives the reason why there is no fix, "" without one."""
+    return messages.NOT_FIXED.format(reason=reason.text) if reason is not None else ""
 
 
 def report(rule: Rule, found: Finding, text: str, title: str = "") -> Diagnostic:
     """The diagnostic of a finding: an error where it is shown that something fails, a warning that gives the reason where it is in
     doubt. title: of the fix."""
     severity = rule.severity
-    if found.doubt:
-        text, severity = f"{text}; {found.doubt}", Severity.WARNING
-    refused = found.why_not and (found.shown or not found.edits)
-    note = messages.NOT_FIXED.format(reason=found.why_not) if refused else found.hint
-    fix = None
-    if found.edits:
-        applicability = Applicability.UNSAFE if found.premise else Applicability.SAFE
-        if found.shown:
-            applicability = Applicability.DISPLAY
-        fix = Fix(found.edits, title, applicability, found.premise)
+    if found.doubt is not None:
+        text, severity = f"{text}; {found.doubt.text}", Severity.WARNING
+    note = not_fixed(found.why_not) if found.shown or not found.edits else ""
+    note = note or text_of(found.hint)
+    fix = fix_of(found.edits, title, found.premise, shown=found.shown) if found.edits else None
     return rule.diagnostic(found.span, text, fix=fix, note=note, severity=severity, met=found.met)
 
 
@@ -64,7 +71,9 @@ def on_a_device(what: str) -> str:
 
 def kept(rule: Rule, found: Finding, message: str) -> Diagnostic:
     """The diagnostic of what stays as it is, and is no fault: a note."""
-    return rule.diagnostic(found.span, message, note=messages.KEPT.format(reason=found.why_not), severity=Severity.NOTE)
+    return rule.diagnostic(
+        found.span, message, note=messages.KEPT.format(reason=text_of(found.why_not)), severity=Severity.NOTE
+    )
 
 
 def respelled(rule: Rule, found: Finding, message: str, title: str) -> Diagnostic:

@@ -13,28 +13,20 @@ PF101_WITH_IDS = (
 )
 PF101 = "the module is placed after DistributedDataParallel wraps it: NCCL refuses it; with gloo its gradient hooks are lost without an error"
 PF101_NOT_SEEN = "; where it is before that is not known"
-PF101_PREMISE = "with gloo the old order ran, without averaging gradients: the fix changes the numbers on purpose"
 PF101_FIX = "place the module before wrapping it"
 
 PF102 = "the module is placed after DataParallel wraps it; this works, but the usual order is place, then wrap"
-PF102_PREMISE = "with the flag off and one visible GPU, DataParallel itself moves the module to that GPU"
 PF102_FIX = "place the module before wrapping it"
 
 PF103 = "DataParallel wraps a module that is never placed: with two or more GPUs its forward raises"
 PF103_ARM = (
     "DataParallel wraps a module that is placed only in another branch: with two or more GPUs its forward raises"
 )
-PF103_PREMISE = "the device may not be the first GPU of the wrapper"
 PF103_FIX = "place the module inside the wrap"
 
 PF104 = "the module is on cuda:{held}, but DataParallel copies it from cuda:{first} (device_ids[0]): its forward raises"
-PF104_NOTE = "not fixed: either the module belongs on cuda:{first}, or device_ids has to begin with {held}"
 
 PF106 = "the module is moved while DistributedDataParallel wraps it: from here on the processes no longer average their gradients"
-PF106_NOTE = (
-    "not fixed: to save a checkpoint, copy the state instead: `{k: v.cpu() for k, v in model.module.state_dict().items()}`; "
-    "otherwise wrap the module again"
-)
 
 PF112 = "{names} is never placed, but it is called with tensors on a device"
 PF112_AVERAGE = "{names} is never placed, but a loop computes with its parameters and those of a module on a device"
@@ -43,12 +35,28 @@ PF112_PART = "{names} stays on the CPU: the module that it belongs to was placed
 PF112_PART_FIX = "place the new part"
 
 PF201 = "{what}; the usual order is place, then optimize"
+PF201_WORKS = "{name} is built before the module is placed; this works on CPU, CUDA, MPS and XPU"
+PF201_STATE = "the optimizer is built before the module is placed; {names} makes its state when it is built, and its first step fails"
+PF201_STATES = "the optimizer is built before the module is placed; {names} make their state when they are built, and their first step fails"
+PF201_FAILS = (
+    "{name} makes its state when it is built: before the placement that is on the CPU, and the first step fails"
+)
+PF201_ZERO = (
+    "ZeroRedundancyOptimizer stores the device of its parameters when it is built, and the module is placed later"
+)
+PF201_FUSED = "{name}(fused=True) checks the device of its parameters when it is built (before torch 2.5), and the module is placed later"
+PF201_NOT_KNOWN = (
+    "{name} is built before the module is placed; it is not known what its constructor stores of the parameters"
+)
+PF201_SOME_FAIL = (
+    "the optimizer is built before the module is placed; some classes (Adagrad) then fail at the first step"
+)
+THE_OPTIMIZER = "the optimizer"
 PF201_FIX = "build the optimizer after the placement"
 PF203 = "the optimizer loads or makes its state before its module is placed: the state stays on the CPU, and the next step fails"
 
 PF205 = "`{text}(…)` is moved after it was made: on a device the result is not a Parameter, so it is not trained"
 PF205_THERE = "; if the tensor is there already, nothing moves"
-PF205_PREMISE = "on a device the module then has one more parameter, which is trained and saved"
 PF205_FIX = "move the tensor, then make the Parameter"
 
 PF301 = "{names} {is_are} still on the CPU, but {against}"
@@ -56,7 +64,6 @@ PF301_FIX = "move the batch to the device"
 PF301_TWIN = "{names} {is_are} still on the CPU; another loop of this file moves it together with the rest of the batch"
 PF301_TWIN_FIX = "move the whole batch to the device"
 PF301_ELSEWHERE = "this call leaves a batch on the CPU, but {against} (`{file}`, line {row})"
-PF301_ELSEWHERE_NOTE = "not fixed: placefix does not edit another file from here"
 
 PF302 = "{names} {is_are} on the CPU, but {against}"
 PF302_FIX = "move the tensor to the device"
@@ -75,7 +82,6 @@ PF305 = "`{name}` stays on the CPU when the module is placed, but it is used wit
 PF305_FIX = "register `{name}` as a buffer"
 
 PF306 = "the modules in the {kind} `{name}` are not registered: they are not placed with the module, and not trained"
-PF306_PREMISE = "the model is meant to train and save them; older checkpoints lack them"
 PF306_FIX = "register them"
 
 PF307 = "{names} {is_are} on the CPU, but the outputs that the criterion receives are on a device"
@@ -94,7 +100,6 @@ PF310_FIX = "copy the tensor to the CPU first"
 PF310_LIST = "{names} holds tensors on a device: numpy can only read tensors on the CPU"
 
 PF316 = "`{name}(…)` is made again at each call: it stays on the CPU and is never trained"
-PF316_NOTE = "not fixed: make it in `__init__`, where it is trained and saved from then on"
 
 PF400 = "`async` is a keyword since Python 3.7: the file cannot be parsed, and nothing else in it is checked"
 PF400_FIX = "rename it to `non_blocking`"
@@ -106,11 +111,13 @@ PF402 = "{what} fails on machines without CUDA"
 PF402_BESIDE = "{what} fails on machines without CUDA; the lines around it use a device"
 PF402_NUMBER = "{what} is the number of a GPU; for a tensor on the CPU it is -1, which is not a device"
 PF402_FIX = "replace it by `{device}`"
+DEFAULT_OF = "the default of a parameter of `{function}`"
 PF402_DEFAULT = "{what} is a device that only CUDA machines have"
 PF403 = "{what} only decides where things are placed; `.to(device)` does that without a test"
 PF403_REFUSED = "{what} decides where things are placed; `.to(device)` does that without a test"
 PF403_MOVES = "{what} contains moves that only work with CUDA"
 PF403_BESIDE = "{what} is only for CUDA; the lines around it use a device"
+CONDITIONAL_MOVE = "the conditional move"
 PF403_FIX = "use `{device}` instead of the test"
 PF403_MOVES_FIX = "replace the moves by `.to({device})`"
 PF403_KEPT = "{what} lets this run without CUDA, and uses no other accelerator"
@@ -129,7 +136,6 @@ PF501 = "the script places nothing: it runs on the CPU of every machine"
 PF501_FIX = "place {names}, and in the same run everything that is used with it"
 
 PF001_NO_RULE = "no rule has the code {codes}: the comment suppresses nothing"
-PF001_PREMISE = "the code may be a misspelling of another"
 PF001 = "the comment for {codes} suppresses nothing"
 PF001_BARE = "the comment suppresses nothing"
 
@@ -142,4 +148,7 @@ OTHER_OPERAND = {
     "indexed": "the index",
 }
 AGAINST = "{other} is on {where}"
+# What has no name, or too long an expression.
+MOVED = "what is moved"
+GIVEN = "what it is given"
 A_DEVICE = "a device"

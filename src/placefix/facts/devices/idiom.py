@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from placefix.facts import premises, reasons
 from placefix.facts.devices.cuda_uses import CudaUses
 from placefix.facts.program.tree import dominates
 from placefix.lazy import pattern
@@ -14,12 +15,10 @@ if TYPE_CHECKING:
 
     from placefix.facts.context import AnalysisContext
     from placefix.facts.program.tree import Stmt
+    from placefix.facts.wording import Premise, Reason
 
 # torch.accelerator exists since the first, current_accelerator takes check_available since the second.
 _SINCE, _CHECKS_SINCE = (2, 6), (2, 7)
-OTHER_ACCELERATORS = (
-    "torch.accelerator also chooses a Mac's or another vendor's device, where this ran on the CPU before"
-)
 # Code with one of these may run without CUDA: it tests for CUDA, names another device, or goes on after an error. A device that this module
 # defines is none of these.
 _DEFINED = (r"check_available=True\) or torch", r"accelerator\.is_available\(\) else torch")
@@ -59,20 +58,18 @@ class Idiom:
         return self.name == "accelerator" and self._target >= _CHECKS_SINCE
 
     @property
-    def premise(self) -> str:
-        """Why a definition by torch.accelerator is unsafe; empty where the code is known to run with CUDA only, or where none is used."""
+    def premise(self) -> Premise | None:
+        """Why a definition by torch.accelerator is unsafe; None where the code is known to run with CUDA only, or where none is used."""
         if self.name == "accelerator" and self._target >= _CHECKS_SINCE:
-            return OTHER_ACCELERATORS
-        return ""
+            return premises.OTHER_ACCELERATORS
+        return None
 
-    def hint(self, stmts: Iterable[Stmt]) -> str:
-        """Which target-torch makes a definition for `stmts` use torch.accelerator; empty where that depends on more, or is so already."""
+    def hint(self, stmts: Iterable[Stmt]) -> Reason | None:
+        """Which target-torch makes a definition for `stmts` use torch.accelerator; None where that depends on more, or is so already."""
         if self.name != "auto" or self._target >= _SINCE or not self.never_ran_without_cuda(stmts):
-            return ""
+            return None
         needed, target = (".".join(map(str, version)) for version in (_SINCE, self._target))
-        return (
-            f'with `target-torch = "{needed}"` or later the new device is that of torch.accelerator; it is {target} now'
-        )
+        return reasons.ACCELERATOR_SINCE(needed=needed, target=target)
 
     def never_ran_without_cuda(self, stmts: Iterable[Stmt]) -> bool:
         """Whether each of `stmts` is, or comes after, a use of CUDA that raises without it, in a file, and in files that run with it, that

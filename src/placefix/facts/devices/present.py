@@ -8,6 +8,7 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
+from placefix.facts import premises
 from placefix.facts.program.accesses import names
 from placefix.facts.program.children import header
 from placefix.facts.program.guards import self_class
@@ -18,23 +19,24 @@ if TYPE_CHECKING:
 
     from placefix.facts.context import AnalysisContext
     from placefix.facts.program.tree import Stmt, Suite
+    from placefix.facts.wording import Premise
 
 _LEAVES = (ast.Return, ast.Raise, ast.Continue, ast.Break)
 
 
-def absent(context: AnalysisContext, text: str, stmt: Stmt, asked: Collection[str] = ()) -> str:
-    """Why nothing may be found in the (dotted) name `text` where `stmt` stands and the tests `asked` say yes, or an
-    empty string."""
+def absent(context: AnalysisContext, text: str, stmt: Stmt, asked: Collection[str] = ()) -> Premise | None:
+    """Why nothing may be found in the (dotted) name `text` where `stmt` stands and the tests `asked` say yes, None where
+    something is there."""
     scope = stmt.scope
     if "." not in text and scope.lookup(text) is not scope:
-        return ""  # of the module around, or of nobody knows where
+        return None  # of the module around, or of nobody knows where
     found = _Past(context, text, asked).before(stmt)
     if found == {"value"} or not found:
-        return ""
+        return None
     read = _asked_behind(text, stmt)
     if "nothing" in found and not read:
-        return f"without CUDA `{text}` may not exist"
-    return f"without CUDA `{text}` may be None" if "none" in found and read != "dereferenced" else ""
+        return premises.MAY_NOT_EXIST(name=text)
+    return premises.MAY_BE_NONE(name=text) if "none" in found and read != "dereferenced" else None
 
 
 class _Past:

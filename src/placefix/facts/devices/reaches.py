@@ -123,16 +123,15 @@ class Reaches(Meanings):
         last = getattr(scope.node, "end_lineno", 0)
         return any(stmt.node.lineno < line <= last for line in declared)
 
-    def standing(self, device: str, stmt: Stmt) -> str:
-        """Where a device that is `unproven` at a statement is to be found, as a part of a sentence."""
+    def is_bound_below(self, device: str, stmt: Stmt) -> bool:
+        """Whether a device that is `unproven` at a statement is bound in its function, and only further down."""
         scope: Scope | None = stmt.scope
         while scope is not None and scope.kind == "function" and device not in scope.bindings:
             scope = scope.parent
         nodes = scope.bindings.get(device, ()) if scope is stmt.scope else ()
-        below = (
+        return (
             bool(nodes) and all(getattr(node, "lineno", 0) > stmt.node.lineno for node in nodes) and not stmt.in_loop()
         )
-        return "is bound further down" if below else "is at hand"
 
     def of_a_block(self, name: str, stmt: Stmt) -> bool:
         """Whether a local of the function around `stmt` decides nothing there: it is bound for blocks of its own, which do

@@ -8,6 +8,7 @@ from collections import defaultdict
 from typing import TYPE_CHECKING, Any
 
 from placefix import torch_model
+from placefix.facts import premises
 from placefix.facts.interpret.trace import Observer
 from placefix.facts.program.children import children, header, walk
 from placefix.facts.program.names import dotted
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from placefix.facts.context import AnalysisContext
     from placefix.facts.interpret.values import Event, Obj
     from placefix.facts.program.tree import Scope, Stmt
+    from placefix.facts.wording import Doubt
 
 _MAKES = pattern(MAKES_TENSORS + r"|numpy|\bnp\.")
 # Builtins that take a tensor of a device as they take one of the CPU.
@@ -29,11 +31,11 @@ _MAX_NAMES = 30  # that are followed to find out where one value comes from
 _MADE_IN_INIT = frozenset({"__init__", "reset_parameters", "init_weights", "_init_weights"})
 
 
-class Doubt(NamedTuple):
-    """Something that is not shown to lie where it should. wrong: it is shown to lie elsewhere. why: one sentence."""
+class Objection(NamedTuple):
+    """Something that is not shown to lie where it should. wrong: it is shown to lie elsewhere."""
 
     wrong: bool
-    why: str
+    why: Doubt
 
 
 class _Watched(Observer):
@@ -54,7 +56,7 @@ class Doubts:
         self.context = context
         self.flow = _Watched(context)
 
-    def all(self) -> Iterator[Doubt]:
+    def all(self) -> Iterator[Objection]:
         yield from self._shown()
         yield from self._modules()
         yield from self._uses()
@@ -69,42 +71,41 @@ class Doubts:
         text = self.context.text(node)
         return f"`{text}`" if len(text) <= 40 and "\n" not in text else "an expression"
 
-    def _shown(self) -> Iterator[Doubt]:
+    def _shown(self) -> Iterator[Objection]:
         """Meetings of what lies here with what lies there."""
         for event in self.flow.events:
             if event.kind in ("conflict", "stayed"):
-                yield Doubt(
+                yield Objection(
                     True,
-                    f"{self._at(event.node)}: {self._text(event.arg_node or event.node)} stays on the CPU, and cannot be moved",
+                    premises.CANNOT_BE_MOVED(line=self._at(event.node), value=self._text(event.arg_node or event.node)),
                 )
             elif event.kind == "host":
-                yield Doubt(
-                    True, f"{self._at(event.node)}: {self._text(event.arg_node or event.node)} is read on the host"
+                yield Objection(
+                    True,
+                    premises.READ_ON_HOST(line=self._at(event.node), value=self._text(event.arg_node or event.node)),
                 )
 
-    def _modules(self) -> Iterator[Doubt]:
+    def _modules(self) -> Iterator[Objection]:
         for event in self.flow.events:
             if event.kind == "optimizer" and not self._optimises_placed(event):
-                yield Doubt(
-                    False, f"{self._at(event.node)}: what it optimises is not shown to be a module that is placed"
-                )
+                yield Objection(False, premises.OPTIMIZED_NOT_PLACED(line=self._at(event.node)))
             if event.kind != "call" or not isinstance(event.node, ast.Call):
                 continue
             if event.what != "loss" and (event.place is None or event.place.kind != "device"):
-                yield Doubt(False, f"{self._at(event.node)}: {self._text(event.node.func)} is not shown to be placed")
+                yield Objection(
+                    False, premises.MODULE_NOT_PLACED(line=self._at(event.node), module=self._text(event.node.func))
+                )
             for argument in (*event.node.args, *(k.value for k in event.node.keywords)):
                 if any(not self._fits(value) for value in self.flow.seen.get(argument, ())):
                     if (event.what == "loss" or argument is event.node.args[0]) and self._left_behind(argument, event):
-                        yield Doubt(
+                        yield Objection(
                             True,
-                            f"{self._at(argument)}: {self._text(argument)} stays on the CPU, and is not shown to be a tensor that can be moved",
+                            premises.NOT_A_MOVABLE_TENSOR(line=self._at(argument), value=self._text(argument)),
                         )
-                    yield Doubt(
-                        False, f"{self._at(argument)}: {self._text(argument)} is not shown to be a tensor of the device"
-                    )
+                    yield Objection(False, premises.NOT_ON_DEVICE(line=self._at(argument), value=self._text(argument)))
         for stmt, touched in self.flow.touches.items():
             if any(obj.is_module and not obj.loss and what == "opaque" for obj, what in touched):
-                yield Doubt(False, f"{self._at(stmt.node)}: the module is handed to code that is not known")
+                yield Objection(False, premises.MODULE_GOES_TO_UNKNOWN_CODE(line=self._at(stmt.node)))
 
     def _optimises_placed(self, event: Event) -> bool:
         """Whether an optimizer is given modules alone that lie on a device, or parts of such."""
@@ -159,16 +160,16 @@ class Doubts:
                 )
         return len(known) <= _MAX_NAMES
 
-    def _uses(self) -> Iterator[Doubt]:
+    def _uses(self) -> Iterator[Objection]:
         """What is done with tensors of a device beside computing."""
         for obj, uses in self.flow.uses.items():
             if not self.flow.on_device(obj):
                 continue
             for what, node in uses:
                 if what not in FREE:
-                    yield Doubt(False, f"{self._at(node)}: {self._text(node)} may be wanted on the CPU there")
+                    yield Objection(False, premises.MAY_BE_WANTED_ON_CPU(line=self._at(node), value=self._text(node)))
 
-    def _operands(self) -> Iterator[Doubt]:
+    def _operands(self) -> Iterator[Objection]:
         """Tensors of a device beside what may be a tensor of the CPU."""
         for node in list(self.flow.seen):
             parts: list[ast.expr] = []
@@ -188,9 +189,9 @@ class Doubts:
                     or (v.kind == "tensor" and v.place is not None and v.place.kind == "unknown")
                     for v in values
                 ) and not self._number(part):
-                    yield Doubt(
+                    yield Objection(
                         False,
-                        f"{self._at(part)}: {self._text(part)} meets a tensor of the device, and where it lies is not known",
+                        premises.OPERAND_NOT_KNOWN(line=self._at(part), value=self._text(part)),
                     )
 
     def _number(self, node: ast.expr) -> bool:
@@ -241,14 +242,14 @@ class Doubts:
         value = getattr(node, "value", None)
         return isinstance(value, ast.Constant) or (isinstance(value, ast.Call) and self._number(value))
 
-    def _classes(self) -> Iterator[Doubt]:
+    def _classes(self) -> Iterator[Objection]:
         """What the code of modules makes on the CPU, and code of theirs in other files."""
         for event in self.flow.events:
             cls = event.obj.cls
             if event.kind == "module" and cls is not None and cls.scope.tree is not self.context.tree:
-                yield Doubt(
+                yield Objection(
                     False,
-                    f"{self._at(event.node)}: what the code of `{cls.scope.name}` makes in another file is not looked at",
+                    premises.CLASS_IN_ANOTHER_FILE(line=self._at(event.node), cls=cls.scope.name),
                 )
         for scope in self.context.tree.scopes.values():
             if scope.kind == "class" and self.flow.class_info(scope).is_module:
@@ -266,7 +267,7 @@ class Doubts:
             waiting += new
         return found
 
-    def _method(self, name: str, method: Scope) -> Iterator[Doubt]:
+    def _method(self, name: str, method: Scope) -> Iterator[Objection]:
         parents = {id(child): node for node in walk(method.function) for child in children(node)}
         for node in walk(method.function):
             if not isinstance(node, ast.Call):
@@ -282,21 +283,21 @@ class Doubts:
                 ):
                     owner = parents.get(id(owner))
                 if made and isinstance(owner, ast.Assign) and dotted(owner.targets[0]).startswith("self."):
-                    yield Doubt(
+                    yield Objection(
                         True,
-                        f"{self._at(node)}: `{dotted(owner.targets[0])}` stays on the CPU when the module moves (PF305 makes it a buffer)",
+                        premises.ATTRIBUTE_STAYS(line=self._at(node), attribute=dotted(owner.targets[0])),
                     )
                 continue
             helper = self.context.tree.root.functions.get(node.func.id) if isinstance(node.func, ast.Name) else None
             local = helper is not None and _MAKES.search(self.context.tree.text(helper)) is not None
             placed = any(k.arg == "device" for k in node.keywords) or self._moved(node, parents)
             if (made or local) and not placed:
-                yield Doubt(
+                yield Objection(
                     False,
-                    f"{self._at(node)}: {self._text(node.func)} is not shown to give a tensor where the module's input lies",
+                    premises.RESULT_NOT_ON_DEVICE(line=self._at(node), function=self._text(node.func)),
                 )
             if (self.context.tree.qualname(node.func, method) or "").startswith("numpy."):
-                yield Doubt(False, f"{self._at(node)}: numpy computes inside a module")
+                yield Objection(False, premises.NUMPY_IN_MODULE(line=self._at(node)))
 
     @staticmethod
     def _moved(node: ast.expr, parents: dict[int, ast.AST]) -> bool:
@@ -308,7 +309,7 @@ class Doubts:
             above = parents.get(id(above))
         return False
 
-    def _numpy(self) -> Iterator[Doubt]:
+    def _numpy(self) -> Iterator[Objection]:
         """Reads of the host's memory that are not shown to be of a tensor there."""
         on_host = {
             id(node)
@@ -324,6 +325,4 @@ class Doubts:
                 and not node.args
             ):
                 if ".cpu()" not in self.context.text(node.func.value) and id(node) not in on_host:
-                    yield Doubt(
-                        False, f"{self._at(node)}: {self._text(node)} reads a tensor that may lie on the device"
-                    )
+                    yield Objection(False, premises.READS_DEVICE_TENSOR(line=self._at(node), value=self._text(node)))

@@ -49,4 +49,4 @@ def check(context: AnalysisContext) -> Iterator[Diagnostic]:
 def doubts(context: AnalysisContext) -> Iterator[tuple[bool, str]]:
     """What stands against the script as the fix, and what followed from it, leaves it: (whether it is wrong for certain, why)."""
     for doubt in context.get(Doubts).all():
-        yield doubt.wrong, doubt.why
+        yield doubt.wrong, doubt.why.text

@@ -11,6 +11,7 @@ import re
 from typing import TYPE_CHECKING
 
 from placefix.diagnostic import Insert
+from placefix.facts import reasons
 from placefix.facts.devices.choice import Devices
 from placefix.facts.finding import Finding
 from placefix.facts.interpret.flow import Flow
@@ -59,9 +60,7 @@ class Unplaced:
             if first is None or not any(e.kind == "optimizer" for e in self.flow.events):
                 return None
             step = next(e for e in self.flow.events if e.kind == "optimizer")
-            return Finding(
-                self.context.span(step.node), why_not="it is not shown to optimize a module that this file makes"
-            )
+            return Finding(self.context.span(step.node), why_not=reasons.OPTIMIZES_NO_OWN_MODULE)
         return self._placed(made)
 
     def _decides(self) -> bool:
@@ -124,19 +123,17 @@ class Unplaced:
         for event in made:
             name = self._name(event)
             if not name:
-                return Finding(self.context.span(event.node), why_not="a module is not made by a separate statement")
+                return Finding(self.context.span(event.node), why_not=reasons.MODULE_NOT_MADE_ALONE)
             names.append(name)
             last = self._last_part(name, event.stmt)
             if last is None:
-                return Finding(
-                    span, why_not=f"parts of `{name}` are set at lines where it may not be complete", names=tuple(names)
-                )
+                return Finding(span, why_not=reasons.PARTS_SET_LATER(module=name), names=tuple(names))
             placements.append((last, event.node if last is event.stmt else None, name))
         found = self.context.get(Devices).for_script([stmt for stmt, _, _ in placements])
         if found is None:
             return Finding(
                 span,
-                why_not="there is no line where a device for the whole script could be defined",
+                why_not=reasons.NO_LINE_FOR_SCRIPT_DEVICE,
                 names=tuple(names),
             )
         device, edits = found

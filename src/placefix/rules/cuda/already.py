@@ -11,6 +11,7 @@ import re
 from typing import TYPE_CHECKING
 
 from placefix import torch_model
+from placefix.facts import premises
 from placefix.facts import torch_api as api
 from placefix.facts.devices.choice import Devices
 from placefix.facts.devices.meanings import condition
@@ -22,6 +23,7 @@ from placefix.facts.program.guards import self_class
 from placefix.facts.program.names import dotted, every_parameter, parameters
 from placefix.facts.program.tree import dominates
 from placefix.lazy import pattern
+from placefix.rules import messages
 from placefix.rules.cuda.handed import handed
 from placefix.rules.cuda.intents import Intents
 from placefix.rules.cuda.sites import Cuda
@@ -36,6 +38,7 @@ if TYPE_CHECKING:
     from placefix.facts.program.guards import Test
     from placefix.facts.program.index import AttributeWrite
     from placefix.facts.program.tree import Scope, Stmt
+    from placefix.facts.wording import Premise
     from placefix.torch_model.rows import Operator
 
 # What yields batches as they were collated, and what moves them on the way.
@@ -50,23 +53,23 @@ _WHERE = pattern(r"dev|gpu|cuda|rank|place|kw", re.IGNORECASE)
 _DEEPEST = 8  # names that a value is followed through
 
 
-def doubt(context: AnalysisContext, site: Site, test: Test) -> str:
-    """Why what a guarded site moves may lie on a GPU where the flag is off; empty where it lies on the CPU then."""
+def doubt(context: AnalysisContext, site: Site, test: Test) -> Premise | None:
+    """Why what a guarded site moves may lie on a GPU where the flag is off; None where it lies on the CPU then."""
     if test.available:
-        return ""
+        return None
     off = "true" if test.negated else "false"
     asked = test.text.removeprefix("not ") if test.negated else test.text
     named = context.get(Intents).mover(site)
     if named is not None:
-        return f"what `{named.name}` is given is assumed to be on the CPU when `{asked}` is {off}"
+        return premises.GIVEN_ON_CPU_WITHOUT_FLAG(function=named.name, test=asked, value=off)
     assert isinstance(site.node, ast.Call) and isinstance(site.node.func, ast.Attribute)
     moved = site.node.func.value
     known = _Known(context, site, test)
     if known.contradicted or not (known.made(moved, site.stmt) or known.followed(moved)):
         text = context.text(moved)
-        shown = f"`{text}`" if len(text) <= 40 and "\n" not in text else "what is moved"
-        return f"{shown} is assumed to be on the CPU when `{asked}` is {off}: nothing here shows it"
-    return ""
+        shown = f"`{text}`" if len(text) <= 40 and "\n" not in text else messages.MOVED
+        return premises.MOVED_ON_CPU_WITHOUT_FLAG(moved=shown, test=asked, value=off)
+    return None
 
 
 class _Known:

@@ -9,6 +9,7 @@ from os.path import basename, dirname
 from typing import TYPE_CHECKING
 
 from placefix.diagnostic import Insert, Replace, Span
+from placefix.facts import reasons
 from placefix.facts.devices.choice import Devices
 from placefix.facts.finding import Finding
 from placefix.facts.program.children import header, walk
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from placefix.diagnostic import Edit
     from placefix.facts.context import AnalysisContext
     from placefix.facts.program.tree import Scope, Stmt
+    from placefix.facts.wording import Reason
 
 _OLD = "torch.cuda.amp"
 # Old name -> the first torch whose torch.amp has it.
@@ -100,14 +102,14 @@ class Amp:
         head, _, last = name.rpartition(".")
         return last if head == _OLD and last in SINCE else ""
 
-    def _refused(self, name: str) -> str:
-        """Why no use of an old name can be replaced, or an empty string."""
+    def _refused(self, name: str) -> Reason | None:
+        """Why no use of an old name can be replaced, None where one can."""
         need, have = SINCE[name], self.context.settings.target_torch
         if have < need:
-            return f"torch.amp.{name} exists from torch {need[0]}.{need[1]} on, and target-torch is {have[0]}.{have[1]}"
+            return reasons.AMP_TOO_NEW(name=name, need_major=need[0], need_minor=need[1], major=have[0], minor=have[1])
         if name in self._compared:
-            return f"code of the repository tests for torch.cuda.amp.{name}, and a torch.amp.{name} is not one"
-        return ""
+            return reasons.AMP_CLASS_COMPARED(name=name)
+        return None
 
     @cached_property
     def _compared(self) -> frozenset[str]:
@@ -179,17 +181,17 @@ class Amp:
         root = dotted(use.node).partition(".")[0]
         owner = use.stmt.scope.lookup(root)
         if arguments is None:
-            return Finding(span, shown, why_not="it is not called here, and its arguments elsewhere are not known")
+            return Finding(span, shown, why_not=reasons.NOT_CALLED_HERE)
         torch = (
             root
             if owner is not None and owner.imports.get(root) == {"torch"}
             else self.context.get(Devices).torch_name(use.stmt)
         )
         if torch is None:
-            return Finding(span, shown, why_not="torch is not imported by name here")
+            return Finding(span, shown, why_not=reasons.TORCH_NOT_NAMED)
         old = self.context.text(use.node)
         if "\n" in old or "#" in old:
-            return Finding(span, shown, why_not="the name spans several lines")
+            return Finding(span, shown, why_not=reasons.NAME_SPANS_LINES)
         return Finding(span, shown, (Replace(span, f"{torch}.amp.{name}", old), *arguments))
 
     # --- imports ---------------------------------------------------------------------------------
@@ -211,13 +213,13 @@ class Amp:
             reason = self._refused(alias.name)
             arguments = [self._arguments(u, alias.name) for u in mine]
             if not reason and any(a is None for a in arguments):
-                reason = f"not every use of `{bound}` is a plain call"
+                reason = reasons.NOT_ONLY_CALLED(name=bound)
             if not reason and self._fallback(stmt):
-                reason = "the name is imported in several ways"
+                reason = reasons.IMPORTED_SEVERAL_WAYS
             if not reason and stmt.scope is self.tree.root and self._handed_on(bound):
-                reason = f"another file imports `{bound}` from this one"
+                reason = reasons.IMPORTED_BY_ANOTHER_FILE(name=bound)
             if not reason and self._elsewhere(bound, mine):
-                reason = f"`{bound}` is used in other ways than calls"
+                reason = reasons.USED_OTHERWISE(name=bound)
             if reason:
                 yield Finding(self.context.source.span(alias), shown, why_not=reason)
                 continue
@@ -232,9 +234,7 @@ class Amp:
             yield Finding(span, name, (Replace(Span(at, at + len(_OLD)), "torch.amp", _OLD), *edits))
             return
         if "#" in text or "\\" in text:
-            yield Finding(
-                span, name, why_not="the import has comments or continuation lines and would have to be split"
-            )
+            yield Finding(span, name, why_not=reasons.IMPORT_WOULD_BE_SPLIT)
             return
         names = Span(self.context.source.span(node.names[0]).start, self.context.source.span(node.names[-1]).end)
         rest = ", ".join(self.context.source.code(a) for a in node.names if a not in moving)

@@ -6,7 +6,9 @@ import ast
 import copy
 from typing import TYPE_CHECKING
 
+from placefix.facts import premises, reasons
 from placefix.facts.program.children import walk
+from placefix.lazy import NamedTuple
 from placefix.rules.cuda.held import held
 from placefix.rules.cuda.typed import is_type, unplaced
 
@@ -16,9 +18,15 @@ if TYPE_CHECKING:
     from placefix.facts.context import AnalysisContext
     from placefix.facts.devices.cuda_uses import Guard, Site
     from placefix.facts.program.tree import Stmt
+    from placefix.facts.wording import Premise, Reason
 
 
-_RELISTED = "without CUDA the items stayed in their own container; now they are in a new list"
+class Comparison(NamedTuple):
+    """Whether the arms of a guard differ in placement only, under which premise; if the other arm does more, the reason."""
+
+    alike: bool
+    premise: Premise | None = None
+    why_not: Reason | None = None
 
 
 def arms(guard: Guard) -> tuple[list[Stmt], list[Stmt]]:
@@ -58,32 +66,30 @@ def last_of_chain(context: AnalysisContext, stmt: Stmt) -> bool:
     return not node.orelse and context.source.text.startswith("elif", context.span(stmt).start)
 
 
-def pure(
-    context: AnalysisContext, mine: Sequence[Stmt], others: Sequence[Stmt], sites: Sequence[Site]
-) -> tuple[bool, str]:
-    """Whether the arms differ in placement only, and with what premise; if the other arm does more, what."""
+def pure(context: AnalysisContext, mine: Sequence[Stmt], others: Sequence[Stmt], sites: Sequence[Site]) -> Comparison:
+    """Whether the arms differ in placement only."""
     moves = {s.node for s in sites}
     if all(nothing(s.node) for s in others):
         placing = [s.node for s in mine if not nothing(s.node)]
         relisted = [node for node in placing if _relists(node, moves)]
         pure = bool(placing) and all(places_only(context, node, moves) for node in placing if node not in relisted)
-        return pure, _RELISTED if pure and relisted else ""
+        return Comparison(pure, premises.NEW_LIST if pure and relisted else None)
     bare = [_strip(s.node, moves) for s in mine]
     left = [ast.dump(n) for n in bare if not nothing(n)]
     right = [ast.dump(s.node) for s in others if not nothing(s.node)]
     if left == right:
-        return True, ""
+        return Comparison(alike=True)
     if len(mine) == len(others) and all(same_but(a.node, b.node, moves) for a, b in zip(mine, others, strict=True)):
-        return True, ""
+        return Comparison(alike=True)
     if len(mine) == len(others) and all(
         same_but(a.node, b.node, moves, relisted=True) for a, b in zip(mine, others, strict=True)
     ):
-        return True, _RELISTED
+        return Comparison(True, premises.NEW_LIST)
     if len(mine) == len(others) == 1 and _same_in_arms(mine[0].node, others[0].node, moves):
-        return True, _RELISTED
+        return Comparison(True, premises.NEW_LIST)
     if any(isinstance(s.node, ast.Raise) for s in others):
-        return False, "the other branch stops the program: it does not run without CUDA"
-    return False, "the other branch does something else"
+        return Comparison(False, why_not=reasons.OTHER_BRANCH_STOPS)
+    return Comparison(False, why_not=reasons.OTHER_BRANCH_DIFFERS)
 
 
 def places_only(context: AnalysisContext, node: ast.stmt, moves: set[ast.expr]) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from placefix.facts import premises, reasons
 from placefix.facts.devices.choice import Devices, condition
 from placefix.facts.program.guards import device_asked
 from placefix.rules.cuda.device_choice import Choice
@@ -34,10 +35,8 @@ def asked(context: AnalysisContext, guard: Guard) -> str:
 def choice(context: AnalysisContext, site: Site, device: str) -> Choice:
     """Where a site goes that stands under ``device == "cuda"``: the current GPU, or that of the number it is given."""
     if site.extra is None:
-        return Choice(device, (), f'`{device}` is assumed to be the word "cuda" itself: something else may equal it')
+        return Choice(device, (), premises.NAME_IS_CUDA(device=device))
     number, torch = context.text(site.extra), context.get(Devices).torch_name(site.stmt)
     if torch is None or "\n" in number:
-        return Choice(why_not="torch is not imported by name here")
-    return Choice(
-        f"{torch}.device({device}, {number})", (), f"`{number}` is assumed to be the number of a GPU", number=number
-    )
+        return Choice(why_not=reasons.TORCH_NOT_NAMED)
+    return Choice(f"{torch}.device({device}, {number})", (), premises.GPU_NUMBER(number=number), number=number)

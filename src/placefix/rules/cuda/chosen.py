@@ -5,9 +5,10 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
+from placefix.facts import premises, reasons
 from placefix.facts.devices.choice import Devices, condition
 from placefix.facts.program.guards import AVAILABLE, device_asked, one_of_several
-from placefix.rules.cuda.device_choice import Choice
+from placefix.rules.cuda.device_choice import Choice, not_known
 from placefix.rules.cuda.meets import Meets
 from placefix.rules.cuda.numbered import apart_from
 from placefix.rules.cuda.numbered import choice as numbered_choice
@@ -60,20 +61,14 @@ class Chosen:
         if meaning.index is not None and (
             self.context.get(Refusals).selects or self.context.get(Refusals).indices - {0}
         ):
-            return Choice(
-                why_not=f"`{reach.text}` names cuda:{meaning.index}, and the file chooses GPUs in other places"
-            )
+            return Choice(why_not=reasons.NUMBERED_AND_CHOSEN_ELSEWHERE(device=reach.text, index=meaning.index))
         if meaning.test is not None and not self.context.get(Devices).settled(meaning.test, reach.stmt, stmt):
-            return Choice(why_not=f"`{meaning.test.text}` may be set again between the device and the guard")
-        premise = (
-            f"without CUDA `{reach.text}` may be another accelerator, and this stayed on the CPU"
-            if meaning.wide and not reach.used
-            else ""
-        )
+            return Choice(why_not=reasons.FLAG_SET_AGAIN(test=meaning.test.text))
+        premise = premises.OTHER_ACCELERATOR_MOVED(device=reach.text) if meaning.wide and not reach.used else None
         others = (
             self.context.get(Refusals).other_gpu(reach.text, meaning.index, s) for s in self.sites.get(guard.node, ())
         )
-        return Choice(reach.text, (), premise or next(filter(None, others), ""))
+        return Choice(reach.text, (), premise or next(filter(None, others), None))
 
     def _new(self, guard: Guard, stmt: Stmt, kept: Test | None, *, only: bool) -> Choice:
         """A new device, or one at hand of which less is known, where none at hand asks what the guard asks.
@@ -85,7 +80,7 @@ class Chosen:
         devices = self.context.get(Devices)
         key = condition(test, positive)
         if one_of_several(key) and self._placed_for_more(test, stmt):
-            return Choice(why_not=f"when `{test.text}` is false, other code places things as well")
+            return Choice(why_not=reasons.OTHER_CODE_PLACES(test=test.text))
         asked = device_asked(key)
         if asked:
             return self._device_itself(asked, stmt)
@@ -96,11 +91,11 @@ class Chosen:
                 and self._beside(other, stmt)
                 and other.text not in test.reads
             ):
-                return self._taken(other.text, guard, stmt) if kind == "other" else _not_known(other.text, test)
+                return self._taken(other.text, guard, stmt) if kind == "other" else not_known(other.text, test)
         if not only and devices.key_at(stmt) != key:
             main = devices.flag_at(stmt)
             follows = main[0].text if main is not None else "torch.cuda.is_available()"
-            return Choice(why_not=f"other guards around it test `{follows}`, and one device cannot follow both")
+            return Choice(why_not=reasons.OTHER_GUARDS_DIFFER(test=follows))
         unproven = devices.unproven(stmt)
         apart = "" if unproven in test.reads else unproven
         if apart and not devices.of_a_block(apart, stmt):
@@ -110,25 +105,24 @@ class Chosen:
         if made is None and key == AVAILABLE:
             made = devices.definition([stmt], None, any_flag=False)
         if made is None:
-            return Choice(
-                why_not=f"`{test.text}` is not assigned yet at any line where a device for it could be defined"
-            )
-        doubt = f"it is assumed to be on the CPU when `{test.text}` is false: with more GPUs it may be placed elsewhere"
-        return Choice(made[0], made[1], doubt if one_of_several(key) else apart_from(apart) if apart else "")
+            return Choice(why_not=reasons.FLAG_NOT_ASSIGNED_YET(test=test.text))
+        placed = premises.PLACED_FOR_MORE_GPUS(test=test.text)
+        return Choice(made[0], made[1], placed if one_of_several(key) else apart_from(apart) if apart else None)
 
     def _taken(self, device: str, guard: Guard, stmt: Stmt) -> Choice:
         """A device at hand of which nothing is known, in place of what the guard asks: where all that is moved meets what
         lies on it, they went together wherever this ran."""
         assert guard.test is not None
         if not self.context.get(Devices).is_bound(device, stmt):
-            return _not_known(device, guard.test, self.context.get(Devices).standing(device, stmt))
+            below = self.context.get(Devices).is_bound_below(device, stmt)
+            return not_known(device, guard.test, below=below)
         if all(self.context.get(Meets).beyond(site, device) for site in self.sites.get(guard.node, ())):
             return Choice(device)
         when = "true" if guard.positive else "false"
         return Choice(
             device,
             (),
-            f"`{device}` is assumed to be the GPU exactly when `{guard.test.text}` is {when}: nothing here shows it",
+            premises.DEVICE_FOLLOWS_TEST(device=device, test=guard.test.text, value=when),
         )
 
     def _placed_for_more(self, test: Test, stmt: Stmt) -> bool:
@@ -144,7 +138,7 @@ class Chosen:
         """The device whose name the guard asks for."""
         reach = next((r for r in self.context.get(Devices).candidates(stmt) if r.text == text), None)
         if reach is None and "." not in text and stmt.scope.lookup(text) is None:
-            return Choice(why_not=f"`{text}` is not known here")
+            return Choice(why_not=reasons.DEVICE_NOT_KNOWN_HERE(device=text))
         value = getattr(reach.stmt.node, "value", None) if reach is not None and reach.stmt is not None else None
         if (
             reach is not None
@@ -153,18 +147,9 @@ class Chosen:
             and isinstance(value, ast.IfExp)
         ):
             return Choice(text)  # one of two words
-        return Choice(
-            text, (), f'`{text}` is assumed to be "cuda" or "cpu": for another device the guard moved nothing'
-        )
+        return Choice(text, (), premises.CUDA_OR_CPU(device=text))
 
     @staticmethod
     def _beside(reach: Reach, stmt: Stmt) -> bool:
         """Whether a device belongs to the function or object, not to the module around."""
         return reach.near or stmt.scope.kind == "module"
-
-
-def _not_known(device: str, test: Test, where: str = "is at hand") -> Choice:
-    """No device, for one at hand may be it."""
-    return Choice(
-        why_not=f"`{device}` {where}, and it is not known whether it is CUDA exactly when `{test.text}` is true"
-    )

@@ -7,10 +7,10 @@ import re
 from typing import TYPE_CHECKING
 
 from placefix.diagnostic import Replace
+from placefix.facts import premises, reasons
 from placefix.facts import torch_api as api
 from placefix.facts.devices.choice import Devices
 from placefix.facts.devices.cuda_uses import Site
-from placefix.facts.devices.idiom import OTHER_ACCELERATORS
 from placefix.facts.finding import Finding
 from placefix.facts.program.children import walk
 from placefix.facts.program.names import dotted
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from placefix.diagnostic import Span
     from placefix.facts.context import AnalysisContext
     from placefix.facts.program.tree import Stmt
+    from placefix.facts.wording import Premise, Reason
 
 _SEVERAL = pattern(r"parallel|distrib|multi|local_rank|world_size", re.IGNORECASE)
 _COUNTED = pattern(r"range\(.*(gpu|cuda|device_?count|dcount)", re.IGNORECASE)
@@ -93,12 +94,12 @@ class CudaOnly:
         inside = (n for part in stmt.node.body for n in ast.walk(part) if isinstance(n, (ast.Attribute, ast.Name)))
         return not any(_KERNELS.search(self.tree.qualname(n, stmt.scope) or "") for n in inside)
 
-    def stands(self, site: Site) -> str:
-        """Why a call is right as it stands, and no finding, or an empty string."""
+    def stands(self, site: Site) -> Reason | None:
+        """Why a call is right as it stands, and no finding; None where it is not."""
         if self._needed():
-            return self.context.get(Refusals).of_file or "the file uses several processes with NCCL, which needs CUDA"
+            return self.context.get(Refusals).of_file or reasons.NCCL_NEEDS_CUDA
         if self._meant(site.stmt):
-            return "the code around it is meant for GPUs"
+            return reasons.MEANT_FOR_GPUS
         return self.context.get(Intents).of(site)
 
     def _needed(self) -> bool:
@@ -141,13 +142,13 @@ class CudaOnly:
         if name == "device":
             return self._with_no_number(site, span, what)
         if not alone and name == "current_device":
-            why = "the result is the number of a GPU: the code that uses it has to handle the case without one"
+            why = reasons.GPU_NUMBER_USED
             return Finding(span, what, why_not=why) if not self._to_move(site) else None
         if not alone:
-            return Finding(span, what, why_not="the program uses the answer, and there is none without CUDA")
+            return Finding(span, what, why_not=reasons.ANSWER_USED)
         torch = self.context.get(Devices).torch_name(site.stmt)
         if torch is None or not self._own_line(site.stmt):
-            return Finding(span, what, why_not="it shares its line, or torch is not imported by name")
+            return Finding(span, what, why_not=reasons.SHARES_ITS_LINE)
         return self._guarded(site, name, torch)
 
     def _with_no_number(self, site: Site, span: Span, what: str) -> Finding:
@@ -155,10 +156,10 @@ class CudaOnly:
         assert isinstance(site.node, ast.Call)
         torch = self.context.get(Devices).torch_name(site.stmt)
         if torch is None:
-            return Finding(span, what, why_not="torch is not imported by name")
+            return Finding(span, what, why_not=reasons.TORCH_HAS_NO_NAME)
         number, question = self.context.span(site.node.args[0]), f"{torch}.cuda.is_available()"
         text = self.context.source.segment(number)
-        return Finding(span, what, (Replace(number, f"{text} if {question} else -1", text),), "", "", question)
+        return Finding(span, what, (Replace(number, f"{text} if {question} else -1", text),), device=question)
 
     def _to_move(self, site: Site) -> bool:
         """Whether the answer is where something is moved to: that is what PF401 speaks of."""
@@ -183,19 +184,20 @@ class CudaOnly:
     def _guarded(self, site: Site, name: str, torch: str) -> Finding:
         span = self.context.span(site.stmt)
         text = self.context.source.segment(span)
-        settings, premise, question, new = self.context.settings, "", f"{torch}.cuda.is_available()", text
+        settings, question, new = self.context.settings, f"{torch}.cuda.is_available()", text
+        premise: Premise | None = None
         since = api.ACCELERATOR_SINCE.get(name)
         if settings.device_idiom == "accelerator" and since is not None and settings.target_torch >= since[1]:
             assert isinstance(site.node, ast.Call)
             func = self.context.text(site.node.func)
             new = f"{torch}.accelerator.{since[0]}" + text.removeprefix(func)
-            question, premise = f"{torch}.accelerator.is_available()", OTHER_ACCELERATORS
+            question, premise = f"{torch}.accelerator.is_available()", premises.OTHER_ACCELERATORS
         line = self.context.source.line(self.context.source.line_of(span.start))
         margin = line[: len(line) - len(line.lstrip())]
         newline = self.context.source.newline
         guarded = f"if {question}:{newline}{margin}{self._unit(margin)}{new}"
         edit = Replace(span, guarded, text)
-        return Finding(self.context.span(site.node), f"`torch.cuda.{name}`", (edit,), premise, "", question)
+        return Finding(self.context.span(site.node), f"`torch.cuda.{name}`", (edit,), premise, device=question)
 
     @staticmethod
     def _unit(margin: str) -> str:

@@ -11,9 +11,11 @@ import re
 from typing import TYPE_CHECKING
 
 from placefix.diagnostic import Insert, Replace
+from placefix.facts import premises, reasons
 from placefix.facts.devices.spots import is_docstring
 from placefix.facts.finding import Finding
 from placefix.facts.program import names
+from placefix.rules import messages
 from placefix.rules.cuda.refusals import Refusals
 from placefix.rules.cuda.sites import Cuda
 
@@ -22,13 +24,14 @@ if TYPE_CHECKING:
 
     from placefix.facts.context import AnalysisContext
     from placefix.facts.program.tree import Stmt
+    from placefix.facts.wording import Reason
 
 
 def defaults(context: AnalysisContext) -> Iterator[Finding]:
     """Every such default, with the edits that choose in the function, or why it stays."""
     for call, stmt in context.get(Cuda).defaults():
         assert isinstance(stmt.node, (ast.FunctionDef, ast.AsyncFunctionDef)) and isinstance(call, ast.Call)
-        span, what = context.span(call), f"the default of a parameter of `{stmt.node.name}`"
+        span, what = context.span(call), messages.DEFAULT_OF.format(function=stmt.node.name)
         reason = context.get(Refusals).of_file or _why_not(context, call, stmt)
         if reason:
             yield Finding(span, what, why_not=reason)
@@ -39,27 +42,27 @@ def defaults(context: AnalysisContext) -> Iterator[Finding]:
         torch = context.text(call.func).rpartition(".")[0]
         chosen = f"if {name} is None:\n    {name} = {context.text(call.func)}({word} if {torch}.cuda.is_available() else {cpu})"
         edits = (Replace(span, "None", context.text(call)), Insert(context.span(first), chosen))
-        premise = f"other code is assumed not to read the default of `{name}` from the function, and not to pass None"
-        yield Finding(span, what, edits, premise, "", "None")
+        premise = premises.DEFAULT_NOT_READ(parameter=name)
+        yield Finding(span, what, edits, premise, device="None")
 
 
-def _why_not(context: AnalysisContext, call: ast.Call, stmt: Stmt) -> str:
-    """Why the default has to stay, or an empty string."""
+def _why_not(context: AnalysisContext, call: ast.Call, stmt: Stmt) -> Reason | None:
+    """Why the default has to stay, None where it need not."""
     node = stmt.node
     assert isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))
     name, text = _parameter(call, node), context.text(stmt)
     body = _body(context, stmt)
     if not body or body[0].node.lineno == node.lineno or "." not in context.text(call.func):
-        return "a caller can pass another device"
+        return reasons.CALLER_MAY_PASS_DEVICE
     if re.search(rf"\b{name}\s+(is|==|!=)\s", text) or re.search(rf"\bnot\s+{name}\b|\b{name}\s+(or|and)\b", text):
-        return f"`{node.name}` tests the value of `{name}`"
+        return reasons.PARAMETER_TESTED(function=node.name, parameter=name)
     if all(isinstance(s.node, (ast.Raise, ast.Pass)) or _is_constant(s.node) for s in body):
-        return "a caller can pass another device"
+        return reasons.CALLER_MAY_PASS_DEVICE
     if any(
         isinstance(d, (ast.Name, ast.Attribute, ast.Call)) and "jit" in context.text(d) for d in node.decorator_list
     ):
-        return "TorchScript compiles the function"
-    return ""
+        return reasons.TORCHSCRIPT
+    return None
 
 
 def _body(context: AnalysisContext, stmt: Stmt) -> list[Stmt]:

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from placefix.facts import reasons
 from placefix.lazy import NamedTuple
 
 if TYPE_CHECKING:
     from placefix.diagnostic import Edit
+    from placefix.facts.program.guards import Test
+    from placefix.facts.wording import Premise, Reason
 
 
 class Choice(NamedTuple):
@@ -18,6 +21,12 @@ class Choice(NamedTuple):
 
     text: str = ""
     inserts: tuple[Edit, ...] = ()
-    premise: str = ""
-    why_not: str = ""
+    premise: Premise | None = None
+    why_not: Reason | None = None
     number: str = ""
+
+
+def not_known(device: str, test: Test, *, below: bool = False) -> Choice:
+    """No device, for one at hand, or with `below` one that is bound further down, may be it."""
+    row = reasons.DEVICE_BOUND_BELOW if below else reasons.DEVICE_NOT_SHOWN_TO_FOLLOW
+    return Choice(why_not=row(device=device, test=test.text))

@@ -8,6 +8,7 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
+from placefix.facts import premises
 from placefix.facts.program.children import header, walk
 from placefix.facts.program.names import every_parameter
 from placefix.rules.cuda.handed import handed
@@ -17,32 +18,33 @@ if TYPE_CHECKING:
     from placefix.facts.context import AnalysisContext
     from placefix.facts.devices.cuda_uses import Site
     from placefix.facts.program.tree import Stmt
+    from placefix.facts.wording import Premise
 
 
-def escapes(context: AnalysisContext, site: Site) -> str:
-    """What is taken for granted of the users of what a site places; empty where it always is, or meets something in the function."""
+def escapes(context: AnalysisContext, site: Site) -> Premise | None:
+    """What is taken for granted of the users of what a site places; None where it always is, or meets something in the function."""
     stmt, scope = site.stmt, site.stmt.scope
     node = stmt.node
     if site.guard is not None or scope.kind != "function" or not isinstance(node, ast.Assign) or len(node.targets) != 1:
-        return ""
+        return None
     target = node.targets[0]
     branch = next((a for a in stmt.ancestors() if isinstance(a.node, ast.If)), None)
     if branch is None or not isinstance(target, ast.Name) or handed(context, site):
-        return ""
+        return None
     if not any(a.arg == target.id for a in every_parameter(scope.function.args)):
-        return ""
+        return None
     bound = context.index.binding(scope, target.id)
     branches = [a for a in stmt.ancestors() if isinstance(a.node, ast.If)]
     if any(s.node.lineno > stmt.node.lineno and any(b in s.ancestors() for b in branches) for s in bound):
-        return ""  # it is something else where a branch ends
+        return None  # it is something else where a branch ends
     if len({a.suite.arm for s in bound for a in s.ancestors() if a.parent is branch}) > 1:
-        return ""  # it is bound on every way
+        return None  # it is bound on every way
     behind = [(n, s) for n, s in context.index.read(target.id) if s.scope is scope and _behind(s, branch)]
     if any(context.get(Cuda).receivers.meets(expr) for expr, _ in behind):
-        return ""
+        return None
     if not any(_hands_on(s, expr) for expr, s in behind):
-        return ""
-    return f"`{target.id}` is taken to need no move where it is what the function was given"
+        return None
+    return premises.GIVEN_NEEDS_NO_MOVE(name=target.id)
 
 
 def _behind(stmt: Stmt, branch: Stmt) -> bool:

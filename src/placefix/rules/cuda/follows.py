@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
+from placefix.facts import premises, reasons
 from placefix.facts.devices.choice import Devices
 from placefix.facts.devices.meanings import CONFIG_NAME
 from placefix.facts.devices.spots import is_docstring
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from placefix.facts.devices.cuda_uses import Guard, Site
     from placefix.facts.devices.reaches import Reach
     from placefix.facts.program.tree import Stmt
+    from placefix.facts.wording import Premise, Reason
 
 # What modules call their parameters, and tensors what they hold.
 _WEIGHT = pattern(r"(weight|bias)(_|$)|(data|grad)$")
@@ -61,9 +63,9 @@ class Followed(NamedTuple):
     """How a move follows: where to, what is taken for granted, whether it does nothing where the guard is false; or why not."""
 
     device: str
-    premise: str = ""
+    premise: Premise | None = None
     idle: bool = False
-    why_not: str = ""
+    why_not: Reason | None = None
 
 
 def anchor(context: AnalysisContext, guard: Guard) -> Anchor | None:
@@ -134,7 +136,7 @@ def _device(context: AnalysisContext, device: ast.expr, stmt: Stmt) -> Anchor | 
     return Anchor(context.source.code(held) if held is not None and of_tensor else "", context.source.code(device))
 
 
-def lies_with(context: AnalysisContext, site: Site) -> tuple[str, str]:
+def lies_with(context: AnalysisContext, site: Site) -> tuple[str, Premise | None]:
     """The device of the tensor whose GPU is the argument of ``.cuda(…)``: ``x.cuda(y.get_device())``, ``x.cuda(y.device)``; and what is
     taken for granted. No device for any other argument."""
     expr, subject = site.extra, None
@@ -144,23 +146,19 @@ def lies_with(context: AnalysisContext, site: Site) -> tuple[str, str]:
         held = expr.value if expr.attr == "index" else expr
         subject = held.value if isinstance(held, ast.Attribute) and held.attr == "device" else None
     if subject is None:
-        return "", ""
+        return "", None
     device, premise = device_of(context, subject, site.stmt)
-    return ("", "") if premise and isinstance(expr, ast.Attribute) else (device, premise)
+    return ("", None) if premise and isinstance(expr, ast.Attribute) else (device, premise)
 
 
-def device_of(context: AnalysisContext, subject: ast.expr, stmt: Stmt) -> tuple[str, str]:
+def device_of(context: AnalysisContext, subject: ast.expr, stmt: Stmt) -> tuple[str, Premise | None]:
     """The device of what is asked for the number of its GPU, and what is taken for granted; none where it may be no tensor."""
     if not stable(subject) or _is_self(subject, stmt) or _may_be_options(subject):
-        return "", ""
+        return "", None
     text = context.source.code(subject)
     if "\n" in text or len(text) > _LONGEST:
-        return "", ""
-    premise = (
-        ""
-        if _shown(context, subject, stmt)
-        else f"`{text}` is assumed to be a tensor, whose `.device` says where it is"
-    )
+        return "", None
+    premise = None if _shown(context, subject, stmt) else premises.DEVICE_ATTRIBUTE_OF_TENSOR(name=text)
     return f"{text}.device", premise
 
 
@@ -248,40 +246,38 @@ def follow(context: AnalysisContext, site: Site, found: Anchor) -> Followed:
     assert isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute) and guard is not None
     receiver = context.get(Cuda).receivers.judge(call, site.stmt)
     if receiver.verdict == "own":
-        return Followed("", why_not=receiver.why)
+        return Followed("", why_not=receiver.why_not)
     moved, text = call.func.value, found.device
     if context.text(moved) == found.subject:
-        return Followed("", why_not=f"`{found.subject}` is its own reference")
+        return Followed("", why_not=reasons.OWN_REFERENCE(name=found.subject))
     if handled := context.get(Refusals).fallback(site.stmt):
         return Followed("", why_not=handled)
     if _rebound(context, found.device, guard, site.stmt):
-        return Followed("", why_not=f"`{found.device}` is bound again before the move")
+        return Followed("", why_not=reasons.REBOUND_BEFORE_MOVE(device=found.device))
     exact = site.extra is not None and context.source.code(site.extra) in found.exact
     if not exact and (site.extra is not None or site.index is not None):
         named = context.text(site.extra) if site.extra is not None else f"cuda:{site.index}"
-        return Followed("", why_not=f"`{named}` may be another GPU than that of `{found.subject or text}`")
+        return Followed("", why_not=reasons.MAY_BE_ANOTHER_GPU(device=named, tensor=found.subject or text))
     met = context.get(Meets).tensor(site, found.subject) if found.subject else context.get(Meets).beyond(site, text)
     current = (
         [r for r in context.get(Devices).candidates(site.stmt) if r.text == text and _is_current(r)]
         if not found.subject
         else []
     )
-    premise = ""
+    premise: Premise | None = None
     if not found.shown and f"{text}." not in f"{context.source.code(guard.node.test)} {context.source.code(call)}":
-        premise = f"`{found.subject}` is assumed to be a tensor, whose `.device` says where it is"
+        premise = premises.DEVICE_ATTRIBUTE_OF_TENSOR(name=found.subject)
     elif not (exact or met or current):
-        premise = f"where it is on a GPU, `{text}` is assumed to be the current one: nothing here shows that the two are used together"
+        premise = premises.CURRENT_GPU(device=text)
     elif receiver.verdict == "assumed" and not met:
-        premise = receiver.why
+        premise = receiver.premise
     there = (
         met or bool(premise) or any(not r.meaning.wide for r in current)
     )  # without CUDA on the CPU, and `moved` with it
     made = there and fresh(context, moved, guard.stmt)
     if not made and isinstance(guard.node, ast.IfExp):
         asked = context.source.code(guard.node.test)
-        return Followed(
-            text, premise or f"`{context.text(moved)}` is assumed to be there already when `{asked}` is false", True
-        )
+        return Followed(text, premise or premises.THERE_WITHOUT_TEST(moved=context.text(moved), test=asked), True)
     return Followed(text, premise, made)
 
 

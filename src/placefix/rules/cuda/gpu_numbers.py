@@ -38,7 +38,7 @@ def numbers(context: AnalysisContext) -> Iterator[Finding]:
         device, premise = device_of(context, call.func.value, stmt)
         if device and not premise:  # what is no tensor may give a device under that name
             edit = Replace(context.span(call), device, context.text(call))
-            yield Finding(context.span(call), f"`{context.text(call)}`", (edit,), "", "", device)
+            yield Finding(context.span(call), f"`{context.text(call)}`", (edit,), device=device)
 
 
 def _is_device(context: AnalysisContext, expr: ast.expr, stmt: Stmt, *methods: str) -> bool:

@@ -7,6 +7,7 @@ import re
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from placefix.facts import reasons
 from placefix.facts.devices.choice import Devices
 from placefix.facts.interpret.summaries import ClassSummaries
 from placefix.facts.program.names import dotted
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from placefix.facts.context import AnalysisContext
     from placefix.facts.devices.cuda_uses import Site
     from placefix.facts.program.tree import Scope, Stmt
+    from placefix.facts.wording import Reason
 
 # Functions whose purpose is CUDA: what they do is what they are called. (`mover` knows those that only move.)
 _CONTRACT = pattern(
@@ -42,28 +44,28 @@ class Intents:
         self.devices = context.get(Devices)
         self.index = context.index
 
-    def of(self, site: Site) -> str:
-        """How the code around says that it needs a GPU, or an empty string."""
+    def of(self, site: Site) -> Reason | None:
+        """Why the code around needs a GPU, None where it does not."""
         if self.contract(site):
-            return "the name of the function says that it is for CUDA"
+            return reasons.FUNCTION_FOR_CUDA
         if self._marked or (
             site.guard is None
             and self._in_test(site.stmt.scope)
             and self.context.get(NearbyDevice).choice(site) is None
         ):
-            return "it is a test of CUDA itself"
+            return reasons.TEST_OF_CUDA
         scope: Scope | None = site.stmt.scope
         while scope is not None and scope.kind != "module":
             if self._defined_with_cuda(self.tree.stmts[scope.node]):  # type: ignore[index]
-                return "the code around it is defined only with CUDA"
+                return reasons.DEFINED_WITH_CUDA
             if any(self._asks_for_gpu(d, scope) for d in scope.node.decorator_list):  # type: ignore[union-attr]
-                return "a decorator says that it needs a GPU"
+                return reasons.DECORATOR_NEEDS_GPU
             if scope in self._streams:
-                return "the code around it uses CUDA streams or graphs"
+                return reasons.STREAMS_OR_GRAPHS
             scope = scope.parent
         if any(self._before(exit_, site.stmt) for exit_ in self.exits):
-            return "without CUDA the program ends before it"
-        return ""
+            return reasons.PROGRAM_ENDS_WITHOUT_CUDA
+        return None
 
     def required(self, site: Site) -> bool:
         """Whether the code around says that it needs a GPU: tests, early exits, asserts. Nothing is wrong there."""

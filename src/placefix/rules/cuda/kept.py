@@ -11,6 +11,7 @@ import re
 from typing import TYPE_CHECKING
 
 from placefix.diagnostic import Span
+from placefix.facts import reasons
 from placefix.facts.finding import Finding
 from placefix.rules.cuda.intents import Intents, type_is
 from placefix.rules.cuda.respell import Respell
@@ -23,15 +24,11 @@ if TYPE_CHECKING:
     from placefix.facts.context import AnalysisContext
     from placefix.facts.devices.cuda_uses import Guard, Site
     from placefix.facts.program.tree import Scope
+    from placefix.facts.wording import Reason
 
 # Code whose purpose says that it needs CUDA. That tests do is no news to anybody.
-_SILENT = ("it is a test of CUDA itself", "a decorator says that it needs a GPU")
+_SILENT = (reasons.TEST_OF_CUDA, reasons.DECORATOR_NEEDS_GPU)
 _TYPES = ("tensor", "cast")
-
-
-# Why a guard stays that asks where something lies.
-FOLLOWS = "it follows the device of something else"
-TAKES = "it moves tensors to the GPU that it finds on the CPU"
 
 
 class Kept:
@@ -54,43 +51,47 @@ class Kept:
             asked = self.context.text(guard.node.test)
             what = f"`{asked}`" if "\n" not in asked and len(asked) <= 60 else "its test"
             named = next((s for s in sites if s.extra is not None), None)
-            why = self.context.get(Unguard).why_kept.get(guard.node, "")
+            why = self.context.get(Unguard).why_kept.get(guard.node)
             stands = self.stands(sites[0])
-            if named is not None and stands != FOLLOWS:
+            if named is not None and stands != reasons.FOLLOWS_OTHER_DEVICE:
                 why = why or self.context.get(Respell).call(named).why_not
-            why = why or stands or next(filter(None, map(self.context.get(Respell).index_reason, sites)), "")
+            why = why or stands or next(filter(None, map(self.context.get(Respell).index_reason, sites)), None)
             if not why and sites[0].form in _TYPES:
-                why = "a CUDA tensor type selects the code that runs with CUDA"
+                why = reasons.TYPE_SELECTS_CODE
             if why:
                 yield Finding(Span(span.start, self.context.span(guard.node.test).end), what, why_not=why)
 
     def functions(self, *forms: str) -> Iterator[Finding]:
         """Functions (or the module) whose code says that it is for CUDA, from the first use of one of `forms` to the last."""
-        groups: dict[tuple[Scope, str], list[Site]] = {}
+        groups: dict[tuple[Scope, Reason], list[Site]] = {}
         for site in self.cuda.sites:
-            why = self.context.get(Intents).of(site) if site.form in forms else ""
+            why = self.context.get(Intents).of(site) if site.form in forms else None
             if why and why not in _SILENT:
                 groups.setdefault((site.stmt.scope, why), []).append(site)
         for (_, why), sites in groups.items():
             spans = [self.context.span(s.node) for s in sites]
             yield Finding(Span(min(s.start for s in spans), max(s.end for s in spans)), "", why_not=why)
 
-    def stands(self, site: Site) -> str:
-        """Why a use is right as it stands, and no finding; an empty string where it is not, or nobody knows."""
+    def stands(self, site: Site) -> Reason | None:
+        """Why a use is right as it stands, and no finding; None where it is not, or nobody knows."""
         intent = self.context.get(Intents).of(site)
         guard = site.guard
         if intent or guard is None:
             return intent
         asked = self.context.source.code(guard.node.test)
         if re.search(r"\.is_cuda\b|get_device\(|\.device\.type\b", asked):
-            return TAKES if guard.positive and _finds_on_cpu(guard.node.test) else FOLLOWS
+            return (
+                reasons.MOVES_FROM_CPU
+                if guard.positive and _finds_on_cpu(guard.node.test)
+                else reasons.FOLLOWS_OTHER_DEVICE
+            )
         if guard.test is None and isinstance(guard.node.test, (ast.Name, ast.Attribute)):
-            return f"it is not known what `{asked}` means here"
+            return reasons.TEST_NOT_KNOWN(test=asked)
         if guard.test is None:
-            return "its guard tests more than CUDA"
+            return reasons.GUARD_TESTS_MORE
         if isinstance(guard.node, ast.If) and self.context.get(Unguard).does_more(guard):
-            return "its guard does more than place things"
-        return ""
+            return reasons.GUARD_DOES_MORE
+        return None
 
 
 def _finds_on_cpu(test: ast.expr) -> bool:

@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from placefix.diagnostic import Replace, Span
+from placefix.facts import premises, reasons
 from placefix.facts.devices.choice import Devices
 from placefix.facts.devices.cuda_uses import Site
 from placefix.facts.finding import Finding
@@ -26,11 +27,10 @@ if TYPE_CHECKING:
 
     from placefix.facts.context import AnalysisContext
     from placefix.facts.program.tree import Scope, Stmt
+    from placefix.facts.wording import Premise
 
 _LOADS = frozenset(("torch.load", "torch.jit.load", "torch.serialization.load"))
 _NUMBERS = pattern(r"sched|scaler", re.IGNORECASE)  # the state of these holds no tensors
-_WHOLE = "the loaded object is assumed to hold no tensors that the move would leave behind"
-_BESIDES = "what else is read of the checkpoint is assumed not to be needed on the GPU"
 
 
 class Loads:
@@ -53,14 +53,14 @@ class Loads:
             what = f"`{self.context.text(call.func)}`"
             if name == "torch.jit.load":
                 if not self._writes_scripts:
-                    why = "a scripted module stays on the device that it is loaded to, and later code may rely on that"
+                    why = reasons.SCRIPTED_MODULE_STAYS
                     yield Finding(self.context.span(call), what, why_not=why)
                 continue
             into = self._into(call, stmt)
             if into:
                 yield self._finding(call, what, self._place(stmt, into), self._premise(stmt, into))
             elif place := self._moved_to(call, stmt):
-                yield self._finding(call, what, place, _WHOLE)
+                yield self._finding(call, what, place, premises.NOTHING_LEFT_BEHIND)
 
     @staticmethod
     def _mapped(call: ast.Call) -> bool:
@@ -170,11 +170,11 @@ class Loads:
             if isinstance(c.func, ast.Attribute) and c.args and not _NUMBERS.search(self.context.text(c.func.value))
         ]
 
-    def _premise(self, stmt: Stmt, into: list[tuple[ast.Call, bool]]) -> str:
-        """What is taken for granted; empty where values are only copied to where the module or optimizer lies."""
+    def _premise(self, stmt: Stmt, into: list[tuple[ast.Call, bool]]) -> Premise | None:
+        """What is taken for granted; None where values are only copied to where the module or optimizer lies."""
         for copy, _ in into:
             if any(k.arg in (None, "assign") for k in copy.keywords):
-                return "the values are assumed to be copied, not assigned"
+                return premises.VALUES_COPIED
             kinds = self.context.get(Flow).values.get(copy, [])
             if self._of_itself(copy, stmt.scope):
                 continue
@@ -182,11 +182,15 @@ class Loads:
                 assert isinstance(copy.func, ast.Attribute)
                 text = self.context.text(copy.func.value)
                 shown = f"`{text}`" if len(text) <= 40 and "\n" not in text else "the receiver"
-                return f"{shown} is assumed to be a module or an optimizer of torch, which copies the values to its own device"
+                return premises.LOADS_INTO_OWN_DEVICE(receiver=shown)
         if into[0][1]:
-            return ""
+            return None
         assert isinstance(stmt.node, ast.Assign) and isinstance(stmt.node.targets[0], ast.Name)
-        return "" if self._only_copied(stmt.node.targets[0].id, stmt.scope, [c for c, _ in into]) else _BESIDES
+        return (
+            None
+            if self._only_copied(stmt.node.targets[0].id, stmt.scope, [c for c, _ in into])
+            else premises.REST_NOT_ON_GPU
+        )
 
     def _of_itself(self, copy: ast.Call, scope: Scope) -> bool:
         """Whether a module of the file loads its own values."""
@@ -217,17 +221,17 @@ class Loads:
 
     # --- the fix ----------------------------------------------------------------------------
 
-    def _finding(self, call: ast.Call, what: str, place: str, premise: str) -> Finding:
+    def _finding(self, call: ast.Call, what: str, place: str, premise: Premise | None) -> Finding:
         text = self.context.source.text
         span = self.context.span(call)
         last = max(self.context.span(a).end for a in (*call.args, *(k.value for k in call.keywords)))
         gap = text[last : span.end - 1]
         if ")" in gap:
             if "#" in gap:
-                return Finding(span, what, why_not="there are comments between its arguments and its end")
+                return Finding(span, what, why_not=reasons.COMMENTS_BEFORE_END)
             last += gap.rindex(")") + 1
         edit = Replace(Span(last, last), f", map_location={place}", "")
-        return Finding(span, what, (edit,), premise, "", f"map_location={place}")
+        return Finding(span, what, (edit,), premise, device=f"map_location={place}")
 
     def _place(self, stmt: Stmt, into: list[tuple[ast.Call, bool]]) -> str:
         """The device in reach where one module takes all there is; else the host, where the state of random

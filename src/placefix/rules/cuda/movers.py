@@ -10,6 +10,7 @@ import ast
 import re
 from typing import TYPE_CHECKING
 
+from placefix.facts import premises
 from placefix.facts.program.children import walk
 from placefix.facts.program.names import every_parameter
 from placefix.lazy import pattern
@@ -17,6 +18,7 @@ from placefix.lazy import pattern
 if TYPE_CHECKING:
     from placefix.facts.devices.cuda_uses import Site
     from placefix.facts.program.tree import Scope
+    from placefix.facts.wording import Premise
 
 _CUDA = r"(?:[Cc]uda|CUDA|[Gg]pu|GPU)"
 _MOVES = pattern(
@@ -44,9 +46,9 @@ def mover(site: Site) -> Scope | None:
     return named if _names(call.func.value) & _given(scope) else None
 
 
-def premise(scope: Scope) -> str:
+def premise(scope: Scope) -> Premise | None:
     """What is taken for granted where such a function moves to a device."""
-    return f"`{scope.name}` is meant for CUDA, by its name; without CUDA its result now stays on the CPU"
+    return premises.MOVER_BY_NAME(function=scope.name)
 
 
 def _given(scope: Scope) -> set[str]:

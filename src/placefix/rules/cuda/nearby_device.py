@@ -6,6 +6,7 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
+from placefix.facts import premises
 from placefix.facts.devices.choice import Devices
 from placefix.facts.program.names import dotted, names_device
 from placefix.facts.program.tree import dominates
@@ -40,11 +41,7 @@ class NearbyDevice:
             } - {""}
             if texts or not around:
                 text = texts.pop() if len(texts) == 1 else ""
-                return (
-                    Choice(text, (), f"`{text}` is assumed to be the device here as well: the lines around it use it")
-                    if text
-                    else None
-                )
+                return Choice(text, (), premises.DEVICE_OF_LINES_AROUND(device=text)) if text else None
         return None
 
     def in_the_other_arm(self, site: Site) -> Choice | None:
@@ -66,7 +63,7 @@ class NearbyDevice:
                     return Choice(
                         text,
                         (),
-                        f"`{text}` is assumed to be the device here as well: the other arm moves `{name}` there",
+                        premises.DEVICE_OF_OTHER_ARM(device=text, name=name),
                     )
         return None
 

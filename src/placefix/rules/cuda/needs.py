@@ -12,7 +12,9 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from placefix.diagnostic import Applicability, Delete, Move, Replace, Span, Unwrap
+from placefix.facts import premises, reasons
 from placefix.lazy import NamedTuple
+from placefix.rules.common import not_fixed
 from placefix.rules.cuda.cudaonly import CudaOnly
 from placefix.rules.cuda.intents import Intents
 from placefix.rules.cuda.refusals import Refusals
@@ -146,9 +148,9 @@ class Needs:
         assert fix is not None
         row = source.row_name(source.line_of(left.offset))
         if left.level == _STAYS:
-            return finding._replace(fix=None, note=f"not fixed: {row} still needs CUDA")
-        premise = f"{row} still needs CUDA unless the unsafe fixes are applied"
-        return finding._replace(fix=fix._replace(applicability=Applicability.UNSAFE, premise=premise))
+            return finding._replace(fix=None, note=not_fixed(reasons.STILL_NEEDS_CUDA(line=row)))
+        premise = premises.CUDA_NEEDED_WITHOUT_UNSAFE(line=row)
+        return finding._replace(fix=fix._replace(applicability=Applicability.UNSAFE, premise=premise.text))
 
     def _left(self, found: Sequence[Diagnostic], touched: Sequence[Sequence[int]]) -> dict[Scope, _Left]:
         """What is left in each scope, a function's with what the functions inside it need."""

@@ -5,11 +5,12 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
+from placefix.facts import premises, reasons
 from placefix.facts.devices.choice import Devices
 from placefix.facts.program.guards import Test
 from placefix.facts.program.names import dotted, parameters
 from placefix.lazy import NamedTuple
-from placefix.rules.cuda.device_choice import Choice
+from placefix.rules.cuda.device_choice import Choice, not_known
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -17,17 +18,18 @@ if TYPE_CHECKING:
     from placefix.facts.context import AnalysisContext
     from placefix.facts.devices.cuda_uses import Guard, Site
     from placefix.facts.program.tree import Scope, Stmt
+    from placefix.facts.wording import Premise
 
 _GPU = frozenset(("IsNot", "NotEq", "GtE", "Gt"))
 _ORDERED = frozenset(("GtE", "Gt"))
 
 
 class Numbered(NamedTuple):
-    """What a guard asks of the number, how the number is written, and what makes it no proof (or an empty string)."""
+    """What a guard asks of the number, how the number is written, and the premise where it is no proof."""
 
     test: Test
     text: str
-    premise: str
+    premise: Premise | None
 
 
 def numbered(context: AnalysisContext, guard: Guard, sites: Sequence[Site]) -> Numbered | None:
@@ -48,9 +50,9 @@ def numbered(context: AnalysisContext, guard: Guard, sites: Sequence[Site]) -> N
     if context.get(Devices).meaning(extra, scope) is not None and not _compared(test.key):
         return None  # a device, not a number
     if not (_ordered(test.key) or _integer(context, text, scope)):
-        return Numbered(test, text, f"`{text}` is assumed to be the number of a GPU")
+        return Numbered(test, text, premises.GPU_NUMBER(number=text))
     given = next((name for s in sites if (name := _given(s))), "")
-    return Numbered(test, text, f"`{given}` is assumed to be on the CPU when `{test.text}` is false" if given else "")
+    return Numbered(test, text, premises.CALLER_LEFT_ON_CPU(name=given, test=test.text) if given else None)
 
 
 def _of_item(context: AnalysisContext, test: ast.expr, extra: ast.expr, scope: Scope) -> Test | None:
@@ -102,20 +104,16 @@ def choice(context: AnalysisContext, number: Numbered, stmt: Stmt, *, make: bool
     ) or devices.unproven(stmt)
     apart = bool(other) and devices.of_a_block(other, stmt)
     if other and other != number.text and not apart and not _read_from(context, number.text, other, stmt.scope):
-        return Choice(
-            why_not=f"`{other}` {devices.standing(other, stmt)}, and it is not known whether it is CUDA exactly when `{number.test.text}` is true"
-        )
+        return not_known(other, number.test, below=devices.is_bound_below(other, stmt))
     made = devices.definition([stmt], flag, any_flag=False, index=number.text)
     if made is None:
-        return Choice(
-            why_not=f"`{number.test.text}` is not assigned yet at any line where a device for it could be defined"
-        )
-    return Choice(made[0], made[1], number.premise or (apart_from(other) if apart else ""), number=number.text)
+        return Choice(why_not=reasons.FLAG_NOT_ASSIGNED_YET(test=number.test.text))
+    return Choice(made[0], made[1], number.premise or (apart_from(other) if apart else None), number=number.text)
 
 
-def apart_from(device: str) -> str:
+def apart_from(device: str) -> Premise:
     """What is taken for granted of a device that is bound for a block of its own, and is not the one of what is moved."""
-    return f"`{device}`, which is bound for a block of its own, is assumed to be unrelated to what is moved here"
+    return premises.DEVICE_OF_OWN_BLOCK(device=device)
 
 
 def _read_from(context: AnalysisContext, number: str, other: str, scope: Scope) -> bool:

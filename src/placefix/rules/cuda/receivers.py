@@ -10,6 +10,7 @@ from os.path import basename
 from typing import TYPE_CHECKING
 
 from placefix import torch_model
+from placefix.facts import premises, reasons
 from placefix.facts import torch_api as api
 from placefix.facts.interpret.flow import Flow
 from placefix.facts.interpret.results import OWN, TORCH, Results, gives_something, made_by
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from placefix.facts.interpret.values import ClassInfo, Obj
     from placefix.facts.program.lookalikes import Lookalike
     from placefix.facts.program.tree import Scope, Stmt
+    from placefix.facts.wording import Premise, Reason
 
 _TORCH_KINDS = frozenset({"module", "wrapper", "tensor", "element", "part", "params"})
 # Parameters of a `.cuda()` or `.to()` that say where to.
@@ -35,11 +37,12 @@ _SAYS_WHERE = pattern(r"dev|gpu|cuda|rank|id$|ids$|block|where|arg|target|dtype"
 
 
 class Receiver(NamedTuple):
-    """verdict: torch (a tensor or module), assumed (taken to be one: `why` is the premise),
-    own (it has a .cuda() of its own: `why` says so), none (no receiver: a torch.cuda function, super())."""
+    """verdict: torch (a tensor or module), assumed (taken to be one, under the premise), own (it has its own .cuda(): the fix is
+    refused), none (no receiver: a torch.cuda function, super())."""
 
     verdict: str
-    why: str = ""
+    premise: Premise | None = None
+    why_not: Reason | None = None
 
 
 _SHOWN = Evidence(manners=False)
@@ -58,7 +61,7 @@ class Receivers:
             context.get(AttributeStores).known,
             lambda: context.index,
         )
-        self._doubts: dict[ast.Call, str] = {}
+        self._doubts: dict[ast.Call, Premise | None] = {}
         self._own: dict[str, str] = {}
         self._similar: dict[str, tuple[Lookalike, ...]] = {}
 
@@ -75,7 +78,7 @@ class Receivers:
         if not self._says_torch:
             return Receiver(
                 "assumed",
-                "the object with `.cuda()` is assumed to be a tensor or module of torch: the file does not name it",
+                premises.FILE_WITHOUT_TORCH,
             )
         doubt = self._doubt(call, stmt)
         return Receiver("assumed", doubt) if doubt else found
@@ -103,15 +106,14 @@ class Receivers:
         if any(attr in cls.own_moves for cls in infos):
             if call.args and all(self._takes_things(cls, attr) for cls in infos):
                 return Receiver("none")
-            return Receiver("own", f"{shown} has its own `.{attr}()`")
+            return Receiver("own", why_not=reasons.OWN_METHOD(receiver=shown, method=attr))
         for cls in infos:
             if "to" in cls.own_moves:
-                found = "assumed" if gives_something(cls.methods["to"]) else "own"
-                return Receiver(found, f"{shown} has its own `.to()`, which `.{attr}()` does not call")
+                if gives_something(cls.methods["to"]):
+                    return Receiver("assumed", premises.TO_NOT_CALLED(receiver=shown, method=attr))
+                return Receiver("own", why_not=reasons.TO_NOT_USED(receiver=shown, method=attr))
         if self._without_to and not self._by_form(expr, stmt, 0, guess):
-            return Receiver(
-                "own", f"{shown} may be, or contain, an object of {self._without_to} with a `.cuda()` and no `.to()`"
-            )
+            return Receiver("own", why_not=reasons.OBJECT_WITHOUT_TO(receiver=shown, cls=self._without_to))
         if objects and all(self._torch(o) for o in objects):
             return Receiver("torch")
         if self._by_form(expr, stmt, 0, guess) or any(
@@ -119,17 +121,17 @@ class Receivers:
         ):
             return Receiver("torch")
         if self.foreign:
-            return Receiver("own", f"the file uses {self.foreign}, whose objects have methods of that name too")
+            return Receiver("own", why_not=reasons.FOREIGN_OBJECTS(package=self.foreign))
         own = self._classes_with(attr)
         if own and not self._seen(expr, stmt, guess):
-            return Receiver("own", f"{shown} may be a `{own}`, which has its own `.{attr}()`")
+            return Receiver("own", why_not=reasons.MAY_BE_OWN_CLASS(receiver=shown, cls=own, method=attr))
         if call in self._usage.handed or self._seen(expr, stmt, guess):
             return Receiver("torch")
         given = self._results.of(expr, stmt.scope, attr) if not self._usage.is_bound_inside(expr, stmt) else ""
         if given == TORCH:
             return Receiver("torch")
         if given == OWN:
-            return Receiver("own", f"{shown} has its own `.{attr}()` or `.to()`")
+            return Receiver("own", why_not=reasons.OWN_METHOD_OR_TO(receiver=shown, method=attr))
         return self._assumed(objects, shown)
 
     @staticmethod
@@ -137,8 +139,8 @@ class Receivers:
         """What nothing shows to be torch's: `objects` is what it may be."""
         makers = {o.name.rpartition(".")[2] for o in objects if o.kind == "unknown" and o.origin.__class__ is ast.Call}
         if len(makers) == 1 and (maker := makers.pop())[:1].isupper():
-            return Receiver("assumed", f"`{maker}`, which makes {shown}, is assumed to be an nn.Module")
-        return Receiver("assumed", f"nothing in this file shows that {shown} is a tensor or a module of torch")
+            return Receiver("assumed", premises.MAKER_IS_MODULE(maker=maker, receiver=shown))
+        return Receiver("assumed", premises.RECEIVER_IS_TORCHS(receiver=shown))
 
     def _shown(self, expr: ast.expr) -> str:
         """How a premise names an expression."""
@@ -147,39 +149,39 @@ class Receivers:
 
     # --- what has a method of that name of its own --------------------------------------------------
 
-    def _doubt(self, call: ast.Call, stmt: Stmt) -> str:
-        """Why what the code treats as torch's may be something else; an empty string where it is shown to be."""
+    def _doubt(self, call: ast.Call, stmt: Stmt) -> Premise | None:
+        """The premise where what the code treats as torch's may be something else; None where it is shown to be."""
         if call not in self._doubts:
             self._doubts[call] = self._find_doubt(call, stmt)
         return self._doubts[call]
 
-    def _find_doubt(self, call: ast.Call, stmt: Stmt) -> str:
+    def _find_doubt(self, call: ast.Call, stmt: Stmt) -> Premise | None:
         assert isinstance(call.func, ast.Attribute)
         expr, attr = call.func.value, call.func.attr
         objects = self.context.get(Flow).values.get(call, [])
         if self.context.home is None or self._made_unseen(objects):
             weak = self._judge(call, stmt, _SHOWN)
             if weak.verdict == "assumed":
-                return weak.why
+                return weak.premise
         others = self._lookalikes(attr)
         if not others or self._proven(call, stmt, objects):
-            return ""
+            return None
         asked = self._asked_of(call, stmt)
         used = not (isinstance(stmt.node, ast.Expr) and stmt.node.value is call)
         result = self._usage.asked_of_result(call, stmt) if used else None
         others = tuple(one for one in others if one.may_be(asked, result))
         if others and self._of_other_classes(objects, [one.name for one in others]):
-            return ""
+            return None
         found = next(iter(others), None)
         if found is None:
-            return ""
+            return None
         where = (
             f" ({basename(found.file)})"
             if found.file and (self.context.home is None or found.file != self.context.home.path)
             else ""
         )
-        lacks = "no usable `.to()`" if attr == "cuda" else "takes no torch.device"
-        return f"{self._shown(expr)} is assumed to be a tensor or module of torch: `{found.name}`{where} has its own `.{attr}()`, and {lacks}"
+        row = premises.NAMESAKE_WITHOUT_TO if attr == "cuda" else premises.NAMESAKE_WITHOUT_DEVICE
+        return row(receiver=self._shown(expr), cls=found.name, file=where, method=attr)
 
     def _lookalikes(self, method: str) -> tuple[Lookalike, ...]:
         if method not in self._similar:

@@ -8,6 +8,7 @@ from functools import cached_property
 from os.path import basename
 from typing import TYPE_CHECKING
 
+from placefix.facts import premises, reasons
 from placefix.facts import torch_api as api
 from placefix.lazy import pattern
 from placefix.rules.cuda.intents import Intents
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from placefix.facts.context import AnalysisContext
     from placefix.facts.devices.cuda_uses import Site
     from placefix.facts.program.tree import Stmt
+    from placefix.facts.wording import Premise, Reason
 
 # Code that may make another GPU than the first the current one, in the bytes of a file.
 _SELECTS = r"\bset_device(?:_index)?[ \t]*\((?!\s*0\s*\))|\bcuda\.device(?:_of)?[ \t]*\("
@@ -33,30 +35,30 @@ class Refusals:
         self.index = context.index
 
     @cached_property
-    def of_file(self) -> str:
-        """Why nothing in this file may be respelled, or an empty string."""
+    def of_file(self) -> Reason | None:
+        """Why nothing in this file may be respelled, None where it may."""
         if len(self.indices) > 1:
             names = ", ".join(f"cuda:{i}" for i in sorted(self.indices))
-            return f"the file uses several GPUs ({names})"
+            return reasons.SEVERAL_GPUS(names=names)
         told = any(word in self.tree.source.text for word in ("set_default_device", *api.LOADED_PLACED))
         for call, stmt in self.index.calls if told else ():
             if (
                 called_name(call) == "set_default_device"
                 and self.tree.qualname(call.func, stmt.scope) == "torch.set_default_device"
             ):
-                return "set_default_device already places every new tensor"
+                return reasons.DEFAULT_DEVICE_SET
             for keyword in call.keywords:
                 if keyword.arg in api.LOADED_PLACED and not _nothing(keyword.value):
                     name = next(k.arg for k in call.keywords if k.arg in api.LOADED_PLACED)
-                    return f"`{name}` lets the loader place the model; ask the model for its device"
+                    return reasons.LOADER_PLACES(option=name)
         if self.context.tree.framework and not self._says_where_itself:
-            return f"{self.context.tree.framework} places modules and tensors itself; ask it for the device"
+            return reasons.FRAMEWORK_PLACES(name=self.context.tree.framework)
         trainer = self._trainer()
         if trainer:
-            return f"{trainer} places modules and tensors itself; ask it for the device"
+            return reasons.FRAMEWORK_PLACES(name=trainer)
         if any(name.partition(".")[0] == "triton" for name in self.tree.imported):
-            return "the file has Triton kernels, which run on GPUs only"
-        return ""
+            return reasons.TRITON_KERNELS
+        return None
 
     @property
     def _says_where_itself(self) -> bool:
@@ -85,32 +87,30 @@ class Refusals:
         home = self.context.home
         return next((basename(file) for file in home.sharing(_SELECTS)), "") if home is not None else ""
 
-    def other_gpu(self, device: str, index: int | None, site: Site) -> str:
+    def other_gpu(self, device: str, index: int | None, site: Site) -> Premise | None:
         """Why a device may be another GPU than the one that a site names: one of them says its index (None for the current GPU), the other
-        does not, and another file changes which is current; an empty string where they are the same."""
+        does not, and another file changes which is current; None where they are the same."""
         if index == site.index or not self.selects_elsewhere:
-            return ""
-        one, other = (
-            (f"`{device}`", "the current GPU") if index is not None else ("cuda:0", f"`{device}`, the current GPU,")
-        )
-        return f"{one} and {other} are assumed to be the same GPU, although {self.selects_elsewhere} may choose another"
+            return None
+        row = premises.NUMBERED_IS_CURRENT_GPU if index is not None else premises.DEVICE_IS_FIRST_GPU
+        return row(device=device, file=self.selects_elsewhere)
 
-    def of(self, site: Site) -> str:
-        """Why this site may not be respelled where it stands, or an empty string."""
+    def of(self, site: Site) -> Reason | None:
+        """Why this site may not be respelled where it stands, None where it may."""
         if self.of_file:
             return self.of_file
         moves = site.node if site.form in ("cuda", "to") and "Parameter" in self.tree.source.text else None
         if isinstance(moves, ast.Call) and keeps_moved(self.context, moves, site.stmt):
-            return "on a device the moved object is not a Parameter: move the tensor first (PF205)"
+            return reasons.MOVED_PARAMETER
         if site.form in ("argument", "to", "definition") and self._default_type:
-            return "set_default_tensor_type already places every new tensor on the GPU"
+            return reasons.DEFAULT_TENSOR_TYPE
         fallback = self.fallback(site.stmt)
         if fallback:
             return fallback
         named = site.stmt.scope.function_named(OWN_NAME) if site.form != "definition" else None
         if named is not None and self.context.get(Intents).mover(site) is not None:
-            return ""
-        return f"the name of the function, `{named.name}`, says that it is for CUDA" if named is not None else ""
+            return None
+        return reasons.NAMED_FOR_CUDA(function=named.name) if named is not None else None
 
     @cached_property
     def _default_type(self) -> bool:
@@ -118,7 +118,7 @@ class Refusals:
         text = self.tree.source.text
         return re.search(r"set_default_tensor_type\(\s*(torch\.cuda|[\"']torch\.cuda)", text) is not None
 
-    def fallback(self, stmt: Stmt) -> str:
+    def fallback(self, stmt: Stmt) -> Reason | None:
         """A try around the site whose handler goes on without a GPU."""
         child = stmt
         for owner in stmt.ancestors():
@@ -136,9 +136,9 @@ class Refusals:
                         and (re.search(r"cpu|cuda|gpu", body, re.IGNORECASE) or len(child.suite.stmts) <= 2)
                         and not re.match(r"\s*raise\b", body)
                     ):
-                        return "the `except` around it handles the case without a GPU"
+                        return reasons.HANDLED_WITHOUT_GPU
             child = owner
-        return ""
+        return None
 
     @cached_property
     def indices(self) -> frozenset[int]:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from placefix import torch_model
 from placefix.diagnostic import Replace, Span
+from placefix.facts import premises, reasons
 from placefix.facts.devices.choice import Devices
 from placefix.facts.devices.meanings import condition
 from placefix.facts.finding import Finding
@@ -22,6 +23,7 @@ from placefix.facts.program.callees import code_of, parameter_of, takes_any_devi
 from placefix.facts.program.children import walk
 from placefix.facts.program.guards import AVAILABLE, is_of_cuda, opposite
 from placefix.facts.program.names import defaults, dotted, is_name
+from placefix.facts.wording import unite
 from placefix.lazy import pattern
 from placefix.rules.cuda.already import doubt
 from placefix.rules.cuda.comments import reason, reworded
@@ -48,6 +50,7 @@ if TYPE_CHECKING:
     from placefix.facts.program.guards import Test
     from placefix.facts.program.index import AttributeWrite
     from placefix.facts.program.tree import Scope, Stmt
+    from placefix.facts.wording import Premise, Reason
 
 _HOST_NAME = pattern(
     r"len(gth)?s?$|lens|idx|indices|index|mask_list|names?$|path|sizes?$|shapes?$|dims?$", re.IGNORECASE
@@ -102,10 +105,10 @@ class Respell:
         made = self._one_gpu.device(site)
         if made is not None:
             name, inserts = made
-            premise = f"`{gpu}` is assumed to be the number of a GPU, not negative"
-            return Finding(found.span, found.what, (*inserts, *self._moved_to(site, name)), premise, "", name)
+            premise = premises.GPU_NUMBER_NOT_NEGATIVE(number=gpu)
+            return Finding(found.span, found.what, (*inserts, *self._moved_to(site, name)), premise, device=name)
         device = f'f"cuda:{{{gpu}}}" if {torch}.cuda.is_available() else "cpu"'
-        premise = f"`{gpu}` is assumed to be a number: for None, the current GPU, there is no such name"
+        premise = premises.NUMBER_NOT_NONE(number=gpu)
         return Finding(found.span, found.what, self._moved_to(site, device), premise, found.why_not, device, shown=True)
 
     def _agnostic_or_none(self, extra: ast.expr, site: Site) -> bool:
@@ -139,11 +142,11 @@ class Respell:
             return Finding(
                 span,
                 "`.cuda(…)`",
-                why_not=f"{given} may be the number of a particular GPU, or None for the current one, and `.to(None)` moves nothing",
+                why_not=reasons.MAY_BE_NUMBER_OR_NONE(argument=given),
             )
         receiver = self.cuda.receivers.judge(site.node, site.stmt)
         if receiver.verdict == "own":
-            return Finding(span, what, why_not=receiver.why)
+            return Finding(span, what, why_not=receiver.why_not)
         reason = self.context.get(Refusals).of(site) or self.index_reason(site)
         if reason:
             return Finding(span, what, why_not=reason)
@@ -154,14 +157,12 @@ class Respell:
             return Finding(span, what, why_not=choice.why_not)
         restores = self._restores(site) is not None
         if _is_storage(site) and not restores:
-            return Finding(
-                span, what, why_not="the `to` of a storage needs `device=`, and some versions of torch do not have it"
-            )
-        assumed = receiver.why if receiver.verdict == "assumed" else ""
+            return Finding(span, what, why_not=reasons.STORAGE_TO)
+        assumed = receiver.premise
         handed_on = escapes(self.context, site)
         premise = choice.premise if restores else self._named(site) or choice.premise or assumed or handed_on
         edits = (*choice.inserts, *self._moved_to(site, choice.text), *self._reworded(site))
-        return Finding(span, what, edits, premise, "", choice.text, hint=self._hint(site, choice))
+        return Finding(span, what, edits, premise, device=choice.text, hint=self._hint(site, choice))
 
     def _reworded(self, site: Site) -> tuple[Edit, ...]:
         """The edits of the comments that say where a move goes, with the first move of its statement."""
@@ -200,18 +201,18 @@ class Respell:
                     return function if any(is_name(moved, a.arg) for a in function.args.args[:1]) else None
         return None
 
-    def _named(self, site: Site) -> str:
-        """What is taken for granted in a function whose name alone says CUDA, or where a comment gives a reason for it; empty where
+    def _named(self, site: Site) -> Premise | None:
+        """What is taken for granted in a function whose name alone says CUDA, or where a comment gives a reason for it; None where
         something asks for it."""
         named = self.context.get(Intents).mover(site) if site.guard is None else None
         if named is not None:
             return moved_by_name(named)
-        return self._reason(site) if site.guard is None else ""
+        return self._reason(site) if site.guard is None else None
 
-    def _reason(self, site: Site) -> str:
-        """That a comment may give a reason for CUDA; empty where none does."""
+    def _reason(self, site: Site) -> Premise | None:
+        """That a comment may give a reason for CUDA; None where none does."""
         said = reason(self.context, site.stmt)
-        return f"the comment beside it may mean that it has to be CUDA: {said}" if said else ""
+        return premises.COMMENT_MEANS_CUDA(comment=said) if said else None
 
     def literals(self) -> Iterator[Finding]:
         """Every "cuda" that stands as a device and that no CUDA question guards."""
@@ -247,45 +248,45 @@ class Respell:
         reason = self.context.get(Refusals).of(site) or self.index_reason(site)
         receiver = self.cuda.receivers.judge(site.node, site.stmt) if site.form == "to" else Receiver("torch")
         if receiver.verdict == "own":
-            return Finding(span, what, why_not=receiver.why)
+            return Finding(span, what, why_not=receiver.why_not)
         if reason:
             return Finding(span, what, why_not=reason)
         choice = choice or self.choose(site)
         if choice.why_not:
             return Finding(span, what, why_not=choice.why_not)
         if site.form == "to":
-            premise = receiver.why if receiver.verdict == "assumed" and self._is_object(choice, site) else ""
+            premise = receiver.premise if self._is_object(choice, site) else None
         else:
             premise, reason = self._accepted(site, choice)
             if reason:
                 return Finding(span, what, why_not=reason)
         edits = (*choice.inserts, *self.site_edits(site, choice.text), *self._reworded(site))
         taken = self._named(site) or choice.premise or premise or escapes(self.context, site)
-        return Finding(span, what, edits, taken, "", choice.text, hint=self._hint(site, choice))
+        return Finding(span, what, edits, taken, device=choice.text, hint=self._hint(site, choice))
 
-    def _hint(self, site: Site, choice: Choice) -> str:
-        """Which target-torch would give a device that a fix defines another spelling."""
-        return self.devices.idiom.hint(self._served(site)) if choice.inserts and site.guard is None else ""
+    def _hint(self, site: Site, choice: Choice) -> Reason | None:
+        """Which target-torch would give a device that a fix defines another spelling, None where none would."""
+        return self.devices.idiom.hint(self._served(site)) if choice.inserts and site.guard is None else None
 
-    def _accepted(self, site: Site, choice: Choice) -> tuple[str, str]:
+    def _accepted(self, site: Site, choice: Choice) -> tuple[Premise | None, Reason | None]:
         """What is taken for granted of a function that is given a device in place of "cuda"; and why it may not be."""
         assert site.literal is not None and isinstance(site.node, ast.Call)
         if self._is_torchs(site.node, site):
-            return "", ""
+            return None, None
         made, is_object = isinstance(site.literal, ast.Call), self._is_object(choice, site)
         if made and is_object:
-            return "", ""
+            return None, None
         function = code_of(site.node, site.stmt.scope, self.context.home)
         name = parameter_of(site.node, site.literal, function) if function is not None else ""
         called = self.context.text(site.node.func)
         if function is None or not name:
             other = ("string", "torch.device") if made else ("torch.device", "string")
-            return f"`{called}` is assumed to accept a {other[0]} as well as a {other[1]}", ""
+            return premises.ACCEPTS_DEVICE(function=called, takes=other[0], given=other[1]), None
         if takes_any_device(function, name, function.tree.home or self.context.home):
-            return "", ""
+            return None, None
         if made or is_object:
-            return "", f"`{called}` reads its `{name}` as a string, or passes it to code that may"
-        return f'`{called}` is assumed to do with "cpu" what it does with "cuda"', ""
+            return None, reasons.READS_STRING(function=called, parameter=name)
+        return premises.SAME_WITH_CPU(function=called), None
 
     def _is_object(self, choice: Choice, site: Site) -> bool:
         """Whether a device that is chosen is a torch.device, not the name of one, or may be."""
@@ -304,43 +305,41 @@ class Respell:
         what = f"`{self.context.text(site.node)}`"
         reason = self.context.get(Refusals).of(site)
         if not reason and len(self._bindings(site)) > 1:
-            reason = "the name is bound in several places"
+            reason = reasons.BOUND_SEVERAL_TIMES
         if reason:
             return Finding(span, what, why_not=reason)
         quote = text[-1]
         torch = self.devices.torch_name(site.stmt)
         if torch is None:
-            return Finding(span, what, why_not="torch is not imported by name here")
+            return Finding(span, what, why_not=reasons.TORCH_NOT_NAMED)
         question = f"{torch}.cuda.is_available()"
         flag = self.devices.flag_before(site.stmt)
-        beyond = self._beyond_flag(site, *flag) if flag is not None else ""
+        beyond = self._beyond_flag(site, *flag) if flag is not None else ()
         if beyond is None:
-            flag, beyond = None, ""
+            flag, beyond = None, ()
         if flag is not None:
             test, positive = flag
             question = test.text if positive else opposite(test.text)
         new = f"{text} if {question} else {quote}cpu{quote}"
         node = site.stmt.node
         name = dotted(node.targets[0]) if isinstance(node, ast.Assign) and len(node.targets) == 1 else ""
-        premise = (
-            f"the CPU is assumed to be right without CUDA, although cuda:{site.index} is named" if site.index else ""
-        )
+        premise: Premise | None = premises.CPU_FOR_NUMBERED_GPU(index=site.index) if site.index else None
         if SAYS_GPU.search(name.rpartition(".")[2]):
-            premise = f"`{name}` would no longer match its name, and code that compares devices with it may mean CUDA"
-        premise = premise or self._reason(site) or beyond
+            premise = premises.NAME_WOULD_NOT_MATCH(name=name)
+        premise = premise or self._reason(site) or next(iter(beyond), None)
         if flag is None and self.devices.chosen_after(site.stmt):
-            premise = "the visible GPUs are chosen in another file, which has no effect after a test for CUDA"
+            premise = premises.VISIBLE_GPUS_CHOSEN_LATER
         if flag is None and self.devices.asked_on_import(site.stmt):
-            premise = "files that import this one choose the visible GPUs, or fork processes, after this test for CUDA"
+            premise = premises.IMPORTERS_CHOOSE_GPUS
         if flag is None and site.stmt.scope is self.context.tree.root and self.devices.forks:
-            premise = "the file starts processes: after a test for CUDA, a forked process cannot use CUDA"
+            premise = premises.FORKS_AFTER_TEST
         edit, idiom, stmts = Replace(span, new, text), self.devices.idiom, [site.stmt]
         whole = flag is None and site.literal is not site.node and not site.index  # a name of a device stays one
         if whole and idiom.is_accelerators(stmts):
             edit = Replace(self.context.span(site.node), idiom.device(torch, stmts), self.context.text(site.node))
             premise = idiom.premise or premise
-        hint = idiom.hint(stmts) if whole else ""
-        return Finding(span, what, (edit,), premise, "", edit.text, hint=hint)
+        hint = idiom.hint(stmts) if whole else None
+        return Finding(span, what, (edit,), premise, device=edit.text, hint=hint)
 
     def is_chosen(self, site: Site) -> bool:
         """Whether a definition is one of several among which something else decides."""
@@ -358,17 +357,17 @@ class Respell:
         end = self.context.span(site.node.func).end
         return Span(end - len("cuda"), self.context.span(site.node).end)
 
-    def index_reason(self, site: Site) -> str:
-        """Why the GPU that a site names must stay named, or an empty string."""
+    def index_reason(self, site: Site) -> Reason | None:
+        """Why the GPU that a site names must stay named, None where it need not."""
         if site.index is None:
-            return ""
+            return None
         if site.index != 0:
-            return f"it names the GPU cuda:{site.index}"
+            return reasons.NAMES_GPU(index=site.index)
         if self.context.get(Refusals).selects:
-            return "it names cuda:0, and the file chooses GPUs in other places"
+            return reasons.NAMES_FIRST_OF_SEVERAL
         if any(s.index == 0 and self.context.get(Intents).contract(s) for s in self.cuda.sites):
-            return "it names cuda:0, as functions of the file do that are meant for CUDA"
-        return ""
+            return reasons.NAMES_FIRST_FOR_CUDA
+        return None
 
     def _is_agnostic(self, expr: ast.expr, site: Site) -> bool:
         """Whether the argument of ``.cuda(device)`` is a device that is the CPU where there is no GPU."""
@@ -406,29 +405,30 @@ class Respell:
         if reason or unproven:
             weight = self._weight_at_hand(site)
             if weight:
-                return Choice(f"{weight}.device", (), f"`{weight}` is assumed to be on the GPU wherever this ran")
+                return Choice(f"{weight}.device", (), premises.TENSOR_ON_GPU(name=weight))
             beside = self.context.get(NearbyDevice).choice(site, around=True)
             if beside is not None:
                 return beside
             if not reason and self.devices.is_bound(unproven, site.stmt):
-                return Choice(unproven, (), "" if self.context.get(Meets)(site, unproven) else _taken(unproven))
-            return Choice(
-                why_not=reason
-                or f"`{unproven}` {self.devices.standing(unproven, site.stmt)}, and its value here is not known"
-            )
+                return Choice(unproven, (), None if self.context.get(Meets)(site, unproven) else _taken(unproven))
+            below = self.devices.is_bound_below(unproven, site.stmt)
+            row = reasons.VALUE_BOUND_BELOW if below else reasons.VALUE_NOT_KNOWN
+            return Choice(why_not=reason or row(device=unproven))
         flag = self.devices.flag_at(site.stmt)
-        premise = self._beyond_flag(site, *flag) if flag is not None else ""
-        if premise and self.devices.divided(site.stmt):
-            premise = None
-        if flag is not None and premise is not None and (made := self._made(site, flag)) is not None:
+        beyond = self._beyond_flag(site, *flag) if flag is not None else ()
+        if beyond and self.devices.divided(site.stmt):
+            beyond = None
+        if flag is not None and beyond is not None and (made := self._made(site, flag)) is not None:
             return Choice(
                 made[0],
                 made[1],
-                premise or self.devices.idiom.premise or self.context.get(Refusals).other_gpu(made[0], None, site),
+                next(iter(beyond), None)
+                or self.devices.idiom.premise
+                or self.context.get(Refusals).other_gpu(made[0], None, site),
             )
         made = self._made(site, None)
         if made is None:
-            return Choice(why_not="there is no line for a device definition that every path passes")
+            return Choice(why_not=reasons.NO_LINE_FOR_DEVICE)
         return Choice(
             made[0], made[1], self.devices.idiom.premise or self.context.get(Refusals).other_gpu(made[0], None, site)
         )
@@ -440,13 +440,15 @@ class Respell:
             [site.stmt], flag, any_flag=False
         )
 
-    def _beyond_flag(self, site: Site, test: Test, positive: bool, *, found: bool = False) -> str | None:
-        """What is taken for granted where an unguarded use follows a flag, as it did not; an empty string where what it places
+    def _beyond_flag(
+        self, site: Site, test: Test, positive: bool, *, found: bool = False
+    ) -> tuple[Premise, ...] | None:
+        """What is taken for granted where an unguarded use follows a flag, as it did not; nothing where what it places
         meets what lies on the CPU without the flag, None where the flag is not meant for all that uses CUDA, by its name or as
         nothing is placed under it. found: whether a device follows it."""
         key = condition(test, positive)
         if key == AVAILABLE:
-            return ""
+            return ()
         with_it = [
             s
             for s in self.cuda.sites
@@ -460,11 +462,11 @@ class Respell:
             and not doubt(self.context, s, s.guard.test)
         ]
         if self.context.get(Meets).guarded(site, with_it):
-            return ""
+            return ()
         if not is_of_cuda(test) or not (found or self.devices.places_under(test, positive)):
             return None
         off = "false" if positive else "true"
-        return f"it went to the GPU where `{test.text}` is {off}, too: this is assumed to be an oversight"
+        return (premises.OVERSIGHT_WITHOUT_FLAG(test=test.text, value=off),)
 
     def _served(self, site: Site) -> list[Stmt]:
         """The statements one definition should serve: all sites of the file that have nothing in reach."""
@@ -491,24 +493,24 @@ class Respell:
             )
         )
 
-    def _in_reach(self, site: Site) -> tuple[Choice | None, Choice | None, str]:
+    def _in_reach(self, site: Site) -> tuple[Choice | None, Choice | None, Reason | None]:
         """(nearest in the function or object, one of the module level, why one at hand is not it)."""
         near: Choice | None = None
         far: Choice | None = None
-        reason = ""
+        reason: Reason | None = None
         for reach in self.devices.candidates(site.stmt):
             verdict = self._verdict(reach, site)
             if verdict is None:
                 if reach.meaning.kind == "none":
-                    reason = reason or f"`{reach.text}` may be None, and `.to(None)` moves nothing"
+                    reason = reason or reasons.DEVICE_MAY_BE_NONE(device=reach.text)
                 test = reach.meaning.test
                 if test is not None and reach.meaning.key != AVAILABLE and not is_of_cuda(test):
                     continue  # it is not for this, and a device may stand beside it
                 if reach.meaning.kind == "flag" and reach.meaning.index is None:
-                    reason = reason or f"`{reach.text}` follows one of several flags"
-                reason = reason or f"`{reach.text}` names one particular GPU, `.cuda()` the current one"
+                    reason = reason or reasons.DEVICE_OF_SEVERAL_FLAGS(device=reach.text)
+                reason = reason or reasons.DEVICE_NAMES_ONE_GPU(device=reach.text)
                 continue
-            choice = Choice(reach.text, (), verdict)
+            choice = Choice(reach.text, (), next(iter(verdict), None))
             if not reach.near and site.stmt.scope.kind != "module":
                 if (
                     far is None
@@ -518,13 +520,13 @@ class Respell:
                     far = choice
             elif near is None or (near.premise and not verdict):
                 near = choice
-        return near, far, reason if near is None and far is None else ""
+        return near, far, reason if near is None and far is None else None
 
-    def _verdict(self, reach: Reach, site: Site) -> str | None:
-        """An empty string when the device means what the site means, a premise, or None."""
+    def _verdict(self, reach: Reach, site: Site) -> tuple[Premise, ...] | None:
+        """The premises under which the device means what the site means; None where it does not."""
         meaning = reach.meaning
         if meaning.kind == "index":
-            return "" if self._current(reach) else None
+            return () if self._current(reach) else None
         if (
             meaning.index is not None
             and (self.context.get(Refusals).selects or self.context.get(Refusals).indices - {0})
@@ -533,18 +535,18 @@ class Respell:
             return None
         if meaning.kind == "flag" and meaning.test is not None and meaning.key != AVAILABLE:
             if reach.used and self.context.get(Meets)(site, reach.text):
-                return self.context.get(Refusals).other_gpu(reach.text, meaning.index, site)
+                return unite(self.context.get(Refusals).other_gpu(reach.text, meaning.index, site))
             beyond = self._beyond_flag(site, meaning.test, meaning.positive, found=True)
-            if beyond == "":
-                return self.context.get(Refusals).other_gpu(reach.text, meaning.index, site)
+            if beyond == ():
+                return unite(self.context.get(Refusals).other_gpu(reach.text, meaning.index, site))
             return None if beyond and self.devices.divided(site.stmt) else beyond
         if meaning.kind in ("flag", "cuda"):
-            return self.context.get(Refusals).other_gpu(reach.text, meaning.index, site)
+            return unite(self.context.get(Refusals).other_gpu(reach.text, meaning.index, site))
         if meaning.kind == "other":
             # where the program ran, what met lay on one device: it was the GPU that the call names
             if reach.used and self.context.get(Meets)(site, reach.text):
-                return ""
-            return _taken(reach.text)
+                return ()
+            return (_taken(reach.text),)
         return None
 
     def _current(self, reach: Reach) -> bool:
@@ -712,9 +714,9 @@ def _is_word(value: ast.expr | None) -> bool:
     return isinstance(value, ast.JoinedStr) or (isinstance(value, ast.Constant) and isinstance(value.value, str))
 
 
-def _taken(device: str) -> str:
+def _taken(device: str) -> Premise:
     """What is taken for granted of a device at hand."""
-    return f"`{device}` is assumed to be the GPU wherever this ran: nothing here shows its value"
+    return premises.DEVICE_IS_GPU(device=device)
 
 
 def first_argument(context: AnalysisContext, call: ast.Call, argument: str, opening: Replace) -> tuple[Replace, ...]:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from placefix import torch_model
 from placefix.diagnostic import Delete, Replace, Span
+from placefix.facts import premises, reasons
 from placefix.facts import torch_api as api
 from placefix.facts.devices.choice import Devices, condition
 from placefix.facts.devices.cuda_uses import Site
@@ -21,6 +22,7 @@ from placefix.facts.program.children import walk
 from placefix.facts.program.guards import AVAILABLE
 from placefix.facts.program.names import dotted, parameters
 from placefix.lazy import NamedTuple
+from placefix.rules import messages
 from placefix.rules.cuda.intents import Intents
 from placefix.rules.cuda.refusals import Refusals
 from placefix.rules.cuda.respell import Respell
@@ -34,6 +36,7 @@ if TYPE_CHECKING:
     from placefix.facts.program.guards import Test
     from placefix.facts.program.index import AttributeWrite
     from placefix.facts.program.tree import Scope, Stmt
+    from placefix.facts.wording import Premise, Reason
     from placefix.rules.cuda.device_choice import Choice
 
 # Calls whose results are numbers, sizes, lists or arrays: never tensors.
@@ -141,7 +144,7 @@ class TensorTypes:
         quote = text[-1] if isinstance(given, ast.Constant) else ""
         cpu = f"{quote}torch.{kind}{quote}" if quote else f"{torch}.{kind}"
         new = f"{text} if {torch}.cuda.is_available() else {cpu}"
-        return Finding(span, f"`{text}`", (Replace(span, new, text),), "", "", cpu)
+        return Finding(span, f"`{text}`", (Replace(span, new, text),), device=cpu)
 
     def _bound(self, write: AttributeWrite, value: ast.expr) -> Finding | None:
         """A type of CUDA tensors under a name that is not understood as one; or a choice between several of them."""
@@ -157,21 +160,21 @@ class TensorTypes:
         uses = self._uses_of(write.text, write.stmt.scope, "") if "." not in write.text else None
         once = len(write.stmt.scope.bindings.get(write.text, ())) == 1
         if not reason and (not uses or not once or any(not u.casts or self._why_not(u) for u in uses)):
-            reason = f"`{write.text}` is assigned or used in ways that a device does not support"
+            reason = reasons.TYPE_ASSIGNED_OR_USED(name=write.text)
         if reason or uses is None:
             return Finding(span, what, why_not=reason)
         # only casts: the name can stand for the element type, and the device is given beside it
         texts, inserts = self._device(None, True, list(dict.fromkeys(u.stmt for u in uses)))
         torch = self.devices.torch_name(write.stmt)
         if not texts or torch is None or not self._own(write.stmt.scope):
-            return Finding(span, what, why_not="no device fits all its uses, or other files may import it")
+            return Finding(span, what, why_not=reasons.NO_DEVICE_FITS_OR_IMPORTED)
         edits: list[Edit] = [*inserts]
         for arm, kind in zip(arms, kinds, strict=True):
             edits.append(Replace(self.context.span(arm), f"{torch}.{api.TENSOR_TYPES[kind]}", self.context.text(arm)))
         for use in uses:
             edits += self._cast(use, texts[use.stmt], write.text)
-        premise = next(filter(None, map(self._premise, uses)), "")
-        return Finding(span, what, tuple(edits), premise, "", next(iter(texts.values())))
+        premise = next(filter(None, map(self._premise, uses)), None)
+        return Finding(span, what, tuple(edits), premise, device=next(iter(texts.values())))
 
     def _own(self, scope: Scope) -> bool:
         """Whether no other file reads the names of a scope."""
@@ -194,36 +197,36 @@ class TensorTypes:
             self.context.get(Refusals).of(site)
             or self._why_not(use)
             or choice.why_not
-            or ("" if torch else "torch is not imported by name here")
+            or (None if torch else reasons.TORCH_NOT_NAMED)
         )
         if reason or torch is None:
             return Finding(span, what, why_not=reason)
         return Finding(
-            span, what, self._edits(use, choice.text, torch), choice.premise or self._premise(use), "", choice.text
+            span, what, self._edits(use, choice.text, torch), choice.premise or self._premise(use), device=choice.text
         )
 
-    def _why_not(self, use: _Use) -> str:
-        """Why a use cannot be written with a device, or an empty string."""
+    def _why_not(self, use: _Use) -> Reason | None:
+        """Why a use cannot be written with a device, None where it can."""
         given = {k.arg for k in use.call.keywords}
         if given - ({"non_blocking"} if use.casts else set()):
-            return "it has keyword arguments"
+            return reasons.KEYWORD_ARGUMENTS
         if len(use.call.args) == 1 and not use.casts and self._tensor(use.call.args[0], use.stmt):
-            return "its argument is a tensor, which it returns as it is"
-        return ""
+            return reasons.ARGUMENT_IS_TENSOR
+        return None
 
-    def _premise(self, use: _Use) -> str:
-        """What is taken for granted about what the type is applied to; empty where it is shown."""
+    def _premise(self, use: _Use) -> Premise | None:
+        """What is taken for granted about what the type is applied to; None where it is shown."""
         if use.casts:
             assert isinstance(use.call.func, ast.Attribute)
             receiver = use.call.func.value
             if self._tensor(receiver, use.stmt):
                 if self.devices.script or not self._handed(receiver, use.stmt):
-                    return ""
-                return f"`{self._short(receiver)}` is assumed not to be on another GPU than the current one, where `.type()` would leave it"
-            return f"`{self._short(receiver)}` is assumed to be a tensor: a module's integer buffers were cast as well"
+                    return None
+                return premises.NOT_ON_ANOTHER_GPU(name=self._short(receiver))
+            return premises.TENSOR_NOT_MODULE(name=self._short(receiver))
         if len(use.call.args) != 1 or self._plain(use.call.args[0], use.stmt):
-            return ""
-        return f"`{self._short(use.call.args[0])}` is assumed to be a size, a list or an array, not a tensor on the GPU"
+            return None
+        return premises.SIZE_LIST_OR_ARRAY(name=self._short(use.call.args[0]))
 
     def _handed(self, expr: ast.expr, stmt: Stmt) -> bool:
         """Whether a caller may have handed in what an expression is made of, on any GPU: a type alone leaves it there."""
@@ -243,7 +246,7 @@ class TensorTypes:
 
     def _short(self, expr: ast.expr) -> str:
         text = self.context.text(expr)
-        return text if len(text) <= 40 and "\n" not in text else "what it is given"
+        return text if len(text) <= 40 and "\n" not in text else messages.GIVEN
 
     def _tensor(self, expr: ast.expr, stmt: Stmt, depth: int = 0) -> bool:
         """Whether an expression is shown to be a tensor (and no module)."""
@@ -404,19 +407,19 @@ class TensorTypes:
         for alias in group:
             mine = self._uses_of(alias.name, alias.scope, alias.kind)
             if mine is None:
-                return Finding(span, names, why_not=f"`{alias.name}` is used in ways that a device does not support")
+                return Finding(span, names, why_not=reasons.TYPE_USED(name=alias.name))
             uses += mine
         if not uses:
             return None
         site = Site("tensor", value, first.writes[0].stmt)
         if self.context.get(Intents).required(site):
             return None
-        reason = self.context.get(Refusals).of(site) or next(filter(None, map(self._why_not, uses)), "")
+        reason = self.context.get(Refusals).of(site) or next(filter(None, map(self._why_not, uses)), None)
         gone = self._gone(group)
         if not reason and gone is None:
-            reason = "the statement that assigns it does other things as well"
+            reason = reasons.ASSIGNED_WITH_OTHERS
         if not reason and not self._own(first.scope):
-            reason = "other files may import it"
+            reason = reasons.MAY_BE_IMPORTED
         if reason or gone is None:
             return Finding(span, names, why_not=reason)
         return self._respelled(span, names, first, uses, gone)
@@ -424,16 +427,16 @@ class TensorTypes:
     def _respelled(self, span: Span, names: str, alias: _Alias, uses: list[_Use], gone: Delete) -> Finding:
         texts, edits = self._device(alias.test, alias.positive, list(dict.fromkeys(u.stmt for u in uses)))
         if not texts:
-            return Finding(span, names, why_not="no device fits all its uses and the test that decides it")
+            return Finding(span, names, why_not=reasons.NO_DEVICE_FITS_TEST)
         done: list[Edit] = [*edits, gone]
-        premise = ""
+        premise: Premise | None = None
         for use in uses:
             torch = self.devices.torch_name(use.stmt)
             if torch is None:
-                return Finding(span, names, why_not="torch is not imported by name here")
+                return Finding(span, names, why_not=reasons.TORCH_NOT_NAMED)
             premise = premise or self._premise(use)
             done += self._edits(use, texts[use.stmt], torch)
-        return Finding(span, names, tuple(done), premise, "", next(iter(texts.values())))
+        return Finding(span, names, tuple(done), premise, device=next(iter(texts.values())))
 
     def _uses_of(self, name: str, scope: Scope, kind: str) -> list[_Use] | None:
         """The calls that a name of `scope` takes part in as a type; None where it is used in other ways."""

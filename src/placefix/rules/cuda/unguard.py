@@ -13,14 +13,17 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from placefix.diagnostic import Delete, Insert, Replace, Span, Unwrap
+from placefix.facts import premises, reasons
 from placefix.facts.devices.absent import may_be_none
 from placefix.facts.devices.choice import Devices
 from placefix.facts.devices.present import absent
 from placefix.facts.finding import Finding
 from placefix.facts.program.names import dotted
 from placefix.lazy import NamedTuple, pattern
+from placefix.rules import messages
 from placefix.rules.cuda.already import doubt
 from placefix.rules.cuda.arms import (
+    Comparison,
     arms,
     brings_back,
     in_chain,
@@ -49,6 +52,7 @@ if TYPE_CHECKING:
     from placefix.facts.context import AnalysisContext
     from placefix.facts.devices.cuda_uses import Guard, Site
     from placefix.facts.program.tree import Stmt
+    from placefix.facts.wording import Premise, Reason
     from placefix.rules.cuda.device_choice import Choice
 
 
@@ -68,8 +72,8 @@ class Moved(NamedTuple):
     """The edits that respell the moves of a guard, what they take for granted; or why there are none."""
 
     edits: tuple[Replace, ...] = ()
-    premise: str = ""
-    why_not: str = ""
+    premise: Premise | None = None
+    why_not: Reason | None = None
 
 
 class Unguard:
@@ -80,7 +84,7 @@ class Unguard:
         self.cuda = context.get(Cuda)
         self.devices = context.get(Devices)
         self.respell = context.get(Respell)
-        self.why_kept: dict[ast.AST, str] = {}  # why the moves of a guard that does more stay in it
+        self.why_kept: dict[ast.AST, Reason] = {}  # why the moves of a guard that does more stay in it
 
     @cached_property
     def _groups(self) -> dict[ast.AST, list[Site]]:
@@ -134,13 +138,13 @@ class Unguard:
         sites = [*self._groups.get(guard.node, ()), *self._typed[guard.node]]
         if isinstance(guard.node, ast.IfExp):
             return True
-        return pure(self.context, arms(guard)[0], self._other_arm(site), sites)[0]
+        return pure(self.context, arms(guard)[0], self._other_arm(site), sites).alike
 
     def does_more(self, guard: Guard) -> bool:
         """Whether an ``if`` with nothing in its other arm does more than place: it is right, and may stay."""
         mine, others = arms(guard)
         sites = self._groups.get(guard.node, [])
-        return not others and (in_chain(self.context, guard.stmt) or not pure(self.context, mine, others, sites)[0])
+        return not others and (in_chain(self.context, guard.stmt) or not pure(self.context, mine, others, sites).alike)
 
     def guards(self) -> Iterator[Guarded]:
         """Every guard that holds a hard-coded move and asks a pure CUDA question."""
@@ -180,7 +184,7 @@ class Unguard:
         what = f"`if {guard.test.text}:`" if "\n" not in guard.test.text else "the guard"
         test = guard.test.text
 
-        def refused(reason: str) -> Guarded:
+        def refused(reason: Reason) -> Guarded:
             return Guarded(Finding(span, what, why_not=reason), False, test)
 
         mine, others = arms(guard)
@@ -188,14 +192,15 @@ class Unguard:
         others = others or ([behind] if behind is not None else [])
         arm_is_cuda = guard.positive != guard.test.negated
         if any(s.guard is not None and s.guard.arm != guard.arm for s in sites):
-            return refused("both branches place on CUDA")
+            return refused(reasons.BOTH_BRANCHES_PLACE)
         if (
             not arm_is_cuda
             and node not in self._chosen.numbers
             and (guard.test.available or not _NEGATIVE.search(test))
         ):
-            return refused("the branch that places on CUDA is the one without CUDA")
-        places, reason = pure(self.context, mine, others, sites)
+            return refused(reasons.BRANCH_WITHOUT_CUDA_PLACES)
+        compared = pure(self.context, mine, others, sites)
+        places, reason = compared.alike, compared.why_not
         if not places and behind is not None:
             behind, others = None, []
         beside = (
@@ -227,8 +232,10 @@ class Unguard:
             keep = tuple(self.context.span(s) for s in mine if not nothing(s.node))
             gone = (Delete((self.context.span(behind),)),) if behind is not None else ()
             done = (Unwrap(self.context.span(stmt), keep, moved.edits), *gone, *self._flag(guard, choice))
-            premise = premise or reason
-        found = Finding(span, what, (*choice.inserts, *done, *reworded(self.context, stmt)), premise, "", choice.text)
+            premise = premise or compared.premise
+        found = Finding(
+            span, what, (*choice.inserts, *done, *reworded(self.context, stmt)), premise, device=choice.text
+        )
         return Guarded(found, last or collapses, test)
 
     def _flag(self, guard: Guard, choice: Choice) -> tuple[Edit, ...]:
@@ -277,7 +284,7 @@ class Unguard:
             if stmts
         ]
         edits = (*choice.inserts, *inserts, Delete(tuple(self.context.span(s) for s in gone)), *stay.edits)
-        return Finding(Span(0, 0), "", edits, moved.premise or stay.premise, "", choice.text)
+        return Finding(Span(0, 0), "", edits, moved.premise or stay.premise, device=choice.text)
 
     def _split(
         self, guard: Guard, mine: Sequence[Stmt], others: Sequence[Stmt], sites: Sequence[Site]
@@ -301,14 +308,13 @@ class Unguard:
             return None
         move = self.context.span(sites[0].node)
         above = Insert(self.context.span(guard.stmt), f"{name} = {self._rewritten(move, moved.edits)}", "under")
-        premise = moved.premise or f"`{name}` is now moved by a separate statement, before the guard"
+        premise = moved.premise or premises.MOVED_BEFORE_GUARD(name=name)
         return Finding(
             Span(0, 0),
             "",
             (*choice.inserts, above, Replace(move, name, self.context.source.segment(move))),
             premise,
-            "",
-            choice.text,
+            device=choice.text,
         )
 
     def _as_asked(self, guard: Guard, others: Sequence[Stmt], sites: Sequence[Site]) -> Finding | None:
@@ -319,14 +325,14 @@ class Unguard:
         if not device or any(isinstance(s.node, ast.Raise) for s in others):
             return None
         edits: list[Edit] = []
-        premise = ""
+        premise: Premise | None = None
         for site in sites:
             moved = self._moved([site], choice(self.context, site, device), everywhere=False)
             if moved.why_not:
                 return None
             edits += moved.edits
             premise = premise or moved.premise
-        return Finding(Span(0, 0), "", tuple(edits), premise, "", device)
+        return Finding(Span(0, 0), "", tuple(edits), premise, device=device)
 
     def _followed(self, guard: Guard, sites: Sequence[Site]) -> Guarded | None:
         """A guard that asks where something lies, with moves that follow it; None where it asks something else, or they
@@ -337,24 +343,24 @@ class Unguard:
         moves = [(s, follow(self.context, s, found)) for s in sites]
         done = [(s, m) for s, m in moves if not m.why_not]
         if len(done) < len(moves):
-            self.why_kept[guard.node] = next(m.why_not for _, m in moves if m.why_not)
+            self.why_kept[guard.node] = next(m.why_not for _, m in moves if m.why_not is not None)
         if not done:
             return None
         edits: tuple[Edit, ...] = tuple(e for s, m in done for e in self.respell.call_edits(s, m.device))
-        premise = next((m.premise for _, m in done if m.premise), "")
+        premise = next((m.premise for _, m in done if m.premise), None)
         test = self.context.source.code(guard.node.test)
         idle = found.whole and len(done) == len(moves)
-        span, what = self.context.span(guard.node), "the conditional move"
+        span, what = self.context.span(guard.node), messages.CONDITIONAL_MOVE
         if isinstance(guard.node, ast.If):
             span = Span(self.context.span(guard.stmt).start, self.context.span(guard.node.test).end)
             what = f"`if {test}:`" if "\n" not in test else "the guard"
         if idle and all(m.idle for _, m in done):
             whole = self._unwrapped(guard, sites, edits)
             if whole is not None:
-                return Guarded(Finding(span, what, whole, premise, "", found.device), True, test)
+                return Guarded(Finding(span, what, whole, premise, device=found.device), True, test)
         if all(s.extra is not None and lies_with(self.context, s)[0] == m.device for s, m in done):
             return None  # it stays, and its moves go to the GPU of that very tensor
-        return Guarded(Finding(span, what, edits, premise, "", found.device), False, test)
+        return Guarded(Finding(span, what, edits, premise, device=found.device), False, test)
 
     def _unwrapped(self, guard: Guard, sites: Sequence[Site], moved: Sequence[Edit]) -> tuple[Edit, ...] | None:
         """The edits that put the guarded arm, with its moves respelled, in place of the guard; None where the other arm does
@@ -366,7 +372,7 @@ class Unguard:
             same = same_but(mine, other, {s.node for s in sites})
             return self._in_place(guard.node, mine, moved) if same else None
         arm, others = arms(guard)
-        if in_chain(self.context, guard.stmt) or pure(self.context, arm, others, sites) != (True, ""):
+        if in_chain(self.context, guard.stmt) or pure(self.context, arm, others, sites) != Comparison(alike=True):
             return None
         keep = tuple(self.context.span(s) for s in arm if not nothing(s.node))
         return (Unwrap(self.context.span(guard.stmt), keep, tuple(m for m in moved if isinstance(m, Replace))),)
@@ -383,7 +389,7 @@ class Unguard:
             others
             or guard.arm != "body"
             or in_chain(self.context, stmt)
-            or not pure(self.context, mine, others, sites)[0]
+            or not pure(self.context, mine, others, sites).alike
         ):
             return None
         rest = without_cuda(self.context, stmt, looks)
@@ -397,15 +403,15 @@ class Unguard:
         if rest is None or choice is None:
             return None
         moved = self._moved(sites, choice, everywhere=True) if not choice.why_not else Moved()
-        if choice.why_not or moved.why_not:
-            self.why_kept[guard.node] = choice.why_not or moved.why_not
+        if why_not := choice.why_not or moved.why_not:
+            self.why_kept[guard.node] = why_not
             return None
         asked = self.context.span(stmt.node.test)
         edits = (*choice.inserts, Replace(asked, rest.text, self.context.text(stmt.node.test)), *moved.edits)
-        premise = moved.premise or ("" if rest.asked else f"without CUDA `{rest.text}` was not evaluated")
+        premise = moved.premise or (None if rest.asked else premises.TEST_NOT_EVALUATED(test=rest.text))
         span = Span(self.context.span(stmt).start, asked.end)
         what = f"`if {rest.test.text}`"
-        return Guarded(Finding(span, what, edits, premise, "", choice.text), True, rest.test.text)
+        return Guarded(Finding(span, what, edits, premise, device=choice.text), True, rest.test.text)
 
     def _alone(self, stmt: Stmt, sites: Sequence[Site]) -> bool:
         """Whether nothing else in the function names CUDA."""
@@ -439,65 +445,65 @@ class Unguard:
             premise = premise or found.premise
             if everywhere and not premise:
                 premise = (
-                    self._unproven(site) or self._absent(site) or ("" if back else self._handed(site, choice.text))
+                    self._unproven(site) or self._absent(site) or (None if back else self._handed(site, choice.text))
                 )
             edits += self.respell.site_edits(site, choice.text)
         return Moved(tuple(edits), premise)
 
-    def _unproven(self, site: Site) -> str:
-        """Why it is not known that the move does nothing on the CPU, where nothing moved so far; empty if it is."""
+    def _unproven(self, site: Site) -> Premise | None:
+        """Why it is not known that the move does nothing on the CPU, where nothing moved so far; None if it is."""
         assert isinstance(site.node, ast.Call)
         receiver = self.cuda.receivers.judge(site.node, site.stmt, guess=False)
         moved = site.node.func.value if isinstance(site.node.func, ast.Attribute) else site.node
         if receiver.verdict == "torch" and may_be_none(moved, site.stmt):
-            return f"`{self.context.text(moved)}` may be None here, and without CUDA nothing was called on it"
-        return receiver.why if receiver.verdict == "assumed" else ""
+            return premises.RECEIVER_MAY_BE_NONE(name=self.context.text(moved))
+        return receiver.premise
 
-    def _handed(self, site: Site, device: str) -> str:
-        """Why it may lie on a GPU where the guard is false; empty where it does not, or what lies on `device` meets it there."""
+    def _handed(self, site: Site, device: str) -> Premise | None:
+        """Why it may lie on a GPU where the guard is false; None where it does not, or what lies on `device` meets it there."""
         assert site.guard is not None
         number = self._chosen.numbers.get(site.guard.node)
         test = number.test if number is not None else site.guard.test
-        why = doubt(self.context, site, test) if test is not None else ""
-        return why if why and not self.context.get(Meets).beyond(site, device) else ""
+        why = doubt(self.context, site, test) if test is not None else None
+        return why if why and not self.context.get(Meets).beyond(site, device) else None
 
-    def _absent(self, site: Site) -> str:
-        """Why there may be nothing to move where the guard is false; empty where there is."""
+    def _absent(self, site: Site) -> Premise | None:
+        """Why there may be nothing to move where the guard is false; None where there is."""
         assert isinstance(site.node, ast.Call) and isinstance(site.node.func, ast.Attribute) and site.guard is not None
         text, guard = dotted(site.node.func.value), site.guard.stmt
         around = list(site.stmt.ancestors())
         inner = (a.node for a in around[: around.index(guard)]) if guard in around else ()
         asked = {self.context.text(node.test) for node in inner if isinstance(node, ast.If)}
-        return absent(self.context, text, guard, asked) if text and not any(text in a for a in asked) else ""
+        return absent(self.context, text, guard, asked) if text and not any(text in a for a in asked) else None
 
     # --- conditional expressions -------------------------------------------------------------------
 
     def _conditional(self, node: ast.IfExp, guard: Guard, sites: list[Site]) -> Guarded:
         assert guard.test is not None
-        span, what = self.context.span(node), "the conditional move"
+        span, what = self.context.span(node), messages.CONDITIONAL_MOVE
         test = guard.test.text
 
-        def refused(reason: str) -> Guarded:
+        def refused(reason: Reason) -> Guarded:
             return Guarded(Finding(span, what, why_not=reason), False, test)
 
         mine, other = (node.body, node.orelse) if guard.arm == "body" else (node.orelse, node.body)
         if any(s.guard is not None and s.guard.arm != guard.arm for s in sites):
-            return refused("both branches place on CUDA")
+            return refused(reasons.BOTH_BRANCHES_PLACE)
         if guard.test.available and guard.positive == guard.test.negated:
-            return refused("the branch that places on CUDA is the one without CUDA")
+            return refused(reasons.BRANCH_WITHOUT_CUDA_PLACES)
         if not same_but(mine, other, {s.node for s in sites}):
-            return refused("the other branch is not the same expression without the move")
+            return refused(reasons.NOT_THE_SAME_EXPRESSION)
         choice = self._chosen.choice(guard, guard.stmt, make=True)
         assert choice is not None
         if choice.why_not:
             return refused(choice.why_not)
         if "#" in self.context.text(node):
-            return refused("there is a comment inside the expression")
+            return refused(reasons.COMMENT_INSIDE)
         moved = self._moved(sites, choice, everywhere=True)
         if moved.why_not:
             return refused(moved.why_not)
         done: tuple[Edit, ...] = (*choice.inserts, *self._in_place(node, mine, moved.edits), *self._flag(guard, choice))
-        return Guarded(Finding(span, what, done, moved.premise, "", choice.text), True, test)
+        return Guarded(Finding(span, what, done, moved.premise, device=choice.text), True, test)
 
     def _in_place(self, node: ast.IfExp, mine: ast.expr, moved: Sequence[Edit]) -> tuple[Edit, ...]:
         """The edit that puts one arm of a conditional expression, with its moves respelled, in its place."""

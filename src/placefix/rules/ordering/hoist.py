@@ -7,6 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from placefix.diagnostic import Delete, Move, Replace
+from placefix.facts import reasons
 from placefix.facts import torch_api as api
 from placefix.facts.interpret.flow import Flow
 from placefix.facts.interpret.machine import WORLD
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from placefix.facts.context import AnalysisContext
     from placefix.facts.interpret.values import Event, Obj
     from placefix.facts.program.tree import Stmt
+    from placefix.facts.wording import Reason
     from placefix.rules.ordering.order import Order
     from placefix.rules.ordering.repairs import Wrap
 
@@ -41,11 +43,9 @@ class Hoist:
         placement = wrap.placement
         assert placement is not None and placement.place is not None
         if wrap.elsewhere:
-            return Repair(why_not="the module is placed in another function")
+            return Repair(why_not=reasons.PLACED_IN_ANOTHER_FUNCTION)
         if placement.args[0] is not wrap.event.obj.root():
-            return Repair(
-                why_not=f"{self.context.source.row_name(placement.node.lineno)} may place another module as well"
-            )
+            return Repair(why_not=reasons.MAY_PLACE_ANOTHER(line=self.context.source.row_name(placement.node.lineno)))
         if wrap.chained:
             return self._chained(wrap)
         shared = frame(wrap.event, placement)
@@ -66,7 +66,7 @@ class Hoist:
         inner = wrap.event.node
         arg = wrap.event.arg_node
         if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute) or arg is None:
-            return Repair(why_not="the placement is not called on the wrapper directly")
+            return Repair(why_not=reasons.NOT_ON_WRAPPER)
         link: ast.expr = node.func.value
         while link is not inner:  # DataParallel(m).train().cuda()
             if (
@@ -74,7 +74,7 @@ class Hoist:
                 or not isinstance(link.func, ast.Attribute)
                 or link.func.attr not in ("train", "eval")
             ):
-                return Repair(why_not="the placement is not called on the wrapper directly")
+                return Repair(why_not=reasons.NOT_ON_WRAPPER)
             link = link.func.value
         source = self.context.source
         whole, call, argument = source.span(node), source.span(inner), source.span(arg)
@@ -83,7 +83,7 @@ class Hoist:
         moved = self._atom(arg, text[argument.start : argument.end]) + text[before : whole.end]
         new = text[whole.start : argument.start] + moved + text[argument.end : before]
         if text[whole.start : call.start].strip():
-            return Repair(why_not="the wrap is in parentheses")
+            return Repair(why_not=reasons.WRAP_IN_PARENTHESES)
         return Repair((Replace(whole, new, text[whole.start : whole.end]),))
 
     @staticmethod
@@ -95,7 +95,7 @@ class Hoist:
         placement, arg = wrap.placement, wrap.event.arg_node
         assert placement is not None
         if arg is None:
-            return Repair(why_not="the wrapped module is not a separate argument")
+            return Repair(why_not=reasons.WRAPPED_NOT_AN_ARGUMENT)
         node, call = place.node, placement.node
         if (
             target is not wrap.event.stmt
@@ -103,20 +103,20 @@ class Hoist:
             or not isinstance(call, ast.Call)
             or not isinstance(call.func, ast.Attribute)
         ):
-            return Repair(why_not="the wrapped module has no name and its placement is conditional")
+            return Repair(why_not=reasons.UNNAMED_AND_CONDITIONAL)
         value = node.value if isinstance(node, (ast.Expr, ast.Assign)) else None
         if value is not call:
-            return Repair(why_not="the wrapped module has no name that a placement could be called on")
+            return Repair(why_not=reasons.WRAPPED_UNNAMED)
         receiver = dotted(call.func.value)
         if isinstance(node, ast.Assign) and [dotted(t) for t in node.targets] != [receiver]:
-            return Repair(why_not="the placed wrapper gets a second name")
+            return Repair(why_not=reasons.SECOND_NAME)
         between = target.suite.stmts[target.index + 1 : place.index]
         definitions, why = self.crossing(place, [target, *between], [wrap.event.obj.root()], {receiver}, placement)
         if why:
             return Repair(why_not=why)
         source = self.context.source
         if source.span(call).start != source.span(call.func.value).start:
-            return Repair(why_not="the placed expression is in parentheses")
+            return Repair(why_not=reasons.PLACED_IN_PARENTHESES)
         text = self._atom(arg, source.code(arg)) + source.text[source.span(call.func.value).end : source.span(call).end]
         edits: list[Edit] = [Replace(source.span(arg), text, source.code(arg)), Delete((source.span(node),))]
         if definitions:
@@ -143,10 +143,10 @@ class Hoist:
         moved = tuple(span(s) for s in (*definitions, place))
         return Repair((Move(moved, span(target), "before", tuple(replaced)),), hoisted=True)
 
-    def _made_inside(self, target: Stmt, base: str, wrap: Wrap) -> str:
-        """Why the module may not exist yet above the statement that wraps it, or ""."""
+    def _made_inside(self, target: Stmt, base: str, wrap: Wrap) -> Reason | None:
+        """Why the module may not exist yet above the statement that wraps it, None if it does."""
         if target is wrap.event.stmt:
-            return ""
+            return None
         wrap_nodes = {
             e.stmt.node
             for e in self.context.get(Flow).events
@@ -160,11 +160,11 @@ class Hoist:
             ):
                 continue
             if base in names(part)[1]:
-                return f"`{base}` is made or assigned again in the same block as the wrap"
-        return ""
+                return reasons.MADE_WITH_WRAP(name=base)
+        return None
 
-    def _needs_wrapper(self, place: Stmt, wrapper: str) -> str:
-        """Why the placement means the wrapper and not the module under it, or ""."""
+    def _needs_wrapper(self, place: Stmt, wrapper: str) -> Reason | None:
+        """Why the placement means the wrapper and not the module under it, None if it means the module."""
         allowed: set[ast.AST] = set()
         for part in walk(place.node):
             if isinstance(part, ast.Expr):
@@ -188,19 +188,19 @@ class Hoist:
                 and dotted(part) == wrapper
                 and part not in allowed
             ):
-                return f"{self.order.describe(place)} uses the wrapper, not only the module"
-        return ""
+                return reasons.USES_WRAPPER(line=self.order.describe(place))
+        return None
 
-    def _switches_mode(self, place: Stmt) -> str:
+    def _switches_mode(self, place: Stmt) -> Reason | None:
         """Why the placement must stay below the wrap: it switches the wrapper to evaluation as well."""
         for part in walk(place.node):
             if not isinstance(part, ast.Call) or not isinstance(part.func, ast.Attribute):
                 continue
             if part.func.attr == "eval" or (part.func.attr == "train" and (part.args or part.keywords)):
-                return f"{self.order.describe(place)} switches the wrapper's mode as well"
-        return ""
+                return reasons.SWITCHES_MODE(line=self.order.describe(place))
+        return None
 
-    def _receivers(self, place: Stmt, wrapper: str, base: str) -> tuple[list[Replace], str]:
+    def _receivers(self, place: Stmt, wrapper: str, base: str) -> tuple[list[Replace], Reason | None]:
         """Edits that make the moved placement speak of the bare module."""
         source = self.context.source
         result: list[Replace] = []
@@ -218,8 +218,8 @@ class Hoist:
         for part in walk(place.node):
             text = dotted(part) if isinstance(part, ast.Attribute) else ""
             if text.startswith(f"{wrapper}.module.") and text.rpartition(".")[2] not in api.PLACING:
-                return [], f"the placement reads `{text}` through the wrapper"
-        return result, ""
+                return [], reasons.READS_THROUGH_WRAPPER(name=text)
+        return result, None
 
     def _binds(self, name: str, stmt: Stmt) -> bool:
         """Whether a statement binds a name, or a part of what it names."""
@@ -227,7 +227,7 @@ class Hoist:
 
     def crossing(
         self, place: Stmt, across: list[Stmt], modules: list[Obj], own: set[str], placement: Event | None
-    ) -> tuple[list[Stmt], str]:
+    ) -> tuple[list[Stmt], Reason | None]:
         """(definitions that must move along, why the placement may not move up across `across`)."""
         device = placement.place.device if placement is not None and placement.place is not None else None
         ambient = device is None or (device.index is None and device.kind != "index")
@@ -235,7 +235,7 @@ class Hoist:
         for touch in self.order.touched(place):
             obj, what = touch
             if (obj is WORLD and what != "io") or what in ("opaque", "params", "init", "call", "copied", "use", "load"):
-                return [], f"{self.order.where(place, touch)} does more than place the module"
+                return [], reasons.PLACES_AND_MORE(line=self.order.where(place, touch))
             if what == "place" and obj not in placed:
                 placed.append(obj)
         if why := self.order.why_leaves(place):
@@ -254,7 +254,7 @@ class Hoist:
                 name = self.order.pure_definition(stmt)
                 if not name or stmt is across[0] or self.order.touched(stmt):
                     line = self.order.describe(stmt, partial(self._binds, hit))
-                    return [], f"{line} defines `{hit}`, which the placement needs"
+                    return [], reasons.DEFINES_NEEDED(line=line, name=hit)
                 definitions.append(stmt)
                 needed |= names(stmt.node)[0]
             else:
@@ -266,10 +266,10 @@ class Hoist:
             hit = clash(moved_writes, stmt_read | stmt_written) or clash(stmt_written, moved_writes)
             first = min((d.index for d in definitions), default=place.index)
             if hit and (stmt.index < first or hit in stmt_written):
-                return [], f"{self.order.describe(stmt)} uses `{hit}`, which would change"
+                return [], reasons.USES_CHANGED(line=self.order.describe(stmt), name=hit)
             if self.order.prints(place) and self.order.prints(stmt):
-                return [], f"the placement prints, and so does {self.order.describe(stmt)}: the order would change"
-        return definitions, ""
+                return [], reasons.PLACEMENT_PRINTS(line=self.order.describe(stmt))
+        return definitions, None
 
 
 def _receivers_of(expr: ast.expr, texts: tuple[str, ...]) -> set[ast.AST]:

@@ -6,7 +6,9 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from placefix.diagnostic import Severity
+from placefix.facts import reasons
 from placefix.facts import torch_api as api
+from placefix.rules import messages
 from placefix.rules.ordering.reorder import Reorder
 from placefix.rules.ordering.repairs import Repair
 from placefix.torch_model import modules
@@ -38,12 +40,12 @@ class Optimizers:
         """The smaller legal move, or why there is none."""
         if found.elsewhere:
             return Repair(
-                why_not=f"the module is placed in another function ({self.context.source.row_name(found.placements[0].node.lineno)})"
+                why_not=reasons.PLACED_IN_FUNCTION_AT(
+                    line=self.context.source.row_name(found.placements[0].node.lineno)
+                )
             )
         if found.rebuilt:
-            return Repair(
-                why_not=f"this optimizer is never used: {self.context.source.row_name(found.rebuilt)} builds it again first"
-            )
+            return Repair(why_not=reasons.NEVER_USED(line=self.context.source.row_name(found.rebuilt)))
         return self.reorder.optimizer_after_placement(found)
 
     def effect(self, found: Optimizer) -> tuple[Severity, str]:
@@ -56,45 +58,20 @@ class Optimizers:
                 else []
             )
             if some:
-                what = (
-                    "makes its state when it is built, and its first step fails"
-                    if len(some) == 1
-                    else "make their state when they are built, and their first step fails"
-                )
-                return (
-                    Severity.WARNING,
-                    f"the optimizer is built before the module is placed; {' and '.join(some)} {what}",
-                )
-            return (
-                Severity.STYLE,
-                "the optimizer is built before the module is placed; this works on CPU, CUDA, MPS and XPU",
-            )
+                template = messages.PF201_STATE if len(some) == 1 else messages.PF201_STATES
+                return Severity.WARNING, template.format(names=" and ".join(some))
+            return Severity.STYLE, messages.PF201_WORKS.format(name=messages.THE_OPTIMIZER)
         short = obj.name.rpartition(".")[2]
         if modules.is_eager(obj.name) and not found.state_moved:
-            return (
-                Severity.ERROR,
-                f"{short} makes its state when it is built: before the placement that is on the CPU, and the first step fails",
-            )
+            return Severity.ERROR, messages.PF201_FAILS.format(name=short)
         if obj.name == api.ZERO:
-            return (
-                Severity.WARNING,
-                "ZeroRedundancyOptimizer stores the device of its parameters when it is built, and the module is placed later",
-            )
+            return Severity.WARNING, messages.PF201_ZERO
         if found.event.what == "fused" and self.context.settings.target_torch < (2, 5):
-            return (
-                Severity.WARNING,
-                f"{short}(fused=True) checks the device of its parameters when it is built (before torch 2.5), and the module is placed later",
-            )
+            return Severity.WARNING, messages.PF201_FUSED.format(name=short)
         if not obj.proven:
-            return (
-                Severity.WARNING,
-                f"{short or 'the optimizer'} is built before the module is placed; it is not known what its constructor stores of the parameters",
-            )
+            return Severity.WARNING, messages.PF201_NOT_KNOWN.format(name=short or messages.THE_OPTIMIZER)
         if short == "Dynamic" or not short:
-            return (
-                Severity.WARNING,
-                "the optimizer is built before the module is placed; some classes (Adagrad) then fail at the first step",
-            )
+            return Severity.WARNING, messages.PF201_SOME_FAIL
         if obj.name == api.OPTIMIZER:
-            short = "the optimizer"
-        return Severity.STYLE, f"{short} is built before the module is placed; this works on CPU, CUDA, MPS and XPU"
+            short = messages.THE_OPTIMIZER
+        return Severity.STYLE, messages.PF201_WORKS.format(name=short)

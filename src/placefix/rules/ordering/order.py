@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
+from placefix.facts import reasons
 from placefix.facts.interpret.machine import WORLD
 from placefix.facts.program.children import walk
 from placefix.facts.program.names import dotted
@@ -21,29 +22,30 @@ if TYPE_CHECKING:
     from placefix.facts.interpret.flow import Flow
     from placefix.facts.interpret.values import Obj
     from placefix.facts.program.tree import Stmt
+    from placefix.facts.wording import Reason
     from placefix.rules.ordering.effects import Effect
 
 # What a statement may do to a module that a placement crosses, and the reason if it may not.
 _PLACE_CONFLICTS = {
-    "params": "changes the module's parameters",
-    "init": "initialises the module, and the device's random numbers differ",
-    "call": "runs the module",
-    "opaque": "passes the module to unknown code",
-    "place": "places the module as well",
-    "part placed": "places a part of the module",
-    "copied": "copies the module, and the copy would change device",
-    "taken": "computes with the module's parameters",
-    "asked": "reads the device of the module",
+    "params": reasons.CHANGES_PARAMETERS,
+    "init": reasons.INITIALISES_MODULE,
+    "call": reasons.RUNS_MODULE,
+    "opaque": reasons.MODULE_TO_UNKNOWN_CODE,
+    "place": reasons.PLACES_MODULE,
+    "part placed": reasons.PLACES_PART,
+    "copied": reasons.COPIES_MODULE,
+    "taken": reasons.COMPUTES_WITH_PARAMETERS,
+    "asked": reasons.READS_DEVICE,
 }
 _WORLD_CONFLICTS = {
-    "fork": "starts processes",
-    "env": "chooses the visible GPUs",
-    "memory": "measures the device's memory",
+    "fork": reasons.STARTS_PROCESSES,
+    "env": reasons.CHOOSES_VISIBLE_GPUS,
+    "memory": reasons.MEASURES_MEMORY,
 }
 # What may not happen to a module between the two ends of an optimizer's move.
 _OPTIMIZER_CONFLICTS = {
-    "params": "changes the module's parameters",
-    "opaque": "passes the module to unknown code",
+    "params": reasons.CHANGES_PARAMETERS,
+    "opaque": reasons.MODULE_TO_UNKNOWN_CODE,
 }
 _LOOPS = (ast.For, ast.While)
 _COPIES = frozenset(("save", "clone", "deepcopy", "numpy"))
@@ -104,10 +106,10 @@ class Order:
         """The line in a statement's blocks that does something to an object, as `touched` says it."""
         return self.describe(stmt, lambda inner: touch in self.touched(inner))
 
-    def why_leaves(self, stmt: Stmt, modules: Sequence[Obj] = (), *, gone: bool = False) -> str:
-        """Why nothing may cross a statement that can leave its suite (see `leaves`), or ""."""
+    def why_leaves(self, stmt: Stmt, modules: Sequence[Obj] = (), *, gone: bool = False) -> Reason | None:
+        """Why nothing may cross a statement that can leave its suite (see `leaves`), None if it cannot."""
         if not self.leaves(stmt, modules, gone=gone):
-            return ""
+            return None
         inner = {s: bool(stmt.suites) and isinstance(stmt.node, _LOOPS) for suite in stmt.suites for s in suite.stmts}
         line = self.describe(stmt)
         while inner:
@@ -119,7 +121,7 @@ class Order:
             line = self.describe(leaving)
             looped = inner[leaving] or isinstance(leaving.node, _LOOPS)
             inner = {s: looped for suite in leaving.suites for s in suite.stmts}
-        return f"{line} may leave this block"
+        return reasons.MAY_LEAVE_BLOCK(line=line)
 
     def leaves(self, stmt: Stmt, modules: Iterable[Obj] = (), *, gone: bool = False, looped: bool = False) -> bool:
         """Whether the statement can leave its suite: return, break, continue, exit, yield, raise.
@@ -193,8 +195,8 @@ class Order:
                     current = current.base
         return False
 
-    def why_place_cannot_cross(self, modules: Sequence[Obj], across: Stmt, *, ambient: bool) -> str:
-        """Why a placement of `modules` may not move across a statement, or "".
+    def why_place_cannot_cross(self, modules: Sequence[Obj], across: Stmt, *, ambient: bool) -> Reason | None:
+        """Why a placement of `modules` may not move across a statement, None if it may.
 
         `ambient`: the placement reads the current CUDA device (an index-less cuda).
         """
@@ -202,28 +204,28 @@ class Order:
             obj, what = touch
             if obj is WORLD:
                 if what == "cuda" and ambient:
-                    return f"{self.where(across, touch)} sets the current CUDA device"
+                    return reasons.SETS_CURRENT_DEVICE(line=self.where(across, touch))
                 if what in _WORLD_CONFLICTS:
-                    return f"{self.where(across, touch)} {_WORLD_CONFLICTS[what]}"
+                    return _WORLD_CONFLICTS[what](line=self.where(across, touch))
             elif what in _PLACE_CONFLICTS and self.related(obj, modules):
-                return f"{self.where(across, touch)} {_PLACE_CONFLICTS[what]}"
+                return _PLACE_CONFLICTS[what](line=self.where(across, touch))
             elif what == "read" and self.related(obj, modules):
                 if asks_device(across.node):
-                    return f"{self.describe(across, lambda s: asks_device(s.node))} reads the device of the module"
+                    return reasons.READS_DEVICE(line=self.describe(across, lambda s: asks_device(s.node)))
                 if _keeps(across.node):
                     line = self.describe(across, lambda s: _keeps(s.node))
-                    return f"{line} saves or copies the module's tensors"
+                    return reasons.SAVES_TENSORS(line=line)
         return self.why_leaves(across, modules)
 
-    def why_optimizer_cannot_cross(self, modules: Sequence[Obj], across: Stmt, moved: Iterable[Stmt]) -> str:
-        """Why the construction of an optimizer over `modules`, the statements `moved`, may not move across a statement, or ""."""
+    def why_optimizer_cannot_cross(self, modules: Sequence[Obj], across: Stmt, moved: Iterable[Stmt]) -> Reason | None:
+        """Why the construction of an optimizer over `modules`, the statements `moved`, may not move across a statement, None if it may."""
         for touch in self.touched(across):
             obj, what = touch
             if obj is WORLD:
                 if what == "fork":
-                    return f"{self.where(across, touch)} {_WORLD_CONFLICTS[what]}"
+                    return _WORLD_CONFLICTS[what](line=self.where(across, touch))
             elif what in _OPTIMIZER_CONFLICTS and self.related(obj, modules):
-                return f"{self.where(across, touch)} {_OPTIMIZER_CONFLICTS[what]}"
+                return _OPTIMIZER_CONFLICTS[what](line=self.where(across, touch))
         return self.why_leaves(across, modules, gone=all(map(self._gone_if_raised, moved)))
 
     def pure(self, expr: ast.expr, stmt: Stmt) -> bool:

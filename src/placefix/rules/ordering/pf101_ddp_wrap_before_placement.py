@@ -31,6 +31,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from placefix.diagnostic import Severity
+from placefix.facts import premises
 from placefix.rules import PF101, messages
 from placefix.rules.common import remedy
 from placefix.rules.ordering.reorder import Reorder
@@ -46,7 +47,7 @@ if TYPE_CHECKING:
 def check(context: AnalysisContext) -> Iterator[Diagnostic]:
     for wrap in context.get(Wraps).misplaced("ddp"):
         message = messages.PF101_WITH_IDS if wrap.has_device_ids else messages.PF101
-        premise = "" if wrap.has_device_ids or context.get(Wraps).only_nccl else messages.PF101_PREMISE
+        premise = None if wrap.has_device_ids or context.get(Wraps).only_nccl else premises.NUMBERS_CHANGE
         if not wrap.on_host:
             message += messages.PF101_NOT_SEEN
         yield PF101.diagnostic(

@@ -27,6 +27,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from placefix.facts import premises
 from placefix.rules import PF102, messages
 from placefix.rules.common import remedy
 from placefix.rules.ordering.reorder import Reorder
@@ -43,7 +44,7 @@ def check(context: AnalysisContext) -> Iterator[Diagnostic]:
     for wrap in context.get(Wraps).misplaced("dp"):
         if wrap.elsewhere:
             continue
-        premise = messages.PF102_PREMISE if wrap.cpu_by_flag else ""
+        premise = premises.WRAPPER_MOVES_MODULE if wrap.cpu_by_flag else None
         yield PF102.diagnostic(
             wrap.span,
             messages.PF102,

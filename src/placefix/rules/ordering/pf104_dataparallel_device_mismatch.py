@@ -22,7 +22,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from placefix.facts import reasons
 from placefix.rules import PF104, messages
+from placefix.rules.common import not_fixed
 from placefix.rules.ordering.wrapped import Wrapped
 
 if TYPE_CHECKING:
@@ -37,5 +39,5 @@ def check(context: AnalysisContext) -> Iterator[Diagnostic]:
         return
     for found in context.get(Wrapped).elsewhere():
         message = messages.PF104.format(held=found.held, first=found.first)
-        note = messages.PF104_NOTE.format(held=found.held, first=found.first)
+        note = not_fixed(reasons.HELD_ON_ANOTHER_GPU(held=found.held, first=found.first))
         yield PF104.diagnostic(context.span(found.wrap.node), message, note=note)

@@ -29,7 +29,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from placefix.facts import reasons
 from placefix.rules import PF106, messages
+from placefix.rules.common import not_fixed
 from placefix.rules.ordering.wrapped import Wrapped
 
 if TYPE_CHECKING:
@@ -43,4 +45,4 @@ def check(context: AnalysisContext) -> Iterator[Diagnostic]:
     if context.tree.framework:
         return
     for moved in context.get(Wrapped).moved_away():
-        yield PF106.diagnostic(context.span(moved.node), messages.PF106, note=messages.PF106_NOTE)
+        yield PF106.diagnostic(context.span(moved.node), messages.PF106, note=not_fixed(reasons.MOVED_UNDER_DDP))

@@ -44,7 +44,7 @@ def check(context: AnalysisContext) -> Iterator[Diagnostic]:
             continue
         yield PF203.diagnostic(
             context.span(optimizer.event.node),
-            f"{messages.PF203}; {optimizer.doubt}" if optimizer.doubt else messages.PF203,
+            f"{messages.PF203}; {optimizer.doubt.text}" if optimizer.doubt else messages.PF203,
             severity=Severity.WARNING if optimizer.doubt else Severity.ERROR,
             **remedy(context.get(Optimizers).repair(optimizer), messages.PF201_FIX),
         )

@@ -29,8 +29,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from placefix.diagnostic import Applicability, Fix, Severity
+from placefix.diagnostic import Severity
+from placefix.facts import premises
 from placefix.rules import PF205, messages
+from placefix.rules.common import fix_of
 from placefix.rules.ordering.parameters import moved_parameters
 
 if TYPE_CHECKING:
@@ -49,6 +51,6 @@ def check(context: AnalysisContext) -> Iterator[Diagnostic]:
         yield PF205.diagnostic(
             found.span,
             text,
-            fix=Fix((found.edit,), messages.PF205_FIX, Applicability.UNSAFE, messages.PF205_PREMISE),
+            fix=fix_of((found.edit,), messages.PF205_FIX, premises.ONE_PARAMETER_MORE),
             severity=severity,
         )

@@ -10,6 +10,7 @@ import ast
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from placefix.facts import premises
 from placefix.facts import torch_api as api
 from placefix.facts.interpret.flow import Flow
 from placefix.facts.program.accesses import clash, names
@@ -24,6 +25,7 @@ from placefix.rules.ordering.repairs import Optimizer, Repair, Wrap, among, fram
 if TYPE_CHECKING:
     from placefix.facts.context import AnalysisContext
     from placefix.facts.interpret.values import Event, Obj
+    from placefix.facts.wording import Doubt
     from placefix.rules.ordering.callers import Made
     from placefix.rules.ordering.order import Order
 
@@ -263,11 +265,11 @@ class Reorder:
             event, tuple(kept), loaded and not moved, rebuilt, state_moved=moved, doubt=self._doubt(event, last)
         )
 
-    def _doubt(self, event: Event, place: Event) -> str:
-        """Why an optimizer of which the state is loaded before a placement may work all the same."""
+    def _doubt(self, event: Event, place: Event) -> Doubt | None:
+        """Why an optimizer of which the state is loaded before a placement may work all the same, None if it does not."""
         name = event.obj.name
         if not name.startswith("torch.optim.") or name in (api.OPTIMIZER, api.DYNAMIC):
-            return f"what {name.rpartition('.')[2] or 'it'} does with a state on another device is not known"
+            return premises.STATE_ELSEWHERE_NOT_KNOWN(optimizer=name.rpartition(".")[2] or "it")
         around = {s for made in event.stack for s in (made.stmt, *made.stmt.ancestors())}
         for inner in (s for made in place.stack for s in (made.stmt, *made.stmt.ancestors())):
             owner = inner.suite.owner
@@ -276,8 +278,8 @@ class Reorder:
             if isinstance(owner.node, ast.For) and self._loop_over_modules(owner):
                 continue
             if not isinstance(owner.node, ast.If) or not _ASKS_FOR_DEVICE.search(self.context.text(owner.node.test)):
-                return f"the placement ({self.context.source.row_name(place.node.lineno)}) may not run"
-        return ""
+                return premises.PLACEMENT_MAY_NOT_RUN(line=self.context.source.row_name(place.node.lineno))
+        return None
 
     def _state_moved(self, event: Event, place: Event) -> bool:
         """Whether the state may follow the module: a loop over it moves things, or a function that is named for it gets the optimizer."""

@@ -15,13 +15,14 @@ if TYPE_CHECKING:
     from placefix.diagnostic import Edit
     from placefix.facts.interpret.values import Event, Obj
     from placefix.facts.program.tree import Stmt
+    from placefix.facts.wording import Doubt, Reason
 
 
 class Repair(NamedTuple):
     """Edits that repair an order, or none and the reason."""
 
     edits: tuple[Edit, ...] = ()
-    why_not: str = ""
+    why_not: Reason | None = None
     hoisted: bool = False
 
 
@@ -44,7 +45,9 @@ class Optimizer(NamedTuple):
     elsewhere: bool = False
     state_moved: bool = False  # after the placement, by other code
     others: frozenset[str] = frozenset()  # classes that the same call makes on other ways
-    doubt: str = ""  # why its state may follow the module although nothing is seen to move it, or may not be there
+    doubt: Doubt | None = (
+        None  # why its state may follow the module although nothing is seen to move it, or may not be there
+    )
 
 
 def frame(a: Event, b: Event) -> tuple[Stmt, Stmt, bool, bool] | None:

@@ -6,6 +6,7 @@ import ast
 from typing import TYPE_CHECKING
 
 from placefix.diagnostic import Move
+from placefix.facts import reasons
 from placefix.facts import torch_api as api
 from placefix.facts.interpret.flow import Flow
 from placefix.facts.interpret.machine import WORLD
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from placefix.facts.context import AnalysisContext
     from placefix.facts.interpret.values import Event, Obj
     from placefix.facts.program.tree import Stmt
+    from placefix.facts.wording import Reason
     from placefix.rules.ordering.order import Order
     from placefix.rules.ordering.repairs import Optimizer
 
@@ -44,19 +46,17 @@ class Sink:
         pairs = []
         for place in found.placements:
             if eager and self._changes_type(place):
-                return Repair(
-                    why_not="the placement also changes the type, and the optimizer's state would change with it"
-                )
+                return Repair(why_not=reasons.CHANGES_TYPE)
             shared = frame(event, place)
             pair = common(shared[0], shared[1]) if shared is not None else None
             if pair is None:
-                return Repair(why_not="the placement is in another function")
+                return Repair(why_not=reasons.PLACEMENT_IN_ANOTHER_FUNCTION)
             pairs.append(pair)
         optimizer = pairs[0][0]
         if optimizer.scope is not event.stmt.scope:
-            return Repair(why_not="another function makes the optimizer, and other code may call it")
+            return Repair(why_not=reasons.MADE_BY_FUNCTION)
         if any(p[0] is not optimizer for p in pairs):
-            return Repair(why_not="the placements are in different blocks")
+            return Repair(why_not=reasons.PLACEMENTS_IN_DIFFERENT_BLOCKS)
         last = max((p[1] for p in pairs), key=lambda s: s.index)
         sink, sink_lines = self._sink(event, optimizer, last)
         if len(pairs) > 1:
@@ -65,7 +65,7 @@ class Sink:
         if sink.edits and (not hoist.edits or sink_lines <= hoist_lines):
             return sink
         if not hoist.edits and hoist.why_not != sink.why_not:
-            return Repair(why_not=f"{sink.why_not}; the placement cannot move up either: {hoist.why_not}")
+            return Repair(why_not=reasons.NEITHER_MOVES(down=sink.why_not, up=hoist.why_not))
         return hoist if hoist.edits else sink
 
     @staticmethod
@@ -98,7 +98,7 @@ class Sink:
                 if stmt is last or any(
                     w == "place" and self.order.related(o, members) for o, w in self.order.touched(stmt)
                 ):
-                    return Repair(why_not=f"{self.order.describe(stmt)} uses the optimizer and places the module"), 0
+                    return Repair(why_not=reasons.USES_AND_PLACES(line=self.order.describe(stmt))), 0
                 why = self._no_part(stmt, made, members)
                 if why:
                     return Repair(why_not=why), 0
@@ -107,7 +107,7 @@ class Sink:
                 made |= set(self._made_by(stmt))
             else:
                 rest.append(stmt)
-        why = self._slice_crosses(moved, rest, members) or ("" if event.obj.proven else self._fills(rest, members))
+        why = self._slice_crosses(moved, rest, members) or (None if event.obj.proven else self._fills(rest, members))
         if why:
             return Repair(why_not=why), 0
         anchor = self._extend(moved, last, members, made)
@@ -117,29 +117,29 @@ class Sink:
         span = self.context.span
         return Repair((Move(tuple(span(s) for s in moved), span(anchor), "after"),)), self._lines(moved)
 
-    def _made_again(self, optimizer: Stmt, anchor: Stmt, made: set[Obj]) -> str:
-        """Why an optimizer may not move below `anchor`, or "": that is in a later cell of a notebook, which goes on to use the
+    def _made_again(self, optimizer: Stmt, anchor: Stmt, made: set[Obj]) -> Reason | None:
+        """Why an optimizer may not move below `anchor`, None if it may: that is in a later cell of a notebook, which goes on to use the
         optimizer. Who runs that cell again, to train further, would start with a new one."""
         source, span = self.context.source, self.context.span
         cell = source.cell(span(anchor).start)
         if cell is None or cell == source.cell(span(optimizer).start):
-            return ""
+            return None
         for stmt in anchor.suite.stmts[anchor.index + 1 :]:
             if source.cell(span(stmt).start) != cell:
                 break
             if self._uses(stmt, made):
                 line = self.order.describe(stmt, lambda inner: self._uses(inner, made))
-                return f"{line} uses the optimizer, which would be built again whenever its cell is run again"
-        return ""
+                return reasons.BUILT_AGAIN_WITH_CELL(line=line)
+        return None
 
-    def _fills(self, across: list[Stmt], members: list[Obj]) -> str:
-        """Why an optimizer may not move that may keep copies of the weights, or ""."""
+    def _fills(self, across: list[Stmt], members: list[Obj]) -> Reason | None:
+        """Why an optimizer may not move that may keep copies of the weights, None if it may."""
         for stmt in across:
             for touch in self.order.touched(stmt):
                 if touch[1] in ("load", "init") and self.order.related(touch[0], members):
                     line = self.order.where(stmt, touch)
-                    return f"{line} sets the module's weights, of which the optimizer may hold copies"
-        return ""
+                    return reasons.SETS_WEIGHTS(line=line)
+        return None
 
     def _made_by(self, stmt: Stmt) -> list[Obj]:
         """Optimizers and schedulers a statement builds."""
@@ -153,39 +153,39 @@ class Sink:
                 found.append(obj)
         return found
 
-    def _only_builds(self, stmt: Stmt, members: list[Obj]) -> str:
+    def _only_builds(self, stmt: Stmt, members: list[Obj]) -> Reason | None:
         for touch in self.order.touched(stmt):
             obj, what = touch
             if what in ("opaque", "params", "init", "call", "place", "part placed") and self.order.related(
                 obj, members
             ):
-                return f"{self.order.where(stmt, touch)} does more with the module than read its parameters"
+                return reasons.MORE_THAN_READS_PARAMETERS(line=self.order.where(stmt, touch))
             if obj is WORLD and what in ("collective", "fork", "exit"):
-                return f"{self.order.where(stmt, touch)} does more than build the optimizer"
+                return reasons.MORE_THAN_BUILDS(line=self.order.where(stmt, touch))
         return self.order.why_leaves(stmt, members) or self._calls_more(stmt)
 
-    def _calls_more(self, stmt: Stmt) -> str:
-        """Why a statement that makes an optimizer or scheduler by a function of the repository may not happen later, or ""."""
+    def _calls_more(self, stmt: Stmt) -> Reason | None:
+        """Why a statement that makes an optimizer or scheduler by a function of the repository may not happen later, None if it may."""
         calls = (part for part in walk(stmt.node) if isinstance(part, ast.Call))
         more = next((found for call in calls if (found := does_more(call.func, stmt.scope))), "")
-        return f"{self.order.describe(stmt)} leads to `{more}`, which would happen later" if more else ""
+        return reasons.WOULD_HAPPEN_LATER(line=self.order.describe(stmt), effect=more) if more else None
 
-    def _no_part(self, stmt: Stmt, made: set[Obj], members: list[Obj]) -> str:
-        """Why a statement that uses the optimizer may not move with it, or "": it may load its
+    def _no_part(self, stmt: Stmt, made: set[Obj], members: list[Obj]) -> Reason | None:
+        """Why a statement that uses the optimizer may not move with it, None if it may: it may load its
         state and build schedulers, nothing else."""
         if stmt.suites and not isinstance(stmt.node, (ast.If, ast.With, ast.Try)):
             line = self.order.describe(stmt, lambda inner: self._uses(inner, made))
-            return f"{line} uses the optimizer before the module is placed"
+            return reasons.USES_OPTIMIZER_BEFORE(line=line)
         if self._steps(stmt, made):
             line = self.order.describe(stmt, lambda inner: self._steps(inner, made))
-            return f"{line} steps the optimizer before the module is placed"
+            return reasons.STEPS_BEFORE(line=line)
         for touch in self.order.touched(stmt):
             obj, what = touch
             if self.order.related(obj, members) and what not in ("read", "load"):
-                line, also = self.order.where(stmt, touch), "" if stmt.suites else "uses the optimizer and "
-                return f"{line} {also}does more with the module than read it"
+                row = reasons.MORE_THAN_READS_MODULE if stmt.suites else reasons.USES_OPTIMIZER_AND_MORE
+                return row(line=self.order.where(stmt, touch))
             if obj is WORLD and what not in ("io", "call"):
-                return f"{self.order.where(stmt, touch)} does more than use the optimizer"
+                return reasons.MORE_THAN_USES_OPTIMIZER(line=self.order.where(stmt, touch))
         return self.order.why_leaves(stmt, members) or self._calls_more(stmt)
 
     def _uses(self, stmt: Stmt, made: set[Obj]) -> bool:
@@ -200,7 +200,7 @@ class Sink:
             for e in self.context.get(Flow).events
         )
 
-    def _slice_crosses(self, moved: list[Stmt], rest: list[Stmt], members: list[Obj]) -> str:
+    def _slice_crosses(self, moved: list[Stmt], rest: list[Stmt], members: list[Obj]) -> Reason | None:
         for stmt in rest:
             later = [m for m in moved if m.index < stmt.index]
             if not later:
@@ -216,13 +216,17 @@ class Sink:
                     "",
                 )
                 if hit:
-                    return f"{self.order.describe(stmt)} changes `{hit}`, which {self.order.describe(part)} reads"
+                    return reasons.CHANGES_READ(
+                        line=self.order.describe(stmt), name=hit, reader=self.order.describe(part)
+                    )
                 hit = clash(part_written, read | written)
                 if hit and not isinstance(stmt.node, (ast.FunctionDef, ast.ClassDef)):
-                    return f"{self.order.describe(stmt)} uses `{hit}`, which {self.order.describe(part)} defines"
+                    return reasons.USES_DEFINED(
+                        line=self.order.describe(stmt), name=hit, definition=self.order.describe(part)
+                    )
             if self.order.prints(stmt) and any(self.order.prints(part) for part in later):
-                return f"{self.order.describe(later[0])} prints, and so does {self.order.describe(stmt)}: the order would change"
-        return ""
+                return reasons.BOTH_PRINT(line=self.order.describe(later[0]), other=self.order.describe(stmt))
+        return None
 
     def _same_module(self, stmt: Stmt, part: Stmt, name: str, members: list[Obj]) -> bool:
         """Whether `stmt` rebinds `name` to the module it named before, placed or wrapped, and `part`
@@ -305,7 +309,7 @@ class Sink:
         written = {n for s in suite[optimizer.index : place.index] if s not in definitions for n in names(s.node)[1]}
         hit = clash(written, read & self._module_names(place))
         if hit:
-            return Repair(why_not=f"`{hit}` is assigned again between the optimizer and the placement"), 0
+            return Repair(why_not=reasons.ASSIGNED_AGAIN(name=hit)), 0
         span = self.context.span
         moved = [*definitions, place]
         return Repair((Move(tuple(span(s) for s in moved), span(optimizer)),), hoisted=True), self._lines(moved)

@@ -7,6 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from placefix.diagnostic import Move, Replace
+from placefix.facts import reasons
 from placefix.facts import torch_api as api
 from placefix.facts.devices.choice import device_text
 from placefix.facts.interpret.summaries import ClassSummaries
@@ -201,18 +202,18 @@ class Wraps:
         """Write the placement into the wrap's argument, with a device that is in reach there."""
         arg = wrap.event.arg_node
         if arg is None:
-            return Repair(why_not="the wrapped module is not a separate argument")
+            return Repair(why_not=reasons.WRAPPED_NOT_AN_ARGUMENT)
         stmt = wrap.event.stmt
         edits: list[Move | Replace] = []
         ids = device_ids(wrap.event)
         first = ids.elts[0] if isinstance(ids, (ast.List, ast.Tuple)) and ids.elts else None
         if isinstance(first, ast.Constant) and first.value != 0:
-            return Repair(why_not=f"its device_ids begin with {first.value!r}: the module belongs there")
+            return Repair(why_not=reasons.FIRST_DEVICE_ID(index=first.value))
         text = device_text(self.context, stmt)
         if not text:
             below = self.reorder.device_below(stmt)
             if below is None:
-                return Repair(why_not="no device is defined where the module is wrapped")
+                return Repair(why_not=reasons.NO_DEVICE_AT_WRAP)
             text, definition = below
             edits.append(Move((self.context.span(definition),), self.context.span(stmt)))
         code = self.context.text(arg)

@@ -28,14 +28,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from placefix.diagnostic import Applicability, Fix
+from placefix.facts import premises
 from placefix.rules import PF001, messages
+from placefix.rules.common import fix_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from placefix.diagnostic import Diagnostic
     from placefix.facts.context import AnalysisContext
+    from placefix.facts.wording import Premise
     from placefix.source import Source
     from placefix.suppress import Stale
 
@@ -49,10 +51,9 @@ def audit(source: Source, found: Iterable[Stale]) -> Iterator[Diagnostic]:
         codes = ", ".join(stale.codes)
         if stale.unknown:
             text = messages.PF001_NO_RULE.format(codes=codes)
-            premise = messages.PF001_PREMISE
+            premise: Premise | None = premises.CODE_MISSPELLED
         else:
             text = messages.PF001.format(codes=codes) if codes else messages.PF001_BARE
-            premise = ""
-        applicability = Applicability.UNSAFE if premise else Applicability.SAFE
-        fix = Fix((stale.edit,), f"remove {codes}" if codes else "remove it", applicability, premise)
+            premise = None
+        fix = fix_of((stale.edit,), f"remove {codes}" if codes else "remove it", premise)
         yield PF001.diagnostic(stale.directive.span, text, fix=fix)

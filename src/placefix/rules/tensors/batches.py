@@ -7,6 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from placefix.diagnostic import Insert
+from placefix.facts import reasons
 from placefix.facts import torch_api as api
 from placefix.facts.finding import Finding
 from placefix.facts.interpret.flow import Flow
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from placefix.facts.context import AnalysisContext
     from placefix.facts.interpret.values import Obj
     from placefix.facts.program.tree import Stmt
+    from placefix.facts.wording import Doubt, Premise
 
 
 _FEW = 2  # as many moves at uses read no worse than one line above them
@@ -104,7 +106,7 @@ class Batches:
 
         groups: by the statement that binds, the name, and its form, "dict" for a name of several elements.
         """
-        alike: dict[tuple[Stmt, str, str, str, str], dict[str, list[Met]]] = {}
+        alike: dict[tuple[Stmt, Premise | None, Doubt | None, str, str], dict[str, list[Met]]] = {}
         for (stmt, name, form), found in groups.items():
             device = self.context.get(Destinations).of_event(stmt, found[0].event)
             premise, doubt = self.conflicts.premise(found, device), self.conflicts.doubt(found)
@@ -116,7 +118,7 @@ class Batches:
             met = self.conflicts.met([one for found in bound.values() for one in found])
             device, defined = (known, ()) if known else self.context.get(Destinations).of_module(stmt)
             if not device:
-                why_not = "no device is in scope here"
+                why_not = reasons.NO_DEVICE_HERE
                 yield Finding(span, what, why_not=why_not, doubt=doubt, met=met, names=tuple(bound))
                 continue
             edits = self._at_unpacking(stmt, tuple(bound), device) if form == "name" else ()

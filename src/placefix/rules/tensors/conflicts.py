@@ -12,6 +12,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from placefix import torch_model
+from placefix.facts import premises, reasons
 from placefix.facts.finding import Finding
 from placefix.facts.interpret.flow import Flow
 from placefix.facts.program.children import walk
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from placefix.diagnostic import Edit, Span
     from placefix.facts.context import AnalysisContext
     from placefix.facts.interpret.values import Event, Obj
+    from placefix.facts.wording import Doubt, Premise
 
 # Uses after which a tensor may lie on the device as well as on the host.
 FREE = frozenset({"device", "neutral", "moved"})
@@ -50,8 +52,8 @@ class Conflicts:
         """The loader elements and creations an object is computed from."""
         return [r for r in (obj, *(obj.roots - {obj})) if r.kind == "element" or torch_model.is_factory(r.name)]
 
-    def premise(self, found: list[Met], device: str = "", *, at_use: bool = False) -> str:
-        """What is not proven about moving these to a device, "" when everything is.
+    def premise(self, found: list[Met], device: str = "", *, at_use: bool = False) -> Premise | None:
+        """What is not proven about moving these to a device, None when everything is.
 
         at_use: whether they are moved at the use alone, and stay where they are for all others.
         """
@@ -59,36 +61,36 @@ class Conflicts:
             if event.what == "taken":
                 return self.taken(event)
             if not root.proven:
-                return "the loader is assumed to yield tensors on the CPU"
+                return premises.LOADER_YIELDS_CPU
             if event.obj.kind == "element" and event.obj.value != "tensor" and root.value != "tensor":
-                return "the batch's element is assumed to be a tensor"
+                return premises.ELEMENT_IS_TENSOR
             if event.place is not None and event.place.device is not None and event.place.device.index not in (None, 0):
-                return "the module is on a GPU with a fixed number"
+                return premises.MODULE_ON_NUMBERED_GPU
             if at_use:
                 continue
             for what, _ in self.flow.uses.get(root, ()):
                 if what not in FREE:
-                    return "other code also receives the batch and may expect it on the CPU"
+                    return premises.BATCH_WANTED_ELSEWHERE
         if not at_use:
             contexts = [o for root, _ in found for o in self.bound_with(root)]
             if any(what not in FREE for o in contexts for what, _ in self.flow.uses.get(o, ())):
-                return "another call of this function may want the tensor on the CPU"
+                return premises.OTHER_CALL_WANTS_CPU
         events = [event for _, event in found]
         return (
             self.context.get(Destinations).doubt(events, device) or self.context.get(Partners).doubt(events, device)
             if device
-            else ""
+            else None
         )
 
-    def doubt(self, found: list[Met]) -> str:
-        """Why it may be that nothing fails where these meet what lies on a device, "" where it is shown that something does."""
+    def doubt(self, found: list[Met]) -> Doubt | None:
+        """Why it may be that nothing fails where these meet what lies on a device, None where it is shown that something does."""
         for root, event in found:
             if event.what == "taken":
                 func = event.node.func if isinstance(event.node, ast.Call) else event.node
-                return f"`{self.context.text(func)}` may move its arguments"
+                return premises.MAY_MOVE_ARGUMENTS(function=self.context.text(func))
             if not root.proven:
-                return "the data set of the loader is not known and may have placed it"
-        return ""
+                return premises.DATASET_MAY_PLACE
+        return None
 
     def met(self, found: list[Met]) -> tuple[tuple[Span, Span], ...]:
         """The operations in which these meet what lies on a device, each with the operand that they are."""
@@ -140,10 +142,10 @@ class Conflicts:
             return f"`{text}`"
         return messages.OTHER_OPERAND.get(event.what, messages.OTHER_OPERAND["operand"])
 
-    def taken(self, event: Event) -> str:
+    def taken(self, event: Event) -> Premise | None:
         """The premise of moving something to a module which nothing is known of."""
         func = event.node.func if isinstance(event.node, ast.Call) else event.node
-        return f"`{self.context.text(func)}` is assumed not to move its arguments"
+        return premises.MOVES_NO_ARGUMENTS(function=self.context.text(func))
 
     def bound_with(self, root: Obj) -> list[Obj]:
         """What the same statement binds to the same name, in every run of its function."""
@@ -161,12 +163,12 @@ class Conflicts:
         if not device:
             device, defined = destinations.of_module(event.stmt)
         if not device:
-            why_not = "no device is in scope here"
+            why_not = reasons.NO_DEVICE_HERE
             return Finding(
                 span, event.what, why_not=why_not, doubt=self.doubt(found), met=self.met(found), names=(text,)
             )
         if isinstance(getattr(node, "ctx", None), ast.Store):  # x += y
-            why_not = "it is changed in place, and a move gives a copy"
+            why_not = reasons.CHANGED_IN_PLACE
             return Finding(
                 span, event.what, why_not=why_not, doubt=self.doubt(found), met=self.met(found), names=(text,)
             )
@@ -176,7 +178,7 @@ class Conflicts:
             and event.what == "input"
             and self._is_spread(node, event)
         ):
-            why_not = "the contents of the batch are not known"
+            why_not = reasons.CONTENTS_NOT_KNOWN
             return Finding(
                 span,
                 event.what,

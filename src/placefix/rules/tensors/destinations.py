@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from placefix.diagnostic import Insert
+from placefix.facts import premises
 from placefix.facts.devices.choice import Devices, device_text
 from placefix.facts.interpret.flow import Flow
 from placefix.facts.program.names import dotted, parameters
@@ -21,9 +22,7 @@ if TYPE_CHECKING:
     from placefix.facts.context import AnalysisContext
     from placefix.facts.interpret.values import Event
     from placefix.facts.program.tree import Stmt
-
-
-_CHOSEN = "what it meets lies where a flag chooses, and is assumed to be on the GPU"
+    from placefix.facts.wording import Premise
 
 
 class Destinations:
@@ -59,16 +58,16 @@ class Destinations:
         )
 
     @staticmethod
-    def doubt(events: Iterable[Event], device: str) -> str:
-        """What is taken for granted where a tensor goes to `device` for the sake of what lies where a flag chose; empty where nothing is:
+    def doubt(events: Iterable[Event], device: str) -> Premise | None:
+        """What is taken for granted where a tensor goes to `device` for the sake of what lies where a flag chose; None where nothing is:
         that chosen device may be the CPU, with a GPU at hand."""
         for event in events:
             lies = event.place.device if event.place is not None else None
             follows = lies is not None and (lies.text == device or device.endswith(".device"))
             chosen = lies is not None and (lies.kind == "other" or (lies.kind == "flag" and lies.origin is not None))
             if lies is not None and chosen and not follows:
-                return f"`{lies.text}`, where what it meets lies, is assumed to be the GPU" if lies.text else _CHOSEN
-        return ""
+                return premises.OTHER_ON_GPU(device=lies.text) if lies.text else premises.FLAG_CHOOSES_GPU
+        return None
 
     def of_creation(self, stmt: Stmt, event: Event) -> str:
         """As `of_event`, for a tensor that `stmt` makes: where what it meets lies, if that is for callers to say."""

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from placefix import torch_model
 from placefix.diagnostic import Replace
+from placefix.facts import premises, reasons
 from placefix.facts import torch_api as api
 from placefix.facts.finding import Finding
 from placefix.facts.interpret.flow import Flow
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from placefix.facts.context import AnalysisContext
     from placefix.facts.interpret.values import Event, Obj
     from placefix.facts.program.tree import Scope, Stmt
+    from placefix.facts.wording import Premise, Reason
 
 # Functions of torch.distributed that exchange tensors.
 _COLLECTIVES = frozenset(
@@ -87,7 +89,7 @@ class Discarded:
         why_not = self._why_not_assigned(event, target)
         fails = self._fails(event, target)
         sent = not fails and self._is_sent(event, target)
-        doubt = "" if fails or sent else "no later use is shown to fail"
+        doubt = None if fails or sent else premises.NO_LATER_USE_FAILS
         if why_not:
             name = target or self.context.text(call)
             return Finding(self.context.span(call), why_not=why_not, doubt=doubt, names=(name,))
@@ -99,18 +101,18 @@ class Discarded:
             names = tuple(dotted(e.func.value) for e in node.value.elts)  # type: ignore[attr-defined]
             rest = [e for e in self.moves if e.stmt is event.stmt and e is not event]
             if any(self._fails(e, name) for e, name in zip(rest, names[1:], strict=False)):
-                doubt = ""
-            premise = premise or next(filter(None, (self._premise(e, target) for e in rest)), "")
+                doubt = None
+            premise = premise or next(filter(None, (self._premise(e, target) for e in rest)), None)
         elif self._is_chain(event):
-            premise = f"`{target}` becomes the result of the whole chain, on the CPU too"
+            premise = premises.RESULT_OF_CHAIN(name=target)
         span, text = self.context.span(node), self.context.text(node)  # with the parentheses around it
         moves = text
         if isinstance(node.value, ast.Tuple) and len(names) == 1:  # the comma goes: `x = x.to(d),` is a tuple
             moves = self.context.text(call)
         if doubt and not premise:  # the program may run to its end, and not all that takes the tensor is seen
-            premise = f"no later use of `{target}` is shown to fail without the move"
+            premise = premises.NO_LATER_USE_SHOWN(name=target)
         if sent and not premise:
-            premise = f"`{target}` is taken to be sent by NCCL: another backend takes it where it is"
+            premise = premises.SENT_BY_NCCL(name=target)
         edits = (Replace(span, f"{', '.join(names)} = {moves}", text),)
         return Finding(span, edits=edits, premise=premise, doubt=doubt, names=names)
 
@@ -175,16 +177,16 @@ class Discarded:
             and func.removeprefix("self.") not in self.context.get(ClassSummaries).of(owner).methods
         )
 
-    def _why_not_assigned(self, event: Event, target: str) -> str:
-        """Why the result cannot be assigned to what is moved, "" where it can; `target` is its name, "" without one."""
+    def _why_not_assigned(self, event: Event, target: str) -> Reason | None:
+        """Why the result cannot be assigned to what is moved, None where it can; `target` is its name, "" without one."""
         if not target:
-            return "the moved expression has no name to assign to"
+            return reasons.NOTHING_TO_ASSIGN
         if self._loop_item(event, target):
-            return f"assigning `{target}` would not change the container of the loop"
+            return reasons.LOOP_ITEM(name=target)
         owner = event.stmt.scope.lookup(target.partition(".")[0])
         if owner is not None and owner is not event.stmt.scope and "." not in target:
-            return f"`{target}` is not a name of this function"
-        return ""
+            return reasons.NOT_OF_THIS_FUNCTION(name=target)
+        return None
 
     @staticmethod
     def _chain_start(value: ast.expr) -> ast.expr:
@@ -292,13 +294,13 @@ class Discarded:
             and self.context.get(Flow).class_info(scope.parent).is_module
         )
 
-    def _premise(self, event: Event, target: str) -> str:
-        """What is not proven about assigning the result to `target`, "" when everything is."""
+    def _premise(self, event: Event, target: str) -> Premise | None:
+        """What is not proven about assigning the result to `target`, None when everything is."""
         obj, call = event.obj, event.node
         if obj.kind == "unknown":
-            return f"code after this line used `{target}` on its old device"
+            return premises.USED_ON_OLD_DEVICE(name=target)
         if obj.kind == "element" and obj.value != "tensor" and not self._tensor_by_use(obj):
-            return f"`{target}` is assumed to be a tensor"
+            return premises.NAME_IS_TENSOR(name=target)
         uses = self.flow.uses.get(obj, [])
         here = next((i for i, (_, n) in enumerate(uses) if n is call), 0)
         later = [
@@ -308,15 +310,15 @@ class Discarded:
         assert isinstance(call, ast.Call)
         like = [a for a in call.args if device is not None and device.text == self.context.text(a) + ".device"]
         if len(call.args) > 1 or like or any(k.arg == "dtype" for k in call.keywords):
-            return f"it changes the type of `{target}` as well"
+            return premises.TYPE_CHANGES(name=target)
         if device is not None and device.is_cpu:
             if "host" in later and "device" not in later:
-                return ""  # without it numpy refuses a tensor of the device
-            return f"code after this line used `{target}` on its old device"
+                return None  # without it numpy refuses a tensor of the device
+            return premises.USED_ON_OLD_DEVICE(name=target)
         if isinstance(obj.origin, ast.expr) and keeps_gradient(obj.origin):
-            return f"`{target}` collects gradients; the moved tensor would not"
+            return premises.COLLECTS_GRADIENTS(name=target)
         if any(w not in FREE for w in later):
-            return f"`{target}` is also used by code that may expect it on its old device"
+            return premises.WANTED_ON_OLD_DEVICE(name=target)
         met = [e for e in self.flow.events if e.kind == "conflict" and (e.obj is obj or obj in e.obj.roots)]
         return self.context.get(Destinations).doubt(met, device.text if device is not None else "")
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from placefix import torch_model
 from placefix.diagnostic import Insert
+from placefix.facts import premises
 from placefix.facts.finding import Finding
 from placefix.facts.program.children import header, walk
 from placefix.facts.program.names import dotted, is_name, names_device, parameters
@@ -92,7 +93,7 @@ class Fellows:
                 return None
             if not (self._meets(name, other, scope, moves) or self._twin(name, other, scope, move)):
                 continue
-            premise = f"`{name}` is assumed to be where `{other}` was: both are bound in the same way"
+            premise = premises.BOUND_ALIKE(name=name, other=other)
             span = self.context.span(move.write.stmt)
             edit: Edit
             if beside is not None:
@@ -104,7 +105,7 @@ class Fellows:
             made = isinstance(beside, ast.Call) and torch_model.is_factory(
                 self.context.tree.qualname(beside.func, scope)
             )
-            doubt = "" if made else "its device is not seen"
+            doubt = None if made else premises.DEVICE_NOT_SEEN
             return Finding(span, edits=(edit,), premise=premise, device=move.device, doubt=doubt, names=(name,))
         return None
 

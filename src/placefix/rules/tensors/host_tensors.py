@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from placefix import torch_model
 from placefix.diagnostic import Move, holds
+from placefix.facts import premises, reasons
 from placefix.facts import torch_api as api
 from placefix.facts.devices.choice import device_text
 from placefix.facts.finding import Finding
@@ -212,7 +213,7 @@ class HostTensors:
         operations = self.conflicts.met(met)
         premise, doubt = self.conflicts.premise(met, device), self.conflicts.doubt(met)
         if not premise and "moved" in uses and any(e.what == "indexed" for e in events):
-            premise = "its items are moved: it may be meant to stay on the CPU, and the index to go there"
+            premise = premises.ITEMS_MOVED
         edits = (*hoisted, edit)
         return Finding(
             self.context.span(value),
@@ -278,14 +279,14 @@ class HostTensors:
         device = ""
         inside = len(nodes) < len({e.node for e in events})
         if inside or any(not isinstance(getattr(node, "ctx", ast.Load()), ast.Load) for node in nodes):
-            reason = "it is passed inside a container" if inside else "it is changed in place, and a move gives a copy"
+            reason = reasons.INSIDE_CONTAINER if inside else reasons.CHANGED_IN_PLACE
             return Finding(span, first.what, why_not=reason, doubt=doubt, met=operations, names=(name,))
         for node in nodes:
             event = next(e for e in events if e.arg_node is node)
             device = self.context.get(Destinations).of_use(event)
             if not device:
                 return Finding(
-                    span, first.what, why_not="no device is in scope here", doubt=doubt, met=operations, names=(name,)
+                    span, first.what, why_not=reasons.NO_DEVICE_HERE, doubt=doubt, met=operations, names=(name,)
                 )
             edits.append(moved(self.context.source, node, device))
         premise = (

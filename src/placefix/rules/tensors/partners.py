@@ -11,6 +11,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from placefix import torch_model
+from placefix.facts import premises
 from placefix.facts.devices.choice import Devices
 from placefix.facts.interpret.flow import Flow
 from placefix.facts.program.children import children, walk
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from placefix.facts.context import AnalysisContext
     from placefix.facts.interpret.values import Event
     from placefix.facts.program.tree import Scope, Stmt
+    from placefix.facts.wording import Premise
 
 _MAX_DEPTH = 6
 
@@ -107,16 +109,16 @@ class Partners:
                 return f"{name.id}.device"
         return ""
 
-    def doubt(self, events: Iterable[Event], device: str) -> str:
+    def doubt(self, events: Iterable[Event], device: str) -> Premise | None:
         """What is taken for granted of callers, where conflicts are settled by a `device` that the function does not get from
-        them; empty where nothing is."""
+        them; None where nothing is."""
         for event in events:
             if self.handed_in(event, device):
                 function = self._open(event)
                 if function is not None:
                     shown = f"`{device}`" if not device.startswith(".") else "the GPU"
-                    return f"each caller of `{function.name}` is assumed to pass something on {shown}"
-        return ""
+                    return premises.CALLERS_PASS_ON_DEVICE(function=function.name, device=shown)
+        return None
 
     def _open(self, event: Event) -> Scope | None:
         """A function on the way from where it was placed to a conflict, not all of whose callers are seen to come to that."""

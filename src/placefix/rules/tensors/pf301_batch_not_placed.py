@@ -36,9 +36,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from placefix.facts import reasons
 from placefix.facts.interpret.flow import Flow
 from placefix.rules import PF301, messages
-from placefix.rules.common import misplaced, on_a_device
+from placefix.rules.common import misplaced, not_fixed, on_a_device
 from placefix.rules.tensors.batches import Batches
 from placefix.rules.tensors.conflicts import Conflicts
 from placefix.rules.tensors.twin_loops import TwinLoops
@@ -64,4 +65,4 @@ def check(context: AnalysisContext) -> Iterator[Diagnostic]:
     for beyond in context.get(Flow).beyond.values():
         against = on_a_device(beyond.what)
         text = messages.PF301_ELSEWHERE.format(against=against, file=beyond.file, row=beyond.row)
-        yield PF301.diagnostic(context.span(beyond.call), text, note=messages.PF301_ELSEWHERE_NOTE)
+        yield PF301.diagnostic(context.span(beyond.call), text, note=not_fixed(reasons.LEFT_IN_ANOTHER_FILE))

@@ -28,6 +28,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from placefix.facts import premises
 from placefix.rules import PF306, messages
 from placefix.rules.common import report
 from placefix.rules.tensors.unregistered import unregistered
@@ -42,4 +43,4 @@ if TYPE_CHECKING:
 def check(context: AnalysisContext) -> Iterator[Diagnostic]:
     for found in unregistered(context):
         text = messages.PF306.format(kind=found.what, name=found.name)
-        yield report(PF306, found._replace(premise=messages.PF306_PREMISE), text, messages.PF306_FIX)
+        yield report(PF306, found._replace(premise=premises.MEANT_TO_BE_TRAINED), text, messages.PF306_FIX)

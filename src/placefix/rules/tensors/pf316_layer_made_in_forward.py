@@ -24,8 +24,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from placefix.facts import reasons
 from placefix.rules import PF316, messages
-from placefix.rules.common import report
+from placefix.rules.common import not_fixed, report
 from placefix.rules.tensors.anew import made_anew
 
 if TYPE_CHECKING:
@@ -37,4 +38,6 @@ if TYPE_CHECKING:
 
 def check(context: AnalysisContext) -> Iterator[Diagnostic]:
     for found in made_anew(context):
-        yield report(PF316, found, messages.PF316.format(name=found.what))._replace(note=messages.PF316_NOTE)
+        yield report(PF316, found, messages.PF316.format(name=found.what))._replace(
+            note=not_fixed(reasons.MAKE_IN_INIT)
+        )

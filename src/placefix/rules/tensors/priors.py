@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from placefix import torch_model
+from placefix.facts import premises, reasons
 from placefix.facts.devices.choice import device_text
 from placefix.facts.finding import Finding
 from placefix.facts.interpret.flow import Flow
@@ -34,8 +35,8 @@ def priors(context: AnalysisContext) -> Iterator[Finding]:
         span = context.span(nodes[0])
         text = device_text(context, stmt)
         if not text:
-            yield Finding(span, "prior", why_not="no device is in scope where the distribution is made", names=names)
+            yield Finding(span, "prior", why_not=reasons.NO_DEVICE_AT_DISTRIBUTION, names=names)
             continue
-        premise = "what else is drawn or read of the distribution is assumed to be wanted on the device"
+        premise = premises.DISTRIBUTION_WANTED_ON_DEVICE
         edits = tuple(moved(context.source, node, text) for node in nodes)
         yield Finding(span, "prior", edits, premise=premise, device=text, names=names)

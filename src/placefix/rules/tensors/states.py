@@ -6,6 +6,7 @@ import ast
 from typing import TYPE_CHECKING
 
 from placefix import torch_model
+from placefix.facts import premises
 from placefix.facts.interpret.summaries import ClassSummaries, decorated
 from placefix.facts.program.children import walk
 from placefix.facts.program.names import dotted
@@ -79,5 +80,5 @@ def _made(context: AnalysisContext, name: str, method: Scope) -> Iterator[Findin
         if stmt.scope is method and not stmt.suites:
             for node in walk(stmt.node):
                 if isinstance(node, ast.Call) and torch_model.fills(context.tree.qualname(node.func, method)):
-                    premise = f"each caller of `{name}` is assumed to pass the state to the layer as it is"
+                    premise = premises.CALLERS_PASS_STATE(method=name)
                     yield context.get(Strays).made_at(node, stmt, f"next({me}.parameters()).device", premise)

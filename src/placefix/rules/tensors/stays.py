@@ -11,6 +11,7 @@ import re
 from typing import TYPE_CHECKING
 
 from placefix.diagnostic import Move
+from placefix.facts import premises, reasons
 from placefix.facts import torch_api as api
 from placefix.facts.finding import Finding
 from placefix.facts.interpret.flow import Flow
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from placefix.facts.context import AnalysisContext
     from placefix.facts.interpret.values import Event, Obj
     from placefix.facts.program.tree import Stmt
+    from placefix.facts.wording import Doubt, Premise
 
 _HEADER = pattern(r"^\s*class\s+\w+[^:]*:", re.MULTILINE)
 _SAYS_WHERE = pattern(r"\bdevice\s*=|\bcuda\b")
@@ -50,11 +52,11 @@ class Stays:
             if self.has_parameters(obj, self._sized(obj)) and not self._may_be_part(obj, events):
                 yield self._at_construction(obj, events)._replace(doubt=self._doubt(obj))
 
-    def _doubt(self, obj: Obj) -> str:
-        """Why a module may lie on a device although nothing of the file places it, "" where it cannot."""
+    def _doubt(self, obj: Obj) -> Doubt | None:
+        """Why a module may lie on a device although nothing of the file places it, None where it cannot."""
         if obj.cls is not None and not obj.cls.closed:
-            return "a base of its class is not known and may place it"
-        return "unknown code receives it and may place it" if "opaque" in self._touched(obj) else ""
+            return premises.BASE_MAY_PLACE
+        return premises.UNKNOWN_CODE_MAY_PLACE if "opaque" in self._touched(obj) else None
 
     def _may_be_part(self, obj: Obj, events: list[Event]) -> bool:
         """Whether `self`, which keeps the module, may be a module itself: its class has a base that is not known."""
@@ -164,24 +166,22 @@ class Stays:
         node = made.node if made is not None else None
         if made is None or not isinstance(node, ast.Assign) or node.value is not obj.origin:
             span = self.context.span(first.node)
-            return Finding(
-                span, first.what, why_not="it is not made by a separate statement", names=(self._name(first),)
-            )
+            return Finding(span, first.what, why_not=reasons.NOT_MADE_ALONE, names=(self._name(first),))
         call = node.value
         if obj in self.flow.filled:
-            why = "its weights are set on the CPU after it is made: place it after that"
+            why = reasons.WEIGHTS_SET_ON_CPU
             return Finding(
                 self.context.span(call), first.what, why_not=why, names=(self.context.text(node.targets[0]),)
             )
         if first.what == "average" and self._copies_given(call, made):
-            why = "the code that makes it copies its argument: make it after that is placed"
+            why = reasons.ARGUMENT_COPIED
             return Finding(
                 self.context.span(call), first.what, why_not=why, names=(self.context.text(node.targets[0]),)
             )
         span, names = self.context.span(call), (self.context.text(node.targets[0]),)
         device, hoisted = self._device(made, first)
         if not device:
-            return Finding(span, first.what, why_not="no device is in scope where it is made", names=names)
+            return Finding(span, first.what, why_not=reasons.NO_DEVICE_WHERE_MADE, names=names)
         return Finding(
             span,
             first.what,
@@ -216,18 +216,18 @@ class Stays:
         node = event.node
         return self.context.text(node.func) if isinstance(node, ast.Call) else self.context.text(node)
 
-    def _premise(self, obj: Obj, events: list[Event]) -> str:
-        """Why the repair is unsafe, "" where every use of the object fails on a device as it is."""
+    def _premise(self, obj: Obj, events: list[Event]) -> Premise | None:
+        """Why the repair is unsafe, None where every use of the object fails on a device as it is."""
         for event in events:
             device = event.place.device if event.place is not None else None
             if device is not None and device.index not in (None, 0):
-                return "its arguments are on a GPU with a fixed number"
+                return premises.ARGUMENTS_ON_NUMBERED_GPU
         calls = [e for e in self.flow.events if e.kind == "call" and e.obj.root() is obj]
         if any(c.node not in {e.node for e in events} for c in calls):
-            return "some of its calls may pass tensors on the CPU"
+            return premises.SOME_CALLS_ON_CPU
         if self._touched(obj) & {"opaque", "copied", "wrap"}:
-            return "other code also receives it and may expect it on the CPU"
-        return ""
+            return premises.MODULE_WANTED_ELSEWHERE
+        return None
 
     def _touched(self, obj: Obj) -> set[str]:
         """What statements do to an object."""
@@ -248,10 +248,10 @@ class Stays:
                 continue  # where another tensor lies may be the CPU
             seen.add(node)
             if what == "numpy list":
-                why = "copy its tensors to the CPU where they are added to it"
+                why = reasons.COPY_WHERE_ADDED
                 yield Finding(self.context.span(node), why_not=why, device="cpu", names=(self.context.text(node),))
                 continue
-            premise = "" if all(self._gives_tensors(root) for root in event.args) else "another call may pass a list"
+            premise = None if all(self._gives_tensors(root) for root in event.args) else premises.LIST_PASSED
             yield Finding(
                 self.context.span(node),
                 edits=(moved(self.context.source, node, ".cpu()"),),

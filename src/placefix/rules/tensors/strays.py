@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 from placefix import torch_model
 from placefix.diagnostic import Replace
+from placefix.facts import premises, reasons
 from placefix.facts import torch_api as api
 from placefix.facts.finding import Finding
 from placefix.facts.interpret.certain import Certain
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
     from placefix.facts.interpret.certain import Creation, Handed, Since, Value
     from placefix.facts.interpret.values import ClassInfo
     from placefix.facts.program.tree import Scope, Stmt
+    from placefix.facts.wording import Doubt, Premise
 
 _KEEPS = pattern(KEEPS)
 # Ends before what makes it an assignment, which may hold the next one; that starts with a word for speed.
@@ -60,7 +62,7 @@ class Strays:
         self.infos = context.get(ClassSummaries).known
         self.found: dict[ast.AST, list[tuple[Creation, Run]]] = {}
         self._runs: list[Run] = []
-        self._doubts: dict[Scope | None, str] = {}
+        self._doubts: dict[Scope | None, Doubt | None] = {}
         self._certain: dict[tuple[int, int, bool, bool], Certain] = {}
         if "set_default_" in context.source.text and re.search(
             r"set_default_(?:tensor_type|device)", context.source.text
@@ -379,9 +381,7 @@ class Strays:
                 span = self.context.span(node)
                 text = self.context.text(node)
                 buffer = f'self.register_buffer("{name.removeprefix("self.")}", {self.context.text(node.value)}, persistent=False)'
-                premise = (
-                    f"`{name}` is assumed to be a tensor that belongs to the module, and to change its type with it"
-                )
+                premise = premises.ATTRIBUTE_IS_BUFFER(attribute=name)
                 edits = (Replace(span, buffer, text),)
                 yield Finding(
                     span,
@@ -415,33 +415,31 @@ class Strays:
         doubt = self._doubt(creation)
         sure = self._common(runs)
         if sure:
-            return self._repaired(node, creation, what, sure[0], "", doubt)
+            return self._repaired(node, creation, what, sure[0], None, doubt)
         inner = [(c, r) for c, r in runs if r.scope is not creation.scope]
         if inner and len(inner) < len(runs) and self._any(inner):
             device = next(iter(self._common(inner)), "") or self._of_module(creation)
-            premise = f"each caller of `{creation.scope.name}` is assumed to need it there, too"
+            premise = premises.CALLERS_NEED_IT_THERE(function=creation.scope.name)
             return self._repaired(node, creation, what, device, premise, doubt) if device else None
         some = self._any(runs)
         if some:
-            return self._repaired(node, creation, what, some, "on some paths the two are not used together", doubt)
+            return self._repaired(node, creation, what, some, premises.TOGETHER_ON_SOME_PATHS, doubt)
         needed = self._common(runs, maybe=True)
         if needed:
-            premise = "the code that receives it is assumed to need it on its own device"
-            return self._repaired(
-                node, creation, what, needed[0], premise, doubt or "the code that receives it may accept it on the CPU"
-            )
+            premise = premises.RECEIVER_NEEDS_OWN_DEVICE
+            return self._repaired(node, creation, what, needed[0], premise, doubt or premises.ACCEPTED_ON_CPU)
         assumed = self._common(runs, assume=True)
         if assumed:
-            premise = f"`{_thing(assumed[0])}` is assumed to be a tensor"
+            premise = premises.NAME_IS_TENSOR(name=_thing(assumed[0]))
             return self._repaired(node, creation, what, assumed[0], premise, doubt)
         return None
 
-    def _doubt(self, creation: Creation) -> str:
-        """Why it may be that what is made on the CPU meets nothing that lies elsewhere, "" where it will once the module is placed."""
+    def _doubt(self, creation: Creation) -> Doubt | None:
+        """Why it may be that what is made on the CPU meets nothing that lies elsewhere, None where it will once the module is placed."""
         if self._runs_unplaced:
-            return "nothing in this file is placed"
+            return premises.NOTHING_PLACED
         if self._unasked(creation):
-            return "no call in this file asks for it"
+            return premises.NOT_ASKED_FOR
         cls = class_around(creation.scope)
         if cls not in self._doubts:
             self._doubts[cls] = doubt_of_class(self.context, cls)
@@ -497,7 +495,7 @@ class Strays:
                     span = source.span(call.node)
                     text = source.segment(span)
                     edit = Replace(span, f"{text}.to({device})", text)
-                    premise = f"`{_thing(device)}` is assumed to be a tensor" if assume else ""
+                    premise = premises.NAME_IS_TENSOR(name=_thing(device)) if assume else None
                     doubt = self._doubt(runs[0][0])
                     name = source.segment(source.span(call.node.func))
                     return Finding(
@@ -586,14 +584,14 @@ class Strays:
     # --- repairs ---------------------------------------------------------------------------------
 
     def _repaired(
-        self, node: ast.Call, creation: Creation, what: str, device: str, premise: str, doubt: str
+        self, node: ast.Call, creation: Creation, what: str, device: str, premise: Premise | None, doubt: Doubt | None
     ) -> Finding:
         source = self.context.source
         name = source.segment(source.span(node.func))
         doubt = doubt or doubt_of_callers(self.context, creation.scope, _thing(device))
         bound = self._read_by_numpy(creation)
         if bound:
-            why = f"numpy reads `{bound}`, too, and needs it on the CPU"
+            why = reasons.READ_BY_NUMPY(name=bound)
             return Finding(source.span(node), what, why_not=why, doubt=doubt, names=(name,), beside=_thing(device))
         edit = self._moved(node, creation.stmt, device)
         return Finding(
@@ -614,7 +612,7 @@ class Strays:
         reads = rf"{own}(?:\.(?!cpu\b)\w+(?:\([^()]*\))?)*\.numpy\s*\(|\b(?:np|numpy)(?:\.\w+)+\(\s*{own}\s*[,)]"
         return name if re.search(reads, text) else ""
 
-    def made_at(self, node: ast.Call, stmt: Stmt, device: str, premise: str) -> Finding:
+    def made_at(self, node: ast.Call, stmt: Stmt, device: str, premise: Premise) -> Finding:
         """A hidden state that `stmt` makes with a call of a factory, and is to make on a device."""
         source = self.context.source
         return Finding(
@@ -622,7 +620,7 @@ class Strays:
             "hidden",
             (self._moved(node, stmt, device),),
             premise=premise,
-            doubt="its callers may move it",
+            doubt=premises.CALLERS_MAY_MOVE,
             names=(source.segment(source.span(node.func)),),
             beside=_thing(device),
         )

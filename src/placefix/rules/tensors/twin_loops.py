@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from placefix import torch_model
 from placefix.diagnostic import Insert
+from placefix.facts import premises
 from placefix.facts import torch_api as api
 from placefix.facts.finding import Finding
 from placefix.facts.program.children import walk
@@ -96,8 +97,8 @@ class TwinLoops:
             if beside is None or not model:
                 continue
             node, edit = self._edit(name, device, beside)
-            premise = f"`{model}` is assumed to be on the device here, as in the other loop"
-            doubt = f"the device of `{model}` is not seen here"
+            premise = premises.MODEL_ON_DEVICE(model=model)
+            doubt = premises.MODEL_DEVICE_NOT_SEEN(model=model)
             return Finding(
                 self.context.span(node), edits=(edit,), premise=premise, device=device, doubt=doubt, names=(name,)
             )

@@ -13,6 +13,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from placefix import torch_model
+from placefix.facts import premises
 from placefix.facts.finding import Finding
 from placefix.facts.program.children import header, walk
 from placefix.facts.program.tree import dominates
@@ -79,7 +80,7 @@ class Twins:
                 ):
                     receiver = read.call.func.value  # type: ignore[attr-defined]
                     edit = moved(self.context.source, receiver, ".cpu()")
-                    doubt = "if that is the CPU, nothing fails"
+                    doubt = premises.NOTHING_FAILS_ON_CPU
                     yield Finding(
                         self.context.span(receiver),
                         edits=(edit,),

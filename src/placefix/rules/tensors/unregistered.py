@@ -12,6 +12,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from placefix.diagnostic import Replace
+from placefix.facts import reasons
 from placefix.facts import torch_api as api
 from placefix.facts.finding import Finding
 from placefix.facts.interpret.summaries import ClassSummaries, class_info, class_of
@@ -239,7 +240,7 @@ class _Class:
         plain = "dict" if kind == "ModuleDict" else "list"
         package = self._package()
         if not package:
-            return Finding(span, plain, why_not="torch.nn has no name here", names=(name,))
+            return Finding(span, plain, why_not=reasons.NN_HAS_NO_NAME, names=(name,))
         inner = "" if text.strip("[] \n") == "" else text
         return Finding(span, plain, (Replace(span, f"{package}.{kind}({inner})", text),), names=(name,))
 

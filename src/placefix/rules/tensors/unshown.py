@@ -1,6 +1,6 @@
 """Why it is not shown that the code of a class or function ever meets what lies on a device, although it would fail there.
 
-What is asked for are grounds for a warning in place of an error; each answer is one clause for the message, "" where there is no doubt.
+What is asked for are grounds for a warning in place of an error; each answer is a row of `facts.premises`, None where there is no doubt.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ import re
 from os.path import basename, dirname, join
 from typing import TYPE_CHECKING
 
+from placefix.facts import premises
 from placefix.facts import torch_api as api
 from placefix.facts.program.families import MODULE_ATTRIBUTES
 from placefix.facts.program.names import dotted, parameters
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from placefix.facts.context import AnalysisContext
     from placefix.facts.program.project import Home
     from placefix.facts.program.tree import Scope, Stmt
+    from placefix.facts.wording import Doubt
 
 SAYS_WHERE = pattern(r"\.cuda\s*\(|\bdevice\b|\.to\s*\((?!\s*(?:torch\.\w+\s*\)|[\w.]*\bdtype\b|[\"']meta[\"']\s*\)))")
 # Code that reaches the names of a file without spelling them.
@@ -29,10 +31,10 @@ _TEST = pattern(r"test_|Test")
 _OPERANDS = 8  # names that are followed for one argument
 
 
-def doubt_of_class(context: AnalysisContext, cls: Scope | None) -> str:
+def doubt_of_class(context: AnalysisContext, cls: Scope | None) -> Doubt | None:
     """Of the code of a class: it is used by nothing of its repository, or by code alone that places nothing; or it cannot run."""
     if cls is None:
-        return ""
+        return None
     return (
         doubt_of_use(context, cls) or _local(context, cls) or _in_tests(context, cls) or doubt_of_forward(context, cls)
     )
@@ -48,19 +50,19 @@ def class_around(scope: Scope | None) -> Scope | None:
 # --- a class that nothing uses -------------------------------------------------------------------
 
 
-def doubt_of_use(context: AnalysisContext, cls: Scope) -> str:
+def doubt_of_use(context: AnalysisContext, cls: Scope) -> Doubt | None:
     """A class of modules of torch's alone that no other file, and nothing else in its own, names."""
     home, node = context.home, cls.node
     if home is None or cls.parent is not context.tree.root or not isinstance(node, ast.ClassDef):
-        return ""
+        return None
     registered = node.decorator_list or node.keywords
     if registered or not all((context.tree.qualname(b, cls.parent) or "").startswith("torch.") for b in node.bases):
-        return ""  # by what it is decorated with, or by its base
+        return None  # by what it is decorated with, or by its base
     text = _outside(context, cls)
     if re.search(rf"\b{cls.name}\b", text) or _BY_NAME.search(text) or not cls.name.isascii():
-        return ""
+        return None
     if _others(home, rf"\b{cls.name}\b"):
-        return ""
+        return None
     stem = re.escape(basename(home.path).removesuffix(".py"))
     whole = (
         rf"\b{stem}[ \t]+import[ \t]*\(?[ \t]*\*",
@@ -68,10 +70,10 @@ def doubt_of_use(context: AnalysisContext, cls: Scope) -> str:
         rf"[\"'][\w./]*\b{stem}(?:\.py)?[\"']",
     )
     if not stem.isascii() or not _others(home, r"\bimport\b") or any(_others(home, way) for way in whole):
-        return ""
+        return None
     if home.project.files.holding(_folder(home), IMPORTS_BY_NAME):
-        return ""
-    return f"nothing in the repository uses `{cls.name}`"
+        return None
+    return premises.CLASS_NOT_USED(cls=cls.name)
 
 
 def _others(home: Home, text: str) -> set[str]:
@@ -98,14 +100,14 @@ def _outside(context: AnalysisContext, scope: Scope) -> str:
 # --- a class that only tests use -----------------------------------------------------------------
 
 
-def _in_tests(context: AnalysisContext, cls: Scope) -> str:
+def _in_tests(context: AnalysisContext, cls: Scope) -> Doubt | None:
     """A class of the module level that tests of its file use, and nothing else: what they run did not fail. What of these says where,
     or a helper of the file that they call, may be the one that fails."""
     if cls.parent is not context.tree.root:
-        return ""
+        return None
     users = _users(context, cls)
     if not users or not all(_TEST.match(user.name) for user in users):
-        return ""
+        return None
     texts = [context.tree.text(user) for user in users]
     helpers = [
         context.tree.text(helper)
@@ -113,30 +115,30 @@ def _in_tests(context: AnalysisContext, cls: Scope) -> str:
         if any(re.search(rf"\b{name}\b", text) for text in texts)
     ]
     if any(SAYS_WHERE.search(text) for text in (*texts, *helpers)):
-        return ""
-    return f"only tests use `{cls.name}`, and they place nothing"
+        return None
+    return premises.ONLY_TESTS_USE(cls=cls.name)
 
 
 # --- a class whose forward cannot run -----------------------------------------------------------
 
 
-def doubt_of_forward(context: AnalysisContext, cls: Scope) -> str:
+def doubt_of_forward(context: AnalysisContext, cls: Scope) -> Doubt | None:
     """A class of modules whose ``forward`` reads, wherever it goes, an attribute that nothing gives it."""
     forward, node = cls.functions.get("forward"), cls.node
     if forward is None or not isinstance(node, ast.ClassDef) or "__getattr__" in cls.bindings:
-        return ""
+        return None
     bases = [context.tree.qualname(base, cls.parent) for base in node.bases if cls.parent is not None]
     me = next(iter(parameters(forward.function.args)), "")
     if bases != ["torch.nn.Module"] or not me:
-        return ""
+        return None
     for stmt in forward.body.stmts:
         if isinstance(stmt.node, (ast.Return, ast.Raise)) or stmt.suites:
-            return ""  # what comes further down may not be reached
+            return None  # what comes further down may not be reached
         for part in ast.walk(stmt.node):
             if isinstance(part, ast.Attribute) and isinstance(part.ctx, ast.Load) and dotted(part.value) == me:
                 if _is_missing(context, cls, part.attr):
-                    return f"`forward` reads `{me}.{part.attr}`, which nothing sets"
-    return ""
+                    return premises.FORWARD_READS_UNSET(module=me, attribute=part.attr)
+    return None
 
 
 def _is_missing(context: AnalysisContext, cls: Scope, attr: str) -> bool:
@@ -157,30 +159,30 @@ def _is_missing(context: AnalysisContext, cls: Scope, attr: str) -> bool:
 # --- a class that is local to a function ---------------------------------------------------------
 
 
-def _local(context: AnalysisContext, cls: Scope) -> str:
+def _local(context: AnalysisContext, cls: Scope) -> Doubt | None:
     """A class that a function defines, where neither that function nor what uses it in the repository places anything."""
     function = cls.parent
     if function is None or function.kind != "function":
-        return ""
+        return None
     inner = context.tree.text(function)
     if len(re.findall(rf"\b{cls.name}\b", inner)) < 2 + context.tree.text(cls).count(f"super({cls.name}"):
-        return ""  # it is not used
+        return None  # it is not used
     users = _users(context, function)
     if users is None or (not users and _leaves(function)):
-        return ""
+        return None
     texts = [inner, *(context.tree.text(user) for user in users)]
     called: set[Scope] = set()
     for text in texts:
         if SAYS_WHERE.search(text):
-            return ""
+            return None
         for name, helper in context.tree.root.functions.items():
             if helper not in called and re.search(rf"\b{name}\s*\(", text):
                 called.add(helper)
                 texts.append(context.tree.text(helper))
         for name in context.tree.root.imports:
             if _is_own_function(context, name, text):
-                return ""  # another file's: it may place what it is handed
-    return f"nothing that uses `{cls.name}` places anything"
+                return None  # another file's: it may place what it is handed
+    return premises.USERS_PLACE_NOTHING(cls=cls.name)
 
 
 def _users(context: AnalysisContext, function: Scope) -> list[Scope] | None:
@@ -233,13 +235,13 @@ def _is_own_function(context: AnalysisContext, name: str, text: str) -> bool:
 # --- a function that is handed what was taken to the CPU -----------------------------------------
 
 
-def doubt_of_callers(context: AnalysisContext, function: Scope, argument: str) -> str:
+def doubt_of_callers(context: AnalysisContext, function: Scope, argument: str) -> Doubt | None:
     """Of a function that needs an argument to lie on the CPU: each call in the file hands it what was taken there."""
     if function.kind != "function" or function.name == "forward":
-        return ""
+        return None
     named = list(parameters(function.function.args))
     if argument not in named:
-        return ""
+        return None
     number = named.index(argument) - (named[0] in ("self", "cls"))
     calls = context.index.called(function.name)
     for call, stmt in calls:
@@ -248,8 +250,8 @@ def doubt_of_callers(context: AnalysisContext, function: Scope, argument: str) -
         if handed is None and plain and number < len(call.args):
             handed = call.args[number]
         if handed is None or not _Origin(context, stmt).on_host(handed, stmt):
-            return ""
-    return f"all callers of `{function.name}` copy `{argument}` to the CPU first" if calls else ""
+            return None
+    return premises.CALLERS_COPY_TO_CPU(function=function.name, parameter=argument) if calls else None
 
 
 class _Origin:

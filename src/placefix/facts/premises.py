@@ -1,0 +1,294 @@
+"""The premises of fixes, and the doubts about findings. Edit a sentence here and nowhere else.
+
+A premise is why a fix is unsafe: it is right only if the sentence holds. A doubt is why a finding is a warning: nothing may fail.
+Fields are in backticks already where the row has none. docs/safety.md lists the premises; a test compares it with these rows.
+"""
+
+from __future__ import annotations
+
+from placefix.facts.wording import Doubt, Premise
+
+# --- premises --------------------------------------------------------------------------------------
+
+# PF1xx, PF2xx: the order of modules, wraps and optimizers
+
+NOT_FIRST_GPU = Premise("not-first-gpu", "the device may not be the first GPU of the wrapper")
+NUMBERS_CHANGE = Premise(
+    "numbers-change", "with gloo the old order ran, without averaging gradients: the fix changes the numbers on purpose"
+)
+ONE_PARAMETER_MORE = Premise(
+    "one-parameter-more", "on a device the module then has one more parameter, which is trained and saved"
+)
+WRAPPER_MOVES_MODULE = Premise(
+    "wrapper-moves-module", "with the flag off and one visible GPU, DataParallel itself moves the module to that GPU"
+)
+
+# PF3xx: tensors and modules on the wrong device
+
+LOADER_YIELDS_CPU = Premise("loader-yields-cpu", "the loader is assumed to yield tensors on the CPU")
+ELEMENT_IS_TENSOR = Premise("element-is-tensor", "the batch's element is assumed to be a tensor")
+MODULE_ON_NUMBERED_GPU = Premise("module-on-numbered-gpu", "the module is on a GPU with a fixed number")
+BATCH_WANTED_ELSEWHERE = Premise(
+    "batch-wanted-elsewhere", "other code also receives the batch and may expect it on the CPU"
+)
+OTHER_CALL_WANTS_CPU = Premise("other-call-wants-cpu", "another call of this function may want the tensor on the CPU")
+MOVES_NO_ARGUMENTS = Premise("moves-no-arguments", "`{function}` is assumed not to move its arguments")
+FLAG_CHOOSES_GPU = Premise(
+    "flag-chooses-gpu", "what it meets lies where a flag chooses, and is assumed to be on the GPU"
+)
+OTHER_ON_GPU = Premise("other-on-gpu", "`{device}`, where what it meets lies, is assumed to be the GPU")
+RESULT_OF_CHAIN = Premise("result-of-chain", "`{name}` becomes the result of the whole chain, on the CPU too")
+NO_LATER_USE_SHOWN = Premise("no-later-use-shown", "no later use of `{name}` is shown to fail without the move")
+SENT_BY_NCCL = Premise("sent-by-nccl", "`{name}` is taken to be sent by NCCL: another backend takes it where it is")
+USED_ON_OLD_DEVICE = Premise("used-on-old-device", "code after this line used `{name}` on its old device")
+NAME_IS_TENSOR = Premise("name-is-tensor", "`{name}` is assumed to be a tensor")
+TYPE_CHANGES = Premise("type-changes", "it changes the type of `{name}` as well")
+COLLECTS_GRADIENTS = Premise("collects-gradients", "`{name}` collects gradients; the moved tensor would not")
+WANTED_ON_OLD_DEVICE = Premise(
+    "wanted-on-old-device", "`{name}` is also used by code that may expect it on its old device"
+)
+BOUND_ALIKE = Premise("bound-alike", "`{name}` is assumed to be where `{other}` was: both are bound in the same way")
+ITEMS_MOVED = Premise(
+    "items-moved", "its items are moved: it may be meant to stay on the CPU, and the index to go there"
+)
+CALLERS_PASS_ON_DEVICE = Premise(
+    "callers-pass-on-device", "each caller of `{function}` is assumed to pass something on {device}"
+)
+DISTRIBUTION_WANTED_ON_DEVICE = Premise(
+    "distribution-wanted-on-device",
+    "what else is drawn or read of the distribution is assumed to be wanted on the device",
+)
+CALLERS_PASS_STATE = Premise(
+    "callers-pass-state", "each caller of `{method}` is assumed to pass the state to the layer as it is"
+)
+ARGUMENTS_ON_NUMBERED_GPU = Premise("arguments-on-numbered-gpu", "its arguments are on a GPU with a fixed number")
+SOME_CALLS_ON_CPU = Premise("some-calls-on-cpu", "some of its calls may pass tensors on the CPU")
+MODULE_WANTED_ELSEWHERE = Premise("module-wanted-elsewhere", "other code also receives it and may expect it on the CPU")
+LIST_PASSED = Premise("list-passed", "another call may pass a list")
+ATTRIBUTE_IS_BUFFER = Premise(
+    "attribute-is-buffer",
+    "`{attribute}` is assumed to be a tensor that belongs to the module, and to change its type with it",
+)
+CALLERS_NEED_IT_THERE = Premise("callers-need-it-there", "each caller of `{function}` is assumed to need it there, too")
+TOGETHER_ON_SOME_PATHS = Premise("together-on-some-paths", "on some paths the two are not used together")
+RECEIVER_NEEDS_OWN_DEVICE = Premise(
+    "receiver-needs-own-device", "the code that receives it is assumed to need it on its own device"
+)
+MODEL_ON_DEVICE = Premise("model-on-device", "`{model}` is assumed to be on the device here, as in the other loop")
+MEANT_TO_BE_TRAINED = Premise(
+    "meant-to-be-trained", "the model is meant to train and save them; older checkpoints lack them"
+)
+
+# PF4xx: code that names CUDA
+
+MAY_NOT_EXIST = Premise("may-not-exist", "without CUDA `{name}` may not exist")
+MAY_BE_NONE = Premise("may-be-none", "without CUDA `{name}` may be None")
+GIVEN_ON_CPU_WITHOUT_FLAG = Premise(
+    "given-on-cpu-without-flag", "what `{function}` is given is assumed to be on the CPU when `{test}` is {value}"
+)
+MOVED_ON_CPU_WITHOUT_FLAG = Premise(
+    "moved-on-cpu-without-flag", "{moved} is assumed to be on the CPU when `{test}` is {value}: nothing here shows it"
+)
+NEW_LIST = Premise("new-list", "without CUDA the items stayed in their own container; now they are in a new list")
+NAME_IS_CUDA = Premise(
+    "name-is-cuda", '`{device}` is assumed to be the word "cuda" itself: something else may equal it'
+)
+GPU_NUMBER = Premise("gpu-number", "`{number}` is assumed to be the number of a GPU")
+OTHER_ACCELERATOR_MOVED = Premise(
+    "other-accelerator-moved", "without CUDA `{device}` may be another accelerator, and this stayed on the CPU"
+)
+PLACED_FOR_MORE_GPUS = Premise(
+    "placed-for-more-gpus",
+    "it is assumed to be on the CPU when `{test}` is false: with more GPUs it may be placed elsewhere",
+)
+DEVICE_FOLLOWS_TEST = Premise(
+    "device-follows-test", "`{device}` is assumed to be the GPU exactly when `{test}` is {value}: nothing here shows it"
+)
+CUDA_OR_CPU = Premise(
+    "cuda-or-cpu", '`{device}` is assumed to be "cuda" or "cpu": for another device the guard moved nothing'
+)
+DEFAULT_NOT_READ = Premise(
+    "default-not-read",
+    "other code is assumed not to read the default of `{parameter}` from the function, and not to pass None",
+)
+GIVEN_NEEDS_NO_MOVE = Premise(
+    "given-needs-no-move", "`{name}` is taken to need no move where it is what the function was given"
+)
+DEVICE_ATTRIBUTE_OF_TENSOR = Premise(
+    "device-attribute-of-tensor", "`{name}` is assumed to be a tensor, whose `.device` says where it is"
+)
+CURRENT_GPU = Premise(
+    "current-gpu",
+    "where it is on a GPU, `{device}` is assumed to be the current one: nothing here shows that the two are used together",
+)
+THERE_WITHOUT_TEST = Premise("there-without-test", "`{moved}` is assumed to be there already when `{test}` is false")
+NOTHING_LEFT_BEHIND = Premise(
+    "nothing-left-behind", "the loaded object is assumed to hold no tensors that the move would leave behind"
+)
+REST_NOT_ON_GPU = Premise(
+    "rest-not-on-gpu", "what else is read of the checkpoint is assumed not to be needed on the GPU"
+)
+VALUES_COPIED = Premise("values-copied", "the values are assumed to be copied, not assigned")
+LOADS_INTO_OWN_DEVICE = Premise(
+    "loads-into-own-device",
+    "{receiver} is assumed to be a module or an optimizer of torch, which copies the values to its own device",
+)
+MOVER_BY_NAME = Premise(
+    "mover-by-name", "`{function}` is meant for CUDA, by its name; without CUDA its result now stays on the CPU"
+)
+DEVICE_OF_LINES_AROUND = Premise(
+    "device-of-lines-around", "`{device}` is assumed to be the device here as well: the lines around it use it"
+)
+DEVICE_OF_OTHER_ARM = Premise(
+    "device-of-other-arm", "`{device}` is assumed to be the device here as well: the other arm moves `{name}` there"
+)
+CUDA_NEEDED_WITHOUT_UNSAFE = Premise(
+    "cuda-needed-without-unsafe", "{line} still needs CUDA unless the unsafe fixes are applied"
+)
+CALLER_LEFT_ON_CPU = Premise("caller-left-on-cpu", "`{name}` is assumed to be on the CPU when `{test}` is false")
+DEVICE_OF_OWN_BLOCK = Premise(
+    "device-of-own-block",
+    "`{device}`, which is bound for a block of its own, is assumed to be unrelated to what is moved here",
+)
+FILE_WITHOUT_TORCH = Premise(
+    "file-without-torch",
+    "the object with `.cuda()` is assumed to be a tensor or module of torch: the file does not name it",
+)
+MAKER_IS_MODULE = Premise("maker-is-module", "`{maker}`, which makes {receiver}, is assumed to be an nn.Module")
+RECEIVER_IS_TORCHS = Premise(
+    "receiver-is-torchs", "nothing in this file shows that {receiver} is a tensor or a module of torch"
+)
+OTHER_ACCELERATORS = Premise(
+    "other-accelerators",
+    "torch.accelerator also chooses a Mac's or another vendor's device, where this ran on the CPU before",
+)
+GPU_NUMBER_NOT_NEGATIVE = Premise(
+    "gpu-number-not-negative", "`{number}` is assumed to be the number of a GPU, not negative"
+)
+NUMBER_NOT_NONE = Premise(
+    "number-not-none", "`{number}` is assumed to be a number: for None, the current GPU, there is no such name"
+)
+COMMENT_MEANS_CUDA = Premise("comment-means-cuda", "the comment beside it may mean that it has to be CUDA: {comment}")
+ACCEPTS_DEVICE = Premise("accepts-device", "`{function}` is assumed to accept a {takes} as well as a {given}")
+SAME_WITH_CPU = Premise("same-with-cpu", '`{function}` is assumed to do with "cpu" what it does with "cuda"')
+CPU_FOR_NUMBERED_GPU = Premise(
+    "cpu-for-numbered-gpu", "the CPU is assumed to be right without CUDA, although cuda:{index} is named"
+)
+NAME_WOULD_NOT_MATCH = Premise(
+    "name-would-not-match",
+    "`{name}` would no longer match its name, and code that compares devices with it may mean CUDA",
+)
+VISIBLE_GPUS_CHOSEN_LATER = Premise(
+    "visible-gpus-chosen-later",
+    "the visible GPUs are chosen in another file, which has no effect after a test for CUDA",
+)
+IMPORTERS_CHOOSE_GPUS = Premise(
+    "importers-choose-gpus",
+    "files that import this one choose the visible GPUs, or fork processes, after this test for CUDA",
+)
+FORKS_AFTER_TEST = Premise(
+    "forks-after-test", "the file starts processes: after a test for CUDA, a forked process cannot use CUDA"
+)
+TENSOR_ON_GPU = Premise("tensor-on-gpu", "`{name}` is assumed to be on the GPU wherever this ran")
+OVERSIGHT_WITHOUT_FLAG = Premise(
+    "oversight-without-flag", "it went to the GPU where `{test}` is {value}, too: this is assumed to be an oversight"
+)
+DEVICE_IS_GPU = Premise(
+    "device-is-gpu", "`{device}` is assumed to be the GPU wherever this ran: nothing here shows its value"
+)
+NOT_ON_ANOTHER_GPU = Premise(
+    "not-on-another-gpu",
+    "`{name}` is assumed not to be on another GPU than the current one, where `.type()` would leave it",
+)
+TENSOR_NOT_MODULE = Premise(
+    "tensor-not-module", "`{name}` is assumed to be a tensor: a module's integer buffers were cast as well"
+)
+SIZE_LIST_OR_ARRAY = Premise(
+    "size-list-or-array", "`{name}` is assumed to be a size, a list or an array, not a tensor on the GPU"
+)
+MOVED_BEFORE_GUARD = Premise("moved-before-guard", "`{name}` is now moved by a separate statement, before the guard")
+TEST_NOT_EVALUATED = Premise("test-not-evaluated", "without CUDA `{test}` was not evaluated")
+RECEIVER_MAY_BE_NONE = Premise(
+    "receiver-may-be-none", "`{name}` may be None here, and without CUDA nothing was called on it"
+)
+DEVICE_IS_FIRST_GPU = Premise(
+    "device-is-first-gpu",
+    "cuda:0 and `{device}`, the current GPU, are assumed to be the same GPU, although {file} may choose another",
+)
+NAMESAKE_WITHOUT_DEVICE = Premise(
+    "namesake-without-device",
+    "{receiver} is assumed to be a tensor or module of torch: `{cls}`{file} has its own `.{method}()`, and takes no torch.device",
+)
+NAMESAKE_WITHOUT_TO = Premise(
+    "namesake-without-to",
+    "{receiver} is assumed to be a tensor or module of torch: `{cls}`{file} has its own `.{method}()`, and no usable `.to()`",
+)
+NUMBERED_IS_CURRENT_GPU = Premise(
+    "numbered-is-current-gpu",
+    "`{device}` and the current GPU are assumed to be the same GPU, although {file} may choose another",
+)
+TO_NOT_CALLED = Premise("to-not-called", "{receiver} has its own `.to()`, which `.{method}()` does not call")
+
+# PF001: comments that suppress nothing
+
+CODE_MISSPELLED = Premise("code-misspelled", "the code may be a misspelling of another")
+
+# --- doubts ----------------------------------------------------------------------------------------
+
+# PF1xx, PF2xx: the order of modules, wraps and optimizers
+
+STATE_ELSEWHERE_NOT_KNOWN = Doubt(
+    "state-elsewhere-not-known", "what {optimizer} does with a state on another device is not known"
+)
+PLACEMENT_MAY_NOT_RUN = Doubt("placement-may-not-run", "the placement ({line}) may not run")
+
+# PF3xx: tensors and modules on the wrong device
+
+MAY_MOVE_ARGUMENTS = Doubt("may-move-arguments", "`{function}` may move its arguments")
+DATASET_MAY_PLACE = Doubt("dataset-may-place", "the data set of the loader is not known and may have placed it")
+NO_LATER_USE_FAILS = Doubt("no-later-use-fails", "no later use is shown to fail")
+DEVICE_NOT_SEEN = Doubt("device-not-seen", "its device is not seen")
+BASE_MAY_PLACE = Doubt("base-may-place", "a base of its class is not known and may place it")
+UNKNOWN_CODE_MAY_PLACE = Doubt("unknown-code-may-place", "unknown code receives it and may place it")
+ACCEPTED_ON_CPU = Doubt("accepted-on-cpu", "the code that receives it may accept it on the CPU")
+NOTHING_PLACED = Doubt("nothing-placed", "nothing in this file is placed")
+NOT_ASKED_FOR = Doubt("not-asked-for", "no call in this file asks for it")
+CALLERS_MAY_MOVE = Doubt("callers-may-move", "its callers may move it")
+MODEL_DEVICE_NOT_SEEN = Doubt("model-device-not-seen", "the device of `{model}` is not seen here")
+NOTHING_FAILS_ON_CPU = Doubt("nothing-fails-on-cpu", "if that is the CPU, nothing fails")
+CLASS_NOT_USED = Doubt("class-not-used", "nothing in the repository uses `{cls}`")
+ONLY_TESTS_USE = Doubt("only-tests-use", "only tests use `{cls}`, and they place nothing")
+FORWARD_READS_UNSET = Doubt("forward-reads-unset", "`forward` reads `{module}.{attribute}`, which nothing sets")
+USERS_PLACE_NOTHING = Doubt("users-place-nothing", "nothing that uses `{cls}` places anything")
+CALLERS_COPY_TO_CPU = Doubt("callers-copy-to-cpu", "all callers of `{function}` copy `{parameter}` to the CPU first")
+
+# PF501: a script that places nothing
+
+CANNOT_BE_MOVED = Doubt("cannot-be-moved", "{line}: {value} stays on the CPU, and cannot be moved")
+READ_ON_HOST = Doubt("read-on-host", "{line}: {value} is read on the host")
+OPTIMIZED_NOT_PLACED = Doubt(
+    "optimized-not-placed", "{line}: what it optimises is not shown to be a module that is placed"
+)
+MODULE_NOT_PLACED = Doubt("module-not-placed", "{line}: {module} is not shown to be placed")
+NOT_A_MOVABLE_TENSOR = Doubt(
+    "not-a-movable-tensor", "{line}: {value} stays on the CPU, and is not shown to be a tensor that can be moved"
+)
+NOT_ON_DEVICE = Doubt("not-on-device", "{line}: {value} is not shown to be a tensor of the device")
+MODULE_GOES_TO_UNKNOWN_CODE = Doubt(
+    "module-goes-to-unknown-code", "{line}: the module is handed to code that is not known"
+)
+MAY_BE_WANTED_ON_CPU = Doubt("may-be-wanted-on-cpu", "{line}: {value} may be wanted on the CPU there")
+OPERAND_NOT_KNOWN = Doubt(
+    "operand-not-known", "{line}: {value} meets a tensor of the device, and where it lies is not known"
+)
+CLASS_IN_ANOTHER_FILE = Doubt(
+    "class-in-another-file", "{line}: what the code of `{cls}` makes in another file is not looked at"
+)
+ATTRIBUTE_STAYS = Doubt(
+    "attribute-stays", "{line}: `{attribute}` stays on the CPU when the module moves (PF305 makes it a buffer)"
+)
+RESULT_NOT_ON_DEVICE = Doubt(
+    "result-not-on-device", "{line}: {function} is not shown to give a tensor where the module's input lies"
+)
+NUMPY_IN_MODULE = Doubt("numpy-in-module", "{line}: numpy computes inside a module")
+READS_DEVICE_TENSOR = Doubt("reads-device-tensor", "{line}: {value} reads a tensor that may lie on the device")
