@@ -3,7 +3,7 @@
     python bare.py TRIGGERS.json FOLDER
 
 Everything any checker of Python must do, in the plainest way, and nothing else. The triggers are words and patterns: that
-placefix glances at the code of some files before it parses them (`placefix.glance`) is its own cost, and its own gain.
+placefix glances at the code of some files before it parses them (`placefix.prefilter`) is its own cost, and its own gain.
 """
 
 import ast

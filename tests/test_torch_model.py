@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from placefix import engine, spelling, torch_model
+from placefix import engine, torch_model
+from placefix.prefilter import source_patterns
 from placefix.rules import RULES
 from placefix.settings import Settings
 from placefix.source import Source
@@ -179,4 +180,4 @@ def test_the_rows_are_cheap() -> None:
 
 def test_the_prefilter_knows_factories() -> None:
     """What a text is searched for before it is parsed are factories of the model."""
-    assert all(torch_model.is_factory(f"torch.{name}") for name in spelling._FACTORIES)
+    assert all(torch_model.is_factory(f"torch.{name}") for name in source_patterns._FACTORIES)

@@ -9,7 +9,7 @@ import pytest
 
 from corpus_support import core_members, fetch
 from placefix import engine
-from placefix.glance import Glance
+from placefix.prefilter.scanner import CodeScanner
 from placefix.rules import RULES
 from placefix.settings import Settings
 from placefix.source import Source, SourceError
@@ -55,7 +55,7 @@ def each_is_triggered(source: Source, found: Iterable[Diagnostic]) -> None:
     data = source.encode(source.text)
     rules = {diagnostic.rule for diagnostic in found}
     assert rules <= set(engine.triggered(RULES, data))
-    assert not [rule.code for rule in rules if rule.glance and not Glance(data).may(rule.glance)]
+    assert not [rule.code for rule in rules if rule.glance and not CodeScanner(data).may(rule.glance)]
 
 
 def test_triggers_keep_something() -> None:

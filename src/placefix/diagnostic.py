@@ -276,7 +276,7 @@ def triggered(rules: Iterable[Rule], data: bytes) -> tuple[Rule, ...]:
     questions = {rule.glance for rule in found} - {""}
     if not questions:
         return tuple(found)
-    from placefix.glance import Glance
+    from placefix.prefilter.scanner import CodeScanner
 
-    answered = Glance(data).agreed(questions, parsed=any(not rule.glance for rule in found)) | {""}
+    answered = CodeScanner(data).agreed(questions, parsed=any(not rule.glance for rule in found)) | {""}
     return tuple([rule for rule in found if rule.glance in answered])

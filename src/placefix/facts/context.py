@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 from placefix.facts.program.index import Index
 from placefix.facts.program.tree import Stmt, Tree
 from placefix.lazy import pattern
-from placefix.spelling import LOOPS_OVER_DATA, TRAINS
+from placefix.prefilter.source_patterns import LOOPS_OVER_DATA, TRAINS
 
 if TYPE_CHECKING:
     import ast

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from placefix.diagnostic import Rule, Severity
 from placefix.lazy import Late
-from placefix.spelling import (
+from placefix.prefilter.source_patterns import (
     CALLS_CUDA_ONLY,
     CUDA_ONLY,
     HAS_OWN_TENSOR,

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from placefix.facts import torch_api as api
 from placefix.lazy import in_bytes, pattern
-from placefix.spelling import MOVED_ALONE, MOVES, PLACES
+from placefix.prefilter.source_patterns import MOVED_ALONE, MOVES, PLACES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

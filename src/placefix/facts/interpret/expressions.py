@@ -17,7 +17,7 @@ from placefix.facts.interpret.tensors import Tensors
 from placefix.facts.interpret.values import Device, Obj, Place, made_of, whole_of
 from placefix.facts.program.children import children
 from placefix.facts.program.names import device_like, parameters
-from placefix.spelling import SETTINGS_NAMES
+from placefix.prefilter.source_patterns import SETTINGS_NAMES
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -9,7 +9,7 @@ from placefix.facts.interpret.summaries import class_of
 from placefix.facts.program.guards import self_class
 from placefix.facts.program.names import dotted
 from placefix.lazy import NamedTuple
-from placefix.spelling import SETTINGS_NAMES
+from placefix.prefilter.source_patterns import SETTINGS_NAMES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -13,8 +13,8 @@ from placefix.facts.interpret.trace import Observer
 from placefix.facts.program.children import children, header, walk
 from placefix.facts.program.names import dotted
 from placefix.lazy import NamedTuple, pattern
+from placefix.prefilter.source_patterns import MAKES_TENSORS
 from placefix.rules.tensors.conflicts import FREE
-from placefix.spelling import MAKES_TENSORS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -13,8 +13,8 @@ from placefix.facts import reasons
 from placefix.facts.interpret.machine import WORLD
 from placefix.facts.program.children import walk
 from placefix.facts.program.names import dotted
+from placefix.prefilter.source_patterns import SETTINGS_NAMES
 from placefix.rules.ordering.effects import Effects
-from placefix.spelling import SETTINGS_NAMES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence

@@ -10,8 +10,8 @@ from placefix.facts.finding import Finding
 from placefix.facts.interpret.summaries import ClassSummaries
 from placefix.facts.program.children import children, walk
 from placefix.lazy import pattern
+from placefix.prefilter.source_patterns import MAKES_LAYER
 from placefix.rules.tensors.unshown import doubt_of_use
-from placefix.spelling import MAKES_LAYER
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

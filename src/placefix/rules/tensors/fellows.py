@@ -17,9 +17,9 @@ from placefix.facts.finding import Finding
 from placefix.facts.program.children import header, walk
 from placefix.facts.program.names import dotted, is_name, names_device, parameters
 from placefix.lazy import NamedTuple, pattern
+from placefix.prefilter.source_patterns import MOVES_TO_NAMED
 from placefix.rules.tensors.misplaced import moved, scatters
 from placefix.rules.tensors.twins import ASKS, Twins
-from placefix.spelling import MOVES_TO_NAMED
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

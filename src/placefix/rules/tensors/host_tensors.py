@@ -15,12 +15,12 @@ from placefix.facts.finding import Finding
 from placefix.facts.interpret.flow import Flow
 from placefix.facts.program.children import walk
 from placefix.facts.program.names import dotted
+from placefix.prefilter.source_patterns import HAS_OWN_TENSOR
 from placefix.rules.tensors.conflicts import FREE, Conflicts, Met, keeps_gradient
 from placefix.rules.tensors.destinations import Destinations
 from placefix.rules.tensors.discarded import Discarded
 from placefix.rules.tensors.misplaced import moved, scatters
 from placefix.rules.tensors.partners import Partners
-from placefix.spelling import HAS_OWN_TENSOR
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -25,8 +25,8 @@ from placefix.facts.program.children import walk
 from placefix.facts.program.guards import spared
 from placefix.facts.program.names import defaults, device_like, dotted, gives, parameters
 from placefix.lazy import pattern
+from placefix.prefilter.source_patterns import KEEPS, NOT_RUN, makes_on_host
 from placefix.rules.tensors.unshown import SAYS_WHERE, class_around, doubt_of_callers, doubt_of_class
-from placefix.spelling import KEEPS, NOT_RUN, makes_on_host
 from placefix.torch_model import modules
 
 if TYPE_CHECKING:

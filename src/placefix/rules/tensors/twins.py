@@ -18,8 +18,8 @@ from placefix.facts.finding import Finding
 from placefix.facts.program.children import header, walk
 from placefix.facts.program.tree import dominates
 from placefix.lazy import NamedTuple, pattern
+from placefix.prefilter.source_patterns import PLACES
 from placefix.rules.tensors.misplaced import moved
-from placefix.spelling import PLACES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

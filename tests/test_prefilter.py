@@ -1,4 +1,4 @@
-"""What a text shows before it is parsed is what the parser finds: a glance that is wrong would be a finding that is missed."""
+"""The prefilter agrees with the parser: a wrong answer of the prefilter would be a missed finding."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from placefix.diagnostic import triggered
-from placefix.glance import Glance
+from placefix.prefilter.scanner import CodeScanner
 from placefix.rules import RULES
 from placefix.source import Source, SourceError
 
@@ -24,8 +24,8 @@ FILES = [
 ]
 
 
-def parsed(file: Path) -> tuple[Glance, ast.Module, Source] | None:
-    """A file's glance, tree and text; None where it is not read by one of them."""
+def parsed(file: Path) -> tuple[CodeScanner, ast.Module, Source] | None:
+    """The scanner, tree and text of a file; None where it is not read by one of them."""
     try:
         source = Source.from_bytes(file.read_bytes())
         with warnings.catch_warnings():
@@ -33,8 +33,8 @@ def parsed(file: Path) -> tuple[Glance, ast.Module, Source] | None:
             tree = ast.parse(source.text)
     except (SourceError, SyntaxError, ValueError):
         return None
-    glance = Glance(source.text.encode("ascii", "replace"))
-    return None if glance.code is None else (glance, tree, source)
+    scanner = CodeScanner(source.text.encode("ascii", "replace"))
+    return None if scanner.code is None else (scanner, tree, source)
 
 
 def test_most_files_are_read() -> None:
@@ -47,8 +47,8 @@ def test_what_is_blanked_are_strings_and_comments(file: Path) -> None:
     found = parsed(file)
     if found is None:
         return
-    glance, _, source = found
-    code = (glance.code or b"").decode()
+    scanner, _, source = found
+    code = (scanner.code or b"").decode()
     assert len(code) == len(source.text)
     starts = [0, *(i + 1 for i, c in enumerate(source.text) if c == "\n")]
     left = list(source.text.encode("ascii", "replace").decode())
@@ -75,7 +75,7 @@ def test_blocks_are_those_of_the_tree(file: Path) -> None:
     found = parsed(file)
     if found is None:
         return
-    glance, tree, source = found
+    scanner, tree, source = found
 
     def visit(node: ast.AST, around: list[str]) -> None:
         for child in ast.iter_child_nodes(node):
@@ -85,7 +85,10 @@ def test_blocks_are_those_of_the_tree(file: Path) -> None:
             if isinstance(child, ast.stmt) and not getattr(
                 child, "decorator_list", None
             ):  # which begins above its block
-                assert [b.name.decode() for b in glance.around(source.span(child).start)] == inner, (file, child.lineno)
+                assert [b.name.decode() for b in scanner.around(source.span(child).start)] == inner, (
+                    file,
+                    child.lineno,
+                )
             visit(child, inner)
 
     visit(tree, [])
@@ -138,7 +141,7 @@ _CLASS = "import torch\nfrom torch import nn\n\n\nclass Net(nn.Module):\n"
     ],
 )  # fmt: skip
 def test_a_module_that_creates(text: str) -> None:
-    assert Glance(text.encode()).creates()
+    assert CodeScanner(text.encode()).creates()
 
 
 @pytest.mark.parametrize(
@@ -159,7 +162,7 @@ def test_a_module_that_creates(text: str) -> None:
 )
 def test_a_module_that_creates_nothing(text: str) -> None:
     """A file is not parsed for the sake of these."""
-    assert not Glance(text.encode()).creates()
+    assert not CodeScanner(text.encode()).creates()
 
 
 @pytest.mark.parametrize(
@@ -176,8 +179,8 @@ def test_a_module_that_creates_nothing(text: str) -> None:
 )
 def test_a_module_that_keeps(text: str, kept: bool) -> None:
     text = f"{_CLASS}    def __init__(self):\n        super().__init__()\n{text}    def forward(self, x):\n        return x\n"
-    assert Glance(text.encode()).keeps() is kept
-    assert Glance(text.replace("\n", "\r\n").encode()).keeps() is kept
+    assert CodeScanner(text.encode()).keeps() is kept
+    assert CodeScanner(text.replace("\n", "\r\n").encode()).keeps() is kept
 
 
 @pytest.mark.parametrize(
@@ -194,7 +197,7 @@ def test_a_module_that_keeps(text: str, kept: bool) -> None:
     ],
 )  # fmt: skip
 def test_a_container_that_is_kept(text: str, kept: bool) -> None:
-    assert Glance(f"{_CLASS}    def __init__(self):\n{text}".encode()).keeps_container() is kept
+    assert CodeScanner(f"{_CLASS}    def __init__(self):\n{text}".encode()).keeps_container() is kept
 
 
 def test_what_is_parsed_for_one_rule_is_not_looked_at_for_another() -> None:
@@ -211,9 +214,9 @@ def test_a_text_without_end_is_not_read_to_its_end_again_and_again() -> None:
         + "x = 1\n" * 100_000
         + "    def forward(self, x):\n        return torch.zeros(3)\n"
     )
-    assert Glance(text.encode()).may("creates")
+    assert CodeScanner(text.encode()).may("creates")
     with pytest.raises(ValueError, match=r"^$"):
-        Glance(text.encode()).creates()
+        CodeScanner(text.encode()).creates()
 
 
 def test_data_does_not_fill_the_memory() -> None:
@@ -224,8 +227,8 @@ def test_data_does_not_fill_the_memory() -> None:
         + "], device=x.device)\n"
     )
     tracemalloc.start()
-    glance = Glance(text.encode())
-    found = glance.creates()
+    scanner = CodeScanner(text.encode())
+    found = scanner.creates()
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert peak < 20 * len(text)
@@ -245,4 +248,4 @@ def test_data_does_not_fill_the_memory() -> None:
     ],
 )
 def test_a_layer_that_forward_makes(text: str, made: bool) -> None:
-    assert Glance((_CLASS + text).encode()).may("makes_layers") is made
+    assert CodeScanner((_CLASS + text).encode()).may("makes_layers") is made

@@ -7,7 +7,7 @@ from operator import attrgetter
 from typing import TYPE_CHECKING
 
 from placefix.lazy import NamedTuple, in_bytes
-from placefix.spelling import ARGUMENTS
+from placefix.prefilter.source_patterns import ARGUMENTS
 
 if TYPE_CHECKING:
     import re
@@ -65,7 +65,7 @@ def _expressions(token: bytes) -> bytes:
     return b"".join(part.replace(b"\n", b" ") if number % 2 else b"_" * len(part) for number, part in enumerate(parts))
 
 
-class Text:
+class BlockIndex:
     """One text. data: its bytes, in an encoding that keeps ASCII."""
 
     def __init__(self, data: bytes) -> None:

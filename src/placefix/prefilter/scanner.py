@@ -10,9 +10,9 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from placefix.glance.text import Text
 from placefix.lazy import in_bytes
-from placefix.spelling import (
+from placefix.prefilter.blocks import BlockIndex
+from placefix.prefilter.source_patterns import (
     ARGUMENTS,
     HOLDS_MADE,
     IMPORTS_FACTORY,
@@ -27,7 +27,7 @@ from placefix.spelling import (
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from placefix.glance.text import Block
+    from placefix.prefilter.blocks import Block
 
 _KEEPS_CONTAINER = r"self\.\w+\s*=\s*[\[{]"
 _NAMES_CONTAINER = r"[\n;:][ \t]*(\w+)\s*=\s*[\[{]"
@@ -43,7 +43,7 @@ _OPENS = r"[()]"
 _MOVES = r"^[^\"'\n]*\.(?:to|cuda|cpu|xpu)\s*\("
 
 
-class Glance(Text):
+class CodeScanner(BlockIndex):
     """All that can be asked of one text. data: its bytes, in an encoding that keeps ASCII."""
 
     def __init__(self, data: bytes) -> None:
