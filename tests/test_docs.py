@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import os
 import re
 import subprocess
@@ -16,6 +17,7 @@ from placefix import cli, config_keys
 from placefix.rules import RULES
 from placefix.schema import schema
 from placefix.simulate import machine
+from test_layers import FACTS, LAYERS
 
 ROOT = Path(__file__).parent.parent
 DOCS = ROOT / "docs"
@@ -30,6 +32,7 @@ if sys.version_info >= (3, 11):
 else:
     import tomli as tomllib
 
+ARCHITECTURE = (ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8")
 MARKDOWN = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "ARCHITECTURE.md", *sorted(DOCS.glob("*.md"))]
 
 
@@ -108,6 +111,40 @@ def test_the_column_of_safe_fixes_is_true(rule: pages.Rule) -> None:
             if claimed == "yes" and "safe" in found:
                 return
     assert rule.code == "PF400" or claimed == ("unsafe only" if "unsafe" in found else "no"), found
+
+
+QUESTIONS = (DOCS / "reading-the-code.md").read_text(encoding="utf-8").split("\n## ")[1:]
+
+
+def test_ten_questions_about_the_code_are_answered() -> None:
+    assert [question.partition(".")[0] for question in QUESTIONS] == [str(number) for number in range(1, 11)]
+
+
+@pytest.mark.parametrize("question", QUESTIONS, ids=lambda question: question.partition("\n")[0])
+def test_the_files_that_answer_a_question_hold_what_to_look_for(question: str) -> None:
+    rows = re.findall(r"^\| `([^`]+)` \| (`.+`) \| .+ \|$", question, re.MULTILINE)
+    assert 1 <= len(rows) <= 3
+    for file, named in rows:
+        text = (ROOT / "src" / "placefix" / file).read_text(encoding="utf-8")
+        names = re.findall(r"`([^`]+)`", named)
+        assert names
+        for name in names:
+            if file.endswith(".tsv"):
+                assert re.search(rf"^(?:\S+ )*{name}[ \t]", text, re.MULTILINE), f"{file}: no row of {name}"
+            else:
+                assert defines(ast.parse(text), name.split(".")), f"{file} does not define {name}"
+
+
+def defines(tree: ast.AST, path: list[str]) -> bool:
+    """Whether a module or class defines a name; with more than one name, a class with the method of that name."""
+    for node in ast.iter_child_nodes(tree):
+        names = [node.name] if isinstance(node, (ast.ClassDef, ast.FunctionDef)) else []
+        if isinstance(node, (ast.Assign, ast.AnnAssign)):
+            targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+            names = [target.id for target in targets if isinstance(target, ast.Name)]
+        if path[0] in names and (len(path) == 1 or defines(node, path[1:])):
+            return True
+    return False
 
 
 def test_a_family_of_rules_has_a_name() -> None:
@@ -219,6 +256,20 @@ def test_the_picture_is_of_a_run_of_today() -> None:
     drawn = make_picture.PICTURE.read_text(encoding="utf-8")
     assert len(said(drawn)) > 20
     assert said(drawn) == said(make_picture.picture())
+
+
+@pytest.mark.parametrize(("heading", "modules"), [("## Modules", LAYERS), ("### The analyses: facts/", FACTS)])
+def test_the_tables_of_the_architecture_have_the_modules_in_their_order(heading: str, modules: tuple[str, ...]) -> None:
+    table = ARCHITECTURE.partition(f"\n{heading}\n")[2].partition("\n#")[0]
+    rows = re.findall(r"^\| (`.*?) \|", table, re.MULTILINE)
+    named = [name.rstrip("/") for row in rows for name in re.findall(r"`([^`]+)`", row)]
+    assert named == [module for module in modules if module != "__main__"]
+
+
+def test_the_table_of_the_architecture_has_the_folders_of_rules() -> None:
+    table = ARCHITECTURE.partition("\n### The rules: rules/\n")[2].partition("\n#")[0]
+    folders = {path.name for path in (ROOT / "src" / "placefix" / "rules").iterdir() if (path / "__init__.py").exists()}
+    assert set(re.findall(r"^\| `(\w+)/` \|", table, re.MULTILINE)) == folders
 
 
 @pytest.mark.parametrize("page", MARKDOWN, ids=lambda page: page.name)
