@@ -94,6 +94,14 @@ PF106 = Rule(
     ),
     _in("ordering.pf106_move_after_ddp"),
 )
+PF107 = Rule(
+    "PF107",
+    "dataparallel-in-distributed-process",
+    "DataParallel wraps a module in a process of a distributed run",
+    Severity.ERROR,
+    ((b"DataParallel", b"init_process_group"),),
+    _in("ordering.pf107_dataparallel_in_distributed_process"),
+)
 PF112 = Rule(
     "PF112",
     "module-not-placed",
@@ -323,6 +331,7 @@ RULES: tuple[Rule, ...] = (
     PF103,
     PF104,
     PF106,
+    PF107,
     PF112,
     PF201,
     PF203,

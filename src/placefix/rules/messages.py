@@ -28,6 +28,16 @@ PF104 = "the module is on cuda:{held}, but DataParallel copies it from cuda:{fir
 
 PF106 = "the module is moved while DistributedDataParallel wraps it: from here on the processes no longer average their gradients"
 
+PF107 = (
+    "DataParallel in a process of a distributed run (its process group starts in line {row}): "
+    "with two or more processes each trains a model of its own, because DataParallel averages no gradients between them"
+)
+PF107_FIRST_GPU = "; where the module is not on the first GPU, its forward raises"
+PF107_NOT_TRAINED = "; nothing here trains it"
+PF107_DDP = "; another path of this file uses DistributedDataParallel"
+PF107_REDUCES = "; a collective of this file may average them"
+PF107_NOTE = "not fixed: DistributedDataParallel is meant, which also needs a sampler for each process"
+
 PF112 = "{names} is never placed, but it is called with tensors on a device"
 PF112_AVERAGE = "{names} is never placed, but a loop computes with its parameters and those of a module on a device"
 PF112_FIX = "place the module"

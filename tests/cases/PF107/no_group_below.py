@@ -1,0 +1,16 @@
+"""The group is started after the model is wrapped, for another purpose."""
+import torch
+import torch.distributed as dist
+import torch.multiprocessing as mp
+from torch import nn
+
+
+def main():
+    model = nn.DataParallel(nn.Linear(3, 2).cuda())
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+    for _ in range(3):
+        loss = model(torch.randn(4, 3)).sum()
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+    dist.init_process_group("gloo")

@@ -1,0 +1,11 @@
+"""The processes only evaluate: a warning."""
+import torch
+import torch.distributed as dist
+import torch.multiprocessing as mp
+from torch import nn
+
+
+def run(rank, world_size):
+    dist.init_process_group("gloo", rank=rank, world_size=world_size)
+    model = nn.DataParallel(nn.Linear(3, 2))  # want: PF107 report, warning
+    print(model(torch.randn(4, 3)).sum())
