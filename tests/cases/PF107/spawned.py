@@ -1,12 +1,14 @@
 """Each spawned process starts the group, and wraps its model with DataParallel."""
+import tempfile
+
 import torch
 import torch.distributed as dist
 import torch.multiprocessing as mp
 from torch import nn
 
 
-def run(rank, world_size):
-    dist.init_process_group("gloo", rank=rank, world_size=world_size)
+def run(rank, world_size, folder):
+    dist.init_process_group("gloo", init_method=f"file://{folder}/store", rank=rank, world_size=world_size)
     model = nn.Linear(3, 2).to(rank)
     model = nn.DataParallel(model)  # want: PF107 report
     optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
@@ -18,4 +20,5 @@ def run(rank, world_size):
 
 
 if __name__ == "__main__":
-    mp.spawn(run, args=(2,), nprocs=2)
+    with tempfile.TemporaryDirectory() as folder:
+        mp.spawn(run, args=(2, folder), nprocs=2)
