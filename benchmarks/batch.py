@@ -24,7 +24,7 @@ from collections import defaultdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from placefix import batch, discover, engine, files, rewrite
+from placefix import batch, discover, engine, files, writer
 from placefix.config import Configs, Options
 from speed import PLACEFIX, bulk_tree, describe
 
@@ -39,7 +39,7 @@ STAGES: dict[str, tuple[tuple[Any, str], ...]] = {
     "triggers": ((batch, "_triggered"), (engine, "_live")),
     "decode, parse": ((batch, "decoded"), (engine, "parse")),
     "analysis": ((engine, "check"), (engine, "fix")),
-    "rewrite": ((rewrite, "apply"), (rewrite, "verify")),
+    "rewrite": ((writer, "apply"), (writer, "verify")),
     "write": ((files, "replace"),),
 }
 

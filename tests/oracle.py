@@ -1,6 +1,6 @@
 """The writer's differential oracle: the same edits through one whole-file libcst tree.
 
-Shares no code with placefix.rewrite. It finds nodes with PositionProvider, moves comments as
+Shares no code with placefix.writer. It finds nodes with PositionProvider, moves comments as
 libcst trivia (leading_lines, footers) and prints the whole module, so the two can only agree
 byte for byte if both put every comment, blank line and indentation where it belongs.
 

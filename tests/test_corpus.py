@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from corpus_support import core_members, fetch, git, judge, placefix, snapshot
-from placefix import engine, fix_paths, rewrite
+from placefix import engine, fix_paths, writer
 from placefix.diagnostic import Move
 from placefix.engine import Changed, Skipped, Unchanged
 from placefix.rules import RULES
@@ -46,7 +46,7 @@ def test_written_back_unchanged_is_byte_identical(name: str, members: dict[str, 
     source = Source.from_bytes(members[name], name)
     assert source.encode(source.text) == members[name]
     if name not in UNPARSABLE:
-        assert rewrite.apply(source, engine.parse(source), []).text == source.text
+        assert writer.apply(source, engine.parse(source), []).text == source.text
 
 
 @each_member

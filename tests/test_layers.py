@@ -20,27 +20,27 @@ SOURCE = Path(__file__).parent.parent / "src" / "placefix"
 # From left to right. A package is one layer.
 LAYERS = (
     "lazy",
-    "cells",
+    "notebook_code",
     "recursion",
     "torch_model",
     "prefilter",
     "diagnostic",
     "settings",
     "source",
-    "lines",
-    "legacy",
-    "suppress",
+    "changed_lines",
+    "python2_syntax",
+    "suppression",
     "facts",
     "rules",
     "draft",
     "layout",
-    "splice",
-    "wrapping",
-    "rewrite",
-    "verdicts",
+    "text_edits",
+    "line_wrapping",
+    "writer",
+    "finding_tracker",
     "engine",
     "notebook",
-    "patterns",
+    "gitignore",
     "rule_selection",
     "project_files",
     "line_length",
@@ -54,7 +54,7 @@ LAYERS = (
     "formatting",
     "preview",
     "explain",
-    "silence",
+    "ignore_comments",
     "inventory",
     "wire",
     "cache",
@@ -89,10 +89,10 @@ FACTS = (
 
 # Who may import what from outside the standard library.
 THIRD_PARTY = {
-    "libcst": {"rewrite.py"},
+    "libcst": {"writer.py"},
     "rich": {"report/terminal.py"},
     "typer": {f"cli/{file.name}" for file in (SOURCE / "cli").glob("*.py")},
-    "pathspec": {"patterns.py"},
+    "pathspec": {"gitignore.py"},
     "packaging": {"config_keys.py", "torch_requirement.py"},
     "tomli": {"config.py", "project_files.py"},
     "platformdirs": {"cache.py", "journal.py"},
@@ -104,7 +104,7 @@ THIRD_PARTY = {
 }
 
 # For types only: a rule's mend takes a Source and its audit suppressions, and both are built from what comes before them.
-TYPE_CYCLES = {("diagnostic", "source"), ("diagnostic", "suppress")}
+TYPE_CYCLES = {("diagnostic", "source"), ("diagnostic", "suppression")}
 
 FILES = sorted(SOURCE.rglob("*.py"))
 RULES = sorted((SOURCE / "rules").rglob("pf*.py"))
@@ -261,7 +261,7 @@ def test_type_cycles_are_for_types_only() -> None:
 def test_the_walk_sees_imports(tmp_path: Path) -> None:
     """The tests above cannot pass by seeing nothing."""
     assert "placefix.diagnostic" in imports(SOURCE / "engine.py")
-    assert "libcst" in imports(SOURCE / "rewrite.py")
+    assert "libcst" in imports(SOURCE / "writer.py")
     probe = tmp_path / "probe.py"
-    probe.write_text("def f():\n    from placefix import rewrite\n    import torch.nn as nn\n")
-    assert imports(probe) == {"placefix.rewrite", "torch.nn"}
+    probe.write_text("def f():\n    from placefix import writer\n    import torch.nn as nn\n")
+    assert imports(probe) == {"placefix.writer", "torch.nn"}

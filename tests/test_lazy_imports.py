@@ -18,7 +18,7 @@ QUIET = "import torch\n\n\n" + "\n".join(
     for number in range(60)
 )
 
-HEAVY = {"libcst", "rich", "torch", "pydantic", "pathspec", "tomllib", "json", "tempfile", "placefix.rewrite"}
+HEAVY = {"libcst", "rich", "torch", "pydantic", "pathspec", "tomllib", "json", "tempfile", "placefix.writer"}
 
 _PROBE = """
 import sys
@@ -73,7 +73,7 @@ def test_rules_load_their_questions_when_they_are_triggered(tmp_path: Path) -> N
     code, modules = loaded(tmp_path, "check", "a.py")
     assert code == 0
     assert "placefix.facts.interpret.flow" in modules
-    late = {"legacy", "suppress", "splice", "layout", "rules.cuda.respell"}
+    late = {"python2_syntax", "suppression", "text_edits", "layout", "rules.cuda.respell"}
     assert not modules & {f"placefix.{module}" for module in late}
     assert "placefix.rules.tensors.pf301_batch_not_placed" in modules
     assert "placefix.rules.cuda.pf401_hardcoded_cuda_call" not in modules

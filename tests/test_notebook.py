@@ -376,7 +376,7 @@ def test_a_name_of_ours_in_the_notebook() -> None:
 
 
 def test_edits_of_what_is_fixed_are_refused() -> None:
-    from placefix import rewrite
+    from placefix import writer
     from placefix.diagnostic import Delete, Fix
 
     program = Notebook.from_bytes(notebook("%%time\nx = 1\n!ls\ny = 1", "%%bash\nls"))
@@ -384,7 +384,7 @@ def test_edits_of_what_is_fixed_are_refused() -> None:
     spans = [program.span(statement) for statement in tree.body]
 
     def refused(edit: Any) -> bool:
-        return bool(rewrite.apply(program, tree, [Fix((edit,), "")]).refused)
+        return bool(writer.apply(program, tree, [Fix((edit,), "")]).refused)
 
     assert [refused(Insert(span, "z = 1")) for span in spans] == [False, False, False, True]
     assert [refused(Insert(span, "z = 1", "after")) for span in spans] == [False, False, False, True]

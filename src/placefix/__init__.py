@@ -200,13 +200,13 @@ def add_ignores(
     """
     from placefix import batch
     from placefix.config import Configs
-    from placefix.silence import silenced
+    from placefix.ignore_comments import add_ignore_comments
 
     paths = _listed(paths)
     configs = Configs(options, file=_path(config), isolated=isolated)
     repositories = batch.Repositories(paths)
     found = batch.results(_targets(paths, configs, base_ref), repositories, fixing=False)
-    held = [silenced(result, reason) for result in found]
+    held = [add_ignore_comments(result, reason) for result in found]
     return list(batch.written(held, repositories)) if write else held
 
 

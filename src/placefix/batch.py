@@ -18,11 +18,11 @@ from placefix.source import Source, SourceError
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
+    from placefix.changed_lines import ChangedLines
     from placefix.diagnostic import Diagnostic, Rule
     from placefix.discover import Missing
     from placefix.engine import Choice, Outcome
     from placefix.facts.program.project import Home, Project, Question
-    from placefix.lines import Lines
 
 
 _LOOK_EVERY = 16  # files: a process of a pool is handed 32 at a time
@@ -241,13 +241,13 @@ def _rules(target: Target, repositories: Repositories | None) -> tuple[Rule, ...
     return rules if repositories is not None else engine.alone(rules)
 
 
-def _lines(target: Target, source: Source) -> Lines | None:
+def _lines(target: Target, source: Source) -> ChangedLines | None:
     """The lines of the file that the run is about; None for all of them."""
     if target.rows is None:
         return None
-    from placefix.lines import Lines
+    from placefix.changed_lines import ChangedLines
 
-    return Lines(source, target.rows)
+    return ChangedLines(source, target.rows)
 
 
 def is_notebook(path: str) -> bool:

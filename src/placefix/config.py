@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from placefix import line_length, torch_requirement
 from placefix.config_keys import KEYS
+from placefix.gitignore import IgnorePatterns, relative_to
 from placefix.lazy import NamedTuple
-from placefix.patterns import Patterns, relative_to
 from placefix.rule_selection import codes, did_you_mean, in_order, select, strength
 from placefix.settings import Settings
 
@@ -71,8 +71,8 @@ class Config(NamedTuple):
     rules: tuple[Rule, ...]
     settings: Settings
     unsafe_fixes: bool = False
-    excludes: tuple[Patterns, ...] = ()
-    per_file_ignores: tuple[tuple[Patterns, tuple[str, ...]], ...] = ()
+    excludes: tuple[IgnorePatterns, ...] = ()
+    per_file_ignores: tuple[tuple[IgnorePatterns, tuple[str, ...]], ...] = ()
     force_exclude: bool = False
     file: str = ""
     sets_torch: bool = False
@@ -258,10 +258,10 @@ def _values(table: Mapping[str, Any], root: str, file: str, passed: tuple[str, .
         except ValueError as error:
             raise ConfigError(f"{file}: {key}: {error}") from None
     if "exclude" in values:
-        values["exclude"] = Patterns(root, values["exclude"])
+        values["exclude"] = IgnorePatterns(root, values["exclude"])
     if "per-file-ignores" in values:
         values["per-file-ignores"] = tuple(
-            (Patterns(root, (pattern,)), ignored) for pattern, ignored in values["per-file-ignores"].items()
+            (IgnorePatterns(root, (pattern,)), ignored) for pattern, ignored in values["per-file-ignores"].items()
         )
     if "extend" not in values:
         return values
@@ -305,7 +305,7 @@ def _build(table: Mapping[str, Any], root: str, file: str, options: Options) -> 
         problem = f'device-idiom "accelerator" needs target-torch 2.7 or later, not {target[0]}.{target[1]}'
         raise ConfigError(f"{file}: {problem}") if file else ValueError(problem)
     unsafe = values.get("unsafe-fixes", False) if options.unsafe_fixes is None else options.unsafe_fixes
-    excludes = (values.get("exclude", Patterns(root, ())), Patterns(os.getcwd(), options.exclude))
+    excludes = (values.get("exclude", IgnorePatterns(root, ())), IgnorePatterns(os.getcwd(), options.exclude))
     return Config(
         rules=rules,
         settings=Settings(

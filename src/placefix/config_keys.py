@@ -8,7 +8,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from placefix import line_length
-from placefix.patterns import valid_pattern
+from placefix.gitignore import is_valid_pattern
 from placefix.rule_selection import codes
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ def _strings(value: object) -> tuple[str, ...]:
 def _patterns(value: object) -> tuple[str, ...]:
     lines = _strings(value)
     for line in lines:
-        if not valid_pattern(line):
+        if not is_valid_pattern(line):
             raise ValueError(f"{line!r} is not a .gitignore pattern")
     return lines
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from placefix.source import Source
-    from placefix.suppress import Stale
+    from placefix.suppression import UnusedSuppression
 
 
 class Applicability(str, Enum):
@@ -196,7 +196,7 @@ class Rule(NamedTuple):
     glance: str = ""
     mend: Callable[[Source], Iterable[Diagnostic]] | None = None
     doubts: Callable[[Any], Iterable[tuple[bool, str]]] | None = None
-    audit: Callable[[Source, Iterable[Stale]], Iterable[Diagnostic]] | None = None
+    audit: Callable[[Source, Iterable[UnusedSuppression]], Iterable[Diagnostic]] | None = None
 
     @property
     def documentation(self) -> str:

@@ -13,14 +13,14 @@ import stat
 from typing import TYPE_CHECKING
 
 from placefix.files import DEFAULT_EXCLUDES
+from placefix.gitignore import IgnorePatterns, is_valid_pattern
 from placefix.lazy import NamedTuple
-from placefix.patterns import Patterns, valid_pattern
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
+    from placefix.changed_lines import Rows
     from placefix.config import Config, Configs
-    from placefix.lines import Rows
 
 SUFFIXES = (".py", ".ipynb")
 _LARGEST = 10_000_000  # bytes of an ignore file
@@ -50,7 +50,7 @@ class _Folder(NamedTuple):
     path: str  # as shown
     absolute: str
     real: str
-    ignores: tuple[Patterns, ...]  # .gitignore files that speak for it, the outermost first
+    ignores: tuple[IgnorePatterns, ...]  # .gitignore files that speak for it, the outermost first
 
 
 def discover(paths: Iterable[str | os.PathLike[str]], configs: Configs) -> list[Target | Missing]:
@@ -134,7 +134,7 @@ def _walk(root: _Folder, configs: Configs) -> Iterator[tuple[Target, str] | Miss
                 stack.append((Target(path, absolute, config), real))
 
 
-def _ignored(path: str, folder: bool, ignores: tuple[Patterns, ...]) -> bool:
+def _ignored(path: str, folder: bool, ignores: tuple[IgnorePatterns, ...]) -> bool:
     """Git's answer: the last pattern of the innermost .gitignore that speaks of the path decides."""
     for patterns in reversed(ignores):
         verdict = patterns.verdict(path, folder=folder)
@@ -143,7 +143,7 @@ def _ignored(path: str, folder: bool, ignores: tuple[Patterns, ...]) -> bool:
     return False
 
 
-def _ignores_above(absolute: str) -> tuple[Patterns, ...]:
+def _ignores_above(absolute: str) -> tuple[IgnorePatterns, ...]:
     """The .gitignore files above a folder up to its repository's root; none outside a repository.
 
     They do not speak for a folder that they ignore themselves: it was named all the same.
@@ -154,7 +154,7 @@ def _ignores_above(absolute: str) -> tuple[Patterns, ...]:
         if parent == folders[-1]:
             return ()
         folders.append(parent)
-    ignores: tuple[Patterns, ...] = ()
+    ignores: tuple[IgnorePatterns, ...] = ()
     while len(folders) > 1:
         folder = folders.pop()
         ignores = (*ignores, *_ignore_file(folder))
@@ -163,7 +163,7 @@ def _ignores_above(absolute: str) -> tuple[Patterns, ...]:
     return ignores
 
 
-def _ignore_file(folder: str) -> tuple[Patterns, ...]:
+def _ignore_file(folder: str) -> tuple[IgnorePatterns, ...]:
     """The patterns that the folder's own .gitignore adds, and at a repository's root its
     .git/info/exclude; a file that cannot be read and a pattern that means nothing are passed
     over, as git does."""
@@ -177,8 +177,8 @@ def _ignore_file(folder: str) -> tuple[Patterns, ...]:
         except OSError:
             continue
         lines = tuple(
-            line for line in text.split("\n") if line.strip() and not line.startswith("#") and valid_pattern(line)
+            line for line in text.split("\n") if line.strip() and not line.startswith("#") and is_valid_pattern(line)
         )
         if lines:
-            found.append(Patterns(folder, lines))
+            found.append(IgnorePatterns(folder, lines))
     return tuple(found)

@@ -13,13 +13,13 @@ from placefix.recursion import retry_deeper
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from placefix.changed_lines import ChangedLines
     from placefix.diagnostic import Diagnostic, Fix, Rule, Span
     from placefix.facts.context import AnalysisContext
     from placefix.facts.program.project import Home
-    from placefix.lines import Lines
+    from placefix.finding_tracker import FindingTracker
     from placefix.settings import Settings
     from placefix.source import Source
-    from placefix.verdicts import Verdicts
 
 
 class Changed(NamedTuple):
@@ -97,9 +97,9 @@ def parse(source: Source) -> ast.Module:
     try:
         return retry_deeper(tree)
     except SyntaxError as error:
-        from placefix.legacy import obstacle
+        from placefix.python2_syntax import find_python2_syntax
 
-        old = obstacle(source.text)
+        old = find_python2_syntax(source.text)
         if old is not None:
             raise ParseError(
                 f"{source.row_name(source.line_of(old.start))}: cannot be parsed as Python 3: {old.what}",
@@ -128,7 +128,7 @@ def check(
     *,
     live: bool = False,
     beside: Sequence[Rule] = (),
-    lines: Lines | None = None,
+    lines: ChangedLines | None = None,
 ) -> tuple[Diagnostic, ...]:
     """The findings in `source`, sorted by position. Raises ParseError.
 
@@ -149,7 +149,7 @@ def _checked(
     *,
     live: bool,
     beside: Sequence[Rule],
-    lines: Lines | None,
+    lines: ChangedLines | None,
 ) -> tuple[Diagnostic, ...]:
     try:
         tree = parse(source)
@@ -181,7 +181,7 @@ def _writable(found: tuple[Diagnostic, ...], source: Source, tree: ast.Module) -
 
 def _held(source: Source, fix: Fix) -> bool:
     """Whether a comment ties a statement to its place that the fix would take from there."""
-    from placefix.layout import protected
+    from placefix.layout import why_protected
 
     spans: list[Span] = []
     for edit in fix.edits:
@@ -189,10 +189,10 @@ def _held(source: Source, fix: Fix) -> bool:
             spans.append(edit.statement)
         elif isinstance(edit, (Move, Delete)):
             spans += edit.statements
-    return any(protected(source, span) for span in spans)
+    return any(why_protected(source, span) for span in spans)
 
 
-def _within(lines: Lines | None, source: Source, found: tuple[Diagnostic, ...]) -> tuple[Diagnostic, ...]:
+def _within(lines: ChangedLines | None, source: Source, found: tuple[Diagnostic, ...]) -> tuple[Diagnostic, ...]:
     """Those of the findings that touch the lines the run is about. What keeps the file from being parsed is about each of them,
     and does not come here."""
     if lines is None:
@@ -201,7 +201,7 @@ def _within(lines: Lines | None, source: Source, found: tuple[Diagnostic, ...]) 
     return tuple(
         d if d.rule.doubts is None else d._replace(fix=None, note=d.note or why)
         for d in found
-        if lines.touched(source, d.span)
+        if lines.touches(source, d.span)
     )
 
 
@@ -239,9 +239,9 @@ def _tried(
 
 def _alone(source: Source, tree: ast.Module, fix: Fix) -> Source | str:
     """The text with one fix, or why the layout does not allow it."""
-    from placefix import rewrite
+    from placefix import writer
 
-    result = rewrite.apply(source, tree, [fix])
+    result = writer.apply(source, tree, [fix])
     if result.refused:
         return result.refused[0][1]
     return source.with_text(result.text)
@@ -267,9 +267,9 @@ def _mended(
     found = _unsuppressed(source, found)
     if not found:
         raise error
-    from placefix.splice import of_tokens, splice
+    from placefix.text_edits import splice, token_edits
 
-    edits = sorted(edit for d in found if d.fix is not None for edit in of_tokens(d.fix))
+    edits = sorted(edit for d in found if d.fix is not None for edit in token_edits(d.fix))
     after = source.with_text(splice(source.text, edits))
     return tuple(sorted(found, key=lambda d: d.span)), after, parse(after)
 
@@ -388,7 +388,7 @@ def _audited(source: Source, auditor: Rule, found: Iterable[Diagnostic], whole: 
     if auditor.audit is None or source.problems:
         return ()
     from placefix.rules import RULES
-    from placefix.suppress import Suppressions
+    from placefix.suppression import Suppressions
 
     asked = {rule.code for rule in whole}
 
@@ -401,13 +401,13 @@ def _audited(source: Source, auditor: Rule, found: Iterable[Diagnostic], whole: 
         # what has to be asked for by name counts only where it might find something
         return len(missing) < len(fitting) and all(rule.opt_in for rule in missing) and not _live(source, missing)
 
-    return auditor.audit(source, Suppressions(source).stale(found, decided, auditor.code))
+    return auditor.audit(source, Suppressions(source).find_unused(found, decided, auditor.code))
 
 
 def _unsuppressed(source: Source, found: list[Diagnostic], tree: ast.Module | None = None) -> list[Diagnostic]:
     if not found:
         return []
-    from placefix.suppress import Suppressions
+    from placefix.suppression import Suppressions
 
     suppressions = Suppressions(source, tree)
     return [d for d in found if not suppressions.covers(d)]
@@ -421,7 +421,7 @@ def fix(
     unsafe: bool = False,
     home: Home | None = None,
     live: Sequence[Rule] | None = None,
-    lines: Lines | None = None,
+    lines: ChangedLines | None = None,
     choice: Choice | None = None,
 ) -> Outcome:
     """Apply every applicable fix of `rules`, round by round, until nothing is left to do.
@@ -469,7 +469,7 @@ def _fix(
     unsafe: bool,
     home: Home | None,
     live: Sequence[Rule] | None,
-    lines: Lines | None,
+    lines: ChangedLines | None,
     choice: Choice | None,
 ) -> Outcome:
     try:
@@ -496,13 +496,13 @@ def _rounds(
     home: Home | None,
     before: tuple[Diagnostic, ...] = (),
     live: Sequence[Rule] | None = None,
-    lines: Lines | None = None,
+    lines: ChangedLines | None = None,
     choice: Choice | None = None,
 ) -> Outcome:
     """Fix `current`, which `source` became by the fixes of `before`, round by round. live: the rules that it triggers, if that is known."""
     order = {rule.code: number for number, rule in enumerate(rules)}
     applied = list(before)
-    first: Verdicts | None = None
+    first: FindingTracker | None = None
     for _ in range(MAX_ROUNDS):
         asked = _live(current, rules) if live is None else live
         live = None
@@ -511,7 +511,7 @@ def _rounds(
             for d in _check(current, tree, settings, asked, home, rules, unsafe=unsafe)
         ]
         if first is not None:
-            every = first.judged(current, every)
+            every = first.limit_promises(current, every)
         found = list(_within(lines, current, tuple(every)))
         reached = (d for d in found if d.severity.reaches(settings.severity))
         chosen = sorted((d for d in reached if _applicable(d, unsafe)), key=lambda d: (order[d.code], d.span))
@@ -519,18 +519,18 @@ def _rounds(
             chosen = list(choice.chosen(current, tree, chosen))
         if not chosen:
             return _settled(source, current, applied, found)
-        from placefix import rewrite
-        from placefix.verdicts import Verdicts
+        from placefix import writer
+        from placefix.finding_tracker import FindingTracker
 
-        first = first or Verdicts(current, every, [d for d in every if _applicable(d, unsafe)])
+        first = first or FindingTracker(current, every, [d for d in every if _applicable(d, unsafe)])
         # a suppression may silence what only the other fixes bring to light
         groups = [d for d in chosen if d.rule.audit is None], [d for d in chosen if d.rule.audit is not None]
         for group in filter(None, groups):
             fixes = [d.fix for d in group if d.fix is not None]
-            result = rewrite.apply(current, tree, fixes)
+            result = writer.apply(current, tree, fixes)
             if len(result.applied) > 1 and _unbound(current, tree, [fixes[i] for i in result.applied]):
                 # each is right by itself: the others are looked at again once the first is written
-                one = rewrite.apply(current, tree, [fixes[result.applied[0]]])
+                one = writer.apply(current, tree, [fixes[result.applied[0]]])
                 result = result._replace(text=one.text, applied=result.applied[:1], edits=one.edits)
             for index, reason in result.refused:
                 # the layout does not allow it: the finding stays, without its fix
@@ -547,7 +547,7 @@ def _rounds(
             after_tree = parse(after)
         except ParseError as error:
             return Failed(f"the fixed text cannot be parsed ({error}); the file is left as it was, please report this")
-        rewrite.verify(tree, after_tree, [fixes[i] for i in result.applied])
+        writer.verify(tree, after_tree, [fixes[i] for i in result.applied])
         after.encode(after.text)
         applied.extend(group[i] for i in result.applied)
         first.follow(result.edits, [fixes[i] for i in result.applied])

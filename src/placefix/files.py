@@ -10,7 +10,7 @@ from contextlib import contextmanager, suppress
 from time import monotonic, sleep
 from typing import TYPE_CHECKING
 
-from placefix import cells
+from placefix import notebook_code
 from placefix.lazy import in_bytes
 
 if TYPE_CHECKING:
@@ -253,10 +253,10 @@ class Snapshot:
 
     def _searched(self, path: str) -> bytes | None:
         """The bytes of a Python file; the code of a notebook, which is taken out of it once."""
-        if not path.endswith(cells.SUFFIX):
+        if not path.endswith(notebook_code.SUFFIX):
             return self.read(path)
         if path not in self._code:
-            self._code[path] = cells.code(self.read(path) or b"")
+            self._code[path] = notebook_code.code_of_notebook(self.read(path) or b"")
         return self._code[path]
 
     def _sources(self, folder: str) -> tuple[str, ...]:
@@ -275,7 +275,7 @@ class Snapshot:
                     if entry.is_dir(follow_symlinks=False):
                         if not (name in DEFAULT_EXCLUDES or name.startswith(".") or name.endswith(".egg-info")):
                             todo.append(entry.path)
-                    elif name.endswith((".py", cells.SUFFIX)) and entry.is_file(follow_symlinks=False):
+                    elif name.endswith((".py", notebook_code.SUFFIX)) and entry.is_file(follow_symlinks=False):
                         found.append(entry.path)
             self._below[folder] = tuple(sorted(found[:_MAX_SEARCHED]))
         return self._below[folder]

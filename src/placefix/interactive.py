@@ -5,7 +5,7 @@ from __future__ import annotations
 from difflib import SequenceMatcher
 from typing import TYPE_CHECKING
 
-from placefix import rewrite
+from placefix import writer
 from placefix.batch import FileResult
 from placefix.diagnostic import Applicability
 from placefix.engine import Choice, Unchanged
@@ -122,7 +122,7 @@ class FileChoice(Choice):
         refused: list[Diagnostic] = []  # the layout does not allow them, and the engine says so
         while left and not kept and self._rest is None:
             left = self._open(left)
-            result = rewrite.apply(source, tree, [d.fix for d in left if d.fix is not None])
+            result = writer.apply(source, tree, [d.fix for d in left if d.fix is not None])
             refused += [left[index] for index, _ in result.refused]
             together = sorted((left[index] for index in result.applied), key=lambda d: (d.rule.doubts is None, d.span))
             kept = self._accepted(source, tree, together)
@@ -192,10 +192,10 @@ def _texts(source: Source, tree: ast.Module, kept: Sequence[Diagnostic], found: 
     fixes = [d.fix for d in (*kept, found) if d.fix is not None]
     if not kept or found.fix is None:
         return None
-    after = rewrite.apply(source, tree, fixes)
+    after = writer.apply(source, tree, fixes)
     if len(after.applied) < len(fixes):
         return None
-    return rewrite.apply(source, tree, fixes[:-1]).text, after.text
+    return writer.apply(source, tree, fixes[:-1]).text, after.text
 
 
 class _Rejected(NamedTuple):

@@ -51,7 +51,7 @@ class RefusedError(RewriteError):
     """A correct edit that the writer will not write in this layout; the message says why."""
 
 
-class Place(NamedTuple):
+class StatementPlace(NamedTuple):
     """A statement and where it stands: `suite[nth]` is `node`, `owner` holds the suite."""
 
     node: ast.stmt
@@ -109,7 +109,7 @@ class Layout:
         self.text = source.text
         self.tree = tree
         self._spans: dict[ast.AST, Span] = {}
-        self._expressions: dict[Span, Expressions] = {}
+        self._expressions: dict[Span, ExpressionIndex] = {}
 
     # --- finding ---------------------------------------------------------------------
 
@@ -124,7 +124,7 @@ class Layout:
         """`row N`, for messages."""
         return self.source.row_name(self.source.line_of(offset), "row")
 
-    def _descend(self, span: Span) -> Iterator[Place]:
+    def _descend(self, span: Span) -> Iterator[StatementPlace]:
         """The statements that hold `span`, outermost first."""
         owner: ast.AST = self.tree
         suite: list[ast.stmt] | None = self.tree.body
@@ -135,7 +135,7 @@ class Layout:
                 node = suite[index]
                 where = self.span(node)
                 if where.start <= span.start and span.end <= where.end:
-                    inside = Place(node, where, suite, index, owner)
+                    inside = StatementPlace(node, where, suite, index, owner)
                     break
                 if where.start > span.start:
                     break
@@ -147,7 +147,7 @@ class Layout:
                 if self.span(candidate[0]).start <= span.start and span.end <= self.span(candidate[-1]).end:
                     owner, suite = holder, candidate
 
-    def place(self, span: Span) -> Place:
+    def place(self, span: Span) -> StatementPlace:
         """The statement that is exactly `span`; RewriteError if there is none."""
         for found in self._descend(span):
             if found.span == span:
@@ -163,14 +163,14 @@ class Layout:
                     return region
         raise RewriteError(f"{self.row(span.start)}: the span is not inside one statement")
 
-    def expressions(self, region: Region) -> Expressions:
+    def expressions(self, region: Region) -> ExpressionIndex:
         """The expressions of a region."""
         found = self._expressions.get(region.span)
         if found is None:
-            found = self._expressions[region.span] = Expressions(self.source, region)
+            found = self._expressions[region.span] = ExpressionIndex(self.source, region)
         return found
 
-    def _regions(self, place: Place) -> Iterator[Region]:
+    def _regions(self, place: StatementPlace) -> Iterator[Region]:
         node, start = place.node, place.span.start
         if not any(True for _ in suites(node)):
             yield Region(place.span, "", "\n", (node,))
@@ -202,9 +202,9 @@ class Layout:
 
     # --- lines -----------------------------------------------------------------------
 
-    def indent(self, place: Place) -> str:
+    def indent(self, place: StatementPlace) -> str:
         """The indentation of the suite, without form feeds."""
-        first = Place(place.suite[0], self.span(place.suite[0]), place.suite, 0, place.owner)
+        first = StatementPlace(place.suite[0], self.span(place.suite[0]), place.suite, 0, place.owner)
         if self.opening(first) is None:
             return self.margin(first.span.start)
         for above in self._descend(first.span):
@@ -233,14 +233,14 @@ class Layout:
                     return inner[len(outer) :]
         return "    "
 
-    def opening(self, place: Place) -> Span | None:
+    def opening(self, place: StatementPlace) -> Span | None:
         """For the first statement of a one-line suite (`if x: place`): the gap behind the colon."""
         if place.nth or place.owner is self.tree:
             return None
         found = _HEAD_GAP.search(self.text, self._bound(place), place.span.start)
         return Span(*found.span(1)) if found else None
 
-    def shares_left(self, place: Place) -> bool:
+    def shares_left(self, place: StatementPlace) -> bool:
         """Whether `place` stands behind a `;`."""
         if not place.nth:
             return False
@@ -248,17 +248,17 @@ class Layout:
         found = _SEMICOLON.match(self.text, before)
         return found is not None and found.end() == place.span.start
 
-    def shares_right(self, place: Place) -> bool:
+    def shares_right(self, place: StatementPlace) -> bool:
         """Whether another statement follows `place` behind a `;`."""
         return place.nth + 1 < len(place.suite) and self.shares_left(self.sibling(place, 1))
 
-    def sibling(self, place: Place, step: int) -> Place:
+    def sibling(self, place: StatementPlace, step: int) -> StatementPlace:
         """The statement `step` places further in the same suite."""
         index = place.nth + step
         node = place.suite[index]
-        return Place(node, self.span(node), place.suite, index, place.owner)
+        return StatementPlace(node, self.span(node), place.suite, index, place.owner)
 
-    def _bound(self, place: Place) -> int:
+    def _bound(self, place: StatementPlace) -> int:
         """End of the last code before `place`."""
         if place.nth:
             return self.span(place.suite[place.nth - 1]).end
@@ -269,11 +269,11 @@ class Layout:
         start = self.span(place.owner).start if hasattr(place.owner, "lineno") else 0
         return max((end for end in ends if end <= place.span.start), default=start)
 
-    def block(self, first: Place, last: Place) -> Span:
+    def block(self, first: StatementPlace, last: StatementPlace) -> Span:
         """The whole lines of a run of statements, with the comments that belong to them."""
         source = self.source
         line = source.line_of(first.span.start)
-        column = _width(self.margin(first.span.start))
+        column = _column_width(self.margin(first.span.start))
         bound = self._bound(first)
         floor = source.line_of(bound) if bound or first.nth else 0
         while line - 1 > floor:
@@ -285,7 +285,7 @@ class Layout:
             line -= 1
         return Span(source.line_starts[line - 1], self.tail(last))
 
-    def tail(self, place: Place) -> int:
+    def tail(self, place: StatementPlace) -> int:
         """Offset behind the last line of `place`, its newline included."""
         rest = _LINE_REST.match(self.text, place.span.end)
         if rest is None:
@@ -294,7 +294,7 @@ class Layout:
         if not any(True for _ in suites(place.node)):
             return end
         # comment lines deeper than the statement close its body
-        column = _width(self.margin(place.span.start))
+        column = _column_width(self.margin(place.span.start))
         line = self.source.line_of(end)
         starts = self.source.line_starts
         while end < len(self.text) and line <= len(starts):
@@ -323,7 +323,7 @@ class Layout:
 
     # --- writing places ----------------------------------------------------------------
 
-    def gap(self, place: Place, where: str) -> Gap:
+    def gap(self, place: StatementPlace, where: str) -> Gap:
         """Where lines beside `place` go: above the comments that belong to it, under those, or below it."""
         if self.is_elif(place.node):
             raise RefusedError(f"{self.row(place.span.start)}: nothing can be written beside an elif")
@@ -346,7 +346,7 @@ class Layout:
         ended = self.text[end - 1 : end] in ("\n", "\r")
         return Gap(end, end, "" if ended else newline, "", indent, opening)
 
-    def _first_line(self, place: Place) -> int:
+    def _first_line(self, place: StatementPlace) -> int:
         last = place
         while self.shares_right(last):
             last = self.sibling(last, 1)
@@ -360,16 +360,16 @@ class Layout:
         """Whether lines in the gap would stand above a blank line or end the file."""
         return gap.start == gap.end and (self.source.closes(gap.end) or bool(self.blanks(gap.end, 1)))
 
-    def runs(self, places: Sequence[Place]) -> list[tuple[Place, Place]]:
+    def runs(self, places: Sequence[StatementPlace]) -> list[tuple[StatementPlace, StatementPlace]]:
         """Group statements of one suite into runs that can be lifted out: (first, last) each. None crosses what is to stay."""
-        grouped: list[list[Place]] = []
+        grouped: list[list[StatementPlace]] = []
         for place in places:
             above = grouped[-1][-1] if grouped else None
             if above and place.nth == above.nth + 1 and not self.source.keeps(above.span.end, place.span.start):
                 grouped[-1].append(place)
             else:
                 grouped.append([place])
-        runs: list[tuple[Place, Place]] = []
+        runs: list[tuple[StatementPlace, StatementPlace]] = []
         for group in grouped:
             # the part that shares a line with a statement that stays comes off by itself
             starts = [n for n, place in enumerate(group) if n and not self.shares_left(place)]
@@ -379,17 +379,17 @@ class Layout:
             runs += [(group[a], group[b - 1]) for a, b in itertools.pairwise(edges)]
         return runs
 
-    def shares_line(self, first: Place, last: Place) -> bool:
+    def shares_line(self, first: StatementPlace, last: StatementPlace) -> bool:
         """Whether a run shares its first or last line with something that is not of the run."""
         return self.shares_left(first) or self.shares_right(last) or self.opening(first) is not None
 
-    def body(self, first: Place, last: Place) -> Span:
+    def body(self, first: StatementPlace, last: StatementPlace) -> Span:
         """What a run takes along when it moves: whole lines, or its own text on a shared line."""
         if self.shares_line(first, last):
             return Span(first.span.start, last.span.end)
         return self.block(first, last)
 
-    def lines(self, place: Place) -> Span:
+    def lines(self, place: StatementPlace) -> Span:
         """The lines of a statement with its comments, whoever shares them."""
         if not self.shares_line(place, place):
             return self.block(place, place)
@@ -397,7 +397,7 @@ class Layout:
         end = starts[last] if last < len(starts) else len(self.text)
         return Span(starts[self.source.line_of(place.span.start) - 1], end)
 
-    def removal(self, first: Place, last: Place) -> Span:
+    def removal(self, first: StatementPlace, last: StatementPlace) -> Span:
         """What goes when a run goes: its body, a `;`, and blank lines that would pile up."""
         if self.shares_right(last):
             return Span(first.span.start, self.sibling(last, 1).span.start)
@@ -417,17 +417,17 @@ class Layout:
         drop = len(below) if top else min(len(above), len(below))
         return Span(start, below[drop - 1].end if drop else end)
 
-    def _footer(self, offset: int, place: Place) -> bool:
+    def _footer(self, offset: int, place: StatementPlace) -> bool:
         """Whether the line at `offset` is a comment of the suite of `place`."""
         line = self.source.line(self.source.line_of(offset))
         return (
             offset < len(self.text)
             and bool(_COMMENT.match(line))
-            and _margin_width(line) >= _width(self.margin(place.span.start))
+            and _margin_width(line) >= _column_width(self.margin(place.span.start))
         )
 
 
-class Expressions:
+class ExpressionIndex:
     """The expressions of a region, found by where they stand. Those inside an f-string are none: before 3.12 they have no true places."""
 
     def __init__(self, source: Source, region: Region) -> None:
@@ -475,10 +475,10 @@ def newline_before(text: str, offset: int) -> int:
 
 def _margin_width(line: str) -> int:
     line = line.rpartition("\f")[2]
-    return _width(line[: len(line) - len(line.lstrip(" \t"))])
+    return _column_width(line[: len(line) - len(line.lstrip(" \t"))])
 
 
-def _width(margin: str) -> int:
+def _column_width(margin: str) -> int:
     """Columns of white space; tabs reach the next multiple of eight, as Python has them."""
     return len(margin.expandtabs(8))
 
@@ -494,7 +494,7 @@ def header_parts(node: ast.AST) -> Iterator[ast.AST]:
             yield from header_parts(child)
 
 
-def protected(source: Source, span: Span) -> str | None:
+def why_protected(source: Source, span: Span) -> str | None:
     """Why the statement at `span` must stay as and where it is, in one sentence, or None.
 
     A formatter-free region (``# fmt: off``), ``# fmt: skip`` and a type comment (``# type: …``,
@@ -510,7 +510,7 @@ def protected(source: Source, span: Span) -> str | None:
     if "fmt:" not in text and "yapf:" not in text:
         return None
     first, last = source.line_of(span.start), source.line_of(max(span.end - 1, span.start))
-    rows = _formatter_free(source)
+    rows = _formatter_free_rows(source)
     index = bisect_left(rows, first)
     if index < len(rows) and rows[index] <= last:
         return "the statement stands in a `# fmt: off` region"
@@ -518,7 +518,7 @@ def protected(source: Source, span: Span) -> str | None:
 
 
 @lru_cache(maxsize=1)
-def _formatter_free(source: Source) -> list[int]:
+def _formatter_free_rows(source: Source) -> list[int]:
     """The 1-based lines of formatter-free regions, in order."""
     rows = []
     off: int | None = None  # the margin of the open region

@@ -130,13 +130,13 @@ class Session(Counts):
 
     def add_ignore(self, output_format: str, reason: str) -> int:
         """`placefix check --add-ignore`: write comments that silence what is found, and report what remains. Returns the exit code."""
-        from placefix.silence import silenced
+        from placefix.ignore_comments import add_ignore_comments
 
         with self._run():
             targets = self._targets()
             repositories = batch.Repositories(self._paths)
             # All is known before the first file is written: what imports it is judged by it as it was.
-            held = [silenced(result, reason) for result in self._found(targets, repositories, fix=False)]
+            held = [add_ignore_comments(result, reason) for result in self._found(targets, repositories, fix=False)]
             written = batch.written(self._allowed(iter(held), targets), repositories, self._note)
             self._hold_commands(output_format)
             report.load(output_format).render(self._counted(written, stop=False), self._out)

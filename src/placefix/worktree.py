@@ -14,8 +14,8 @@ from placefix.discover import Target
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
+    from placefix.changed_lines import Rows
     from placefix.discover import Missing
-    from placefix.lines import Rows
 
 _MANY = 200  # paths: more than these are not named to git, whose answer is searched instead
 _SHOWN = 5

@@ -10,7 +10,7 @@ import difflib
 import os
 from typing import TYPE_CHECKING
 
-from placefix.patterns import relative_to
+from placefix.gitignore import relative_to
 from placefix.report.stream import Part
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from placefix.layout import Layout, RefusedError
-from placefix.splice import of_tokens
+from placefix.text_edits import token_edits
 
 if TYPE_CHECKING:
     import ast
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from placefix.diagnostic import Fix
     from placefix.report.stream import Stream
     from placefix.source import Source
-    from placefix.splice import TextEdit
+    from placefix.text_edits import TextEdit
 
 
 class Edits:
@@ -29,12 +29,12 @@ class Edits:
 
         A failure of the writer itself is the file's error as well.
         """
-        from placefix import engine, rewrite
+        from placefix import engine, writer
 
         try:
-            return rewrite.text_edits(self._source, self._tree, fix, self._layout)
+            return writer.resolve_fix(self._source, self._tree, fix, self._layout)
         except engine.ParseError:
-            return of_tokens(fix)
+            return token_edits(fix)
         except RefusedError as refusal:
             return str(refusal)
         except Exception as error:

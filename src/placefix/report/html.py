@@ -74,7 +74,7 @@ class Page:
         self._files.append(file)
 
     def _remaining(self, diagnostic: Diagnostic, source: Source, edits: Edits) -> dict[str, Any]:
-        from placefix.splice import splice
+        from placefix.text_edits import splice
 
         state = "none" if diagnostic.fix is None else diagnostic.fix.applicability.value
         changes = "" if diagnostic.fix is None else edits.of(diagnostic.fix)

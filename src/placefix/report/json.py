@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from placefix.report.edits import Edits
     from placefix.report.stream import Stream
     from placefix.source import Source
-    from placefix.splice import TextEdit
+    from placefix.text_edits import TextEdit
 
 
 def render(results: Iterable[FileResult], out: Stream) -> None:

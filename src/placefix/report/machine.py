@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
-from placefix.patterns import relative_to
+from placefix.gitignore import relative_to
 from placefix.report.stream import printable
 from placefix.report.text import TITLES
 

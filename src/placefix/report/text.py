@@ -122,7 +122,7 @@ def _fix(
 ) -> bool:
     """Write what a fix changes, or why it cannot be written; whether it can."""
     from placefix.report.diff import hunks, styled
-    from placefix.splice import splice
+    from placefix.text_edits import splice
 
     changes = edits.of(fix)
     if isinstance(changes, str):

@@ -256,23 +256,23 @@ class Analysis:
 
     def _repaired(self, fix: Fix) -> str | None:
         """The program after one fix, proven as `apply` does."""
-        from placefix import rewrite
-        from placefix.splice import of_tokens, splice
+        from placefix import writer
+        from placefix.text_edits import splice, token_edits
 
         source = self._source
         try:
             tree = self._tree
         except engine.ParseError:
-            return splice(source.text, of_tokens(fix))
-        result = rewrite.apply(source, tree, [fix])
+            return splice(source.text, token_edits(fix))
+        result = writer.apply(source, tree, [fix])
         if not result.applied:
             return None
-        rewrite.verify(tree, engine.parse(source.with_text(result.text)), [fix])
+        writer.verify(tree, engine.parse(source.with_text(result.text)), [fix])
         return result.text
 
     def _silenced(self, diagnostic: Diagnostic) -> str | None:
         """The program with a comment that silences a finding."""
-        from placefix.silence import comments
-        from placefix.splice import splice
+        from placefix.ignore_comments import ignore_comment_edits
+        from placefix.text_edits import splice
 
-        return splice(self._source.text, comments(self._source, self._tree, [diagnostic]))
+        return splice(self._source.text, ignore_comment_edits(self._source, self._tree, [diagnostic]))

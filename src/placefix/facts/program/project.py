@@ -15,7 +15,7 @@ import warnings
 from os.path import basename, dirname, join, split
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
-from placefix import cells
+from placefix import notebook_code
 from placefix.facts import torch_api as api
 from placefix.facts.program.tree import Tree
 from placefix.lazy import NamedTuple, in_bytes
@@ -87,7 +87,11 @@ class _Heard:
     def read(self, path: str) -> bytes | None:
         if path not in self._read:
             data = self._files.read(path)
-            self._read[path] = cells.code(data) if data is not None and path.endswith(cells.SUFFIX) else data
+            self._read[path] = (
+                notebook_code.code_of_notebook(data)
+                if data is not None and path.endswith(notebook_code.SUFFIX)
+                else data
+            )
         self.asked.add(("read", path))
         return self._read[path]
 

@@ -38,7 +38,7 @@ def check(context: AnalysisContext) -> Iterator[Diagnostic]:
 
 
 def mend(source: Source) -> Iterator[Diagnostic]:
-    from placefix.legacy import async_arguments  # for files that do not parse only
+    from placefix.python2_syntax import async_arguments  # for files that do not parse only
 
     for span in async_arguments(source.text):
         fix = Fix((Replace(span, "non_blocking", "async"),), messages.PF400_FIX)

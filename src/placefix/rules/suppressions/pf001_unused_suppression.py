@@ -39,14 +39,14 @@ if TYPE_CHECKING:
     from placefix.facts.context import AnalysisContext
     from placefix.facts.wording import Premise
     from placefix.source import Source
-    from placefix.suppress import Stale
+    from placefix.suppression import UnusedSuppression
 
 
 def check(context: AnalysisContext) -> Iterator[Diagnostic]:
     return iter(())  # what it is about is known when all other rules have been asked
 
 
-def audit(source: Source, found: Iterable[Stale]) -> Iterator[Diagnostic]:
+def audit(source: Source, found: Iterable[UnusedSuppression]) -> Iterator[Diagnostic]:
     for stale in found:
         codes = ", ".join(stale.codes)
         if stale.unknown:

@@ -15,11 +15,11 @@ import warnings
 from typing import TYPE_CHECKING
 
 from placefix.diagnostic import Span
-from placefix.layout import Layout, RewriteError, protected
+from placefix.layout import Layout, RewriteError, why_protected
 from placefix.lazy import NamedTuple, pattern
 from placefix.recursion import is_deep
 from placefix.source import Source
-from placefix.splice import TextEdit, splice
+from placefix.text_edits import TextEdit, splice
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -47,20 +47,20 @@ class Bracket(NamedTuple):
     loops: bool
 
 
-def fitted(layout: Layout, edits: list[TextEdit]) -> list[TextEdit]:
+def fit_lines(layout: Layout, edits: list[TextEdit]) -> list[TextEdit]:
     """The sorted edits of `layout`'s text, with the lines they touch aligned and wrapped."""
     if not edits:
         return edits
-    edits = _aligned(layout, edits)
+    edits = _align_continuations(layout, edits)
     source = layout.source
     after = splice(source.text, edits)
-    rows = list(_long(layout, edits, after, source.limit or _LEAST))
+    rows = list(_lengthened_lines(layout, edits, after, source.limit or _LEAST))
     if not rows:
         return edits
-    limit = source.limit or max(_LEAST, _longest(layout))
+    limit = source.limit or max(_LEAST, _longest_line(layout))
     rows = [offset for offset in rows if _width(_TRAILING.sub("", _line(after, offset))) > limit]
-    later = _wrapped(Source(after, source.name), rows, limit) if rows else []
-    return _composed(after, edits, later) if later else edits
+    later = _wrap_statements(Source(after, source.name), rows, limit) if rows else []
+    return _compose(after, edits, later) if later else edits
 
 
 # --- how long lines are -------------------------------------------------------------------------
@@ -83,7 +83,7 @@ def _start(text: str, offset: int) -> int:
     return offset
 
 
-def _longest(layout: Layout) -> int:
+def _longest_line(layout: Layout) -> int:
     """The longest line of the file that is code: no comment, no line inside a string."""
     strings = {
         row
@@ -102,7 +102,7 @@ def _longest(layout: Layout) -> int:
     )
 
 
-def _long(layout: Layout, edits: Iterable[TextEdit], after: str, limit: int) -> Iterator[int]:
+def _lengthened_lines(layout: Layout, edits: Iterable[TextEdit], after: str, limit: int) -> Iterator[int]:
     """Offsets in the text `after` of the lines, one each, that the edits make longer than `limit`."""
     text, shift, seen = layout.text, 0, -1
     old: set[str] | None = None
@@ -130,7 +130,7 @@ def _long(layout: Layout, edits: Iterable[TextEdit], after: str, limit: int) -> 
 # --- lines under their bracket -------------------------------------------------------------------
 
 
-def _aligned(layout: Layout, edits: list[TextEdit]) -> list[TextEdit]:
+def _align_continuations(layout: Layout, edits: list[TextEdit]) -> list[TextEdit]:
     """The edits, with those of the margins of lines that stand under a bracket which the edits shift."""
     text = layout.text
     regions: dict[Span, list[TextEdit]] = {}
@@ -150,11 +150,11 @@ def _aligned(layout: Layout, edits: list[TextEdit]) -> list[TextEdit]:
             regions.setdefault(region, []).append(edit)
     more: list[TextEdit] = []
     for region, mine in regions.items():
-        more += _margins(text, region, mine)
+        more += _continuation_margins(text, region, mine)
     return sorted([*edits, *more]) if more else edits
 
 
-def _margins(text: str, region: Span, edits: Sequence[TextEdit]) -> Iterator[TextEdit]:
+def _continuation_margins(text: str, region: Span, edits: Sequence[TextEdit]) -> Iterator[TextEdit]:
     """The edits of the margins of a statement's lines that stood right behind a bracket of a line above."""
     old = text[region.start : region.end].replace("\r\n", " \n").replace("\r", "\n")  # as long as it was
     brackets = _brackets(old)
@@ -193,7 +193,7 @@ def _margins(text: str, region: Span, edits: Sequence[TextEdit]) -> Iterator[Tex
 # --- wrapping ------------------------------------------------------------------------------------
 
 
-def _wrapped(source: Source, rows: Iterable[int], limit: int) -> list[TextEdit]:
+def _wrap_statements(source: Source, rows: Iterable[int], limit: int) -> list[TextEdit]:
     """The edits of `source` that wrap the statements whose lines begin at `rows`, as far as that can be."""
     try:
         with warnings.catch_warnings():
@@ -214,7 +214,7 @@ def _wrapped(source: Source, rows: Iterable[int], limit: int) -> list[TextEdit]:
         except RewriteError:
             continue
         start, end = region.span
-        if region.span in found or protected(source, region.span):
+        if region.span in found or why_protected(source, region.span):
             continue
         margin = text[_start(text, start) : start]
         rest = _line(text, end)[end - _start(text, end) :]
@@ -228,14 +228,14 @@ def _wrapped(source: Source, rows: Iterable[int], limit: int) -> list[TextEdit]:
         )
         gives = layout.span(value).start - start if alone and value is not None else None
         bare = isinstance(value, ast.Tuple)
-        new = _wrap(old, margin, layout.unit, limit, rest.partition("#")[0].rstrip(), gives, bare=bare)
-        if new is None or not _same(region.prefix, old, new, region.suffix):
+        new = _wrap_statement(old, margin, layout.unit, limit, rest.partition("#")[0].rstrip(), gives, bare=bare)
+        if new is None or not _is_same_program(region.prefix, old, new, region.suffix):
             continue
         found[region.span] = TextEdit(start, end, new.replace("\n", source.newline))
     return sorted(found.values())
 
 
-def _same(prefix: str, old: str, new: str, suffix: str) -> bool:
+def _is_same_program(prefix: str, old: str, new: str, suffix: str) -> bool:
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
@@ -249,7 +249,9 @@ def _same(prefix: str, old: str, new: str, suffix: str) -> bool:
     return was == now
 
 
-def _wrap(text: str, margin: str, unit: str, limit: int, rest: str, value: int | None, *, bare: bool) -> str | None:
+def _wrap_statement(
+    text: str, margin: str, unit: str, limit: int, rest: str, value: int | None, *, bare: bool
+) -> str | None:
     """A statement that stands behind `margin`, with `rest` behind it on its last line, in lines no longer than `limit`; None where that
     cannot be. value: where what it binds or gives back begins; bare: whether that is a tuple."""
 
@@ -267,7 +269,7 @@ def _wrap(text: str, margin: str, unit: str, limit: int, rest: str, value: int |
         long = too_long(text)
         if not long:
             return text
-        new = _broken(text, long[0], margin, unit, limit)
+        new = _break_line(text, long[0], margin, unit, limit)
         if value is not None and "\n" not in text and (new is None or not _holds_all(text, new, value)):
             inner = margin + unit + text[value:]
             if text[value] not in _OPENS and (bare or _width(inner) <= limit):
@@ -288,7 +290,7 @@ def _holds_all(text: str, new: str, value: int) -> bool:
     return bool(pair.commas) and 2 * (pair.close - pair.open) >= len(text) - value
 
 
-def _broken(text: str, at: int, margin: str, unit: str, limit: int) -> str | None:
+def _break_line(text: str, at: int, margin: str, unit: str, limit: int) -> str | None:
     """The statement with the line that begins at `at` broken in one place."""
     brackets = _brackets(text)
     if brackets is None:
@@ -372,7 +374,7 @@ def _brackets(text: str) -> list[Bracket] | None:
     return found if not stack else None
 
 
-def _composed(after: str, edits: Sequence[TextEdit], later: Sequence[TextEdit]) -> list[TextEdit]:
+def _compose(after: str, edits: Sequence[TextEdit], later: Sequence[TextEdit]) -> list[TextEdit]:
     """One sorted list of edits that does what `edits`, which made the text `after`, and then `later` do."""
     done: list[tuple[int, int, TextEdit]] = []  # where it stands in `after`, and the edit
     shift = 0

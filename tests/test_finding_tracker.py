@@ -13,9 +13,9 @@ from agreement import ROOT, USUAL, disagreements, mutated
 from corpus_support import placefix
 from placefix import engine
 from placefix.diagnostic import Applicability, Diagnostic, Fix, Severity, Span
+from placefix.finding_tracker import FindingTracker
 from placefix.source import Source
-from placefix.splice import TextEdit, splice
-from placefix.verdicts import Verdicts
+from placefix.text_edits import TextEdit, splice
 from test_cases import FILES, chosen, read
 
 SCRIPTS = sorted((ROOT / "corpus" / "scripts").glob("*.py"))[::4]
@@ -47,12 +47,12 @@ def test_a_refusal_is_followed() -> None:
     text = "a()\nb()\nc()\n"
     source = Source(text)
     held, free = finding(text, "b()", fixed=False), finding(text, "c()")
-    verdicts = Verdicts(source, [held, free], [free])
+    verdicts = FindingTracker(source, [held, free], [free])
     edits = [TextEdit(0, 0, "import torch\n"), TextEdit(8, 9, "cc")]
     verdicts.follow(edits)
     after = splice(text, edits)
     assert after == "import torch\na()\nb()\ncc()\n"
-    judged = verdicts.judged(Source(after), [finding(after, part) for part in ("a()", "b()", "cc()")])
+    judged = verdicts.limit_promises(Source(after), [finding(after, part) for part in ("a()", "b()", "cc()")])
     assert [d.fix is not None for d in judged] == [True, False, True]
     assert judged[1].note == "not fixed in this run: why"
 
@@ -60,12 +60,12 @@ def test_a_refusal_is_followed() -> None:
 def test_a_refusal_moves_with_its_statement() -> None:
     text = "a()\nb()\nc()\n"
     held = finding(text, "b()", fixed=False)
-    verdicts = Verdicts(Source(text), [held], [])
+    verdicts = FindingTracker(Source(text), [held], [])
     edits = [TextEdit(4, 8, ""), TextEdit(12, 12, "b()\n")]
     verdicts.follow(edits)
     after = splice(text, edits)
     assert after == "a()\nc()\nb()\n"
-    judged = verdicts.judged(Source(after), [finding(after, part) for part in ("a()", "c()", "b()")])
+    judged = verdicts.limit_promises(Source(after), [finding(after, part) for part in ("a()", "c()", "b()")])
     assert [d.fix is not None for d in judged] == [True, True, False]
 
 

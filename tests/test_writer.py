@@ -15,11 +15,12 @@ import pytest
 import oracle
 from placefix import engine
 from placefix.diagnostic import Delete, Edit, Fix, Insert, Move, Replace, Span, Unwrap
-from placefix.rewrite import RefusedError, Result, RewriteError, TextEdit, apply, protected, text_edits, verify
+from placefix.layout import why_protected
 from placefix.rules import RULES
 from placefix.settings import Settings
 from placefix.source import Source
-from placefix.splice import splice
+from placefix.text_edits import splice
+from placefix.writer import RefusedError, Result, RewriteError, TextEdit, apply, resolve_fix, verify
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -501,7 +502,7 @@ def test_agrees_with_whole_file_libcst(case: Case, newline: str) -> None:
 def test_splices(case: Case) -> None:
     """A fix's splices are sorted, do not overlap, and give what apply gives."""
     source, tree = Source(case.before), ast.parse(case.before)
-    edits = text_edits(source, tree, Fix(tuple(case.edits(Program(case.before))), "a fix"))
+    edits = resolve_fix(source, tree, Fix(tuple(case.edits(Program(case.before))), "a fix"))
     assert list(edits) == sorted(edits, key=lambda edit: edit[:2])
     text = case.before
     last = len(text)
@@ -702,7 +703,7 @@ def test_edits_of_one_fix_that_overlap() -> None:
         (Move((Span(0, 7),), Span(8, 9), "after"), Insert(Span(0, 7), "x")),
     ):
         with pytest.raises(RewriteError):
-            text_edits(source, tree, Fix(edits, ""))
+            resolve_fix(source, tree, Fix(edits, ""))
 
 
 @pytest.mark.parametrize(
@@ -721,12 +722,12 @@ def test_protected(text: str, reason: str | None) -> None:
     tree = ast.parse(text)
     source = Source(text)
     a, b = (source.span(node) for node in tree.body[-2:])
-    assert protected(source, b) == reason
+    assert why_protected(source, b) == reason
     result = fixed(text, [Move((b,), a)])
     if reason:
         assert result._replace(edits=()) == Result(text, (), (), ((0, f"row {source.line_of(b.start)}: {reason}"),))
         with pytest.raises(RefusedError):
-            text_edits(source, tree, Fix((Move((b,), a),), ""))
+            resolve_fix(source, tree, Fix((Move((b,), a),), ""))
     else:
         assert result.applied == (0,)
 
@@ -897,7 +898,7 @@ def test_verify_sees_a_lost_statement() -> None:
 
 def test_libcst_is_imported_only_to_write() -> None:
     code = (
-        "import sys, ast, placefix.rewrite as r; from placefix.source import Source; from placefix.diagnostic import *; t = 'a\\nb\\n';"
+        "import sys, ast, placefix.writer as r; from placefix.source import Source; from placefix.diagnostic import *; t = 'a\\nb\\n';"
         "print(r.apply(Source(t), ast.parse(t), [Fix((Move((Span(2, 3),), Span(0, 1)),), '')]).applied, 'libcst' in sys.modules)"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
@@ -984,7 +985,7 @@ def test_fixes_of_the_rules_agree_with_whole_file_libcst(script: Path) -> None:
     tree = ast.parse(source.text)
     for diagnostic in engine.check(source, Settings(line_length=10_000), RULES):  # libcst wraps nothing
         if diagnostic.fix is not None:
-            mine = splice(source.text, text_edits(source, tree, diagnostic.fix))
+            mine = splice(source.text, resolve_fix(source, tree, diagnostic.fix))
             if diagnostic.rule.audit is not None:  # of comments, which are no nodes
                 assert ast.dump(ast.parse(mine)) == ast.dump(tree)
                 continue

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 import placefix
-from placefix import legacy
+from placefix import python2_syntax
 from placefix.cli import app
 from placefix.engine import Changed, ParseError, Skipped
 
@@ -64,7 +64,7 @@ def test_python_2_is_named_and_left_alone(row: int, what: str, text: str) -> Non
 )
 def test_python_3_has_nothing_of_python_2(text: str) -> None:
     compile(text, "<text>", "exec")
-    assert legacy.obstacle(text) is None
+    assert python2_syntax.find_python2_syntax(text) is None
 
 
 def test_what_cannot_be_mended_says_so() -> None:

@@ -15,23 +15,23 @@ if TYPE_CHECKING:
 Rows = tuple[tuple[int, int], ...]
 
 
-class Lines:
+class ChangedLines:
     """Lines of one file. What fixes write belongs to them: it has changed as well."""
 
     def __init__(self, source: Source, rows: Rows) -> None:
         """rows: those of the file that `source` was read from."""
-        self._old = _split(source)
+        self._old = _split_lines(source)
         self._rows = frozenset(row for first, last in rows for row in range(first, last + 1))
         self._now = (source.text, self._rows)
 
-    def touched(self, source: Source, span: Span) -> bool:
+    def touches(self, source: Source, span: Span) -> bool:
         """Whether a range of `source`, the file after fixes of any number, has to do with one of the lines."""
         if self._now[0] != source.text:
-            self._now = (source.text, self._followed(_split(source)))
+            self._now = (source.text, self._rows_after(_split_lines(source)))
         rows = self._now[1]
         return any(row in rows for row in _rows(source, span))
 
-    def _followed(self, new: list[bytes]) -> frozenset[int]:
+    def _rows_after(self, new: list[bytes]) -> frozenset[int]:
         old = self._old
         short = min(len(old), len(new))
         head = next((at for at in range(short) if old[at] != new[at]), short)
@@ -43,7 +43,7 @@ class Lines:
         return frozenset(row for row in range(1, len(new) + 1) if row not in kept or kept[row] in self._rows)
 
 
-def _split(source: Source) -> list[bytes]:
+def _split_lines(source: Source) -> list[bytes]:
     return source.encode(source.text).split(b"\n")
 
 

@@ -29,7 +29,7 @@ class TextEdit(NamedTuple):
     content: str
 
 
-class Lines(NamedTuple):
+class InsertedLines(NamedTuple):
     """Whole lines for a gap. `insert` is the edit they come from; None for moved statements,
     which, unlike an Insert, two fixes cannot share. above, below: whether a blank line parts them from what is there."""
 
@@ -50,19 +50,19 @@ def splice(text: str, edits: Iterable[TextEdit]) -> str:
     return "".join(parts)
 
 
-def inside(text: str, span: Span, edits: Iterable[TextEdit]) -> str:
+def spliced_segment(text: str, span: Span, edits: Iterable[TextEdit]) -> str:
     """The text of `span` after those of the sorted edits that lie inside it."""
     shift = span.start
     own = [TextEdit(a - shift, b - shift, content) for a, b, content in edits if shift <= a and b <= span.end]
     return splice(text[span.start : span.end], own)
 
 
-def of_tokens(fix: Fix) -> tuple[TextEdit, ...]:
+def token_edits(fix: Fix) -> tuple[TextEdit, ...]:
     """The splices of a fix in a text that cannot be parsed: it replaces tokens, and nothing else."""
     return tuple(TextEdit(*edit.span, edit.text) for edit in fix.edits if isinstance(edit, Replace))
 
 
-class Plan:
+class EditPlan:
     """What fixes that go together do to the text of one file.
 
     splices: ranges that change. gaps: the lines each gap gets, in order. claims: line regions
@@ -74,12 +74,12 @@ class Plan:
     def __init__(self, layout: Layout) -> None:
         self.layout = layout
         self.splices: list[TextEdit] = []
-        self.gaps: dict[Gap, list[Lines]] = {}
+        self.gaps: dict[Gap, list[InsertedLines]] = {}
         self.claims: list[Span] = []
         self.anchors: list[tuple[int, Insert | None]] = []
         self.leaving: dict[int, tuple[int, int]] = {}
 
-    def write(self, gap: Gap, lines: Lines) -> None:
+    def write(self, gap: Gap, lines: InsertedLines) -> None:
         """Put lines into a gap, behind those it has; an Insert only once."""
         items = self.gaps.setdefault(gap, [])
         if lines.insert is None or lines not in items:
@@ -91,7 +91,7 @@ class Plan:
         self.leaving[suite] = (gone, size)
         return gone < size
 
-    def add(self, other: Plan) -> None:
+    def add(self, other: EditPlan) -> None:
         """Take over a plan that does not conflict."""
         self.splices += other.splices
         for gap, items in other.gaps.items():
@@ -102,11 +102,11 @@ class Plan:
         for suite, (count, size) in other.leaving.items():
             self.leave(suite, count, size)
 
-    def own_gaps(self, shared: Set[Insert]) -> list[Gap]:
+    def exclusive_gaps(self, shared: Set[Insert]) -> list[Gap]:
         """The gaps into which this plan writes more than the shared Inserts."""
-        return [gap for gap in self.gaps if self.is_own(gap, shared)]
+        return [gap for gap in self.gaps if self.is_exclusive(gap, shared)]
 
-    def is_own(self, gap: Gap, shared: Set[Insert]) -> bool:
+    def is_exclusive(self, gap: Gap, shared: Set[Insert]) -> bool:
         """Whether this plan writes more into one of its gaps than the shared Inserts."""
         return not all(lines.insert in shared for lines in self.gaps[gap])
 
@@ -123,7 +123,7 @@ class Plan:
         found = [(edit, 0) for edit in self.splices]
         openings = {gap.opening: gap for gap in self.gaps if gap.opening is not None}
         for gap, items in self.gaps.items():
-            found.append((TextEdit(gap.start, gap.end, self._fill(gap, items)), len(gap.indent)))
+            found.append((TextEdit(gap.start, gap.end, self._gap_text(gap, items)), len(gap.indent)))
         filled = {there[:2] for there in self.gaps}
         for opening, gap in openings.items():
             if opening not in filled:
@@ -134,9 +134,9 @@ class Plan:
         for a, b in itertools.pairwise(edits):
             if b.start < a.end:
                 raise RewriteError(f"{self.layout.row(b.start)}: edits of one fix overlap")
-        return self._unended(edits)
+        return self._keep_missing_newline(edits)
 
-    def _unended(self, edits: list[TextEdit]) -> list[TextEdit]:
+    def _keep_missing_newline(self, edits: list[TextEdit]) -> list[TextEdit]:
         """Keep a file without a final newline without one when its last lines go."""
         text = self.layout.text
         if not edits or edits[-1].end < len(text) or text.endswith(("\n", "\r")):
@@ -155,7 +155,7 @@ class Plan:
                 edits[-1] = last._replace(start=last.start - newline_before(text, last.start))
         return edits
 
-    def _fill(self, gap: Gap, items: Iterable[Lines]) -> str:
+    def _gap_text(self, gap: Gap, items: Iterable[InsertedLines]) -> str:
         """The text of a gap; a blank line that is asked for is not doubled."""
         layout, newline, lines = self.layout, self.layout.source.newline, ""
         for item in items:
@@ -174,7 +174,7 @@ class Plan:
 _Range = TypeVar("_Range")
 
 
-class _Ranges(Generic[_Range]):
+class _RangeIndex(Generic[_Range]):
     """Things that stand at ranges of the text, found by where they are; each is kept once.
 
     They are in sorted lists by the size of the range, to the next power of two: what meets a place starts at most that far above it.
@@ -201,21 +201,21 @@ class _Ranges(Generic[_Range]):
                     yield from self._at[ranges[index]]
 
 
-class Union:
+class PlanSet:
     """The plans that are written together, as one `plan`; and where it says what, so that one more plan is held against few of them."""
 
     def __init__(self, layout: Layout) -> None:
-        self.plan = Plan(layout)
+        self.plan = EditPlan(layout)
         self._text = layout.text
         self._inserts: set[Insert] = set()
-        self._splices: _Ranges[TextEdit] = _Ranges()
-        self._gaps: _Ranges[Gap] = _Ranges()
-        self._claims: _Ranges[Span] = _Ranges()
-        self._anchors: _Ranges[tuple[int, Insert | None]] = _Ranges()
+        self._splices: _RangeIndex[TextEdit] = _RangeIndex()
+        self._gaps: _RangeIndex[Gap] = _RangeIndex()
+        self._claims: _RangeIndex[Span] = _RangeIndex()
+        self._anchors: _RangeIndex[tuple[int, Insert | None]] = _RangeIndex()
         self._openings: dict[Span, dict[Gap, None]] = {}
         self._definitions: dict[str, list[tuple[str, str, Insert]]] = {}
 
-    def add(self, other: Plan) -> None:
+    def add(self, other: EditPlan) -> None:
         """Take over a plan that does not conflict."""
         self.plan.add(other)
         for splice in other.splices:
@@ -234,43 +234,43 @@ class Union:
             if (indent, text, insert) not in known:
                 known.append((indent, text, insert))
 
-    def conflicts(self, other: Plan) -> bool:
+    def conflicts(self, other: EditPlan) -> bool:
         """Whether a plan, in order by itself, must not be written together with these."""
         shared = {lines.insert for items in other.gaps.values() for lines in items if lines.insert in self._inserts} - {
             None
         }
         known = cast("Set[Insert]", shared)
         return (
-            any(_touch(a, b, self._text) for b in other.splices for a in self._splices.near(b.start, b.end))
-            or self._lines_meet(other, known)
+            any(_ranges_meet(a, b, self._text) for b in other.splices for a in self._splices.near(b.start, b.end))
+            or self._lines_conflict(other, known)
             or self._enters_claim(other, known)
-            or any(self._stands_in(claim, known) for claim in other.claims)
-            or self._defines_again(other, known)
-            or self._empties(other)
+            or any(self._claims_used_text(claim, known) for claim in other.claims)
+            or self._redefines_name(other, known)
+            or self._empties_suite(other)
         )
 
-    def _lines_meet(self, other: Plan, shared: Set[Insert]) -> bool:
+    def _lines_conflict(self, other: EditPlan, shared: Set[Insert]) -> bool:
         """Whether lines that are not shared, of the one or the other, meet what the other one writes."""
-        own, text = set(other.own_gaps(shared)), self._text
+        own, text = set(other.exclusive_gaps(shared)), self._text
         for gap in own:
-            if any(_touch(gap, splice, text) for splice in self._splices.near(gap.start, gap.end)):
+            if any(_ranges_meet(gap, splice, text) for splice in self._splices.near(gap.start, gap.end)):
                 return True
         for splice in other.splices:
             for gap in self._gaps.near(splice.start, splice.end):
-                if _touch(gap, splice, text) and self.plan.is_own(gap, shared):
+                if _ranges_meet(gap, splice, text) and self.plan.is_exclusive(gap, shared):
                     return True
         for there in other.gaps:
             for gap in self._gaps.near(there.start, there.end):
-                if _touch(gap, there, text) and (there in own or self.plan.is_own(gap, shared)):
+                if _ranges_meet(gap, there, text) and (there in own or self.plan.is_exclusive(gap, shared)):
                     return True
-        return self._open_again(other, own, shared)
+        return self._opens_suite_twice(other, own, shared)
 
-    def _open_again(self, other: Plan, own: Set[Gap], shared: Set[Insert]) -> bool:
+    def _opens_suite_twice(self, other: EditPlan, own: Set[Gap], shared: Set[Insert]) -> bool:
         """Whether there are two ways to open one one-line suite."""
         for there in other.gaps:
             opened = {Span(there.start, there.end)} | ({there.opening} if there.opening is not None else set())
             for opening in opened:  # by lines beside it of ours, that are not shared
-                if any(self.plan.is_own(gap, shared) for gap in self._openings.get(opening, ())):
+                if any(self.plan.is_exclusive(gap, shared) for gap in self._openings.get(opening, ())):
                     return True
             if there in own and there.opening is not None:
                 if self._openings.get(there.opening):
@@ -279,16 +279,16 @@ class Union:
                     return True
         return False
 
-    def _enters_claim(self, other: Plan, shared: Set[Insert]) -> bool:
+    def _enters_claim(self, other: EditPlan, shared: Set[Insert]) -> bool:
         """Whether the plan writes, or anchors what is not shared, inside a region that is claimed."""
         ranges = [*other.claims, *(Span(a, b) for a, b, _ in other.splices)]
-        ranges += [Span(gap.start, gap.end) for gap in other.own_gaps(shared)]
+        ranges += [Span(gap.start, gap.end) for gap in other.exclusive_gaps(shared)]
         if any(_overlap(claim, span) for span in ranges for claim in self._claims.near(*span)):
             return True
         anchors = [at for at, insert in other.anchors if insert is None or insert not in shared]
         return any(start <= at < end for at in anchors for start, end in self._claims.near(at, at))
 
-    def _stands_in(self, claim: Span, shared: Set[Insert]) -> bool:
+    def _claims_used_text(self, claim: Span, shared: Set[Insert]) -> bool:
         """Whether something is claimed, written or, where it is not shared, anchored inside a region that a plan claims."""
         start, end = claim
         return (
@@ -299,12 +299,12 @@ class Union:
                 for at, insert in self._anchors.near(start, end)
             )
             or any(
-                _overlap(claim, Span(gap.start, gap.end)) and self.plan.is_own(gap, shared)
+                _overlap(claim, Span(gap.start, gap.end)) and self.plan.is_exclusive(gap, shared)
                 for gap in self._gaps.near(start, end)
             )
         )
 
-    def _defines_again(self, other: Plan, shared: Set[Insert]) -> bool:
+    def _redefines_name(self, other: EditPlan, shared: Set[Insert]) -> bool:
         """Whether both bind a new name, in different words or twice at the top level: the second is to find the first there."""
         return any(
             there not in shared and (text != again or not (indent or deep))
@@ -313,7 +313,7 @@ class Union:
             for deep, again, there in self._definitions.get(name, ())
         )
 
-    def _empties(self, other: Plan) -> bool:
+    def _empties_suite(self, other: EditPlan) -> bool:
         """Whether the last statements of a suite would go."""
         leaving = self.plan.leaving
         return any(leaving.get(suite, (0, 0))[0] + count >= size for suite, (count, size) in other.leaving.items())
@@ -323,7 +323,7 @@ def _overlap(a: Span, b: Span) -> bool:
     return a.start < b.end and b.start < a.end
 
 
-def _touch(a: TextEdit | Gap, b: TextEdit | Gap, text: str) -> bool:
+def _ranges_meet(a: TextEdit | Gap, b: TextEdit | Gap, text: str) -> bool:
     """Whether two ranges overlap or touch inside a line; a point at the edge of a range does not."""
     if a.start == a.end or b.start == b.end:
         return a.start < b.start < a.end or b.start < a.start < b.end or a[:2] == b[:2]

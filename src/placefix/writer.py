@@ -21,17 +21,17 @@ from placefix.diagnostic import Delete, Insert, Move, Remark, Replace, Span, Unw
 from placefix.layout import (
     Gap,
     Layout,
-    Place,
     RefusedError,
     Region,
     RewriteError,
+    StatementPlace,
     newline_before,
-    protected,
+    why_protected,
 )
 from placefix.lazy import NamedTuple, pattern
+from placefix.line_wrapping import fit_lines
 from placefix.recursion import is_deep, retry_deeper
-from placefix.splice import Lines, Plan, TextEdit, Union, inside, splice
-from placefix.wrapping import fitted
+from placefix.text_edits import EditPlan, InsertedLines, PlanSet, TextEdit, splice, spliced_segment
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from placefix.diagnostic import Fix
     from placefix.source import Source
 
-__all__ = ["RefusedError", "Result", "RewriteError", "TextEdit", "apply", "protected", "text_edits", "verify"]
+__all__ = ["RefusedError", "Result", "RewriteError", "TextEdit", "apply", "resolve_fix", "verify"]
 
 _NEWLINE = pattern(r"\r\n|\r|\n")
 # libcst recurses in C on long operator chains and takes the process down; no statement that
@@ -72,14 +72,14 @@ class Result(NamedTuple):
     edits: tuple[TextEdit, ...] = ()
 
 
-def text_edits(source: Source, tree: ast.Module, fix: Fix, layout: Layout | None = None) -> tuple[TextEdit, ...]:
+def resolve_fix(source: Source, tree: ast.Module, fix: Fix, layout: Layout | None = None) -> tuple[TextEdit, ...]:
     """Resolve one fix into sorted splices that do not overlap.
 
     `tree` is the tree of `source.text`; who asks for many fixes of it gives their one `layout`. Raises RewriteError where a span does not hold what
     the fix says, and RefusedError (a RewriteError) where the layout does not allow the fix.
     """
     layout = layout or Layout(source, tree)
-    return tuple(fitted(layout, _resolve(layout, fix).edits()))
+    return tuple(fit_lines(layout, _plan_fix(layout, fix).edits()))
 
 
 def apply(source: Source, tree: ast.Module, fixes: Sequence[Fix]) -> Result:
@@ -94,13 +94,13 @@ def apply(source: Source, tree: ast.Module, fixes: Sequence[Fix]) -> Result:
 
 def _apply(source: Source, tree: ast.Module, fixes: Sequence[Fix]) -> Result:
     layout = Layout(source, tree)
-    whole = Union(layout)
+    whole = PlanSet(layout)
     applied: list[int] = []
     deferred: list[int] = []
     refused: list[tuple[int, str]] = []
     for index, fix in enumerate(fixes):
         try:
-            plan = _resolve(layout, fix)
+            plan = _plan_fix(layout, fix)
         except RefusedError as reason:
             refused.append((index, str(reason)))
             continue
@@ -109,7 +109,7 @@ def _apply(source: Source, tree: ast.Module, fixes: Sequence[Fix]) -> Result:
         else:
             whole.add(plan)
             applied.append(index)
-    edits = fitted(layout, whole.plan.edits())
+    edits = fit_lines(layout, whole.plan.edits())
     return Result(splice(source.text, edits), tuple(applied), tuple(deferred), tuple(refused), tuple(edits))
 
 
@@ -163,20 +163,20 @@ def _parse(text: str) -> ast.Module:
 # --- one fix, resolved ---------------------------------------------------------------------
 
 
-def _resolve(layout: Layout, fix: Fix) -> Plan:
+def _plan_fix(layout: Layout, fix: Fix) -> EditPlan:
     """Turn the edits of one fix into a plan, rendering every replacement through libcst."""
-    plan = Plan(layout)
+    plan = EditPlan(layout)
     loose = [edit for edit in fix.edits if isinstance(edit, Replace)]
     lifted: list[Span] = []  # statements that leave their place: nothing may anchor there
     for edit in fix.edits:
         if isinstance(edit, Move):
             within, loose = _partition(loose, edit.statements)
-            lifted += _move(layout, plan, edit, [*edit.replace, *within])
+            lifted += _plan_move(layout, plan, edit, [*edit.replace, *within])
         elif isinstance(edit, Delete):
-            _delete(layout, plan, edit)
+            _plan_deletion(layout, plan, edit)
         elif isinstance(edit, Unwrap):
             within, loose = _partition(loose, edit.keep)
-            _unwrap(layout, plan, edit, [*edit.replace, *within])
+            _plan_unwrapping(layout, plan, edit, [*edit.replace, *within])
         elif isinstance(edit, Remark):
             if layout.text[edit.span.start : edit.span.end] != edit.expect:
                 raise RewriteError(f"{layout.row(edit.span.start)}: the comment is not {edit.expect!r}")
@@ -185,9 +185,9 @@ def _resolve(layout: Layout, fix: Fix) -> Plan:
             place = layout.place(edit.anchor)
             gap = layout.gap(place, edit.where)
             apart = edit.text.startswith("\n"), edit.text.endswith("\n")
-            plan.write(gap, Lines(edit, _indented(layout, edit, gap.indent), *apart))
+            plan.write(gap, InsertedLines(edit, _indented_insert(layout, edit, gap.indent), *apart))
             plan.anchors.append((place.span.start, edit))
-    plan.splices += _replace(layout, loose)
+    plan.splices += _replacement_edits(layout, loose)
     for offset, _ in plan.anchors:
         if any(span.start <= offset < span.end for span in lifted):
             raise RewriteError(f"{layout.row(offset)}: the anchor is a statement that moves away")
@@ -202,7 +202,7 @@ def _partition(replaces: list[Replace], spans: Sequence[Span]) -> tuple[list[Rep
     return within, [r for r in replaces if r not in within]
 
 
-def _suite(layout: Layout, spans: Sequence[Span]) -> list[Place]:
+def _places_of_suite(layout: Layout, spans: Sequence[Span]) -> list[StatementPlace]:
     """The places of statements of one suite, in source order."""
     if not spans:
         raise RewriteError("an edit names no statement")
@@ -214,61 +214,63 @@ def _suite(layout: Layout, spans: Sequence[Span]) -> list[Place]:
     return places
 
 
-def _unprotected(layout: Layout, places: Iterable[Place]) -> None:
+def _require_unprotected(layout: Layout, places: Iterable[StatementPlace]) -> None:
     for place in places:
-        reason = protected(layout.source, place.span)
+        reason = why_protected(layout.source, place.span)
         if reason:
             raise RefusedError(f"{layout.row(place.span.start)}: {reason}")
 
 
-def _leave(layout: Layout, plan: Plan, places: Sequence[Place]) -> list[tuple[Place, Place]]:
+def _plan_removal(
+    layout: Layout, plan: EditPlan, places: Sequence[StatementPlace]
+) -> list[tuple[StatementPlace, StatementPlace]]:
     """Splice statements out of their suite; their runs."""
     runs = layout.runs(places)
     plan.splices += [TextEdit(*layout.removal(*run), "") for run in runs]
     return runs
 
 
-def _move(layout: Layout, plan: Plan, move: Move, replaces: list[Replace]) -> list[Span]:
-    places = _suite(layout, move.statements)
+def _plan_move(layout: Layout, plan: EditPlan, move: Move, replaces: list[Replace]) -> list[Span]:
+    places = _places_of_suite(layout, move.statements)
     anchor = layout.place(move.anchor)
     if anchor.suite is not places[0].suite:
         raise RewriteError(f"{layout.row(anchor.span.start)}: the anchor is not of the suite of the statements to move")
     if any(place.nth == anchor.nth for place in places):
         raise RewriteError(f"{layout.row(anchor.span.start)}: the anchor is one of the statements to move")
-    _unprotected(layout, places)
+    _require_unprotected(layout, places)
     gap = layout.gap(anchor, move.where)
-    edits = _replace(layout, replaces)
+    edits = _replacement_edits(layout, replaces)
     newline = layout.source.newline
     lines = ""
-    for first, last in _leave(layout, plan, places):
+    for first, last in _plan_removal(layout, plan, places):
         body = layout.body(first, last)
-        text = inside(layout.text, body, edits)
+        text = spliced_segment(layout.text, body, edits)
         if layout.shares_line(first, last):
             text = gap.indent + text
         lines += text if text.endswith(("\n", "\r")) else text + newline
-    above = move.where == "after" and _headed(layout, places[0])
-    below = move.where == "before" and not gap.suffix and _parted(layout, places, anchor, gap)
+    above = move.where == "after" and _has_heading(layout, places[0])
+    below = move.where == "before" and not gap.suffix and _needs_blank_below(layout, places, anchor, gap)
     if any(max(gap.start, edit.start) < min(gap.end, edit.end) for edit in plan.splices):
         raise RefusedError(f"{layout.row(anchor.span.start)}: the statements stand beside their place on one line")
-    plan.write(gap, Lines(None, lines, above, below))
+    plan.write(gap, InsertedLines(None, lines, above, below))
     around = [layout.lines(place) for place in (*places, anchor)]
     plan.claims.append(Span(min(s.start for s in around), max(s.end for s in around)))
     plan.anchors.append((anchor.span.start, None))
     return [place.span for place in places]
 
 
-def _parted(layout: Layout, places: Sequence[Place], anchor: Place, gap: Gap) -> bool:
+def _needs_blank_below(layout: Layout, places: Sequence[StatementPlace], anchor: StatementPlace, gap: Gap) -> bool:
     """Whether a blank line goes below statements that move to `gap`, as one stood below them: they and `anchor` have comments as
     headings, or `anchor` is a block that starts a paragraph."""
     first, last = places[0], places[-1]
-    if not _paragraph(layout, last) or layout.shares_line(first, first):
+    if not _ends_paragraph(layout, last) or layout.shares_line(first, first):
         return False
     starts = layout.block(first, first).start, gap.end
     headings = all(layout.text[start:].lstrip(" \t").startswith("#") for start in starts)
     return headings or (hasattr(anchor.node, "body") and layout.blank_above(gap))
 
 
-def _headed(layout: Layout, place: Place) -> bool:
+def _has_heading(layout: Layout, place: StatementPlace) -> bool:
     """Whether a statement has a comment as its heading, below a blank line."""
     if layout.shares_line(place, place):
         return False
@@ -276,26 +278,26 @@ def _headed(layout: Layout, place: Place) -> bool:
     return layout.text[start:].lstrip(" \t").startswith("#") and bool(layout.blanks(start, -1))
 
 
-def _paragraph(layout: Layout, place: Place) -> bool:
+def _ends_paragraph(layout: Layout, place: StatementPlace) -> bool:
     """Whether a blank line parts a statement from the next of its suite."""
     last = place.nth + 1 == len(place.suite)
     return not last and not layout.shares_right(place) and bool(layout.blanks(layout.tail(place), 1))
 
 
-def _delete(layout: Layout, plan: Plan, delete: Delete) -> None:
-    places = _suite(layout, delete.statements)
+def _plan_deletion(layout: Layout, plan: EditPlan, delete: Delete) -> None:
+    places = _places_of_suite(layout, delete.statements)
     suite = places[0].suite
-    _unprotected(layout, places)
+    _require_unprotected(layout, places)
     if not plan.leave(id(suite), len(places), len(suite)):
         raise RewriteError(f"{layout.row(places[0].span.start)}: the suite would be left empty")
-    for first, last in _leave(layout, plan, places):
+    for first, last in _plan_removal(layout, plan, places):
         plan.claims.append(layout.body(first, last))
 
 
 # --- libcst ----------------------------------------------------------------------------------
 
 
-def _replace(layout: Layout, replaces: Sequence[Replace]) -> list[TextEdit]:
+def _replacement_edits(layout: Layout, replaces: Sequence[Replace]) -> list[TextEdit]:
     """Sorted splices for replacements, rendered statement by statement."""
     regions: dict[Span, tuple[Region, list[Replace]]] = {}
     for edit in sorted(set(replaces), key=lambda edit: edit.span):
@@ -310,16 +312,16 @@ def _replace(layout: Layout, replaces: Sequence[Replace]) -> list[TextEdit]:
         for a, b in itertools.pairwise(edits):
             if b.span.start < a.span.end:
                 raise RewriteError(f"{layout.row(b.span.start)}: two replacements overlap")
-        found += _render(layout, region, edits)
+        found += _render_replacements(layout, region, edits)
     return found
 
 
-def _render(layout: Layout, region: Region, edits: Sequence[Replace]) -> list[TextEdit]:
+def _render_replacements(layout: Layout, region: Region, edits: Sequence[Replace]) -> list[TextEdit]:
     """Replace parts of one statement: libcst substitutes the nodes and prints the statement."""
     import libcst as cst
 
     text, nodes = layout.text, {}
-    alone = [TextEdit(*edit.span, edit.text) for edit in edits if _stands_alone(layout, region, edit)]
+    alone = [TextEdit(*edit.span, edit.text) for edit in edits if _is_independent(layout, region, edit)]
     edits = [edit for edit in edits if TextEdit(*edit.span, edit.text) not in alone]
     if not edits:
         return alone
@@ -328,8 +330,8 @@ def _render(layout: Layout, region: Region, edits: Sequence[Replace]) -> list[Te
     for number, edit in enumerate(edits):
         content, node = edit.text, None
         if content.strip() and layout.expressions(region).at(edit.span) is not None:
-            content = _fit(layout, region, edit)
-            node = _expression(content)
+            content = _parenthesized(layout, region, edit)
+            node = _parse_expression(content)
         splices.append(TextEdit(*edit.span, content))
         if node is not None:
             name = f"__placefix_{number}__"
@@ -347,9 +349,9 @@ def _render(layout: Layout, region: Region, edits: Sequence[Replace]) -> list[Te
 
     def program(parts: Sequence[TextEdit]) -> str:
         # newlines as \n: libcst prints a parsed expression with the module's own
-        return _NEWLINE.sub("\n", region.prefix + inside(text, region.span, parts) + region.suffix)
+        return _NEWLINE.sub("\n", region.prefix + spliced_segment(text, region.span, parts) + region.suffix)
 
-    module = _libcst(layout, region.span.start, program(holes), program(()))
+    module = _parse_module(layout, region.span.start, program(holes), program(()))
     try:
         printed = module.visit(Fill()).code if nodes else module.code
     except RecursionError:
@@ -361,7 +363,7 @@ def _render(layout: Layout, region: Region, edits: Sequence[Replace]) -> list[Te
     return sorted(alone + splices)
 
 
-def _libcst(layout: Layout, offset: int, program: str, original: str = "") -> cst.Module:
+def _parse_module(layout: Layout, offset: int, program: str, original: str = "") -> cst.Module:
     """Parse a program, made of `original`, whose errors are told with the row of `offset`."""
     import libcst as cst
 
@@ -383,7 +385,7 @@ def _libcst(layout: Layout, offset: int, program: str, original: str = "") -> cs
         raise RewriteError(f"{row}: libcst cannot parse the replaced statement: {error.message}") from None
 
 
-def _stands_alone(layout: Layout, region: Region, edit: Replace) -> bool:
+def _is_independent(layout: Layout, region: Region, edit: Replace) -> bool:
     """Whether nothing but the innermost expression around an edit matters to it: one that is read, and what comes of it binds
     tightest. Then libcst reads that alone, so that a fix in a long statement costs no more than in a short one."""
     found = layout.expressions(region).around(edit.span)
@@ -395,7 +397,7 @@ def _stands_alone(layout: Layout, region: Region, edit: Replace) -> bool:
     around = layout.text[max(span.start - 1, 0) : span.start] + layout.text[span.end : span.end + 1]
     if any(char.isalnum() or char in "_'\"" or not char.isascii() for char in around):  # `return'cuda'`
         return False
-    return _is_closed(inside(layout.text, span, [TextEdit(*edit.span, edit.text)]))
+    return _is_closed(spliced_segment(layout.text, span, [TextEdit(*edit.span, edit.text)]))
 
 
 @lru_cache(maxsize=256)
@@ -413,7 +415,7 @@ def _is_closed(text: str) -> bool:
             return False  # also: in parentheses
         if (body.end_lineno, body.end_col_offset) != end:
             return False  # with a comment
-        node = _expression(text)
+        node = _parse_expression(text)
         return node is not None and cst.Module([]).code_for_node(node) == _NEWLINE.sub("\n", text)
     except RecursionError:
         if not is_deep():
@@ -423,7 +425,7 @@ def _is_closed(text: str) -> bool:
         return False
 
 
-def _expression(content: str) -> cst.BaseExpression | None:
+def _parse_expression(content: str) -> cst.BaseExpression | None:
     """The libcst node of an expression; None where the text is none by itself."""
     import libcst as cst
 
@@ -433,7 +435,7 @@ def _expression(content: str) -> cst.BaseExpression | None:
         return None
 
 
-def _fit(layout: Layout, region: Region, edit: Replace) -> str:
+def _parenthesized(layout: Layout, region: Region, edit: Replace) -> str:
     """The replacement of an expression, in parentheses where its place binds tighter than it does.
 
     A bare tuple takes the place as it stands (one argument becomes two).
@@ -449,7 +451,7 @@ def _fit(layout: Layout, region: Region, edit: Replace) -> str:
         return text
 
     def dump(content: str) -> str:
-        body = inside(layout.text, region.span, [TextEdit(*edit.span, content)])
+        body = spliced_segment(layout.text, region.span, [TextEdit(*edit.span, content)])
         try:
             return ast.dump(_parse(region.prefix + body + region.suffix))
         except SyntaxError:
@@ -463,12 +465,12 @@ def _fit(layout: Layout, region: Region, edit: Replace) -> str:
         return f"({text})"
 
 
-def _indented(layout: Layout, insert: Insert, indent: str) -> str:
+def _indented_insert(layout: Layout, insert: Insert, indent: str) -> str:
     """The statements of an Insert at an indentation, with the file's newline."""
     import libcst as cst
 
     text = insert.text.strip("\n")
-    module = _libcst(layout, insert.anchor.start, text + "\n")
+    module = _parse_module(layout, insert.anchor.start, text + "\n")
     if not module.body:
         raise RewriteError(f"{layout.row(insert.anchor.start)}: the text to insert holds no statement")
     if "\n" not in text:  # libcst prints a line as it stands
@@ -482,10 +484,10 @@ def _indented(layout: Layout, insert: Insert, indent: str) -> str:
             return updated_node if updated_node.comment else updated_node.with_changes(indent=False)
 
     module = module.with_changes(default_indent=layout.unit).visit(Blank())
-    return _printed(module, indent).replace("\n", layout.source.newline)
+    return _print_block(module, indent).replace("\n", layout.source.newline)
 
 
-def _printed(module: cst.Module, indent: str) -> str:
+def _print_block(module: cst.Module, indent: str) -> str:
     """Print a module as a block at `indent`; every line ends with a newline."""
     import libcst as cst
 
@@ -499,34 +501,36 @@ def _printed(module: cst.Module, indent: str) -> str:
     return code[len("if x:" + module.default_newline) :]
 
 
-def _unwrap(layout: Layout, plan: Plan, unwrap: Unwrap, replaces: list[Replace]) -> None:
+def _plan_unwrapping(layout: Layout, plan: EditPlan, unwrap: Unwrap, replaces: list[Replace]) -> None:
     """Splice an `if` away: libcst reads it whole and prints the kept statements one level out."""
     place = layout.place(unwrap.statement)
     row, node = layout.row(place.span.start), place.node
-    kept = _suite(layout, unwrap.keep)
+    kept = _places_of_suite(layout, unwrap.keep)
     if not isinstance(node, ast.If) or kept[0].owner is not node:
         raise RewriteError(f"{row}: the statements to keep are not of a suite of an if statement")
-    _unprotected(layout, [place])
+    _require_unprotected(layout, [place])
     indent = layout.margin(place.span.start)
     lines = Span(place.span.start - len(indent), layout.tail(place))
-    edits = _replace(layout, replaces)
+    edits = _replacement_edits(layout, replaces)
     spelled_elif = layout.is_elif(node)
     if spelled_elif:
         edits.insert(0, TextEdit(place.span.start, place.span.start + 2, ""))
     newline = layout.source.newline
     # an indented `if` is read inside another one, or its `else` would match no margin
     outer = f"if 1:{newline}" if indent else ""
-    program = outer + inside(layout.text, lines, edits)
+    program = outer + spliced_segment(layout.text, lines, edits)
     ended = program.endswith(("\n", "\r"))
     program += "" if ended else newline
-    original = outer + inside(layout.text, lines, edits[:1] if spelled_elif else ()) + newline
-    module = _libcst(layout, place.span.start, program, original)
+    original = outer + spliced_segment(layout.text, lines, edits[:1] if spelled_elif else ()) + newline
+    module = _parse_module(layout, place.span.start, program, original)
     try:
         if module.code.rstrip("\r\n") != program.rstrip("\r\n"):
             raise RefusedError(f"{row}: libcst does not print the if statement as it stands")
         arm = "body" if kept[0].suite is node.body else "orelse"
         joined = "\\" in program
-        text = _printed(_kept(module, indent, arm, {p.nth for p in kept}, spelled_elif, joined=joined), indent)
+        text = _print_block(
+            _kept_module(module, indent, arm, {p.nth for p in kept}, spelled_elif, joined=joined), indent
+        )
     except RecursionError:
         if not is_deep():
             raise
@@ -535,7 +539,7 @@ def _unwrap(layout: Layout, plan: Plan, unwrap: Unwrap, replaces: list[Replace])
         text = text[len(f"{indent}if x: pass{module.default_newline}") :]
 
     # proof: the kept statements say what they said
-    was = _first(_parse(program), bool(indent))
+    was = _first_statement(_parse(program), bool(indent))
     now = _parse(f"{outer}{indent}if 1: pass{newline}{text}" if spelled_elif else outer + text).body
     if indent:
         now = now[0].body  # type: ignore[attr-defined]
@@ -547,12 +551,14 @@ def _unwrap(layout: Layout, plan: Plan, unwrap: Unwrap, replaces: list[Replace])
     plan.claims.append(layout.lines(place))
 
 
-def _first(tree: ast.Module, nested: bool) -> ast.stmt:
+def _first_statement(tree: ast.Module, nested: bool) -> ast.stmt:
     first = tree.body[0]
     return first.body[0] if nested else first  # type: ignore[attr-defined]
 
 
-def _kept(module: cst.Module, margin: str, arm: str, keep: set[int], spelled_elif: bool, *, joined: bool) -> cst.Module:
+def _kept_module(
+    module: cst.Module, margin: str, arm: str, keep: set[int], spelled_elif: bool, *, joined: bool
+) -> cst.Module:
     """A module of the kept statements of the `if` in `module`, with the comments that are theirs. joined: lines may be, by backslashes."""
     import libcst as cst
 
@@ -588,16 +594,16 @@ def _kept(module: cst.Module, margin: str, arm: str, keep: set[int], spelled_eli
             small = len(line.body) if isinstance(line, cst.SimpleStatementLine) else 1
             here = [number for number in range(small) if index + number in keep]
             if isinstance(line, cst.SimpleStatementLine) and here and len(here) < small:
-                body.append(line.with_changes(body=_parts([line.body[number] for number in here])))
+                body.append(line.with_changes(body=_small_statements([line.body[number] for number in here])))
             elif here:
                 body.append(line)
             index += small
         if joined and not spelled_elif:
-            body = [_outdented(line, margin, suite.indent or module.default_indent) for line in body]
+            body = [_outdent(line, margin, suite.indent or module.default_indent) for line in body]
         foot = [*suite.footer, *foot] if index - 1 in keep else foot
     else:
         simple = cst.ensure_type(suite, cst.SimpleStatementSuite)
-        parts = _parts([part for number, part in enumerate(simple.body) if number in keep])
+        parts = _small_statements([part for number, part in enumerate(simple.body) if number in keep])
         body.append(cst.SimpleStatementLine(body=parts, trailing_whitespace=simple.trailing_whitespace))
     # comments stay, blank lines at the edges go
     head += getattr(body[0], "leading_lines", ())
@@ -613,7 +619,7 @@ def _kept(module: cst.Module, margin: str, arm: str, keep: set[int], spelled_eli
     return module.with_changes(header=head, body=body, footer=foot)
 
 
-def _outdented(statement: cst.BaseStatement, margin: str, unit: str) -> cst.BaseStatement:
+def _outdent(statement: cst.BaseStatement, margin: str, unit: str) -> cst.BaseStatement:
     """A statement that goes one level out, with the lines behind its backslashes, which libcst leaves where they are."""
     import libcst as cst
 
@@ -630,7 +636,7 @@ def _outdented(statement: cst.BaseStatement, margin: str, unit: str) -> cst.Base
     return out
 
 
-def _parts(parts: list[cst.BaseSmallStatement]) -> list[cst.BaseSmallStatement]:
+def _small_statements(parts: list[cst.BaseSmallStatement]) -> list[cst.BaseSmallStatement]:
     """Small statements of one line, the last without the `;` that led to one that goes."""
     import libcst as cst
 

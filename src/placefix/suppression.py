@@ -91,12 +91,12 @@ class Directive(NamedTuple):
         """What the codes of silenced findings start with."""
         return _EVERYTHING if self.codes is None else tuple(code for code, _ in self.codes)
 
-    def speaks_for(self, row: int) -> bool:
+    def covers_row(self, row: int) -> bool:
         """Whether the row is one of its own."""
         return self.first <= row <= self.last
 
 
-class Stale(NamedTuple):
+class UnusedSuppression(NamedTuple):
     """What of a suppression silences nothing, and the edit that takes it out.
 
     codes: as far as it is codes, in capitals. unknown: they are those of no rule.
@@ -108,7 +108,7 @@ class Stale(NamedTuple):
     edit: Remark
 
 
-def _is_meant(finding: Diagnostic, codes: tuple[str, ...]) -> bool:
+def _covers_finding(finding: Diagnostic, codes: tuple[str, ...]) -> bool:
     """Whether one of the codes, in capitals, is a prefix of the finding's code, or the name of its rule."""
     return finding.code.startswith(codes) or finding.rule.name.upper() in codes
 
@@ -128,17 +128,17 @@ class Suppressions:
         """Whether a comment of the file silences `diagnostic` (and so forbids its fix)."""
         rows = self._rows.get(diagnostic.code)
         if rows is None:
-            named = {row for row, codes in self._named if _is_meant(diagnostic, codes)}
+            named = {row for row, codes in self._named_codes if _covers_finding(diagnostic, codes)}
             rows = self._rows[diagnostic.code] = sorted(named)
         if not rows:
             return False
         row = self._source.line_of(diagnostic.span.start)
         if self._module is not None and 0 not in rows:
-            first, last = _surroundings(self._module, self._source, row)
+            first, last = _comment_rows(self._module, self._source, row)
             if bisect_left(rows, first) == bisect_right(rows, last):
                 return False
         table = self._table
-        return _is_meant(diagnostic, table.file_codes) or _is_meant(diagnostic, table.codes_at(row))
+        return _covers_finding(diagnostic, table.file_codes) or _covers_finding(diagnostic, table.codes_at(row))
 
     def statement(self, row: int) -> Statement:
         """The logical line that holds a row of code. Raises LookupError."""
@@ -150,9 +150,11 @@ class Suppressions:
     @property
     def directives(self) -> list[Directive]:
         """The suppressions of the file; none where nothing in it looks like one."""
-        return self._table.directives if self._named else []
+        return self._table.directives if self._named_codes else []
 
-    def stale(self, found: Iterable[Diagnostic], decided: Callable[[str], bool | None], own: str) -> Iterator[Stale]:
+    def find_unused(
+        self, found: Iterable[Diagnostic], decided: Callable[[str], bool | None], own: str
+    ) -> Iterator[UnusedSuppression]:
         """What silences nothing of `found`, the findings before any are silenced.
 
         decided: whether all that a prefix may silence has been looked for; None if it is that of no rule.
@@ -164,25 +166,27 @@ class Suppressions:
             if (
                 not directive.sure
                 or (directive.kind == "noqa" and directive.codes is None)
-                or self._spares(directive, own)
+                or self._is_exempt(directive, own)
             ):
                 continue
             silenced = (
                 everywhere
                 if directive.kind == "file-ignore"
-                else [finding for row, finding in at if directive.speaks_for(row)]
+                else [finding for row, finding in at if directive.covers_row(row)]
             )
             verdicts = {prefix: decided(prefix) for prefix in directive.prefixes}
             idle = tuple(
-                p for p, verdict in verdicts.items() if verdict and not any(_is_meant(d, (p,)) for d in silenced)
+                p for p, verdict in verdicts.items() if verdict and not any(_covers_finding(d, (p,)) for d in silenced)
             )
             unknown = tuple(p for p, verdict in verdicts.items() if verdict is None and directive.kind != "noqa")
             if idle or not verdicts:
-                yield Stale(directive, tuple(filter(None, idle)), False, without(self._source, directive, idle))
+                yield UnusedSuppression(
+                    directive, tuple(filter(None, idle)), False, remove_codes(self._source, directive, idle)
+                )
             if unknown:
-                yield Stale(directive, unknown, True, without(self._source, directive, unknown))
+                yield UnusedSuppression(directive, unknown, True, remove_codes(self._source, directive, unknown))
 
-    def _spares(self, directive: Directive, own: str) -> bool:
+    def _is_exempt(self, directive: Directive, own: str) -> bool:
         """Whether `own` may not be said of a suppression: it names that itself, or another one silences it there."""
         if own in directive.prefixes:
             return True
@@ -194,7 +198,7 @@ class Suppressions:
         )
 
     @cached_property
-    def _named(self) -> list[tuple[int, tuple[str, ...]]]:
+    def _named_codes(self) -> list[tuple[int, tuple[str, ...]]]:
         """Rows (0: speaks for the whole file) of what may silence, and the prefixes: what looks like a comment in a string
         counts too. Most files name codes of other tools only, and need not be cut into tokens."""
         text = self._source.text
@@ -208,15 +212,15 @@ class Suppressions:
         return found + [(row_of(match.start()), _codes(match["codes"])) for match in _NOQA.finditer(text)]
 
     @cached_property
-    def _table(self) -> _Table:
-        return _Table(self._lines, self._source)
+    def _table(self) -> _SuppressionTable:
+        return _SuppressionTable(self._lines, self._source)
 
     @cached_property
     def _lines(self) -> list[_LogicalLine]:
         return list(_logical_lines(self._source))
 
 
-def _surroundings(module: ast.Module, source: Source, row: int) -> tuple[int, int]:
+def _comment_rows(module: ast.Module, source: Source, row: int) -> tuple[int, int]:
     """Rows, first and last, among which all comments stand that may speak for `row`: from the end of the statement
     before to the start of the next line of code."""
     first, last = 1, sys.maxsize
@@ -247,7 +251,7 @@ def _suites(stmt: ast.stmt) -> list[list[ast.stmt]]:
     ]
 
 
-class _Table:
+class _SuppressionTable:
     """Prefixes silenced per logical line, and for the whole file."""
 
     def __init__(self, lines: Iterable[_LogicalLine], source: Source) -> None:
@@ -317,7 +321,7 @@ def _logical_lines(source: Source) -> Iterator[_LogicalLine]:
     first = 0
     row = 0
     try:
-        for token in tokenize.generate_tokens(_reader(source)):
+        for token in tokenize.generate_tokens(_line_reader(source)):
             row = token.start[0]
             if token.type == tokenize.COMMENT:
                 comments.append(_Comment(row, source.line_starts[row - 1] + token.start[1], token.string))
@@ -349,7 +353,7 @@ def _logical_lines(source: Source) -> Iterator[_LogicalLine]:
         yield _LogicalLine(1, 0, comments)
 
 
-def _reader(source: Source) -> Callable[[], str]:
+def _line_reader(source: Source) -> Callable[[], str]:
     """A readline over the file's lines as Python counts them (a lone carriage return ends one)."""
     lines = (source.line(number).rstrip("\r\n") + "\n" for number in range(1, len(source.line_starts) + 1))
     return lambda: next(lines, "")
@@ -358,14 +362,14 @@ def _reader(source: Source) -> Callable[[], str]:
 # Taking back what a comment says
 
 
-def without(source: Source, directive: Directive, gone: Iterable[str]) -> Remark:
+def remove_codes(source: Source, directive: Directive, gone: Iterable[str]) -> Remark:
     """The edit that takes codes out of a suppression; with the last of them it goes as a whole, and so does its reason.
 
     gone: in capitals. What else stands in the comment stays.
     """
     left = [(code, span) for code, span in directive.codes or () if code not in {*gone}]
     if not left:
-        return _removed(source, directive)
+        return _remove_directive(source, directive)
     codes = directive.codes or ()
     kept, listed = "", Span(codes[0][1].start, codes[-1][1].end)
     for number, (code, span) in enumerate(codes):
@@ -375,16 +379,16 @@ def without(source: Source, directive: Directive, gone: Iterable[str]) -> Remark
     return Remark(listed, kept, source.segment(listed))
 
 
-def _removed(source: Source, directive: Directive) -> Remark:
+def _remove_directive(source: Source, directive: Directive) -> Remark:
     """The edit that removes a suppression."""
     text, comment = source.text, directive.comment
     start, end = directive.span.start, comment.end
     following = _NEXT.search(text, directive.span.end, comment.end)
     reason = text[directive.span.end : following.start() if following else comment.end].strip()
     if following is not None:
-        return _cut(text, start, following.start())
+        return _cut_text(text, start, following.start())
     if directive.kind == "noqa" and reason:  # a comment of its own, which other tools pass over
-        return _cut(text, start, end, reason if reason.startswith("#") else f"# {reason}")
+        return _cut_text(text, start, end, reason if reason.startswith("#") else f"# {reason}")
     while text[start - 1 : start] in (" ", "\t", "\f"):
         start -= 1
     if start == 0 or text[start - 1] in "\r\n":  # all that stands on the line
@@ -392,8 +396,8 @@ def _removed(source: Source, directive: Directive) -> Remark:
             end += 2 if text.startswith("\r\n", end) else 1
         elif start:  # there was no final newline, and there will be none
             start -= 2 if text.startswith("\r\n", start - 2) else 1
-    return _cut(text, start, end)
+    return _cut_text(text, start, end)
 
 
-def _cut(text: str, start: int, end: int, new: str = "") -> Remark:
+def _cut_text(text: str, start: int, end: int, new: str = "") -> Remark:
     return Remark(Span(start, end), new, text[start:end])

@@ -13,10 +13,10 @@ if TYPE_CHECKING:
 
     from placefix.diagnostic import Diagnostic, Fix
     from placefix.source import Source
-    from placefix.splice import TextEdit
+    from placefix.text_edits import TextEdit
 
 
-class _Verdict(NamedTuple):
+class _TrackedFinding(NamedTuple):
     """A finding of the first round, where it is now, and whether its fix was to be applied."""
 
     place: Span
@@ -25,14 +25,16 @@ class _Verdict(NamedTuple):
     text: str  # of the lines that it stands on, without what surrounds them
 
 
-class Verdicts:
+class FindingTracker:
     """The findings of the first round of a run, followed through the fixes of the later ones."""
 
     def __init__(self, source: Source, found: Iterable[Diagnostic], applicable: Iterable[Diagnostic]) -> None:
         """found: all of the first round; applicable: those of them whose fixes may be applied."""
-        may = {id(d) for d in applicable}
+        applicable_ids = {id(d) for d in applicable}
         self._reordered = False  # whether a fix has moved statements
-        self._verdicts = [_Verdict(d.span, d, id(d) in may, _lines(source, d.span).strip()) for d in found]
+        self._tracked = [
+            _TrackedFinding(d.span, d, id(d) in applicable_ids, _text_of_rows(source, d.span).strip()) for d in found
+        ]
 
     def follow(self, edits: Sequence[TextEdit], fixes: Iterable[Fix] = ()) -> None:
         """Go on to the text that sorted edits, which do not overlap, make of the one before; `fixes`: what they come from."""
@@ -49,7 +51,7 @@ class Verdicts:
                 return edit.start + shifts[number - 1] + (len(edit.content) if last else 0)
             return offset + shifts[number]
 
-        def followed(verdict: _Verdict) -> _Verdict:
+        def followed(verdict: _TrackedFinding) -> _TrackedFinding:
             start, end = moved(verdict.place.start, last=False), moved(verdict.place.end, last=True)
             if end <= start and verdict.text:  # it was taken from there: a statement that moves
                 for number, edit in enumerate(edits):
@@ -58,20 +60,20 @@ class Verdicts:
                         return verdict._replace(place=Span(at, at + len(verdict.text)))
             return verdict._replace(place=Span(start, max(start, end)))
 
-        self._verdicts = [followed(verdict) for verdict in self._verdicts]
+        self._tracked = [followed(verdict) for verdict in self._tracked]
 
-    def judged(self, source: Source, found: Sequence[Diagnostic]) -> list[Diagnostic]:
+    def limit_promises(self, source: Source, found: Sequence[Diagnostic]) -> list[Diagnostic]:
         """The findings of a later round, each with no better promise than its place had in the first one: a fix that was
         unsafe or refused there stays so, and what is new is fixed only where nothing of that kind stood. A repair of the order alone, which
         was refused for the order, waits for no second run: the order has been repaired (PF102 before PF203)."""
-        return [self._judged(source, d) if d.fix is not None else d for d in found]
+        return [self._limit_promise(source, d) if d.fix is not None else d for d in found]
 
-    def _judged(self, source: Source, finding: Diagnostic) -> Diagnostic:
-        same = [v for v in self._verdicts if v.finding.code == finding.code and _meet(v.place, finding.span)]
+    def _limit_promise(self, source: Source, finding: Diagnostic) -> Diagnostic:
+        same = [v for v in self._tracked if v.finding.code == finding.code and _overlaps(v.place, finding.span)]
         if any(v.applicable for v in same):
             return finding
         rows = _rows(source, finding.span)
-        held = same or [v for v in self._verdicts if not v.applicable and _share(rows, _rows(source, v.place))]
+        held = same or [v for v in self._tracked if not v.applicable and _share_rows(rows, _rows(source, v.place))]
         if not held:
             return finding
         first, fix = held[0].finding, finding.fix
@@ -86,7 +88,7 @@ class Verdicts:
         return finding._replace(fix=fix)
 
 
-def _meet(a: Span, b: Span) -> bool:
+def _overlaps(a: Span, b: Span) -> bool:
     return a == b or (a.start < b.end and b.start < a.end)
 
 
@@ -95,10 +97,10 @@ def _rows(source: Source, span: Span) -> tuple[int, int]:
     return source.line_of(span.start), source.line_of(max(span.start, span.end - 1))
 
 
-def _share(a: tuple[int, int], b: tuple[int, int]) -> bool:
+def _share_rows(a: tuple[int, int], b: tuple[int, int]) -> bool:
     return a[0] <= b[1] and b[0] <= a[1]
 
 
-def _lines(source: Source, span: Span) -> str:
+def _text_of_rows(source: Source, span: Span) -> str:
     first, last = _rows(source, span)
     return source.text[source.line_starts[first - 1] : source.line_starts[last - 1] + len(source.line(last))]

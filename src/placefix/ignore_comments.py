@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from placefix import engine
 from placefix.diagnostic import Span
 from placefix.engine import Changed, Failed
-from placefix.splice import TextEdit, splice
-from placefix.suppress import Suppressions
+from placefix.suppression import Suppressions
+from placefix.text_edits import TextEdit, splice
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -17,14 +17,14 @@ if TYPE_CHECKING:
     from placefix.batch import FileResult
     from placefix.diagnostic import Diagnostic
     from placefix.source import Source
-    from placefix.suppress import Statement
+    from placefix.suppression import Statement
 
 
-class SilenceError(ValueError):
+class IgnoreCommentError(ValueError):
     """No comment can be written that does what it is for; the message is one line."""
 
 
-def silenced(result: FileResult, reason: str = "") -> FileResult:
+def add_ignore_comments(result: FileResult, reason: str = "") -> FileResult:
     """What the file becomes when its findings are silenced: `applied` are those that are, `remaining` the others.
 
     result: of a check. reason: one line for each new comment. A file that cannot be parsed stays as it is; so do notes, and
@@ -39,10 +39,10 @@ def silenced(result: FileResult, reason: str = "") -> FileResult:
     except engine.ParseError:
         return result
     try:
-        edits = comments(source, tree, found, reason)
+        edits = ignore_comment_edits(source, tree, found, reason)
         text = splice(source.text, edits)
         source.encode(text)
-    except SilenceError as error:
+    except IgnoreCommentError as error:
         return result._replace(outcome=Failed(f"{error}; the file is left as it was"))
     except UnicodeEncodeError as error:
         return result._replace(
@@ -52,42 +52,46 @@ def silenced(result: FileResult, reason: str = "") -> FileResult:
         )
     except Exception as error:  # a bug of ours must never touch the file
         return result._replace(outcome=Failed(engine.internal_error(error)))
-    remaining = tuple(_shifted(d, edits) for d in result.remaining if d not in found)
+    remaining = tuple(_shift_finding(d, edits) for d in result.remaining if d not in found)
     return result._replace(outcome=Changed(text, tuple(found), remaining))
 
 
-def comments(source: Source, tree: ast.Module, found: Sequence[Diagnostic], reason: str = "") -> list[TextEdit]:
+def ignore_comment_edits(
+    source: Source, tree: ast.Module, found: Sequence[Diagnostic], reason: str = ""
+) -> list[TextEdit]:
     """The sorted edits of the comments that silence findings. tree: that of the text. Raises SilenceError."""
-    edits = _edits(source, found, reason)
+    edits = _statement_edits(source, found, reason)
     after = source.with_text(splice(source.text, edits))
     now = Suppressions(after)
-    loud = [d for d in found if not now.covers(_shifted(d, edits))]
+    loud = [d for d in found if not now.covers(_shift_finding(d, edits))]
     if (
         loud
         or ast.dump(engine.parse(after)) != ast.dump(tree)
         or any(source.keeps(edit.start, edit.end) for edit in edits)
     ):
         row = source.row_name(source.line_of((loud or found)[0].span.start))
-        raise SilenceError(f"{row}: no comment can be written that silences what is found")
+        raise IgnoreCommentError(f"{row}: no comment can be written that silences what is found")
     return edits
 
 
-def _edits(source: Source, found: Iterable[Diagnostic], reason: str) -> list[TextEdit]:
+def _statement_edits(source: Source, found: Iterable[Diagnostic], reason: str) -> list[TextEdit]:
     """One edit for each statement with findings, sorted."""
     suppressions = Suppressions(source)
     by_statement: dict[Statement, list[Diagnostic]] = {}
     for diagnostic in found:
         statement = suppressions.statement(source.line_of(diagnostic.span.start))
         by_statement.setdefault(statement, []).append(diagnostic)
-    return sorted(_edit(source, suppressions, statement, here, reason) for statement, here in by_statement.items())
+    return sorted(
+        _statement_edit(source, suppressions, statement, here, reason) for statement, here in by_statement.items()
+    )
 
 
-def _edit(
+def _statement_edit(
     source: Source, suppressions: Suppressions, statement: Statement, found: Sequence[Diagnostic], reason: str
 ) -> TextEdit:
     codes = sorted({d.code for d in found})
     for directive in suppressions.directives:
-        if directive.kind == "ignore" and directive.codes is not None and directive.speaks_for(statement.first):
+        if directive.kind == "ignore" and directive.codes is not None and directive.covers_row(statement.first):
             at = directive.codes[-1][1].end if directive.codes else directive.span.end - 1
             return TextEdit(at, at, ", ".join(["", *codes] if directive.codes else codes))
     comment = f"# placefix: ignore[{', '.join(codes)}]{reason and ' '}{reason}"
@@ -100,7 +104,7 @@ def _edit(
     return TextEdit(start, start, f"{line[: len(line) - len(line.lstrip())]}{comment}{source.newline}")
 
 
-def _shifted(diagnostic: Diagnostic, edits: Iterable[TextEdit]) -> Diagnostic:
+def _shift_finding(diagnostic: Diagnostic, edits: Iterable[TextEdit]) -> Diagnostic:
     """A finding where it stands after edits; its fix is for the text before them, and goes."""
 
     def moved(offset: int) -> int:

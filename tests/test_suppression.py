@@ -12,7 +12,7 @@ from placefix import engine
 from placefix.diagnostic import Severity, Span
 from placefix.settings import Settings
 from placefix.source import Source
-from placefix.suppress import Suppressions
+from placefix.suppression import Suppressions
 
 
 def covered(text: str, at: str = "x.cuda()") -> bool:

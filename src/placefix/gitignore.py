@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     import pathspec
 
 
-class Patterns(NamedTuple):
+class IgnorePatterns(NamedTuple):
     """.gitignore patterns and the absolute folder they are relative to."""
 
     root: str
@@ -32,7 +32,7 @@ class Patterns(NamedTuple):
         return _compiled(self.lines).check_file(relative + "/" if folder else relative).include
 
 
-def valid_pattern(line: str) -> bool:
+def is_valid_pattern(line: str) -> bool:
     """Whether a line is a .gitignore pattern at all."""
     try:
         _compiled((line,))

@@ -47,7 +47,7 @@ class Token(NamedTuple):
         return Span(self.start, self.start + len(self.text))
 
 
-class Old(NamedTuple):
+class Python2Construct(NamedTuple):
     """What is no Python 3: the construct, for a message, and the offset where it stands."""
 
     what: str
@@ -70,10 +70,10 @@ def tokens(text: str) -> Iterator[Token]:
 
 def async_arguments(text: str) -> list[Span]:
     """The words `async` that are keyword arguments of a tensor's method: ``x.cuda(async=True)``."""
-    return [token.span for token, method in _async(text) if method in _ASYNC_METHODS]
+    return [token.span for token, method in _async_names(text) if method in _ASYNC_METHODS]
 
 
-def _async(text: str) -> Iterator[tuple[Token, str]]:
+def _async_names(text: str) -> Iterator[tuple[Token, str]]:
     """The words `async` that stand as a name for a value, with the method called (empty for anything else)."""
     opened: list[str] = []
     seen = [Token("line", "\n", 0, 0)] * 3
@@ -89,23 +89,23 @@ def _async(text: str) -> Iterator[tuple[Token, str]]:
         seen = [before, last, token]
 
 
-def obstacle(text: str) -> Old | None:
+def find_python2_syntax(text: str) -> Python2Construct | None:
     """The first construct of Python 2 in a text, else an `async` that is no keyword; None without one."""
     line: list[Token] = []
     for token in tokens(text):
-        what, start = _word(token), token.start
+        what, start = _python2_token(token), token.start
         if not what and (token.kind == "line" or (token.text in (";", ":") and not token.depth)):
-            what, start = _statement(line), line[0].start if line else start
+            what, start = _python2_statement(line), line[0].start if line else start
             line = []
         elif not what:
             line.append(token)
         if what:
-            return Old(f"Python 2 ({what})", start)
-    word = next((token for token, _ in _async(text)), None)
-    return Old("`async` is a keyword since Python 3.7", word.start) if word is not None else None
+            return Python2Construct(f"Python 2 ({what})", start)
+    word = next((token for token, _ in _async_names(text)), None)
+    return Python2Construct("`async` is a keyword since Python 3.7", word.start) if word is not None else None
 
 
-def _word(token: Token) -> str:
+def _python2_token(token: Token) -> str:
     """What a token by itself has of Python 2."""
     if token.kind == "mark":
         return {"`": "backticks", "<>": "the operator <>"}.get(token.text, "")
@@ -114,7 +114,7 @@ def _word(token: Token) -> str:
     return "a ur string" if token.kind == "string" and token.text[:2].lower() == "ur" else ""
 
 
-def _statement(line: list[Token]) -> str:
+def _python2_statement(line: list[Token]) -> str:
     """What the tokens of a simple statement, or of a clause up to its colon, have of Python 2."""
     if len(line) < 2 or line[0].kind != "name":
         return ""

@@ -7,7 +7,7 @@ import re
 SUFFIX = ".ipynb"
 
 
-def code(data: bytes) -> bytes:
+def code_of_notebook(data: bytes) -> bytes:
     """The source of a notebook's code cells, one after the other; empty where the bytes hold no notebook.
 
     A line of IPython's is `pass`, so that Python parses the rest.
