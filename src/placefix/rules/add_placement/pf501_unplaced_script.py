@@ -1,7 +1,7 @@
-"""Place a script that places nothing. Off unless `--add-placement` asks for it: nothing is broken.
+"""Place a script that places nothing. Off without `--add-placement`, because nothing is broken.
 
 Why:
-    A script that never says where it runs trains on the CPU, whatever machine it is on.
+    A script that names no device trains on the CPU of every machine.
 
 Fix safety:
     A device is defined after the imports, and every module with parameters is placed where it is made (or after the last of its parts is set).
@@ -10,7 +10,7 @@ Fix safety:
 
     | Situation | Fix | Why |
     | --- | --- | --- |
-    | every rule's fix is safe, and the analysis then shows every module, input, target and operand on the device | safe | what `torch.save` writes names that device |
+    | every rule's fix is safe, and the analysis then shows every module, input, target and operand on the device | safe | files written by `torch.save` then name that device |
     | the device of something is not shown | unsafe | the premise names the first such place |
     | something is shown to stay on the CPU | no fix | the result would raise |
     | a script that names a device or GPU, moves anything, uses a framework or starts processes | not reported | it places things already |

@@ -2,7 +2,7 @@
 
 Why:
     `.to("cuda")`, `device="cuda"`, `map_location="cuda"` and `torch.device("cuda")` raise on a
-    machine without CUDA, like `.cuda()` does. So does `y.to(x.get_device())`: for a tensor of the CPU the answer is -1.
+    machine without CUDA, like `.cuda()` does. So does `y.to(x.get_device())`: for a tensor on the CPU it is -1.
 
 Fix safety:
     Safe by default: the string becomes a device that is CUDA wherever there is CUDA.
@@ -14,16 +14,16 @@ Fix safety:
     | "cuda:0", where nothing else in the file selects a GPU | safe | it is the current GPU |
     | `x.get_device()` as a device, where something else shows that `x` is a tensor | safe | `x.device` is the same, and is right on the CPU too |
     | "cuda:0", where another file of the repository chooses the current GPU | unsafe | the two may differ |
-    | an argument of a function that only moves to it, or makes tensors there | safe | a torch.device serves for the string |
-    | an argument of a callable that is not seen | unsafe | it may insist on a string |
-    | an argument of a function that compares it, makes a text of it or hands it on | no fix | a torch.device is no string |
-    | a Parameter that is moved as it is made | no fix | the result is none on a device: PF205 first |
-    | a definition before `CUDA_VISIBLE_DEVICES` is written | unsafe | the variable has no effect once availability was asked |
-    | at the module level of a file that forks processes | unsafe | children of a process that asked cannot use CUDA |
-    | at the module level, where importers of the file fork, or write `CUDA_VISIBLE_DEVICES` later | unsafe | they would import the question |
-    | a definition with another index, "cuda:1" | unsafe | the index may be meant |
-    | the default `device=torch.device("cuda")` of a parameter | unsafe | it becomes None and the function chooses; somebody may read the default. A note where that cannot be |
-    | the device in scope may be None, or a test of unknown meaning stands around, and the lines beside name one device | unsafe | nothing proves that it is the same device |
+    | an argument of a function that only moves to it, or makes tensors there | safe | a torch.device works as well as the string |
+    | an argument of a function that placefix cannot see into | unsafe | it may require a string |
+    | an argument of a function that compares it, formats it or passes it on | no fix | a torch.device is not a string |
+    | a Parameter that is moved as it is made | no fix | on a device the result is not a Parameter: fix PF205 first |
+    | a definition before `CUDA_VISIBLE_DEVICES` is written | unsafe | the variable has no effect once CUDA was queried |
+    | at the module level of a file that forks processes | unsafe | children of a process that has queried CUDA cannot use it |
+    | at the module level, where importers of the file fork, or write `CUDA_VISIBLE_DEVICES` later | unsafe | importing the file would query CUDA |
+    | a definition with another index, "cuda:1" | unsafe | the index may be intended |
+    | the default `device=torch.device("cuda")` of a parameter | unsafe | the default becomes None and the function chooses the device; other code may read the default. A note if that is impossible |
+    | the device in scope may be None, or a test of unknown meaning is around the use, and the neighbouring lines name one device | unsafe | nothing proves that it is the same device |
     | "cuda:1" elsewhere | no fix | it names a particular GPU |
     | defaults of command line options | not reported | the user can choose |
 

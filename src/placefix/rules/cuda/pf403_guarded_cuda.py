@@ -5,30 +5,30 @@ Why:
     Guards get forgotten: files that mix guarded and unguarded calls fail on the CPU.
 
 Fix safety:
-    Safe by default: the device is CUDA under the very test of the guard (the script's flag, not availability alone), it is defined after the flag
-    is known, and nothing sets the flag in between.
+    Safe by default: the device is CUDA exactly if the guard's own test holds (the script's flag, not availability alone). It is defined after the
+    flag is known, and nothing sets the flag in between.
 
     | Situation | Fix | Why |
     | --- | --- | --- |
-    | the body only places; the other arm is missing, empty, or the same without `.cuda()` | safe, the guard goes | the device decides the same; the last `elif` of a chain becomes its `else` |
-    | the body also seeds, sets cudnn or wraps | safe, the guard keeps that | its first and last moves stand beside it, in the same order; others in it are respelled |
-    | the test asks for something else as well | safe, the guard keeps that test | only the part about CUDA goes |
+    | the body only places; the other arm is missing, empty, or the same without `.cuda()` | safe, the guard is removed | the device decides the same; the last `elif` of a chain becomes its `else` |
+    | the body also seeds, sets cudnn or wraps | safe, the guard keeps that | its first and last moves are written before and after it, in the same order; `.cuda()` becomes `.to(device)` in the others |
+    | the test has another condition as well | safe, the guard keeps that condition | only the part about CUDA is removed |
     | the flag counts GPUs (`n_gpu > 0`) or names a device (`args.device == "gpu"`) | safe | it is a flag like others |
-    | a local flag that served such guards alone | safe | it goes with the last of them |
+    | a local flag that only such guards read | safe | it is removed with the last of them |
     | `if x.is_cuda: y = y.cuda()`, where the two meet in an operation | safe, `y.to(x.device)` | on different GPUs the program would have raised |
-    | the same, where nothing shows that they meet | unsafe | the guard goes only where `y` was made on the CPU |
+    | the same, where nothing shows that they meet | unsafe | the guard is removed only if `y` was made on the CPU |
     | the same with the number of that tensor's GPU (`y.cuda(x.get_device())`), and the guard would stay | note | it is right already |
     | nothing shows that the object is a tensor or a module, or that it exists without CUDA | unsafe | without CUDA it was not moved at all |
-    | a flag of the script, and what the function itself makes (also with a tensor on the device of that flag), or takes from a loader | safe | it lies on the CPU where the flag is off, and stays there |
-    | a flag of the script, and an attribute, a buffer, an input of `forward`, a parameter, or the result of unknown code | unsafe | it may lie on the GPU where the flag is off, and would move to the CPU |
+    | a flag of the script, and a tensor that the function makes (also from a tensor on the device of that flag) or takes from a loader | safe | with the flag off it is on the CPU, and stays there |
+    | a flag of the script, and an attribute, a buffer, an input of `forward`, a parameter, or the result of unknown code | unsafe | with the flag off it may be on a GPU, and would move to the CPU |
     | a function named for the flag (`to_cuda(x, use_cuda)`) | unsafe | the same |
-    | something else would be asked, or a list made, where it was not | unsafe | the other arm did less |
-    | one of several arms that ask for a device by its name | unsafe | its moves go to that device |
-    | a move that begins a chain (`x = x.cuda().half()`) | unsafe | the move stands in front of the guard, the rest in it |
-    | a test of unknown meaning; the lines beside name one device | unsafe | nothing proves that it is the same device |
+    | without the guard, code would run that the other arm does not run: another query, a new list | unsafe | the other arm did less |
+    | one of several arms that compare the name of a device | unsafe | its moves go to that device |
+    | a move that begins a chain (`x = x.cuda().half()`) | unsafe | the move is written before the guard, the rest stays in it |
+    | a test of unknown meaning; the neighbouring lines name one device | unsafe | nothing proves that it is the same device |
     | a function that still needs CUDA after all fixes, and no device in scope | no fix | see PF401 |
     | the other arm raises, prints or differs otherwise | no fix | the arms do different things |
-    | the guard asks for more than CUDA, and runs without it | note | it is right, and stays |
+    | the guard tests for more than CUDA, and the code runs without it | note | it is right |
 
 Example:
     if use_cuda:

@@ -1,4 +1,4 @@
-"""Say where a checkpoint is loaded to.
+"""Name the device that a checkpoint is loaded to.
 
 Why:
     Without `map_location`, `torch.load` puts every tensor back on the device it was saved from. A
@@ -18,8 +18,8 @@ Fix safety:
     | more is read of the checkpoint | unsafe | that stays on the CPU then |
     | a whole model or tensor, or an item of the checkpoint, that is moved as soon as it is loaded | unsafe | something else of it may be needed on the GPU |
     | `torch.jit.load` | no fix | it is another function |
-    | a question about CUDA, or the handler of a `try`, chooses between two ways of loading | not reported | it works |
-    | what is not loaded into a module: data, embeddings | not reported | nothing shows where it is wanted |
+    | a test for CUDA, or the handler of a `try`, chooses between two ways of loading | not reported | it works |
+    | data or embeddings that are not loaded into a module | not reported | nothing shows which device they need |
 
 Example:
     model.load_state_dict(torch.load("best.pt"))

@@ -1,7 +1,7 @@
-"""Ask whether there is CUDA before a call that raises without it.
+"""Test for CUDA before a call that raises without it.
 
 Why:
-    `torch.cuda.synchronize()`, `set_device(…)`, `reset_peak_memory_stats()` and the questions about a
+    `torch.cuda.synchronize()`, `set_device(…)`, `reset_peak_memory_stats()` and the queries of a
     GPU raise on a machine without CUDA; `manual_seed`, `empty_cache` and `max_memory_allocated` do
     nothing there and stay as they are. `with torch.cuda.device(0):` raises, too.
 
@@ -13,7 +13,7 @@ Fix safety:
     | a call that is a statement, or is only printed | safe, `if torch.cuda.is_available():` | without CUDA it raised |
     | `with torch.cuda.device(0):` | safe, the number is -1 without CUDA | with -1 it does nothing, and the block runs |
     | `device-idiom = "accelerator"`, and `target-torch` has the function in torch.accelerator | unsafe | machines with another accelerator call it then as well |
-    | the program uses the answer | no fix | there is no answer without CUDA |
+    | the program uses the result | no fix | there is no result without CUDA |
     | files that use NCCL or several GPUs | not reported | they need CUDA |
 
 Example:

@@ -1,9 +1,9 @@
-"""Say where a tensor lies with a device, not with its type.
+"""Use a device instead of a CUDA tensor type.
 
 Why:
     `torch.cuda.FloatTensor` and the like raise on a machine without CUDA. The names are relics of
-    torch before 0.4: a type says the element type and the place at once, and every new place would
-    need types of its own.
+    torch before 0.4: such a type names the element type and the device at once, and every new device would
+    need a new set of types.
 
 Fix safety:
     Safe by default: values, element type and device on a CUDA machine are the same to the last bit.
@@ -13,8 +13,8 @@ Fix safety:
     | `torch.cuda.FloatTensor(values)` | safe, `torch.FloatTensor(values).to(device)` | the same tensor |
     | `torch.cuda.FloatTensor(2, 3)` | safe, `torch.empty` | uninitialised as before |
     | `x.type(torch.cuda.FloatTensor)` | safe, `x.to(device, torch.float32)` | the same tensor |
-    | `Tensor = torch.cuda.FloatTensor if cuda else torch.FloatTensor` | safe | the name goes with all its uses, or stays; the device follows the same test |
-    | a guard whose other branch is the same with the types of the CPU | safe, the guard goes | the device decides the same |
+    | `Tensor = torch.cuda.FloatTensor if cuda else torch.FloatTensor` | safe | the name is removed with all its uses, or not at all; the device follows the same test |
+    | a guard whose other branch is the same with the types of the CPU | safe, the guard is removed | the device decides the same |
     | nothing shows that the receiver is a tensor, or that the only argument is not one | unsafe | the call may mean something else |
     | a file without entry point, where a caller passes the tensor | unsafe | it may be on another GPU than the current one, and `.type()` leaves it there |
     | a name that other files may import, or that is used in another way | no fix | its other uses need the type |

@@ -3,8 +3,8 @@
 Why:
     `DataParallel(model)` followed by `.to(device)` works: the wrapper looks at its
     parameters at forward time and placing the wrapper places the module. The canonical
-    order construct, place, wrap, optimise says the same thing plainly, and it is the one
-    that stays right when DataParallel becomes DistributedDataParallel.
+    order (construct, place, wrap, optimise) does the same, and it is still right when
+    DataParallel is replaced by DistributedDataParallel.
 
 Severity:
     Always style: the old order works.

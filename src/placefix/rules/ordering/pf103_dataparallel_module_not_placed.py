@@ -18,7 +18,7 @@ Fix safety:
     | the module is made in this file, is never placed before it is called, and a device is in scope | safe | `.to(device)` is appended to the construction |
     | the device is defined further down, by a statement without side effects | safe | the definition moves up |
     | the module is placed in a branch that excludes the wrap (`if n == 1: net.to(device)`, `if n > 1: net = nn.DataParallel(net)`) | unsafe | the wrap gets the placement of the other branch |
-    | no device is in scope | no fix | nothing says which device is meant |
+    | no device is in scope | no fix | nothing shows which device is intended |
 
 Example:
     model = nn.DataParallel(Net())  ->  model = nn.DataParallel(Net().to(device))

@@ -1,8 +1,8 @@
-"""Point out a module that lies on another GPU than the one DataParallel replicates it from.
+"""Report a module that is on another GPU than the one DataParallel replicates it from.
 
 Why:
     DataParallel looks for the module on device_ids[0], which without device_ids is cuda:0. A module
-    that lies on another GPU makes its first forward raise "module must have its parameters and
+    on another GPU makes its first forward raise "module must have its parameters and
     buffers on device cuda:0 (device_ids[0]) but found one of them on device: cuda:1".
 
 Severity:

@@ -1,9 +1,9 @@
-"""Point out moves of a module under DistributedDataParallel, with training after them.
+"""Report moves of a module under DistributedDataParallel, with training after them.
 
 Why:
     DDP synchronises gradients by hooks on the accumulators of its parameters' gradients. A move to
     another device makes new accumulators, and moving back does not bring the old ones: from there
-    on each process trains alone, and nothing says so. `.cpu()` before saving and `.cuda()` after it
+    on each process trains alone, without a message. `.cpu()` before saving and `.cuda()` after it
     is enough; where one process alone does it, the others wait for its gradients.
 
 Severity:

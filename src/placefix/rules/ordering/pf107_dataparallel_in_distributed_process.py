@@ -1,4 +1,4 @@
-"""Point out DataParallel in a process of a distributed run.
+"""Report DataParallel in a process of a distributed run.
 
 Why:
     After `torch.distributed.init_process_group` each process trains its part of the data, and the processes have to average their

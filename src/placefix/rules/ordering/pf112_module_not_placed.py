@@ -2,13 +2,13 @@
 
 Why:
     A module's parameters are made on the CPU. Called with tensors of a device it raises "Expected
-    all tensors to be on the same device"; the inputs were moved, and the module was forgotten. So does
-    a part that a module gets after it was placed, as a new head, and a copy (a target network, a moving
-    average) that was made before the placement and then follows the placed module's parameters.
+    all tensors to be on the same device": the inputs were moved, and the module was forgotten. Two others
+    raise the same error: a part that is added to a placed module, such as a new head, and a copy (a target
+    network, a moving average) that is made before the placement and updated from the placed module.
 
 Severity:
-    An error: the call raises. A warning where something else may place the module: code that is not known gets it, or its class
-    has a base that is not known.
+    An error: the call raises. A warning if something else may place the module: unknown code receives it, or its class
+    has an unknown base.
 
 Fix safety:
     Safe by default: `.to(device)` is appended to the construction. On the CPU this changes nothing.

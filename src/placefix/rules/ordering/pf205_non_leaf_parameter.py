@@ -3,7 +3,7 @@
 Why:
     `nn.Parameter(x).to(device)` returns a Parameter only where nothing moves. On a device it is an ordinary
     tensor computed from one: the module does not register it, its `.grad` stays empty, and no optimizer trains it.
-    Nothing says so, unless it is the only one ("optimizer got an empty parameter list").
+    There is no message, unless it is the only one ("optimizer got an empty parameter list").
 
 Severity:
     An error where the tensor is made on the CPU: on a device the result is no Parameter. A warning where it may lie there already:

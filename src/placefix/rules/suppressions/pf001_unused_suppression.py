@@ -1,15 +1,15 @@
-"""Remove suppressions that silence nothing.
+"""Remove suppressions that suppress nothing.
 
 Why:
-    A comment such as `# placefix: ignore[PF401]` outlives what it was written for, and will silence the next finding
-    on its line unread. A code that no rule has silences nothing from the start.
+    A comment such as `# placefix: ignore[PF401]` stays after the code has changed. It then hides the next finding on its line.
+    A code that no rule has never suppresses anything.
 
 Fix safety:
     Safe by default: only comments change.
 
     | Situation | Fix | Why |
     | --- | --- | --- |
-    | a code that suppresses nothing | safe | the code goes; with the last code the whole suppression and its reason, and the line if nothing else is on it |
+    | a code that suppresses nothing | safe | the code is removed; with the last code the whole suppression and its reason, and the line if nothing else is on it |
     | other comments, and codes of other tools in `# noqa: …` | unchanged | they are not placefix's |
     | a code that no rule has | unsafe | it may be a misspelling |
     | a rule that did not run (`--select`, per-file-ignores) | not reported | it might have reported something |

@@ -1,12 +1,12 @@
 """Keep the result of a tensor's move.
 
 Why:
-    `Tensor.to`, `.cuda` and `.cpu` never change the tensor, they return another one (a module
-    moves itself and is fine as a statement). A statement `x.to(device)` does nothing.
+    `Tensor.to`, `.cuda` and `.cpu` never change the tensor; they return another one. (A module
+    moves itself; the same statement is right for it.) A statement `x.to(device)` does nothing.
 
 Severity:
     An error if a later use refuses the tensor: a module receives it, it meets a tensor that was moved, numpy reads it, or
-    a collective gets it (NCCL takes tensors of a GPU alone; not where the file names gloo).
+    a collective gets it (NCCL accepts only tensors on a GPU; files that name gloo are excepted).
     Otherwise a warning: the statement does nothing, but no failure is shown. The last expression of a notebook cell shows the tensor; it is
     reported only if something fails.
 

@@ -1,8 +1,8 @@
-"""Make a tensor where the input of the module lies.
+"""Make a tensor on the device of the module's input.
 
 Why:
     Factories like torch.zeros make tensors on the CPU. Made in `forward`, or in a function that it
-    calls, and added to, concatenated with or used to mask what came in, they raise "Expected all
+    calls, and added to the input, concatenated with it or used to mask it, they raise "Expected all
     tensors to be on the same device" as soon as the module runs anywhere else.
 
 Severity:
@@ -10,7 +10,7 @@ Severity:
 
     - if nothing fails in the file as it is: it runs its own modules and places nothing, or a private function makes the tensor only for a
       parameter that no call passes;
-    - if a layer receives the tensor that may take it from the CPU;
+    - if a layer receives the tensor that may accept it on the CPU;
     - if all callers of a function pass it tensors that they have copied to the CPU;
     - if nothing that uses the class of a function places anything, or nothing in the repository uses the class.
 

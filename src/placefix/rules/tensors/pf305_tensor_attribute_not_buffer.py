@@ -7,7 +7,7 @@ Why:
 
 Severity:
     An error: the code fails as soon as the module is on a device. A warning where the file runs its own modules and places nothing.
-    A warning also where nothing that uses a class of a function's own places anything, and where nothing in the repository uses the class.
+    Also a warning if the class is local to a function and no user of it places anything, or if nothing in the repository uses the class.
 
 Fix safety:
     Unsafe: a buffer also follows `.double()` and `.half()`, and cannot become something that is no tensor. With `persistent=False` (torch 1.6)
@@ -18,7 +18,7 @@ Fix safety:
     | a method uses the tensor with its input or with weights, in an operation that refuses unlike devices; one assignment after `super().__init__()` | unsafe | see above |
     | the class moves it | not reported | it works |
     | 0-dim tensors and indices | not reported | they work |
-    | tensors that are learned (`requires_grad`) | not reported | they want to be parameters |
+    | tensors that are learned (`requires_grad`) | not reported | they should be parameters |
 
 Example:
     self.mask = torch.tril(torch.ones(n, n))

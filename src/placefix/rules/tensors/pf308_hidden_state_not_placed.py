@@ -1,4 +1,4 @@
-"""Make the first hidden state of a recurrent layer where its input lies.
+"""Make the first hidden state of a recurrent layer on the device of its input.
 
 Why:
     nn.RNN, nn.LSTM, nn.GRU and their cells refuse a state of another device: "Input and hidden tensors are

@@ -1,7 +1,7 @@
 """Make a layer in the constructor, not at each call.
 
 Why:
-    A layer that `forward` makes is another one at each call, with other random weights. It is no part of the module: it lies on the CPU
+    A layer that `forward` makes is another one at each call, with other random weights. It is not part of the module: it is on the CPU
     wherever the module was placed ("Expected all tensors to be on the same device", "Input type (torch.cuda.FloatTensor) and weight type
     (torch.FloatTensor) should be the same"), no optimizer trains it, and no checkpoint has it. Without a GPU nothing fails.
 
