@@ -5,8 +5,8 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
-from placefix.facts.interpret.results import gives_something
 from placefix.facts.program.names import dotted
+from placefix.facts.program.returns import gives_something
 from placefix.facts.program.tree import dominates
 from placefix.lazy import pattern
 

@@ -166,7 +166,8 @@ def _one_of(machine: Expressions, iterable: Obj, target: ast.expr, expr: ast.exp
         item = machine.tensor_op(expr, (iterable,))
         item.maybe = True  # one of a vector's is 0-dim
         return item
-    return Obj("unknown", target, members=made_of(iterable), base=iterable if kind == "params" else None)
+    parameters = iterable if kind == "params" else None
+    return Obj("unknown", target, members=made_of(iterable), base=parameters, holder=iterable)
 
 
 def bind_overlay(machine: Expressions, target: ast.expr, iterable: Obj, overlay: dict[str, Obj]) -> None:
@@ -185,7 +186,7 @@ def bind_overlay(machine: Expressions, target: ast.expr, iterable: Obj, overlay:
     elif iterable.kind == "unknown" and iterable.base is not None and iterable.attr == "values":
         item = iterable.base
     if isinstance(target, ast.Name):
-        overlay[target.id] = item or Obj("unknown", target, name=target.id, members=made_of(iterable))
+        overlay[target.id] = item or Obj("unknown", target, name=target.id, members=made_of(iterable), holder=iterable)
         return
     for number, part in enumerate(part for part in walk(target) if isinstance(part, ast.Name)):
         overlay[part.id] = (

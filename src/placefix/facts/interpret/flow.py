@@ -50,9 +50,11 @@ class Interpreter(Calls):
         super().__init__(tree, source, infos)
         self._known_stores = {} if stores is None else stores
         self._placing = placing(source.text)
-        if not self._placing and not always:
-            return
-        _, self.evidence, self.evident = self.known[tree] = (self.imports, *evidence(source.text))
+        if self._placing or always:
+            self._run()
+
+    def _run(self) -> None:
+        _, self.evidence, self.evident = self.known[self.tree] = (self.imports, *evidence(self.source.text))
         self._run_module()
         self.module_state = self.state
         self._run_rest()

@@ -49,6 +49,14 @@ class Obj:
     proven = True
     param = ""  # parameter name when the object entered a function from outside the file
     alts: tuple[Obj, ...] = ()
+    holder: Obj | None = None  # unknown: the container that it is an item of (`value`: under this key)
+    # Where an unknown value comes from, and what a container holds: `SummaryRuns` notes it.
+    made = (
+        ""  # the qualified name of what was called; of a method or attribute of torch.Tensor, if only tensors have it
+    )
+    maker: Scope | None = None  # the class or function of the repository that was called
+    operands: tuple[Obj, ...] = ()  # what an operator computed it of
+    content: tuple[Obj, ...] | None = None  # all that a container may hold, None where that is not known
     is_module = False  # module or wrapper
 
     def __init__(self, kind: str, origin: ast.AST | None = None, **extra: object) -> None:

@@ -16,7 +16,7 @@ from placefix.facts import torch_api as api
 from placefix.facts.devices.choice import Devices
 from placefix.facts.devices.meanings import condition
 from placefix.facts.interpret.flow import Flow
-from placefix.facts.interpret.results import made_by
+from placefix.facts.interpret.provenance import made_by
 from placefix.facts.interpret.summaries import ClassSummaries
 from placefix.facts.interpret.tensors import dimensions
 from placefix.facts.program.guards import self_class

@@ -13,12 +13,12 @@ from placefix import torch_model
 from placefix.facts import premises, reasons
 from placefix.facts import torch_api as api
 from placefix.facts.interpret.flow import Flow
-from placefix.facts.interpret.results import OWN, TORCH, Results, gives_something, made_by
-from placefix.facts.interpret.stores import AttributeStores
+from placefix.facts.interpret.provenance import OWN, TORCH, Provenance, made_by
 from placefix.facts.interpret.summaries import ClassSummaries
 from placefix.facts.program.families import Families
 from placefix.facts.program.lookalikes import lookalikes
 from placefix.facts.program.names import dotted, every_parameter
+from placefix.facts.program.returns import gives_something
 from placefix.lazy import NamedTuple, pattern
 from placefix.rules.cuda.usage import OF_MODULES, OF_TENSORS, Evidence, NameUsage
 
@@ -54,13 +54,6 @@ class Receivers:
     def __init__(self, context: AnalysisContext) -> None:
         self.context = context
         self.tree = context.tree
-        self._results = Results(
-            context.tree,
-            context.home,
-            context.get(ClassSummaries).known,
-            context.get(AttributeStores).known,
-            lambda: context.index,
-        )
         self._doubts: dict[ast.Call, Premise | None] = {}
         self._own: dict[str, str] = {}
         self._similar: dict[str, tuple[Lookalike, ...]] = {}
@@ -127,7 +120,7 @@ class Receivers:
             return Receiver("own", why_not=reasons.MAY_BE_OWN_CLASS(receiver=shown, cls=own, method=attr))
         if call in self._usage.handed or self._seen(expr, stmt, guess):
             return Receiver("torch")
-        given = self._results.of(expr, stmt.scope, attr) if not self._usage.is_bound_inside(expr, stmt) else ""
+        given = self.context.get(Provenance).of(expr, stmt.scope, attr)
         if given == TORCH:
             return Receiver("torch")
         if given == OWN:
@@ -218,7 +211,7 @@ class Receivers:
         """Whether what is moved can be nothing but a tensor or module of torch, whoever calls the function around."""
         assert isinstance(call.func, ast.Attribute)
         expr = call.func.value
-        if not self._usage.is_bound_inside(expr, stmt) and self._results.of(expr, stmt.scope, call.func.attr) == TORCH:
+        if self.context.get(Provenance).of(expr, stmt.scope, call.func.attr) == TORCH:
             return True
         if not self._is_handed_in(expr, stmt) and objects and all(o.proven and self._made(o) for o in objects):
             return True

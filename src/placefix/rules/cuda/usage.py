@@ -180,12 +180,6 @@ class NameUsage:
             for binder, bound in self._enclosing.around(expr, stmt.node)
         )
 
-    def is_bound_inside(self, expr: ast.expr, stmt: Stmt) -> bool:
-        """Whether a lambda or comprehension around the expression may bind a name that it is made of."""
-        keys = {n for part in walk(expr) if isinstance(part, ast.Subscript) for n in walk(part.slice)}
-        named = {n.id for n in walk(expr) if isinstance(n, ast.Name) and n not in keys}
-        return any(named & bound_by(binder) for binder, _ in self._enclosing.around(expr, stmt.node))
-
     def is_comprehended(self, expr: ast.expr, stmt: Stmt) -> bool:
         """Whether a comprehension runs the name over a collection: ``[t.cuda() for t in batch]``."""
         if not isinstance(expr, ast.Name):

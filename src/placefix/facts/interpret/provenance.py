@@ -1,0 +1,275 @@
+"""Where a value comes from: from torch, from a class with moves that are not torch's, or from code that is not known.
+
+It is read off the values of `SummaryRuns`: a function's result is what its summary is, an attribute what its stores give it,
+an item what is put into its container. Where one of several is not known, neither is the value.
+"""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING, Literal
+
+from placefix import torch_model
+from placefix.facts import torch_api as api
+from placefix.facts.interpret.stores import AttributeStores, stores_in, stores_of
+from placefix.facts.interpret.summaries import ClassSummaries, class_info, decorated
+from placefix.facts.interpret.summary_runs import SummaryRuns
+from placefix.facts.interpret.values import Obj
+from placefix.facts.program.returns import gives_something
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from placefix.facts.context import AnalysisContext
+    from placefix.facts.interpret.stores import Stores
+    from placefix.facts.program.project import Definition
+    from placefix.facts.program.tree import Scope, Stmt, Tree
+
+Origin = Literal["torch", "own", ""]
+TORCH: Origin = "torch"
+OWN: Origin = "own"
+UNKNOWN: Origin = ""
+# Packages whose classes and factories make modules or tensors of torch.
+_TORCH_PACKAGES = frozenset(
+    {"torch", "torchvision", "torchaudio", "torchtext", "timm", "transformers", "diffusers", "segmentation_models_pytorch",
+     "efficientnet_pytorch", "pytorch_pretrained_bert", "pytorch_transformers", "pretrainedmodels", "geotorch", "lpips", "einops", "monai",
+     "kornia", "apex"}
+)  # fmt: skip
+_NO_TENSORS = ("torch.utils.data", "torch.distributed", "torchtext.data", "torch.cuda")
+_MAX_STEPS = 2000  # values that are looked at for one answer
+
+
+def made_by(name: str) -> bool:
+    """Whether a call of the qualified name, taken that its result has a ``.cuda()``, gives a tensor or module of torch."""
+    if torch_model.gives_tensor(name) or name == api.VARIABLE:
+        return True
+    if api.is_module_constructor(name):
+        return True
+    if name.startswith("torch.cuda."):
+        return name.removeprefix("torch.cuda.") in api.TENSOR_TYPES
+    return name.partition(".")[0] in _TORCH_PACKAGES and not name.startswith(_NO_TENSORS)
+
+
+class Provenance:
+    """The origins of the values of one file."""
+
+    def __init__(self, context: AnalysisContext) -> None:
+        self._context = context
+        self._tree = context.tree
+        self._classes = context.get(ClassSummaries).known
+        self._stores: dict[Tree, Stores] = context.get(AttributeStores).known
+        self._runs: SummaryRuns | None = None
+        self._under: set[Obj] = set()  # values that are being looked at
+        self._holding: set[Obj] = set()  # and containers
+
+    def release(self) -> None:
+        """Break the reference cycles of the runs."""
+        if self._runs is not None:
+            self._runs.release()
+            self._runs.__dict__.clear()
+
+    @property
+    def runs(self) -> SummaryRuns:
+        """The summaries of the functions that were asked for."""
+        if self._runs is None:
+            self._runs = SummaryRuns(self._tree, self._classes)
+        return self._runs
+
+    def of(self, expr: ast.expr, scope: Scope, move: str) -> Origin:
+        """TORCH where `expr`, evaluated in `scope`, can only be a tensor or module of torch, whoever calls the function;
+        OWN where it may have a method `move` that is not torch's."""
+        self._move = move
+        self._under.clear()
+        self._holding.clear()
+        self._steps = 0
+        return _all(self._origin(value) for value in self.values(expr, scope)) or UNKNOWN
+
+    def values(self, expr: ast.expr, scope: Scope) -> list[Obj]:
+        """The values of an expression in a function or on module level, with arguments that are not known."""
+        if scope.kind == "function":
+            self.runs.result(scope)
+        return self.runs.seen.get(expr, [])
+
+    # --- values -------------------------------------------------------------------------------------
+
+    def _origin(self, value: Obj) -> Origin | None:
+        """The origin of a value; None where it adds nothing, as it is what is being looked at."""
+        if value in self._under:
+            return None
+        self._steps += 1
+        if self._steps > _MAX_STEPS:
+            return UNKNOWN
+        self._under.add(value)
+        found = self._of_value(value)
+        self._under.discard(value)
+        return found
+
+    def _of_value(self, value: Obj) -> Origin | None:
+        kind = value.kind
+        if value.param:
+            return UNKNOWN  # the caller's
+        if value.alts:
+            return _all(self._origin(one) for one in value.alts)
+        if kind == "module":
+            root = value.root()
+            return self._of_class(root.cls.scope) if root.cls is not None else _if(made_by(root.name))
+        if kind == "tensor":
+            return _if(value.proven and value.name != "moved batch")
+        if kind == "instance" and value.cls is not None:
+            return self._of_class(value.cls.scope)
+        if kind == "import":
+            return self._of_import(value)
+        if kind in ("unknown", "part"):
+            return self._of_unknown(value)
+        return _if(kind == "wrapper")
+
+    def _of_unknown(self, value: Obj) -> Origin | None:
+        if made_by(value.made):
+            return TORCH
+        maker = self._maker(value)
+        if maker is not None:
+            return self._of_class(maker) if maker.kind == "class" else self._of_result(maker)
+        if value.operands:  # of numbers and lists it has no .cuda(); of objects of other classes, who knows
+            return _if(TORCH in map(self._origin, value.operands))
+        if value.holder is not None:
+            return self._of_item(value.holder, value.value)
+        slot = self.runs.slots.get(value)
+        return self._of_slot(*slot) if slot is not None else UNKNOWN
+
+    def _of_import(self, value: Obj) -> Origin | None:
+        found = self._find(value.name, value.scope.tree if value.scope is not None else self._tree)
+        return (
+            self._origin(self.runs.value_in(found.tree, found.value)) if found and found.value is not None else UNKNOWN
+        )
+
+    # --- classes and functions -------------------------------------------------------------------------
+
+    def _find(self, name: str, tree: Tree) -> Definition | None:
+        home = self._context.home if tree is self._tree else tree.home
+        return home.find(name) if home is not None else None
+
+    def _maker(self, value: Obj) -> Scope | None:
+        """The class or function of the repository whose call gives a value: where the run found none, by its name, of a class's method too."""
+        if value.maker is not None or not value.made:
+            return value.maker
+        found = self._find(value.made, self._tree)
+        if found is not None:
+            return found.scope
+        head, _, method = value.made.rpartition(".")
+        cls = self._find(head, self._tree) if head else None
+        if cls is None or cls.scope is None or cls.kind != "class":
+            return None
+        return class_info(cls.scope, self._classes).methods.get(method)
+
+    def _of_class(self, cls: Scope) -> Origin:
+        """An instance of a class."""
+        info = class_info(cls, self._classes)
+        if self._move in info.own_moves or "to" in info.own_moves:
+            return OWN
+        if not info.is_module and cls.tree is self._tree and self._tree.home is None:
+            # the summary has not looked into other files
+            found = [self._find(base, cls.tree) for base in info.bases]
+            given = [
+                self._of_class(d.scope) for d in found if d is not None and d.kind == "class" and d.scope is not None
+            ]
+            return OWN if OWN in given else TORCH if TORCH in given else UNKNOWN
+        return _if(info.is_module)
+
+    def _summary(self, function: Scope) -> Obj | None:
+        """What a function returns, None where it may return something else or nothing."""
+        node = function.node
+        if not isinstance(node, ast.FunctionDef) or "yield" in function.tree.text(function):
+            return None
+        return self.runs.result(function) if not decorated(function) and gives_something(function) else None
+
+    def _of_result(self, function: Scope) -> Origin | None:
+        value = self._summary(function)
+        return self._origin(value) if value is not None else UNKNOWN
+
+    # --- attributes and items -------------------------------------------------------------------------
+
+    def _of_slot(self, home: Scope, attr: str) -> Origin | None:
+        """What an attribute of a class's instances, or of a function, is set to, wherever its file sets it."""
+        return _all(self._origin(value) for value in self._stored(home, attr))
+
+    def _stored(self, home: Scope, attr: str) -> Iterator[Obj]:
+        """The values that an attribute is set to; one that is not known among them, where one is not."""
+        known = stores_in(home.tree, self._stores)
+        if home.kind == "class":
+            stores = stores_of(known, attr, home)
+        else:
+            stores = [store for store in known.of(attr) if store.cls is None and store.text == f"{home.name}.{attr}"]
+        for store in stores:
+            values = self.values(store.value, store.scope) if store.value is not None else ()
+            yield from values or (Obj("unknown"),)
+        if not stores:
+            yield Obj("unknown")
+
+    def _of_item(self, holder: Obj, key: object) -> Origin | None:
+        """An item of a container, of the result of a function, or of a tensor."""
+        if holder in self._holding:
+            return None
+        self._holding.add(holder)
+        found = self._find_item(holder, key)
+        self._holding.discard(holder)
+        return found
+
+    def _find_item(self, holder: Obj, key: object) -> Origin | None:
+        if holder.items is not None and isinstance(key, int) and key < len(holder.items):
+            return self._origin(holder.items[key])
+        if holder.alts:
+            return _all(self._of_item(one, key) for one in holder.alts)
+        maker = self._maker(holder)
+        if maker is not None and maker.kind == "function":
+            result = self._summary(maker)
+            return self._of_item(result, key) if result is not None else UNKNOWN
+        pairs = holder.holder
+        if pairs is not None and pairs.attr == "items":
+            return self._of_content(pairs) if key == 1 else UNKNOWN
+        slot = self.runs.slots.get(holder)
+        if slot is not None:
+            stored = [self._of_item(value, key) for value in self._stored(*slot)]
+            return _all([*stored, self._of_content(holder)]) if TORCH in stored else UNKNOWN
+        if holder.content is not None and not holder.made:
+            return self._of_content(holder)
+        return _if(self._origin(holder) == TORCH)
+
+    def _of_content(self, container: Obj) -> Origin | None:
+        """Everything that the file puts into a container, or into what an attribute of that name holds."""
+        self._reach(container)
+        attributes = [name for owner, name in self.runs.holders.get(container, ()) if owner is None]
+        held = [container, *(value for name in attributes for value in self.runs.through.get(name, ()))]
+        if any(value.content is None for value in held):
+            return UNKNOWN
+        return _all(self._origin(item) for value in dict.fromkeys(held) for item in value.content or ())
+
+    def _reach(self, container: Obj) -> None:
+        """Run all code of the file that may put something into a container: what reads the names and attributes that hold it."""
+        done: set[tuple[Scope | None, str]] = set()
+        while container.content is not None:
+            names = self.runs.holders.get(container, set()) - done
+            if not names:
+                return
+            done |= names
+            for owner, name in names:
+                for stmt in self._reading(owner, name):
+                    if stmt.scope.kind == "function":
+                        self.runs.result(stmt.scope)
+
+    def _reading(self, owner: Scope | None, name: str) -> Iterable[Stmt]:
+        index = self._context.index
+        if owner is None:
+            return [stmt for _, _, stmt in index.attributes(lambda attr: attr == name)]
+        return [stmt for _, stmt in index.read(name) if stmt.scope.lookup(name) is owner]
+
+
+def _if(torch: bool) -> Origin:
+    return TORCH if torch else UNKNOWN
+
+
+def _all(origins: Iterable[Origin | None]) -> Origin | None:
+    """TORCH where all of them are; OWN where one is; None adds nothing, and is the answer where there is nothing else."""
+    found = {origin for origin in origins if origin is not None}
+    if len(found) < 2:
+        return next(iter(found), None)
+    return OWN if OWN in found else UNKNOWN
