@@ -134,7 +134,20 @@ class Provenance:
         if value.holder is not None:
             return self._of_item(value.holder, value.value)
         slot = self.runs.slots.get(value)
-        return self._of_slot(*slot) if slot is not None else UNKNOWN
+        if slot is not None:
+            return self._of_slot(*slot)
+        starred = self._starred(value.name) if isinstance(value.origin, ast.Call) else ()
+        return OWN if any(self._of_class(cls) == OWN for cls in starred) else UNKNOWN
+
+    def _starred(self, name: str) -> Iterator[Scope]:
+        """The classes that star imports of the file may mean by a name. Whether they do is not known: only what speaks against a fix counts."""
+        for stmt in self._tree.stmts.values() if self._tree.root.star_import else ():
+            node = stmt.node
+            if isinstance(node, ast.ImportFrom) and node.names[0].name == "*":
+                base = "." * node.level + (node.module or "")
+                found = self._find(base + name if base.endswith(".") else f"{base}.{name}", self._tree)
+                if found is not None and found.kind == "class" and found.scope is not None:
+                    yield found.scope
 
     def _of_import(self, value: Obj) -> Origin | None:
         found = self._find(value.name, value.scope.tree if value.scope is not None else self._tree)
