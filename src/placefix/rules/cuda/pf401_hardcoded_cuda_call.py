@@ -35,7 +35,8 @@ Fix safety:
 
     - if one function alone needs it;
     - in library files: importing a file must not query CUDA;
-    - in files that fork processes, because a child cannot use CUDA once its parent has queried it, and in files that such files import.
+    - in files that fork processes, because a child cannot use CUDA once its parent has queried it;
+    - in files imported by files that fork, or that write `CUDA_VISIBLE_DEVICES` after their imports.
 
     A tensor with the same values on any device is made on its device: `torch.zeros(n).cuda()` becomes `torch.zeros(n, device=device)`.
     Random numbers are moved, because another device draws other numbers. A short comment such as `# to GPU` becomes `# to device`.
