@@ -77,6 +77,7 @@ LAYERS = (
 FACTS = (
     "torch_api",
     "cuda_api",
+    "accelerators",
     "wording",
     "premises",
     "reasons",

@@ -39,7 +39,9 @@ model = nn.Linear(4, 2)
 model.cuda()
 x = torch.randn(3, 4)
 x.to(device)
-print(model(x.cuda()))
+print(model(x))
+y = torch.randn(3, 4)
+print(model(y.cuda()))
 """
 NOTEBOOK_CELLS = ("import torch\n", "x = torch.randn(3)\n", "print(x.cuda())")
 

@@ -40,7 +40,8 @@ GOLDEN = [path for path in FILES if path.with_suffix(".fixed.py").exists()]
 NO_CUDA = re.compile(
     r"Torch not compiled with CUDA enabled|Cannot access accelerator device|Invalid device id|No CUDA|"
     r"Attempting to deserialize object on a CUDA device|PyTorch was compiled without CUDA|"
-    r"Invalid device, must be cuda device|Device index must not be negative"
+    r"Invalid device, must be cuda device|Device index must not be negative|"
+    r"without MPS backend|not linked with support for mps|not compiled with XPU"
 )
 
 

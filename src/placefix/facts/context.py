@@ -9,6 +9,7 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
+from placefix.facts.accelerators import CUDA
 from placefix.facts.program.index import Index
 from placefix.facts.program.tree import Stmt, Tree
 from placefix.lazy import pattern
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from placefix.diagnostic import Edit, Span
+    from placefix.facts.accelerators import Accelerator
     from placefix.facts.program.project import Home
     from placefix.facts.program.tree import Scope
     from placefix.settings import Settings
@@ -37,7 +39,7 @@ class AnalysisContext:
     source: the text; module: its `ast`; settings: what the user asked for; home: the file's place in its repository, None
     where other files are not to be read. implementations: for an analysis that is an interface, the one that implements it
     (`facts.registry` has them). new_devices: the edits made so far that define a new device, each with the scope in which
-    it does.
+    it does. accelerator: the one that the analyses are about.
     """
 
     def __init__(
@@ -47,14 +49,17 @@ class AnalysisContext:
         settings: Settings,
         home: Home | None = None,
         implementations: Mapping[Analysis, Analysis] | None = None,
+        accelerator: Accelerator = CUDA,
     ) -> None:
         self.source = source
         self.module = module
         self.settings = settings
         self.home = home
+        self.accelerator = accelerator
         self.new_devices: dict[Edit, Scope] = {}
         self._implementations = implementations or {}
         self._results: dict[Analysis, Any] = {}
+        self._others: dict[str, AnalysisContext] = {}
 
     def get(self, analysis: Callable[[AnalysisContext], T]) -> T:
         """The result of an analysis of this file: an instance of the class, or what the function returns."""
@@ -65,10 +70,21 @@ class AnalysisContext:
             result = self._results[analysis] = make(self)
             return cast("T", result)
 
+    def about(self, accelerator: Accelerator) -> AnalysisContext:
+        """The context of the same file for analyses that are about another accelerator than CUDA."""
+        other = self._others.get(accelerator.name)
+        if other is None:
+            other = AnalysisContext(
+                self.source, self.module, self.settings, self.home, self._implementations, accelerator
+            )
+            other.__dict__.update(tree=self.tree, index=self.index)
+            self._others[accelerator.name] = other
+        return other
+
     def release(self) -> None:
         """Break the reference cycles of the results, so that they go when they are done with: over a repository the cyclic
         collector would cost more than the analysis. Nothing can be asked afterwards."""
-        parts = list(self._results.values())
+        parts = [part for context in (self, *self._others.values()) for part in context._results.values()]
         for part in parts:
             if hasattr(part, "release"):
                 part.release()
@@ -78,7 +94,8 @@ class AnalysisContext:
         for part in (*parts, self.__dict__.get("index")):
             if hasattr(part, "__dict__"):
                 part.__dict__.clear()
-        self.__dict__.clear()
+        for context in (*self._others.values(), self):
+            context.__dict__.clear()
 
     @cached_property
     def tree(self) -> Tree:

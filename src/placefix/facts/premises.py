@@ -168,15 +168,17 @@ GPU_NUMBER_NOT_NEGATIVE = Premise(
 NUMBER_NOT_NONE = Premise(
     "number-not-none", "`{number}` is assumed to be a number: for None, the current GPU, there is no such name"
 )
-COMMENT_MEANS_CUDA = Premise("comment-means-cuda", "the comment beside it may mean that it has to be CUDA: {comment}")
+COMMENT_MEANS_CUDA = Premise(
+    "comment-means-cuda", "the comment beside it may mean that it has to be {accelerator}: {comment}"
+)
 ACCEPTS_DEVICE = Premise("accepts-device", "`{function}` is assumed to accept a {takes} as well as a {given}")
-SAME_WITH_CPU = Premise("same-with-cpu", '`{function}` is assumed to do with "cpu" what it does with "cuda"')
+SAME_WITH_CPU = Premise("same-with-cpu", '`{function}` is assumed to do with "cpu" what it does with "{device}"')
 CPU_FOR_NUMBERED_GPU = Premise(
     "cpu-for-numbered-gpu", "the CPU is assumed to be right without CUDA, although cuda:{index} is named"
 )
 NAME_WOULD_NOT_MATCH = Premise(
     "name-would-not-match",
-    "`{name}` would no longer match its name, and code that compares devices with it may mean CUDA",
+    "`{name}` would no longer match its name, and code that compares devices with it may mean {accelerator}",
 )
 VISIBLE_GPUS_CHOSEN_LATER = Premise(
     "visible-gpus-chosen-later",
@@ -246,6 +248,7 @@ PLACEMENT_MAY_NOT_RUN = Doubt("placement-may-not-run", "the placement ({line}) m
 
 MAY_MOVE_ARGUMENTS = Doubt("may-move-arguments", "`{function}` may move its arguments")
 DATASET_MAY_PLACE = Doubt("dataset-may-place", "the data set of the loader is not known and may have placed it")
+MPS_ON_A_MAC = Doubt("mps-on-a-mac", "only on a Mac is the device of torch.accelerator MPS")
 NO_LATER_USE_FAILS = Doubt("no-later-use-fails", "no later use is shown to fail")
 DEVICE_NOT_SEEN = Doubt("device-not-seen", "its device is not seen")
 BASE_MAY_PLACE = Doubt("base-may-place", "a base of its class is not known and may place it")

@@ -145,7 +145,7 @@ MEANT_FOR_GPUS = Reason("meant-for-gpus", "the code around it is meant for GPUs"
 GPU_NUMBER_USED = Reason(
     "gpu-number-used", "the result is the number of a GPU: the code that uses it has to handle the case without one"
 )
-ANSWER_USED = Reason("answer-used", "the program uses the answer, and there is none without CUDA")
+ANSWER_USED = Reason("answer-used", "the program uses the answer, and there is none without {accelerator}")
 SHARES_ITS_LINE = Reason("shares-its-line", "it shares its line, or torch is not imported by name")
 TORCH_HAS_NO_NAME = Reason("torch-has-no-name", "torch is not imported by name")
 CALLER_MAY_PASS_DEVICE = Reason("caller-may-pass-device", "a caller can pass another device")
@@ -191,7 +191,7 @@ MOVED_PARAMETER = Reason(
 DEFAULT_TENSOR_TYPE = Reason(
     "default-tensor-type", "set_default_tensor_type already places every new tensor on the GPU"
 )
-NAMED_FOR_CUDA = Reason("named-for-cuda", "the name of the function, `{function}`, says that it is for CUDA")
+NAMED_FOR_CUDA = Reason("named-for-cuda", "the name of the function, `{function}`, says that it is for {accelerator}")
 HANDLED_WITHOUT_GPU = Reason("handled-without-gpu", "the `except` around it handles the case without a GPU")
 MAY_BE_NUMBER_OR_NONE = Reason(
     "may-be-number-or-none",
@@ -201,6 +201,19 @@ STORAGE_TO = Reason("storage-to", "the `to` of a storage needs `device=`, and so
 READS_STRING = Reason("reads-string", "`{function}` reads its `{parameter}` as a string, or passes it to code that may")
 BOUND_SEVERAL_TIMES = Reason("bound-several-times", "the name is bound in several places")
 NAMES_GPU = Reason("names-gpu", "it names the GPU cuda:{index}")
+OTHER_NUMBERS = Reason("other-numbers", "float32 computes other numbers on every machine")
+NAMES_DEVICE = Reason("names-device", "it names one particular device, {device}")
+OTHER_ACCELERATOR_NAMED = Reason(
+    "other-accelerator-named",
+    "the file also names {other}: which device is meant without {accelerator} is not known",
+)
+NEEDS_PLUGIN = Reason(
+    "needs-plugin", "{module} exists only after `import {plugin}`, which is not an unconditional import of this file"
+)
+NEEDS_PLUGIN_OR_TORCH = Reason(
+    "needs-plugin-or-torch",
+    "{module} exists from torch {needed} on or after `import {plugin}`, and target-torch is {target}",
+)
 NAMES_FIRST_OF_SEVERAL = Reason("names-first-of-several", "it names cuda:0, and the file chooses GPUs in other places")
 NAMES_FIRST_FOR_CUDA = Reason(
     "names-first-for-cuda", "it names cuda:0, as functions of the file do that are meant for CUDA"

@@ -53,6 +53,14 @@ SAYS_CUDA = (  # what is rare comes first: looking back at each character of a f
     r"[.\"']cuda(?:(?<=\.cuda)\s*\(|(?<!\.cuda)(?<![=!]=.cuda)(?<![=!]= .cuda)(?<![(,]device_type=.cuda)"
     r"(?<!, device_type=.cuda)(?::\d+)?[\"'](?!\s*(?:[=!]=|if\b)))"
 )
+# The same of the other accelerators (`facts.accelerators`), but for what only asks; and a function of theirs is called.
+_OTHERS = "mps|xpu|npu|hpu"
+SAYS_OTHER = (
+    rf"""["'](?<![=!]=["'])(?<![=!]= ["'])(?<!device_type=["'])(?:{_OTHERS})(?::\d+)?["'](?!\s*(?:[=!]=|if\b))"""
+)
+MOVES_TO_OTHER = r"\.(?:xpu|npu|hpu)\s*\("
+CALLS_OTHER = rf"torch\.(?:{_OTHERS})\.(?!is_available|device_count|manual_seed)\w+\s*\("
+NAMES_OTHER = (b'"mps', b"'mps", b'"xpu', b"'xpu", b'"npu', b"'npu", b'"hpu', b"'hpu")
 # What stands between two parentheses, four deep, where no string or comment makes that uncertain. Each repeats so often at the most:
 # what is remembered of each would fill the memory over a file of data.
 _PLAIN = r"[^()\"'#]*"

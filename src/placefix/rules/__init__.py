@@ -14,6 +14,7 @@ from placefix.diagnostic import Rule, Severity
 from placefix.lazy import Late
 from placefix.prefilter.source_patterns import (
     CALLS_CUDA_ONLY,
+    CALLS_OTHER,
     CUDA_ONLY,
     HAS_OWN_TENSOR,
     HOLDS_MADE,
@@ -22,9 +23,12 @@ from placefix.prefilter.source_patterns import (
     KEEPS_MOVED,
     LOADS,
     MOVES_PARAMETER,
+    MOVES_TO_OTHER,
+    NAMES_OTHER,
     PLACES_SOMETHING,
     RENAMES_TORCH,
     SAYS_CUDA,
+    SAYS_OTHER,
     STRAYS,
     TENSOR_TYPES,
 )
@@ -241,6 +245,15 @@ PF316 = Rule(
     _in("tensors.pf316_layer_made_in_forward"),
     glance="makes_layers",
 )
+PF317 = Rule(
+    "PF317",
+    "float64-on-mps",
+    "a tensor or module of float64 is placed on MPS",
+    Severity.ERROR,
+    ((b"torch", b'"mps'), (b"torch", b"'mps"), (b"torch.accelerator",)),
+    _in("tensors.pf317_float64_on_mps"),
+    patterns=(("float64", "double", "DoubleTensor", "numpy"),),
+)
 PF400 = Rule(
     "PF400",
     "legacy-async-keyword",
@@ -256,18 +269,23 @@ PF401 = Rule(
     "hardcoded-cuda-call",
     ".cuda() is called without asking whether there is CUDA",
     Severity.WARNING,
-    ((b".cuda(",),),
+    ((b".cuda(",), (b"torch", b".xpu("), (b"torch", b".npu("), (b"torch", b".hpu(")),
     _in("cuda.pf401_hardcoded_cuda_call"),
-    patterns=(SAYS_CUDA,),
+    patterns=((SAYS_CUDA, MOVES_TO_OTHER),),
 )
 PF402 = Rule(
     "PF402",
     "hardcoded-cuda-string",
     '"cuda" is named as the device without asking whether there is CUDA',
     Severity.WARNING,
-    ((b"torch", b'"cuda'), (b"torch", b"'cuda"), (b"torch", b".get_device()")),
+    (
+        (b"torch", b'"cuda'),
+        (b"torch", b"'cuda"),
+        (b"torch", b".get_device()"),
+        *((b"torch", name) for name in NAMES_OTHER),
+    ),
     _in("cuda.pf402_hardcoded_cuda_string"),
-    patterns=((SAYS_CUDA, r"\.get_device\(\)"),),
+    patterns=((SAYS_CUDA, r"\.get_device\(\)", SAYS_OTHER),),
 )
 PF403 = Rule(
     "PF403",
@@ -300,9 +318,16 @@ PF406 = Rule(
     "cuda-only-function",
     "a function of torch.cuda is called that raises without CUDA",
     Severity.WARNING,
-    ((b"torch", b"cuda."), (b"torch.cuda import",)),
+    (
+        (b"torch", b"cuda."),
+        (b"torch.cuda import",),
+        (b"torch.mps.",),
+        (b"torch.xpu.",),
+        (b"torch.npu.",),
+        (b"torch.hpu.",),
+    ),
     _in("cuda.pf406_cuda_only_function"),
-    patterns=(CUDA_ONLY, CALLS_CUDA_ONLY),
+    patterns=((*CUDA_ONLY, CALLS_OTHER), (*CALLS_CUDA_ONLY, CALLS_OTHER)),
 )
 PF407 = Rule(
     "PF407",
@@ -347,6 +372,7 @@ RULES: tuple[Rule, ...] = (
     PF305,
     PF306,
     PF316,
+    PF317,
     PF403,
     PF401,
     PF402,

@@ -325,7 +325,7 @@ class Devices(Spots):
         if not positive and not opposite(test.text).startswith("not "):
             return self._text(torch, stmts, (test._replace(text=opposite(test.text)), True), index)
         text = test.text if "\n" not in test.text else f"({test.text})"
-        cuda = f'f"cuda:{{{index}}}"' if index else '"cuda"'
+        cuda = f'f"cuda:{{{index}}}"' if index else f'"{self.accelerator.name}"'
         return (
             f'{torch}.device({cuda} if {text} else "cpu")'
             if positive

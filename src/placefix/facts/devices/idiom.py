@@ -6,6 +6,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from placefix.facts import premises, reasons
+from placefix.facts.accelerators import CUDA
 from placefix.facts.devices.cuda_uses import CudaUses
 from placefix.facts.program.tree import dominates
 from placefix.lazy import pattern
@@ -36,7 +37,8 @@ class Idiom:
 
     def __init__(self, context: AnalysisContext) -> None:
         self.context = context
-        self.name = context.settings.device_idiom
+        # torch.accelerator takes the place of CUDA alone
+        self.name = context.settings.device_idiom if context.accelerator is CUDA else "cuda"
         self._target = context.settings.target_torch
 
     def device(self, torch: str, stmts: Iterable[Stmt]) -> str:
@@ -46,7 +48,8 @@ class Idiom:
         """
         cpu = f'{torch}.device("cpu")'
         if not self.is_accelerators(stmts):
-            return f'{torch}.device("cuda" if {torch}.cuda.is_available() else "cpu")'
+            accelerator = self.context.accelerator
+            return f'{torch}.device("{accelerator.name}" if {torch}.{accelerator.available}() else "cpu")'
         if self._target < _CHECKS_SINCE:
             return f"{torch}.accelerator.current_accelerator() if {torch}.accelerator.is_available() else {cpu}"
         return f"{torch}.accelerator.current_accelerator(check_available=True) or {cpu}"

@@ -7,6 +7,7 @@ import re
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from placefix.facts.accelerators import ACCELERATORS, CUDA
 from placefix.facts.program.guards import AVAILABLE, Test, Tests
 from placefix.facts.program.index import Index
 from placefix.facts.program.names import dotted
@@ -16,12 +17,16 @@ from placefix.lazy import NamedTuple, pattern
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from placefix.facts.accelerators import Accelerator
     from placefix.facts.program.index import AttributeWrite
     from placefix.facts.program.project import Definition, Home
     from placefix.facts.program.tree import Tree
 
 # A file that makes another GPU the current one, or names one by a variable: what it calls cuda:0 is that one.
 _SELECTS = pattern(r"set_device|cuda\.device\(|cuda:\{|cuda:%|cuda:[\"']|CUDA_VISIBLE_DEVICES")
+
+# Types of devices, one of which the meanings of a file may be about.
+_OTHER_DEVICES = frozenset((*(each.name for each in ACCELERATORS), "xla", "mlu", "meta"))
 
 DEVICE_NAME = pattern(
     r"^(?!_?(to|get|set|move|num|n|is|on|per|has|use|same|multi|send|put)_)_?(\w+_)?(device|dev)_?$", re.IGNORECASE
@@ -68,6 +73,7 @@ class Meanings:
     """Reads device expressions; the rooms built on it find the one in reach and define new ones.
 
     home: the file's place in its repository, where names of its imports are looked up; None if they are not.
+    accelerator: the one that they are about, in CUDA's place.
     """
 
     def __init__(
@@ -76,11 +82,13 @@ class Meanings:
         home: Home | None = None,
         others: dict[Tree, Meanings] | None = None,
         index: Index | None = None,
+        accelerator: Accelerator = CUDA,
     ) -> None:
         self.tree = tree
         self.home = home
         self.index = Index(tree) if index is None else index
-        self.tests = Tests(tree, self.index, self._question_elsewhere)
+        self.accelerator = accelerator
+        self.tests = Tests(tree, self.index, self._question_elsewhere, accelerator)
         self._others: dict[Tree, Meanings] = {} if others is None else others  # of the files that were asked about
         self._others[tree] = self
         self._found: dict[str, Definition | None] = {}
@@ -99,7 +107,7 @@ class Meanings:
     def _of(self, tree: Tree) -> Meanings:
         """The meanings of another file."""
         found = self._others.get(tree)
-        return found if found is not None else Meanings(tree, tree.home, self._others)
+        return found if found is not None else Meanings(tree, tree.home, self._others, accelerator=self.accelerator)
 
     def elsewhere(self, name: str | None, depth: int = 0) -> Meaning | None:
         """What the device denotes that is imported under a qualified name; None where that is not known to be one."""
@@ -140,7 +148,8 @@ class Meanings:
             )
         if isinstance(expr, ast.JoinedStr):
             first = expr.values[0] if expr.values else None
-            return Meaning("index") if isinstance(first, ast.Constant) and str(first.value).startswith("cuda") else None
+            named = isinstance(first, ast.Constant) and str(first.value).startswith(self.accelerator.name)
+            return Meaning("index") if named else None
         if isinstance(expr, ast.BinOp):
             left = self.meaning(expr.left, scope, depth + 1)
             return Meaning("index") if left is not None and left.kind in ("cuda", "index") else None
@@ -162,7 +171,7 @@ class Meanings:
         if not isinstance(value, str):
             return None
         head, _, tail = value.partition(":")
-        if head == "cuda":
+        if head == self.accelerator.name:
             return (
                 Meaning("cuda", int(tail) if tail.isdigit() else None)
                 if not tail or tail.isdigit()
@@ -170,7 +179,7 @@ class Meanings:
             )
         if head == "cpu":
             return Meaning("cpu")
-        return Meaning("other") if head in ("mps", "xpu", "npu", "hpu", "xla", "mlu", "meta") else None
+        return Meaning("other") if head in _OTHER_DEVICES else None
 
     def _call(self, expr: ast.Call, scope: Scope, depth: int) -> Meaning | None:
         name = self.tree.qualname(expr.func, scope) or ""
@@ -187,7 +196,7 @@ class Meanings:
             return Meaning("index")
         func = expr.func
         if isinstance(func, ast.Attribute) and func.attr == "format" and isinstance(func.value, ast.Constant):
-            return Meaning("index") if str(func.value.value).startswith("cuda") else None
+            return Meaning("index") if str(func.value.value).startswith(self.accelerator.name) else None
         if isinstance(func, ast.Name) and not expr.args and not expr.keywords:
             owner = scope.lookup(func.id)
             if owner is not None and len(owner.bindings.get(func.id, ())) == 1 and func.id in owner.functions:

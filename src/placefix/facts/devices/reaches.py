@@ -68,7 +68,7 @@ class Reaches(Meanings):
     """Finds the device expressions that may be written at a statement."""
 
     def __init__(self, context: AnalysisContext) -> None:
-        super().__init__(context.tree, context.home, index=context.index)
+        super().__init__(context.tree, context.home, index=context.index, accelerator=context.accelerator)
         self.context = context
         self._local: dict[Scope, list[tuple[Stmt, Reach]]] = {}
 

@@ -12,6 +12,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from placefix.facts import torch_api as api
+from placefix.facts.accelerators import CUDA
 from placefix.facts.program.children import children, walk
 from placefix.facts.program.names import defaults, dotted, item
 from placefix.lazy import NamedTuple, pattern
@@ -19,10 +20,18 @@ from placefix.lazy import NamedTuple, pattern
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
+    from placefix.facts.accelerators import Accelerator
     from placefix.facts.program.index import AttributeWrite, Index
     from placefix.facts.program.tree import Scope, Stmt, Tree
 
 AVAILABLE = ("available",)
+# What a test mentions that may be about CUDA, or about any other accelerator.
+_MENTIONS = pattern(r"cuda|gpu|device|is_avail", re.IGNORECASE)
+_MENTIONS_OTHERS = pattern(
+    r"cuda|cpu|gpu|device|is_avail|(?<![a-z])(?:mps|xpu|npu|hpu)|acc|platform|system|machine|arch|darwin|mac|apple|metal|intel|ascend|gaudi"
+    r"|habana|backend",
+    re.IGNORECASE,
+)
 _CUDA = pattern(r"cuda|gpu|is_avail", re.IGNORECASE)
 _CPU = pattern(r"(^|_)(cpu|cpu_only|force_cpu|use_cpu)($|_)", re.IGNORECASE)
 # They ask where something lies, how many devices there are or which one: not whether to use CUDA.
@@ -187,10 +196,22 @@ def opposite(test: str) -> str:
 class Tests:
     """Reads the tests of one file.
 
-    elsewhere: the key of what is imported under a qualified name, None where it is not known.
+    elsewhere: the key of what is imported under a qualified name, None where it is not known. accelerator: the one that the tests
+    ask for, in CUDA's place; a flag is known to ask for CUDA only, other accelerators by their own function alone.
     """
 
-    def __init__(self, tree: Tree, index: Index, elsewhere: Callable[[str], tuple[object, ...] | None]) -> None:
+    def __init__(
+        self,
+        tree: Tree,
+        index: Index,
+        elsewhere: Callable[[str], tuple[object, ...] | None],
+        accelerator: Accelerator = CUDA,
+    ) -> None:
+        self.accelerator = accelerator
+        self._available = api.AVAILABILITY | {"torch.cuda.device_count"}
+        self._mentions = _MENTIONS
+        if accelerator is not CUDA:
+            self._available, self._mentions = frozenset({f"torch.{accelerator.available}"}), _MENTIONS_OTHERS
         self.tree = tree
         self.index = index
         self._elsewhere = elsewhere
@@ -220,17 +241,20 @@ class Tests:
     def mentions_cuda(self, test: ast.expr, scope: Scope) -> bool:
         """Whether a test has anything to do with CUDA or devices at all."""
         for part in walk(test):
-            if isinstance(part, ast.Attribute) and re.search(r"cuda|gpu|device|is_avail", part.attr, re.IGNORECASE):
+            if isinstance(part, ast.Attribute) and self._mentions.search(part.attr):
                 if part.attr != "is_available" or self.tree.qualname(part, scope) != "torch.distributed.is_available":
                     return True
             if isinstance(part, ast.Name):
-                if re.search(r"cuda|gpu|device|is_avail", part.id, re.IGNORECASE):
+                if self._mentions.search(part.id):
                     return True
                 found = self.named(part.id, scope)
                 if found is not None and self._about_cuda(found):
                     return True
-            if isinstance(part, ast.Constant) and isinstance(part.value, str) and part.value.startswith("cuda"):
-                return True
+            if isinstance(part, ast.Constant) and isinstance(part.value, str):
+                if part.value.startswith("cuda") or (
+                    self.accelerator is not CUDA and self._mentions.search(part.value)
+                ):
+                    return True
         return False
 
     def _reads(self, node: ast.AST, scope: Scope, roots: dict[tuple[str, Scope], None], reads: dict[str, None]) -> None:
@@ -253,7 +277,7 @@ class Tests:
     def _key(self, node: ast.expr, scope: Scope) -> tuple[object, ...] | None:
         if isinstance(node, ast.Call):
             name = self.tree.qualname(node.func, scope) or self._by_a_star(node.func, scope)
-            if (name in api.AVAILABILITY or name == "torch.cuda.device_count") and not node.args and not node.keywords:
+            if name in self._available and not node.args and not node.keywords:
                 return AVAILABLE  # no device: no CUDA, as torch itself reads it
             if isinstance(node.func, ast.Name) and node.func.id == "bool" and len(node.args) == 1 and not node.keywords:
                 return self._key(node.args[0], scope)
@@ -452,6 +476,8 @@ class Tests:
         kind = key[0]
         if kind == "available":
             return True
+        if self.accelerator is not CUDA and kind not in ("not", "and", "or"):
+            return False
         if kind in ("name", "attribute"):
             text = str(key[1]).rpartition(".")[2].strip("[]'")
             if len(key) > 3 and key[3]:

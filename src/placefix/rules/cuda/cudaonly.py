@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from placefix.diagnostic import Replace
 from placefix.facts import premises, reasons
 from placefix.facts import torch_api as api
+from placefix.facts.accelerators import CUDA
 from placefix.facts.devices.choice import Devices
 from placefix.facts.devices.cuda_uses import Site
 from placefix.facts.finding import Finding
@@ -17,7 +18,7 @@ from placefix.facts.program.names import dotted
 from placefix.lazy import pattern
 from placefix.rules.cuda.intents import Intents
 from placefix.rules.cuda.refusals import Refusals
-from placefix.rules.cuda.respell import SAYS_GPU
+from placefix.rules.cuda.respell import SAYS_GPU, Respell
 from placefix.rules.cuda.sites import Cuda
 
 if TYPE_CHECKING:
@@ -69,13 +70,15 @@ class CudaOnly:
 
     def sites(self) -> Iterator[tuple[Site, str]]:
         """Every call that raises without CUDA, guarded or not, with the function's last name."""
-        for call, stmt in self.context.index.called(*sorted(api.CUDA_PROCEDURES | api.CUDA_QUESTIONS)):
+        accelerator = self.context.accelerator
+        raising = accelerator.procedures | accelerator.answers
+        for call, stmt in self.context.index.called(*sorted(raising)):
             if not isinstance(call.func, (ast.Attribute, ast.Name)):
                 continue
             head, _, name = (self.tree.qualname(call.func, stmt.scope) or "").rpartition(".")
-            if head == "torch.cuda" and name in api.CUDA_PROCEDURES | api.CUDA_QUESTIONS:
+            if head == accelerator.functions and name in raising:
                 yield Site("call", call, stmt, None, None, None, self.cuda.guard(call, stmt)), name
-        for call, stmt in self.context.index.called("device"):
+        for call, stmt in self.context.index.called("device") if accelerator is CUDA else ():
             if self._makes_current(call, stmt):
                 yield Site("call", call, stmt, None, None, None, self.cuda.guard(call, stmt)), "device"
 
@@ -132,9 +135,11 @@ class CudaOnly:
 
     def _of(self, site: Site, name: str) -> Finding | None:
         assert isinstance(site.node, ast.Call)
-        span, what = self.context.span(site.node.func), f"`torch.cuda.{name}`"
+        accelerator = self.context.accelerator
+        span, what = self.context.span(site.node.func), f"`{accelerator.functions}.{name}`"
         alone = isinstance(site.stmt.node, ast.Expr) and (
-            site.stmt.node.value is site.node or (name in api.CUDA_QUESTIONS and self._said(site.stmt.node.value, site))
+            site.stmt.node.value is site.node
+            or (name in accelerator.answers and self._said(site.stmt.node.value, site))
         )
         reason = self.context.get(Refusals).of(site)
         if reason:
@@ -145,7 +150,9 @@ class CudaOnly:
             why = reasons.GPU_NUMBER_USED
             return Finding(span, what, why_not=why) if not self._to_move(site) else None
         if not alone:
-            return Finding(span, what, why_not=reasons.ANSWER_USED)
+            return Finding(span, what, why_not=reasons.ANSWER_USED(accelerator=accelerator.title))
+        if untestable := self.context.get(Respell).untestable:
+            return Finding(span, what, why_not=untestable)
         torch = self.context.get(Devices).torch_name(site.stmt)
         if torch is None or not self._own_line(site.stmt):
             return Finding(span, what, why_not=reasons.SHARES_ITS_LINE)
@@ -173,7 +180,10 @@ class CudaOnly:
         if not isinstance(expr, ast.Call) or dotted(expr.func).rpartition(".")[2] not in _SAYS:
             return False
         calls = [c for c in walk(expr) if isinstance(c, ast.Call) and c is not expr]
-        return all((self.tree.qualname(c.func, site.stmt.scope) or "").startswith("torch.cuda.") for c in calls)
+        return all(
+            (self.tree.qualname(c.func, site.stmt.scope) or "").startswith(f"{self.context.accelerator.functions}.")
+            for c in calls
+        )
 
     def _own_line(self, stmt: Stmt) -> bool:
         text, span = self.context.source.text, self.context.span(stmt)
@@ -184,9 +194,9 @@ class CudaOnly:
     def _guarded(self, site: Site, name: str, torch: str) -> Finding:
         span = self.context.span(site.stmt)
         text = self.context.source.segment(span)
-        settings, question, new = self.context.settings, f"{torch}.cuda.is_available()", text
+        settings, question, new = self.context.settings, f"{torch}.{self.context.accelerator.available}()", text
         premise: Premise | None = None
-        since = api.ACCELERATOR_SINCE.get(name)
+        since = api.ACCELERATOR_SINCE.get(name) if self.context.accelerator is CUDA else None
         if settings.device_idiom == "accelerator" and since is not None and settings.target_torch >= since[1]:
             assert isinstance(site.node, ast.Call)
             func = self.context.text(site.node.func)
@@ -197,7 +207,8 @@ class CudaOnly:
         newline = self.context.source.newline
         guarded = f"if {question}:{newline}{margin}{self._unit(margin)}{new}"
         edit = Replace(span, guarded, text)
-        return Finding(self.context.span(site.node), f"`torch.cuda.{name}`", (edit,), premise, device=question)
+        what = f"`{self.context.accelerator.functions}.{name}`"
+        return Finding(self.context.span(site.node), what, (edit,), premise, device=question)
 
     @staticmethod
     def _unit(margin: str) -> str:

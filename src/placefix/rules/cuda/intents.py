@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from placefix.facts import reasons
+from placefix.facts.accelerators import CUDA
 from placefix.facts.devices.choice import Devices
 from placefix.facts.interpret.summaries import ClassSummaries
 from placefix.facts.program.names import dotted
@@ -15,7 +16,6 @@ from placefix.facts.program.tree import dominates
 from placefix.lazy import pattern
 from placefix.rules.cuda.movers import mover
 from placefix.rules.cuda.nearby_device import NearbyDevice
-from placefix.rules.cuda.sites import OWN_NAME
 
 if TYPE_CHECKING:
     from placefix.facts.context import AnalysisContext
@@ -73,6 +73,9 @@ class Intents:
 
     def contract(self, site: Site) -> bool:
         """Whether the site stands in a function that is named for CUDA, and places more than what it is handed."""
+        accelerator = self.context.accelerator
+        if accelerator is not CUDA:
+            return site.stmt.scope.function_named(accelerator.names) is not None
         return site.stmt.scope.function_named(_CONTRACT) is not None and self.mover(site) is None
 
     def mover(self, site: Site) -> Scope | None:
@@ -89,7 +92,9 @@ class Intents:
             return False  # torch.cuda.amp.autocast
         if call is None or not name or "mark." in name:
             return _NEEDS.search(self.tree.source.code(decorator)) is not None
-        return _NEEDS.search(name) is not None or any(OWN_NAME.search(k.arg or "") for k in call.keywords)
+        return _NEEDS.search(name) is not None or any(
+            self.context.accelerator.names.search(k.arg or "") for k in call.keywords
+        )
 
     def _defined_with_cuda(self, definition: Stmt) -> bool:
         """Whether a function or class is there only where CUDA is."""
@@ -106,7 +111,9 @@ class Intents:
     def _marked(self) -> bool:
         """Whether the tests of the file are skipped without CUDA: ``pytestmark = pytest.mark.skipif(…)``."""
         return any(
-            w.stmt.scope.kind == "module" and w.value is not None and "cuda" in self.tree.source.code(w.value)
+            w.stmt.scope.kind == "module"
+            and w.value is not None
+            and self.context.accelerator.name in self.tree.source.code(w.value)
             for w in self.index.writes.get("pytestmark", ())
         )
 
@@ -153,7 +160,7 @@ class Intents:
 
     def _says_none(self, test: ast.expr, stmt: Stmt) -> bool:
         """Whether a test is true wherever there is no CUDA, or the device is not one."""
-        if type_is(test, "cpu") or type_is(test, "cuda", negated=True):
+        if type_is(test, "cpu") or type_is(test, self.context.accelerator.name, negated=True):
             return True
         if "is_available" not in self.tree.source.code(test):
             return False
@@ -172,9 +179,9 @@ class Intents:
                 continue
             if isinstance(node, ast.Assert):
                 code = self.tree.source.code(node.test)
-                if ("cuda.is_available()" in code and not isinstance(node.test, ast.UnaryOp)) or type_is(
-                    node.test, "cuda"
-                ):
+                if (
+                    f"{self.context.accelerator.available}()" in code and not isinstance(node.test, ast.UnaryOp)
+                ) or type_is(node.test, self.context.accelerator.name):
                     found.append(stmt)
             elif isinstance(node, ast.If) and not node.orelse and _leaves(node.body[-1]):
                 # past `if a or b: return` neither holds

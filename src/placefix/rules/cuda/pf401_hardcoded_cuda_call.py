@@ -3,7 +3,7 @@
 Why:
     `.cuda()` raises on a machine without CUDA: the program cannot be tried, tested or debugged
     there, nor run on another vendor's accelerator. `.to(device)` does the same on a CUDA machine
-    and works everywhere.
+    and works everywhere. `.xpu()`, `.npu()` and `.hpu()` are the same for the accelerators of Intel, Ascend and Gaudi.
 
 Fix safety:
     Safe by default: the device is CUDA exactly where the call was, and what is moved is a tensor or a module of torch.
@@ -28,6 +28,8 @@ Fix safety:
     | a function that still needs CUDA after all fixes, and no device in scope | no fix | half converted, it would only look portable; unsafe if only unsafe fixes remove that need |
     | any other index; several GPUs; a framework that places things | no fix | the index may be intended, or the framework chooses the device |
     | a receiver whose class defines `.cuda()`; a `try` whose handler runs the code without a GPU | no fix | it is right |
+    | `.xpu()`, `.npu()`, `.hpu()` in a file that names no other accelerator | safe, as for CUDA | the device is that accelerator if it is available, else the CPU |
+    | `.xpu()`, `.npu()`, `.hpu()` in a file that names another accelerator, or that lacks the import that the accelerator needs (`torch_npu`) | no fix | nothing shows which device is intended, or that it can be tested for |
     | the body of a method named `.cuda()` | note | it is meant for CUDA |
 
     A new definition is written once, at the module level of a script, if code there or several functions need it: after the imports,
@@ -54,6 +56,7 @@ from typing import TYPE_CHECKING
 from placefix.rules import PF401, messages
 from placefix.rules.common import kept, respelled
 from placefix.rules.cuda.kept import Kept
+from placefix.rules.cuda.others import each
 from placefix.rules.cuda.respell import Respell
 
 if TYPE_CHECKING:
@@ -64,7 +67,10 @@ if TYPE_CHECKING:
 
 
 def check(context: AnalysisContext) -> Iterator[Diagnostic]:
-    for found in context.get(Respell).calls():
-        yield respelled(PF401, found, messages.PF401.format(what=found.what), messages.PF401_FIX)
+    for one in each(context):
+        title = messages.PF401_FIX.format(method=one.accelerator.method)
+        for found in one.get(Respell).calls():
+            message = messages.PF401.format(what=found.what, accelerator=one.accelerator.title)
+            yield respelled(PF401, found, message, title)
     for found in context.get(Kept).functions("cuda"):
         yield kept(PF401, found, messages.PF401_KEPT)

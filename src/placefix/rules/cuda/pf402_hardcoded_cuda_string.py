@@ -3,6 +3,7 @@
 Why:
     `.to("cuda")`, `device="cuda"`, `map_location="cuda"` and `torch.device("cuda")` raise on a
     machine without CUDA, like `.cuda()` does. So does `y.to(x.get_device())`: for a tensor on the CPU it is -1.
+    "mps", "xpu", "npu" and "hpu" raise on machines without these accelerators.
 
 Fix safety:
     Safe by default: the string becomes a device that is CUDA wherever there is CUDA.
@@ -24,7 +25,10 @@ Fix safety:
     | a definition with another index, "cuda:1" | unsafe | the index may be intended |
     | the default `device=torch.device("cuda")` of a parameter | unsafe | the default becomes None and the function chooses the device; other code may read the default. A note if that is impossible |
     | the device in scope may be None, or a test of unknown meaning is around the use, and the neighbouring lines name one device | unsafe | nothing proves that it is the same device |
-    | "cuda:1" elsewhere | no fix | it names a particular GPU |
+    | "mps", "xpu", "npu", "hpu" in a file that names no other accelerator | safe, as for CUDA | the device is that accelerator if it is available, else the CPU |
+    | "mps", "xpu", "npu", "hpu" in a file that names another accelerator, or that lacks the import that the accelerator needs (`torch_npu`) | no fix | nothing shows which device is intended, or that it can be tested for |
+    | "mps", "xpu", "npu", "hpu" below a test of a device or a platform | not reported | the code chooses |
+    | "cuda:1" elsewhere, "mps:0" | no fix | it names a particular GPU |
     | defaults of command line options | not reported | the user can choose |
 
 Example:
@@ -41,6 +45,7 @@ from placefix.rules import PF402, messages
 from placefix.rules.common import kept, respelled
 from placefix.rules.cuda.guarded_uses import GuardedUses
 from placefix.rules.cuda.kept import Kept
+from placefix.rules.cuda.others import each
 from placefix.rules.cuda.respell import Respell
 
 if TYPE_CHECKING:
@@ -51,8 +56,10 @@ if TYPE_CHECKING:
 
 
 def check(context: AnalysisContext) -> Iterator[Diagnostic]:
-    for found in context.get(Respell).literals():
-        yield respelled(PF402, found, messages.PF402.format(what=found.what), messages.PF402_FIX)
+    for one in each(context):
+        for found in one.get(Respell).literals():
+            message = messages.PF402.format(what=found.what, accelerator=one.accelerator.title)
+            yield respelled(PF402, found, message, messages.PF402_FIX)
     for found, _ in context.get(GuardedUses).beside_device((), "argument"):
         yield respelled(PF402, found, messages.PF402_BESIDE.format(what=found.what), messages.PF402_FIX)
     for found in context.get(Respell).numbers():

@@ -4,6 +4,7 @@ Why:
     `torch.cuda.synchronize()`, `set_device(…)`, `reset_peak_memory_stats()` and the queries of a
     GPU raise on a machine without CUDA; `manual_seed`, `empty_cache` and `max_memory_allocated` do
     nothing there and stay as they are. `with torch.cuda.device(0):` raises, too.
+    The same functions of torch.mps, torch.xpu, torch.npu and torch.hpu raise on machines without these accelerators.
 
 Fix safety:
     Safe by default: on a CUDA machine nothing changes.
@@ -13,6 +14,7 @@ Fix safety:
     | a call that is a statement, or is only printed | safe, `if torch.cuda.is_available():` | without CUDA it raised |
     | `with torch.cuda.device(0):` | safe, the number is -1 without CUDA | with -1 it does nothing, and the block runs |
     | `device-idiom = "accelerator"`, and `target-torch` has the function in torch.accelerator | unsafe | machines with another accelerator call it then as well |
+    | the same functions of torch.mps, torch.xpu, torch.npu, torch.hpu | safe, the test is for that accelerator | without it the call raised |
     | the program uses the result | no fix | there is no result without CUDA |
     | files that use NCCL or several GPUs | not reported | they need CUDA |
 
@@ -30,6 +32,7 @@ from typing import TYPE_CHECKING
 from placefix.rules import PF406, messages
 from placefix.rules.common import respelled
 from placefix.rules.cuda.cudaonly import CudaOnly
+from placefix.rules.cuda.others import each
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -39,5 +42,7 @@ if TYPE_CHECKING:
 
 
 def check(context: AnalysisContext) -> Iterator[Diagnostic]:
-    for found in context.get(CudaOnly).uses():
-        yield respelled(PF406, found, messages.PF406.format(what=found.what), messages.PF406_FIX)
+    for one in each(context):
+        for found in one.get(CudaOnly).uses():
+            message = messages.PF406.format(what=found.what, accelerator=one.accelerator.title)
+            yield respelled(PF406, found, message, messages.PF406_FIX)

@@ -12,7 +12,7 @@ from placefix.facts import premises, reasons
 from placefix.facts import torch_api as api
 from placefix.lazy import pattern
 from placefix.rules.cuda.intents import Intents
-from placefix.rules.cuda.sites import OWN_NAME, called_name, cuda_argument
+from placefix.rules.cuda.sites import called_name, cuda_argument
 from placefix.rules.ordering.parameters import keeps_moved
 
 if TYPE_CHECKING:
@@ -107,10 +107,12 @@ class Refusals:
         fallback = self.fallback(site.stmt)
         if fallback:
             return fallback
-        named = site.stmt.scope.function_named(OWN_NAME) if site.form != "definition" else None
+        named = site.stmt.scope.function_named(self.context.accelerator.names) if site.form != "definition" else None
         if named is not None and self.context.get(Intents).mover(site) is not None:
             return None
-        return reasons.NAMED_FOR_CUDA(function=named.name) if named is not None else None
+        if named is None:
+            return None
+        return reasons.NAMED_FOR_CUDA(function=named.name, accelerator=self.context.accelerator.title)
 
     @cached_property
     def _default_type(self) -> bool:

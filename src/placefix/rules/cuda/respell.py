@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from placefix import torch_model
 from placefix.diagnostic import Replace, Span
 from placefix.facts import premises, reasons
+from placefix.facts.accelerators import ACCELERATORS, CUDA
 from placefix.facts.devices.choice import Devices
 from placefix.facts.devices.meanings import condition
 from placefix.facts.finding import Finding
@@ -75,6 +76,7 @@ class Respell:
         self.context = context
         self.cuda = context.get(Cuda)
         self.devices = context.get(Devices)
+        self.accelerator = context.accelerator
         self._one_gpu = OneGpu(context)
 
     # --- findings -----------------------------------------------------------------------------
@@ -91,7 +93,8 @@ class Respell:
         where it may be None, or is no plain name."""
         extra = site.extra
         if (
-            not found.why_not
+            self.accelerator is not CUDA
+            or not found.why_not
             or extra is None
             or self.context.get(Refusals).of(site)
             or self._agnostic_or_none(extra, site)
@@ -124,7 +127,7 @@ class Respell:
     def call(self, site: Site, choice: Choice | None = None) -> Finding:
         """The respelling of one ``.cuda()`` call."""
         assert isinstance(site.node, ast.Call)
-        span, what = self._shown(site), "`.cuda()`"
+        span, what = self._shown(site), f"`.{self.accelerator.method}()`"
         if choice is None and site.extra is not None:
             device, premise = lies_with(self.context, site)
             choice = Choice(device, premise=premise, number=self.context.text(site.extra)) if device else None
@@ -141,7 +144,7 @@ class Respell:
             given = f"`{text}`" if len(text) <= 40 and "\n" not in text else "its argument"
             return Finding(
                 span,
-                "`.cuda(…)`",
+                f"`.{self.accelerator.method}(…)`",
                 why_not=reasons.MAY_BE_NUMBER_OR_NONE(argument=given),
             )
         receiver = self.cuda.receivers.judge(site.node, site.stmt)
@@ -153,8 +156,8 @@ class Respell:
         if site.extra is not None and choice is None and not current:
             choice = Choice(self.context.text(site.extra))
         choice = choice or self.choose(site)
-        if choice.why_not:
-            return Finding(span, what, why_not=choice.why_not)
+        if choice.why_not or (choice.inserts and self.untestable):
+            return Finding(span, what, why_not=choice.why_not or self.untestable)
         restores = self._restores(site) is not None
         if _is_storage(site) and not restores:
             return Finding(span, what, why_not=reasons.STORAGE_TO)
@@ -212,7 +215,38 @@ class Respell:
     def _reason(self, site: Site) -> Premise | None:
         """That a comment may give a reason for CUDA; None where none does."""
         said = reason(self.context, site.stmt)
-        return premises.COMMENT_MEANS_CUDA(comment=said) if said else None
+        return premises.COMMENT_MEANS_CUDA(comment=said, accelerator=self.accelerator.title) if said else None
+
+    @cached_property
+    def untestable(self) -> Reason | None:
+        """Why no device can be defined that is the accelerator where there is one; None where one can."""
+        accelerator, text = self.accelerator, self.context.source.text
+        if accelerator is CUDA:
+            return None
+        for other in ACCELERATORS:
+            if other is not accelerator and re.search(rf"\b{other.name}\b", text):
+                return reasons.OTHER_ACCELERATOR_NAMED(other=other.title, accelerator=accelerator.title)
+        target = self.context.settings.target_torch
+        if not accelerator.plugin or self._imports(accelerator.plugin):
+            return None
+        module, plugin = accelerator.functions, accelerator.plugin[0]
+        if accelerator.since == (0, 0):
+            return reasons.NEEDS_PLUGIN(module=module, plugin=plugin)
+        if target >= accelerator.since:
+            return None
+        needed, have = (".".join(map(str, version)) for version in (accelerator.since, target))
+        return reasons.NEEDS_PLUGIN_OR_TORCH(module=module, plugin=plugin, needed=needed, target=have)
+
+    def _imports(self, packages: tuple[str, ...]) -> bool:
+        """Whether the file cannot be imported without one of some packages."""
+        return any(
+            isinstance(stmt.node, ast.Import | ast.ImportFrom)
+            and (
+                names := [a.name for a in stmt.node.names] if isinstance(stmt.node, ast.Import) else [stmt.node.module]
+            )
+            and any((name or "").partition(".")[0] in packages for name in names)
+            for stmt in self.context.tree.root.body.stmts
+        )
 
     def literals(self) -> Iterator[Finding]:
         """Every "cuda" that stands as a device and that no CUDA question guards."""
@@ -252,8 +286,8 @@ class Respell:
         if reason:
             return Finding(span, what, why_not=reason)
         choice = choice or self.choose(site)
-        if choice.why_not:
-            return Finding(span, what, why_not=choice.why_not)
+        if choice.why_not or (choice.inserts and self.untestable):
+            return Finding(span, what, why_not=choice.why_not or self.untestable)
         if site.form == "to":
             premise = receiver.premise if self._is_object(choice, site) else None
         else:
@@ -286,7 +320,7 @@ class Respell:
             return None, None
         if made or is_object:
             return None, reasons.READS_STRING(function=called, parameter=name)
-        return premises.SAME_WITH_CPU(function=called), None
+        return premises.SAME_WITH_CPU(function=called, device=self.accelerator.name), None
 
     def _is_object(self, choice: Choice, site: Site) -> bool:
         """Whether a device that is chosen is a torch.device, not the name of one, or may be."""
@@ -306,13 +340,15 @@ class Respell:
         reason = self.context.get(Refusals).of(site)
         if not reason and len(self._bindings(site)) > 1:
             reason = reasons.BOUND_SEVERAL_TIMES
+        if self.accelerator is not CUDA:
+            reason = reason or self.untestable or self.index_reason(site)
         if reason:
             return Finding(span, what, why_not=reason)
         quote = text[-1]
         torch = self.devices.torch_name(site.stmt)
         if torch is None:
             return Finding(span, what, why_not=reasons.TORCH_NOT_NAMED)
-        question = f"{torch}.cuda.is_available()"
+        question = f"{torch}.{self.accelerator.available}()"
         flag = self.devices.flag_before(site.stmt)
         beyond = self._beyond_flag(site, *flag) if flag is not None else ()
         if beyond is None:
@@ -324,8 +360,8 @@ class Respell:
         node = site.stmt.node
         name = dotted(node.targets[0]) if isinstance(node, ast.Assign) and len(node.targets) == 1 else ""
         premise: Premise | None = premises.CPU_FOR_NUMBERED_GPU(index=site.index) if site.index else None
-        if SAYS_GPU.search(name.rpartition(".")[2]):
-            premise = premises.NAME_WOULD_NOT_MATCH(name=name)
+        if self.accelerator.names.search(name.rpartition(".")[2]):
+            premise = premises.NAME_WOULD_NOT_MATCH(name=name, accelerator=self.accelerator.title)
         premise = premise or self._reason(site) or next(iter(beyond), None)
         if flag is None and self.devices.chosen_after(site.stmt):
             premise = premises.VISIBLE_GPUS_CHOSEN_LATER
@@ -352,15 +388,17 @@ class Respell:
         return [w for w in self.devices.index.writes.get(text, ()) if w.stmt.scope is site.stmt.scope]
 
     def _shown(self, site: Site) -> Span:
-        """``.cuda(`` to the end of the call: where the finding points."""
+        """``cuda(`` to the end of the call: where the finding points."""
         assert isinstance(site.node, ast.Call) and isinstance(site.node.func, ast.Attribute)
         end = self.context.span(site.node.func).end
-        return Span(end - len("cuda"), self.context.span(site.node).end)
+        return Span(end - len(self.accelerator.method), self.context.span(site.node).end)
 
     def index_reason(self, site: Site) -> Reason | None:
         """Why the GPU that a site names must stay named, None where it need not."""
         if site.index is None:
             return None
+        if self.accelerator is not CUDA:
+            return reasons.NAMES_DEVICE(device=f"{self.accelerator.name}:{site.index}")
         if site.index != 0:
             return reasons.NAMES_GPU(index=site.index)
         if self.context.get(Refusals).selects:
@@ -676,7 +714,9 @@ class Respell:
             return ()
         end, last = self.context.span(made).end, self.context.span(move).end
         inner = self.context.text(made)
-        plain = text[end:last].startswith((".cuda(", ".to(")) and not any(c in text[end:last] for c in "\r\n#")
+        plain = text[end:last].startswith((f".{self.accelerator.method}(", ".to(")) and not any(
+            c in text[end:last] for c in "\r\n#"
+        )
         if not plain or any(c in inner for c in "\r\n") or inner[:-1].rstrip().endswith(","):
             return ()
         return (Replace(Span(end - 1, last), f", device={device})", text[end - 1 : last]),)
@@ -687,7 +727,8 @@ class Respell:
         assert isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute)
         text = self.context.source.text
         end = self.context.span(call.func).end
-        start = end - len("cuda")
+        method = self.accelerator.method
+        start = end - len(method)
         made = self._made_there(site, device)
         if made:
             return made
@@ -696,14 +737,14 @@ class Respell:
         )
         if given is not None:
             value = given.value if isinstance(given, ast.keyword) else given
-            edits = [Replace(Span(start, end), "to", "cuda")]
+            edits = [Replace(Span(start, end), "to", method)]
             if self.context.text(value) != device:
                 edits.append(Replace(self.context.span(value), device, self.context.text(value)))
             return tuple(edits)
         paren = _open(text, end)
-        to = (Replace(Span(start, paren + 1), "to(", "cuda("),)
+        to = (Replace(Span(start, paren + 1), "to(", f"{method}("),)
         if paren != end:
-            to = Replace(Span(start, end), "to", "cuda"), Replace(Span(paren, paren + 1), "(", "(")  # type: ignore[assignment]
+            to = Replace(Span(start, end), "to", method), Replace(Span(paren, paren + 1), "(", "(")  # type: ignore[assignment]
         return (*to[:-1], *first_argument(self.context, call, device, to[-1]))
 
 

@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from placefix.facts import torch_api as api
+from placefix.facts.accelerators import CUDA
 from placefix.facts.devices.choice import Devices
 from placefix.facts.devices.cuda_uses import Guard, Site
 from placefix.facts.program.children import walk
@@ -22,11 +23,10 @@ if TYPE_CHECKING:
     from placefix.facts.program.guards import Test
     from placefix.facts.program.tree import Scope, Stmt
 
-OWN_NAME = pattern(r"cuda|gpu|nccl", re.IGNORECASE)
 # What one argument or none is enough for.
-_PLACES_ALONE = ("cuda", "to", "Generator")
-# They take CUDA devices only, or place what they are no argument of.
-_TAKES_CUDA_ONLY = ("torch.cuda.", "torch.accelerator.", "torch.device.", "torch.set_default_device.")
+_PLACES_ALONE = ("to", "Generator")
+# As the functions of the accelerator itself: they take its devices only, or place what they are no argument of.
+_TAKES_NO_OTHER = ("torch.accelerator.", "torch.device.", "torch.set_default_device.")
 # What is done with a device by these is no placement.
 _TELLS = pattern(r"^assert|^(print|str|repr|isinstance|len|type|format|append|add|index|info|debug|warning)$")
 # How a type of CUDA tensors, or the package of them under another name, stands in a text.
@@ -42,6 +42,7 @@ class Cuda:
     def __init__(self, context: AnalysisContext) -> None:
         self.context = context
         self.tree = context.tree
+        self.accelerator = context.accelerator
         self.devices = context.get(Devices)
         self.index = context.index
         self.receivers = Receivers(context)
@@ -52,11 +53,12 @@ class Cuda:
         """Every use, guarded or not. Calls of other packages and `super()` are none."""
         found: list[Site] = []
         types, makes = self.types, self._makes_devices
-        calls = [*self.index.called(*_PLACES_ALONE), *self.index.told]
+        method, name = self.accelerator.method, self.accelerator.name
+        calls = [*self.index.called(*((method,) if method else ()), *_PLACES_ALONE), *self.index.told]
         for place in self.index.calls:
             args = place[0].args
             if (
-                (len(args) > 1 and _may_tell(args))
+                (len(args) > 1 and _may_tell(args, name))
                 or (types and self._may_be_type(place[0].func, called_name(place[0])))
                 or (makes and (called_name(place[0]) == "device" or any(arg.__class__ is ast.Call for arg in args)))
             ):
@@ -86,7 +88,7 @@ class Cuda:
                 written = call.args[0] if casts else func
                 form = "cast" if casts else "tensor"
                 return [Site(form, call, stmt, written, None, None, self.guard(call, stmt))]
-        if isinstance(func, ast.Attribute) and func.attr == "cuda":
+        if isinstance(func, ast.Attribute) and func.attr == self.accelerator.method:
             if self.receivers.judge(call, stmt).verdict != "none":
                 index, extra = cuda_argument(call)
                 found.append(Site("cuda", call, stmt, None, index, extra, self.guard(call, stmt)))
@@ -129,10 +131,10 @@ class Cuda:
         """``return torch.device("cuda")``, where no other ``return`` gives another device."""
         index = self._literal(call, stmt)
         scope = stmt.scope
-        if index == -1 or scope.function_named(OWN_NAME) is not None:
+        if index == -1 or scope.function_named(self.accelerator.names) is not None:
             return []
-        if scope.parent is not None and OWN_NAME.search(scope.parent.name):
-            return []  # a backend for CUDA says what it is
+        if scope.parent is not None and self.accelerator.names.search(scope.parent.name):
+            return []  # a backend for it says what it is
         if any(s.scope is scope and s is not stmt and isinstance(s.node, ast.Return) for s in self.tree.stmts.values()):
             return []
         return [Site("definition", call, stmt, call.args[0], index, None, self.guard(call, stmt))]
@@ -143,7 +145,8 @@ class Cuda:
         for arg in call.args:
             index = self._literal(arg, stmt) if arg.__class__ is ast.Call else -1
             name = self.tree.qualname(call.func, stmt.scope) if index != -1 else ""
-            known = f"{name}.".startswith(_TAKES_CUDA_ONLY) or name in ("torch.Generator", "torch.load")
+            only = (f"{self.accelerator.functions}.", *_TAKES_NO_OTHER)
+            known = f"{name}.".startswith(only) or name in ("torch.Generator", "torch.load")
             if index != -1 and not known and not _TELLS.search(called_name(call)):
                 found.append(Site("argument", call, stmt, arg, index, None, self.guard(call, stmt)))
         return found
@@ -158,12 +161,12 @@ class Cuda:
     @cached_property
     def _makes_devices(self) -> bool:
         """Whether the file may make a device out of a word."""
-        return re.search(r"""device\(\s*["']cuda""", self.tree.source.text) is not None
+        return re.search(rf"""device\(\s*["']{self.accelerator.name}""", self.tree.source.text) is not None
 
     @cached_property
     def types(self) -> bool:
         """Whether the file may name a type of CUDA tensors: as ``cuda.FloatTensor``, or by a name that an import gives it."""
-        return _TENSOR_TYPE.search(self.tree.source.text) is not None
+        return self.accelerator is CUDA and _TENSOR_TYPE.search(self.tree.source.text) is not None
 
     def tensor_type(self, expr: ast.expr, scope: Scope, package: str = "torch.cuda") -> str:
         """The last part of the name of one of a package's tensor types (or of its name as a string), else an empty string."""
@@ -185,7 +188,7 @@ class Cuda:
             expr = expr.args[0]
         if isinstance(expr, ast.Constant) and isinstance(expr.value, str):
             head, colon, tail = expr.value.partition(":")
-            if head == "cuda" and (not colon or tail.isdigit()):
+            if head == self.accelerator.name and (not colon or tail.isdigit()):
                 return int(tail) if tail else None
         return -1
 
@@ -295,8 +298,8 @@ def cuda_argument(call: ast.Call) -> tuple[int | None, ast.expr | None]:
     return None, device
 
 
-def _may_tell(args: list[ast.expr]) -> bool:
-    """Whether one of several arguments may be a device of CUDA: the second as a word (``torch.load(f, "cuda")``), any as an object."""
+def _may_tell(args: list[ast.expr], name: str) -> bool:
+    """Whether one of several arguments may be a device of an accelerator: the second as a word (``torch.load(f, "cuda")``), any as an object."""
     second: Any = args[1]
     kind = second.__class__
     if kind is ast.Call:
@@ -304,7 +307,7 @@ def _may_tell(args: list[ast.expr]) -> bool:
     if kind is not ast.Constant:
         return False
     word = second.value
-    return (word.__class__ is str and word.startswith("cuda")) or any(arg.__class__ is ast.Call for arg in args)
+    return (word.__class__ is str and word.startswith(name)) or any(arg.__class__ is ast.Call for arg in args)
 
 
 def called_name(call: ast.Call) -> str:

@@ -1,0 +1,5 @@
+# machines: 0
+import torch
+
+torch.xpu.synchronize()  # want: PF406 report
+print(torch.ones(2))
