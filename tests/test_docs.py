@@ -113,6 +113,12 @@ def test_the_column_of_safe_fixes_is_true(rule: pages.Rule) -> None:
     assert rule.code == "PF400" or claimed == ("unsafe only" if "unsafe" in found else "no"), found
 
 
+def test_the_glossary_is_short_and_sorted() -> None:
+    terms = re.findall(r"^\| ([^|]+) \| .+ \|$", (DOCS / "glossary.md").read_text(encoding="utf-8"), re.MULTILINE)[1:]
+    assert 30 < len(terms) <= 40
+    assert terms == sorted(terms)
+
+
 QUESTIONS = (DOCS / "reading-the-code.md").read_text(encoding="utf-8").split("\n## ")[1:]
 
 
