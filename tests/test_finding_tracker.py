@@ -11,8 +11,7 @@ sys.path.insert(0, str(Path(__file__).parent.parent / "benchmarks"))
 
 from agreement import ROOT, USUAL, disagreements, mutated
 from corpus_support import placefix
-from placefix import engine
-from placefix.diagnostic import Applicability, Diagnostic, Fix, Severity, Span
+from placefix.diagnostic import Diagnostic, Fix, Severity, Span
 from placefix.finding_tracker import FindingTracker
 from placefix.source import Source
 from placefix.text_edits import TextEdit, splice
@@ -67,35 +66,6 @@ def test_a_refusal_moves_with_its_statement() -> None:
     assert after == "a()\nc()\nb()\n"
     judged = verdicts.limit_promises(Source(after), [finding(after, part) for part in ("a()", "c()", "b()")])
     assert [d.fix is not None for d in judged] == [True, True, False]
-
-
-def meeting(text: str, part: str, operation: str, *, safe: bool) -> Diagnostic:
-    found = finding(text, part)
-    start = text.index(operation)
-    unsafe = (
-        None if safe or found.fix is None else found.fix._replace(applicability=Applicability.UNSAFE, premise="why")
-    )
-    return found._replace(fix=unsafe or found.fix, met=((Span(start, start + len(operation)), found.span),))
-
-
-def test_what_helps_only_together_has_the_weakest_promise() -> None:
-    text = "h = a()\nc = b()\nf(h, c)\ng(h)\n"
-    both = meeting(text, "a()", "f(h, c)", safe=True), meeting(text, "b()", "f(h, c)", safe=True)
-    assert engine._together(Source(text), both) == both
-    half = meeting(text, "a()", "f(h, c)", safe=True), meeting(text, "b()", "f(h, c)", safe=False)
-    first, second = engine._together(Source(text), half)
-    assert first.fix is not None
-    assert first.fix.premise == "it helps only together with what line 2 needs, which is no safe fix"
-    assert second == half[1]
-    apart = meeting(text, "a()", "g(h)", safe=True), meeting(text, "b()", "f(h, c)", safe=False)
-    assert engine._together(Source(text), apart) == apart
-
-
-def test_two_ways_to_one_operand_do_not_wait_for_each_other() -> None:
-    text = "x = a()\nx = b()\nf(x)\n"
-    ways = [meeting(text, part, "f(x)", safe=safe) for part, safe in (("a()", True), ("b()", False))]
-    same = tuple(d._replace(met=((d.met[0][0], Span(18, 19)),)) for d in ways)
-    assert engine._together(Source(text), same) == same
 
 
 @pytest.mark.proof  # every case and script is checked and fixed

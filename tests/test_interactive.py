@@ -110,7 +110,8 @@ def test_any_answers(unsafe: bool) -> None:
         assert person.asked < 200
         rejected = answers[: person.asked].count("n")
         ast.parse(after)
-        left = sum(len(result.fixable) for result in placefix.check_paths(["t.py"], options=options))
+        # one question is about one fix, which several findings may have
+        left = len({d.fix for result in placefix.check_paths(["t.py"], options=options) for d in result.fixable})
         assert left <= rejected, f"{path.name}: not everything was asked about"
         if "y" not in answers[: person.asked]:
             assert (after, left) == (path.read_bytes(), rejected), path.name
@@ -233,6 +234,31 @@ def test_answers(
     assert f": {', '.join(written)}." in last if written else last.startswith(("Nothing to fix", "Stopped. Nothing"))
     stopped = "q" in answers or KeyboardInterrupt in answers or answers == ["a", "y"]
     assert last.startswith("Stopped. ") == stopped
+
+
+@pytest.mark.parametrize(("answer", "moved"), [("y", 2), ("n", 0), ("a", 2), ("r", 2), ("d", 0)])
+def test_a_fix_of_several_findings_is_one_question(
+    answer: str, moved: int, capfdbinary: pytest.CaptureFixture[bytes]
+) -> None:
+    Path("t.py").write_text(
+        """\
+import torch
+from torch import nn
+
+device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+lstm = nn.LSTM(3, 3).to(device)
+h = torch.zeros(1, 2, 3)
+c = torch.zeros(1, 2, 3)
+out, _ = lstm(torch.zeros(5, 2, 3).to(device), (h, c))
+"""
+    )
+    person, after = answered(answer)
+    assert (person.asked, after.count("torch.zeros(1, 2, 3).to(device)")) == (1, moved)
+    said = capfdbinary.readouterr()
+    assert said.out.count(b"(1/1) Apply this fix of 2 problems [") == 1
+    assert said.out.count(b"error PF302") == 2
+    assert said.out.count(b"+c = torch.zeros(1, 2, 3).to(device)") == 1
+    assert said.err.startswith(b"Fixed 2 problems" if moved else b"Nothing")
 
 
 def test_undo(tmp_path: Path) -> None:

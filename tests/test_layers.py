@@ -33,6 +33,7 @@ LAYERS = (
     "facts",
     "rules",
     "draft",
+    "joint_fixes",
     "layout",
     "text_edits",
     "line_wrapping",

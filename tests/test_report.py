@@ -285,6 +285,7 @@ def test_json(mixed: Path) -> None:
                     "end_location": {"row": 3, "column": 23},
                 }
             ],
+            "also": [],
         },
     }
     assert [f["fix"] and f["fix"]["applicability"] for f in findings] == ["safe", "unsafe", None, "display"]

@@ -203,6 +203,23 @@ async def test_quick_fixes_tell_safe_from_unsafe(client: LanguageClient, tmp_pat
 
 
 @pytest.mark.asyncio
+async def test_a_quick_fix_repairs_all_that_it_helps_together_with(client: LanguageClient, tmp_path: Path) -> None:
+    text = (
+        "import torch\n\ndevice = torch.device('cuda' if torch.cuda.is_available() else 'cpu')\n"
+        "lstm = torch.nn.LSTM(3, 3).to(device)\nh = torch.zeros(1, 2, 3)\nc = torch.zeros(1, 2, 3)\n"
+        "out, _ = lstm(torch.zeros(5, 2, 3).to(device), (h, c))\n"
+    )
+    editor = Editor(client, tmp_path / "train.py", text)
+    assert [d.code for d in await editor.found()] == ["PF302", "PF302"]
+    (fix,) = [action for action in await editor.actions(only=["quickfix"]) if "ignore" not in action.title]
+    assert fix.title == "PF302: move the tensor to the device (2 problems together)"
+    assert [d.range.start.line for d in fix.diagnostics or ()] == [4, 5]
+    after = editor.apply(fix)
+    assert after == command_line(text)
+    assert after.count("torch.zeros(1, 2, 3).to(device)") == 2
+
+
+@pytest.mark.asyncio
 async def test_ignore_on_this_line(client: LanguageClient, tmp_path: Path) -> None:
     text = SCRIPT.replace("model.cuda()", 'print("""\n""", model.cuda(\n    0))')
     editor = Editor(client, tmp_path / "train.py", text)

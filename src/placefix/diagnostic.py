@@ -142,7 +142,9 @@ class Fix(NamedTuple):
 
 class Diagnostic(NamedTuple):
     """One finding. `note` says, in one sentence, why there is no fix (a refusal is a result). `met`: the operations that fail
-    without its fix, each with the operand that it is about: one with other operands of that kind is repaired by all their fixes together only."""
+    without its fix, each with the operand that it is about: one with other operands of that kind is repaired by all their fixes together only.
+    `shares`: what its repair has in common with others, which are needed as well: the numbers of tensors that are moved at several uses, the
+    places of tensors that are computed with each other. Findings that are repaired together have the same `fix`."""
 
     rule: Rule
     span: Span
@@ -151,6 +153,7 @@ class Diagnostic(NamedTuple):
     fix: Fix | None = None
     note: str = ""
     met: tuple[tuple[Span, Span], ...] = ()
+    shares: tuple[int | Span, ...] = ()
 
     @property
     def code(self) -> str:
@@ -212,9 +215,10 @@ class Rule(NamedTuple):
         note: str = "",
         severity: Severity | None = None,
         met: tuple[tuple[Span, Span], ...] = (),
+        shares: tuple[int | Span, ...] = (),
     ) -> Diagnostic:
         """Build a Diagnostic of this rule; `severity` overrides the rule's default."""
-        return Diagnostic(self, span, message, severity or self.severity, fix, note, met)
+        return Diagnostic(self, span, message, severity or self.severity, fix, note, met, shares)
 
 
 _STEM = b"cuda"  # many words hold it, and most files do not

@@ -101,6 +101,10 @@ class Draft:
             raise LookupError("no statement holds the span")
         return self._places[number]
 
+    def suite(self, span: Span) -> int:
+        """The identity of the suite of the statement that holds a range."""
+        return id(self._at(span).suite)
+
     def faults(self, fixes: Sequence[Fix]) -> dict[int, str]:
         """Which of `fixes` would read what may not be bound, by their index, each with the reason; those that insert the same
         are judged together."""
@@ -117,8 +121,8 @@ class Draft:
         """The fixes in as few parts as need be, so that no two of one touch the same text."""
         parts: list[tuple[list[int], list[Span]]] = []
         for index in group:
-            mine = {span for edit in fixes[index].edits for span in _ranges(edit)}
-            room = next((part for part in parts if all(_is_free(span, part[1]) for span in mine)), None)
+            mine = {span for edit in fixes[index].edits for span in changed_text(edit)}
+            room = next((part for part in parts if all(is_free(span, part[1]) for span in mine)), None)
             if room is None:
                 room = ([], [])
                 parts.append(room)
@@ -460,7 +464,7 @@ class _Suite:
         self._start, self._stop = min(self._start, start), max(self._stop, stop)
 
 
-def _ranges(edit: Edit) -> list[Span]:
+def changed_text(edit: Edit) -> list[Span]:
     """The text that an edit takes away or changes."""
     if isinstance(edit, (Move, Delete)):
         return [*edit.statements]
@@ -469,7 +473,7 @@ def _ranges(edit: Edit) -> list[Span]:
     return [] if isinstance(edit, Insert) else [edit.span]
 
 
-def _is_free(span: Span, taken: Sequence[Span]) -> bool:
+def is_free(span: Span, taken: Sequence[Span]) -> bool:
     """Whether a range overlaps none of `taken`, which are sorted and do not overlap."""
     at = bisect_right(taken, span)
     before, after = taken[max(at - 1, 0) : at], taken[at : at + 1]

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from placefix.facts.context import AnalysisContext
     from placefix.facts.program.project import Home
     from placefix.finding_tracker import FindingTracker
+    from placefix.joint_fixes import Absent
     from placefix.settings import Settings
     from placefix.source import Source
 
@@ -156,10 +157,20 @@ def _checked(
     except ParseError as error:
         return tuple(_promised(d, settings) for d in _mended(source, rules, error)[0])
     whole = (*rules, *(rule for rule in beside if rule not in rules))
-    found = _within(lines, source, _check(source, tree, settings, rules if live else _live(source, rules), home, whole))
-    if all(d.rule.doubts is None for d in found):
-        return _writable(found, source, tree)
-    return _writable(tuple(_tried(d, source, tree, settings, whole, home) for d in found), source, tree)
+    every, absent = _check(source, tree, settings, rules if live else _live(source, rules), home, whole)
+    found = [_tried(d, source, tree, settings, whole, home) for d in _within(lines, source, every)]
+    return _writable(_joined(source, tree, settings, found, (*absent, *_outside(lines, source, every))), source, tree)
+
+
+def _joined(
+    source: Source, tree: ast.Module, settings: Settings, found: Sequence[Diagnostic], absent: Sequence[Absent]
+) -> tuple[Diagnostic, ...]:
+    """The findings, those whose fixes help only together with one fix. absent: those that the run does not report."""
+    if not any(d.met or d.shares for d in found):
+        return tuple(found)
+    from placefix.joint_fixes import joined
+
+    return joined(source, tree, found, absent, severity=settings.severity)
 
 
 def _writable(found: tuple[Diagnostic, ...], source: Source, tree: ast.Module) -> tuple[Diagnostic, ...]:
@@ -192,7 +203,7 @@ def _held(source: Source, fix: Fix) -> bool:
     return any(why_protected(source, span) for span in spans)
 
 
-def _within(lines: ChangedLines | None, source: Source, found: tuple[Diagnostic, ...]) -> tuple[Diagnostic, ...]:
+def _within(lines: ChangedLines | None, source: Source, found: Sequence[Diagnostic]) -> Sequence[Diagnostic]:
     """Those of the findings that touch the lines the run is about. What keeps the file from being parsed is about each of them,
     and does not come here."""
     if lines is None:
@@ -203,6 +214,15 @@ def _within(lines: ChangedLines | None, source: Source, found: tuple[Diagnostic,
         for d in found
         if lines.touches(source, d.span)
     )
+
+
+def _outside(lines: ChangedLines | None, source: Source, found: Sequence[Diagnostic]) -> tuple[Absent, ...]:
+    """Those of the findings that touch none of the lines the run is about, and may be connected with others."""
+    if lines is None:
+        return ()
+    from placefix.joint_fixes import UNCHANGED, Absent
+
+    return tuple(Absent(d, UNCHANGED) for d in found if (d.met or d.shares) and not lines.touches(source, d.span))
 
 
 def _tried(
@@ -283,44 +303,40 @@ def _check(
     whole: Sequence[Rule],
     *,
     unsafe: bool = False,
-) -> tuple[Diagnostic, ...]:
-    """The findings of `rules`, which the text triggers, of the `whole` of those that are asked for. unsafe: whether unsafe fixes are
-    applied with the safe ones."""
+) -> tuple[tuple[Diagnostic, ...], tuple[Absent, ...]]:
+    """The findings of `rules`, which the text triggers, of the `whole` of those that are asked for; and those that are not reported,
+    which the others may be connected with. unsafe: whether unsafe fixes are applied with the safe ones."""
     if not rules:
-        return ()
+        return (), ()
     from placefix.rules.registry import context_of
 
     context = context_of(source, tree, settings, home)
     found = [source.judged(d) for rule in rules for d in rule.check(context)]
-    left = _whole(context, _unsuppressed(source, found, tree), rules, unsafe=unsafe)
+    loud = _unsuppressed(source, found, tree)
+    absent = _absent(context, found, loud, whole)
+    left = _whole(context, loud, rules, unsafe=unsafe)
     context.release()
     order = {rule.code: number for number, rule in enumerate(rules)}
     left += (d for rule in rules for d in _audited(source, rule, found, whole))
     left = [_promised(d, settings) for d in left]
-    return _together(source, _bound(source, tree, sorted(left, key=lambda d: (d.span, order[d.code]))))
+    return _bound(source, tree, sorted(left, key=lambda d: (d.span, order[d.code]))), absent
 
 
-def _together(source: Source, found: tuple[Diagnostic, ...]) -> tuple[Diagnostic, ...]:
-    """The findings, those unsafe that repair one operand of an operation which fails all the same: another one's repair is not safe."""
-    by_operation: dict[Span, list[tuple[Span, int]]] = {}
-    for index, finding in enumerate(found):
-        for operation, operand in finding.met:
-            by_operation.setdefault(operation, []).append((operand, index))
-    shared = [members for members in by_operation.values() if len(members) > 1]
-    said, changed = list(found), bool(shared)
-    while changed:
-        changed = False
-        for members in shared:
-            weak = [(operand, i) for operand, i in members if not _applicable(said[i], unsafe=False)]
-            for operand, index in members:
-                fix = said[index].fix
-                other = next((i for there, i in weak if there != operand and i != index), None)
-                if other is not None and fix is not None and _applicable(said[index], unsafe=False):
-                    row = source.row_name(source.line_of(said[other].span.start))
-                    premise = f"it helps only together with what {row} needs, which is no safe fix"
-                    fix = fix._replace(applicability=Applicability.UNSAFE, premise=premise)
-                    said[index], changed = said[index]._replace(fix=fix), True
-    return tuple(said)
+def _absent(
+    context: AnalysisContext, found: Sequence[Diagnostic], loud: Sequence[Diagnostic], whole: Sequence[Rule]
+) -> tuple[Absent, ...]:
+    """What comments silence of `found`, and the findings of rules that are not selected, where those that are reported may only help
+    together with them."""
+    if not any(d.met or d.shares for d in loud):
+        return ()
+    from placefix.joint_fixes import SILENCED, Absent, unselected
+    from placefix.rules import RULES
+
+    said = {id(d) for d in loud}
+    absent = [Absent(d, SILENCED) for d in found if (d.met or d.shares) and id(d) not in said]
+    others = [rule for rule in RULES if rule.code.startswith("PF3") and not rule.opt_in and rule not in whole]
+    beside = (d for rule in _live(context.source, others) for d in rule.check(context))
+    return (*absent, *(unselected(d) for d in beside if d.met or d.shares))
 
 
 def _promised(finding: Diagnostic, settings: Settings) -> Diagnostic:
@@ -506,32 +522,39 @@ def _rounds(
     for _ in range(MAX_ROUNDS):
         asked = _live(current, rules) if live is None else live
         live = None
-        every = [
-            _tried(d, current, tree, settings, rules, home)
-            for d in _check(current, tree, settings, asked, home, rules, unsafe=unsafe)
-        ]
+        seen, absent = _check(current, tree, settings, asked, home, rules, unsafe=unsafe)
+        every = [_tried(d, current, tree, settings, rules, home) for d in seen]
         if first is not None:
             every = first.limit_promises(current, every)
-        found = list(_within(lines, current, tuple(every)))
+        within, outside = _within(lines, current, every), _outside(lines, current, every)
+        found = list(_joined(current, tree, settings, within, (*absent, *outside)))
         reached = (d for d in found if d.severity.reaches(settings.severity))
         chosen = sorted((d for d in reached if _applicable(d, unsafe)), key=lambda d: (order[d.code], d.span))
         if choice is not None and chosen:
-            chosen = list(choice.chosen(current, tree, chosen))
+            picked = {d.fix for d in choice.chosen(current, tree, chosen)}
+            chosen = [
+                d for d in chosen if d.fix in picked
+            ]  # with one of several findings that have one fix all of them
         if not chosen:
             return _settled(source, current, applied, found)
         from placefix import writer
         from placefix.finding_tracker import FindingTracker
 
-        first = first or FindingTracker(current, every, [d for d in every if _applicable(d, unsafe)])
+        if first is None:
+            others = [d for d in every if lines is not None and not lines.touches(current, d.span)]
+            first = FindingTracker(current, [*found, *others], [d for d in (*found, *others) if _applicable(d, unsafe)])
         # a suppression may silence what only the other fixes bring to light
         groups = [d for d in chosen if d.rule.audit is None], [d for d in chosen if d.rule.audit is not None]
         for group in filter(None, groups):
             fixes = [d.fix for d in group if d.fix is not None]
             result = writer.apply(current, tree, fixes)
-            if len(result.applied) > 1 and _unbound(current, tree, [fixes[i] for i in result.applied]):
+            if len(result.applied) > 1 and _unbound(current, tree, [*dict.fromkeys(fixes[i] for i in result.applied)]):
                 # each is right by itself: the others are looked at again once the first is written
-                one = writer.apply(current, tree, [fixes[result.applied[0]]])
-                result = result._replace(text=one.text, applied=result.applied[:1], edits=one.edits)
+                alone = fixes[result.applied[0]]
+                one = writer.apply(current, tree, [alone])
+                result = result._replace(
+                    text=one.text, applied=tuple(i for i in result.applied if fixes[i] == alone), edits=one.edits
+                )
             for index, reason in result.refused:
                 # the layout does not allow it: the finding stays, without its fix
                 refused = group[index]

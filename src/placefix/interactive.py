@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from difflib import SequenceMatcher
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from placefix import writer
 from placefix.batch import FileResult
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     import ast
     from collections.abc import Callable, Iterable, Sequence
 
-    from placefix.diagnostic import Diagnostic, Rule
+    from placefix.diagnostic import Diagnostic, Fix, Rule
     from placefix.discover import Target
     from placefix.report.stream import Stream
     from placefix.source import Source
@@ -53,13 +53,15 @@ class Questions:
         """Those about one file. answers: those that were given already, and are not asked for again; new ones are added."""
         return FileChoice(self, target, answers)
 
-    def show(self, target: Target, source: Source, found: Diagnostic, texts: tuple[str, str] | None) -> None:
+    def show(self, target: Target, source: Source, found: Sequence[Diagnostic], texts: tuple[str, str] | None) -> None:
         """Say what is found and what would change; and why, where the rule has not been explained yet. texts: as in `finding`."""
-        result = FileResult(target, Unchanged((found,)), source)
-        finding(result, found, source, Edits(source, self._out), self._out, context=_CONTEXT, texts=texts)
-        if found.code not in self._explained:
-            self.explain(found.rule)
-        self._explained.add(found.code)
+        result = FileResult(target, Unchanged(tuple(found)), source)
+        edits, shown = Edits(source, self._out), dict[Any, str]()
+        for one in found:
+            finding(result, one, source, edits, self._out, context=_CONTEXT, shown=shown, texts=texts)
+            if one.code not in self._explained:
+                self.explain(one.rule)
+            self._explained.add(one.code)
 
     def explain(self, rule: Rule) -> None:
         """Say why a rule finds what it finds."""
@@ -142,24 +144,31 @@ class FileChoice(Choice):
         return self._answer(question, source, found, None)
 
     def _accepted(self, source: Source, tree: ast.Module, together: Sequence[Diagnostic]) -> list[Diagnostic]:
-        total = self._asked + len(together)
+        by_fix: dict[Fix | None, list[Diagnostic]] = {}  # several findings may have one fix
+        for diagnostic in together:
+            by_fix.setdefault(diagnostic.fix, []).append(diagnostic)
+        total = self._asked + len(by_fix)
         kept: list[Diagnostic] = []
-        for number, diagnostic in enumerate(together):
+        for fix, found in by_fix.items():
             if self._rest is not None:
-                return kept + [d for d in together[number:] if self._rest]
+                kept += found if self._rest else []
+                continue
             self._asked += 1
-            whole = diagnostic.rule.doubts is not None
-            unsafe = diagnostic.fix is not None and diagnostic.fix.applicability is Applicability.UNSAFE
-            question = f"Apply this {'unsafe ' if unsafe else ''}fix" + (
-                ", and all that follows from it in this file" if whole else ""
+            whole = any(d.rule.doubts is not None for d in found)
+            unsafe = fix is not None and fix.applicability is Applicability.UNSAFE
+            question = (
+                f"Apply this {'unsafe ' if unsafe else ''}fix"
+                + (f" of {len(found)} problems" if len(found) > 1 else "")
+                + (", and all that follows from it in this file" if whole else "")
             )
-            texts = _texts(source, tree, kept, diagnostic)
-            if self._answer(f"({self._asked}/{total}) {question}", source, [diagnostic], texts):
-                kept.append(diagnostic)
+            texts = _texts(source, tree, kept, found[0])
+            if self._answer(f"({self._asked}/{total}) {question}", source, found, texts):
+                kept += found
                 if whole:  # a first step: its promise is that of what it ends in
                     self._rest = True
             else:
-                self._rejected.add(source, diagnostic)
+                for diagnostic in found:
+                    self._rejected.add(source, diagnostic)
         return kept
 
     def _answer(
@@ -169,8 +178,7 @@ class FileChoice(Choice):
         if kinds <= self.rules:
             return True
         if self._given == len(self._answers):
-            for diagnostic in found:
-                self._questions.show(self._target, source, diagnostic, texts)
+            self._questions.show(self._target, source, found, texts)
             rules = dict.fromkeys(d.rule for d in found)
             answer = self._questions.ask(question, rules, first=not self._answers)
             if answer == "b":

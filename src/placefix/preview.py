@@ -41,7 +41,7 @@ def _note(source: Source, found: Diagnostic, row: int) -> Diagnostic:
     text = line.strip()
     start = source.line_starts[row - 1] + (line.index(text) if text else 0)
     span = Span(start, start + len(text))
-    return found._replace(span=span, severity=Severity.NOTE, fix=None, note=NOTE, met=())
+    return found._replace(span=span, severity=Severity.NOTE, fix=None, note=NOTE, met=(), shares=())
 
 
 class Rounds(Choice):

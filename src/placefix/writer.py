@@ -87,7 +87,7 @@ def apply(source: Source, tree: ast.Module, fixes: Sequence[Fix]) -> Result:
 
     `tree` is the tree of `source.text`. A fix that overlaps one already taken is deferred; one
     that the layout does not allow is refused with the reason. Raises RewriteError where a span
-    does not hold what its fix says. Equal Inserts of several fixes are written once.
+    does not hold what its fix says. Equal fixes are one, and equal Inserts of several fixes are written once.
     """
     return retry_deeper(lambda: _apply(source, tree, fixes))
 
@@ -98,17 +98,23 @@ def _apply(source: Source, tree: ast.Module, fixes: Sequence[Fix]) -> Result:
     applied: list[int] = []
     deferred: list[int] = []
     refused: list[tuple[int, str]] = []
+    reasons: dict[Fix, str | None] = {}  # of those that the layout does not allow; None of the others
+    written: set[Fix] = set()
     for index, fix in enumerate(fixes):
-        try:
-            plan = _plan_fix(layout, fix)
-        except RefusedError as reason:
-            refused.append((index, str(reason)))
-            continue
-        if whole.conflicts(plan):
-            deferred.append(index)
+        if fix not in reasons:
+            try:
+                plan, reasons[fix] = _plan_fix(layout, fix), None
+            except RefusedError as error:
+                reasons[fix] = str(error)
+            else:
+                if not whole.conflicts(plan):
+                    whole.add(plan)
+                    written.add(fix)
+        reason = reasons[fix]
+        if reason is not None:
+            refused.append((index, reason))
         else:
-            whole.add(plan)
-            applied.append(index)
+            (applied if fix in written else deferred).append(index)
     edits = fit_lines(layout, whole.plan.edits())
     return Result(splice(source.text, edits), tuple(applied), tuple(deferred), tuple(refused), tuple(edits))
 

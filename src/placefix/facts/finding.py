@@ -18,6 +18,7 @@ class Finding(NamedTuple):
     fails ("input", "loss", "operand", "indexed"). edits: the repair; premise: why the edits are unsafe, None when they are safe;
     why_not: why there are none; device: the expression that they use; shown: they are a suggestion only. doubt: why it may be that
     nothing fails, None where it is shown that something does. met: the operations that fail without the edits, each with the operand.
+    shares: what the edits have in common with others, as `Diagnostic` has it.
     names: how the script calls what has to change; beside: the expression that it is used with. hint: which setting would make another
     fix of it.
     """
@@ -31,6 +32,7 @@ class Finding(NamedTuple):
     shown: bool = False
     doubt: Doubt | None = None
     met: tuple[tuple[Span, Span], ...] = ()
+    shares: tuple[int | Span, ...] = ()
     names: tuple[str, ...] = ()
     beside: str = ""
     hint: Reason | None = None

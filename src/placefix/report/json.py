@@ -1,6 +1,7 @@
 """Findings as JSON in the shape of ruff's: rows and columns 1-based, columns in code points.
 
-`url` is null while the project has no public address. Beside ruff's keys: `severity`; `note`, why there is no fix (null where there is one); in a fix `premise`, why it is not safe (null in a safe one).
+`url` is null while the project has no public address. Beside ruff's keys: `severity`; `note`, why there is no fix (null where there is one); in a fix `premise`, why it is not safe (null in a safe one), and
+`also`, the other findings that have this fix: to apply it once repairs all of them.
 """
 
 from __future__ import annotations
@@ -37,11 +38,18 @@ def findings(result: FileResult, out: Stream) -> list[dict[str, Any]]:
     edits = Edits(source, out)
     # A file name that is not text has no exact form in JSON.
     filename = result.absolute.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
-    return [_finding(diagnostic, filename, source, edits) for diagnostic in in_order(result)]
+    found = in_order(result)
+    by_fix: dict[Fix | None, list[Diagnostic]] = {}
+    for diagnostic in found:
+        by_fix.setdefault(diagnostic.fix, []).append(diagnostic)
+    return [_finding(diagnostic, by_fix[diagnostic.fix], filename, source, edits) for diagnostic in found]
 
 
-def _finding(diagnostic: Diagnostic, filename: str, source: Source, edits: Edits) -> dict[str, Any]:
+def _finding(
+    diagnostic: Diagnostic, together: Iterable[Diagnostic], filename: str, source: Source, edits: Edits
+) -> dict[str, Any]:
     changes = "" if diagnostic.fix is None else edits.of(diagnostic.fix)
+    others = [other for other in together if other is not diagnostic]
     return {
         "code": diagnostic.code,
         "name": diagnostic.rule.name,
@@ -53,11 +61,13 @@ def _finding(diagnostic: Diagnostic, filename: str, source: Source, edits: Edits
         "end_location": _location(source, diagnostic.span.end),
         "cell": source.cell(diagnostic.span.start),
         "note": diagnostic.note or (changes if isinstance(changes, str) else "") or None,
-        "fix": None if diagnostic.fix is None or isinstance(changes, str) else _fix(diagnostic.fix, source, changes),
+        "fix": None
+        if diagnostic.fix is None or isinstance(changes, str)
+        else _fix(diagnostic.fix, source, changes, others),
     }
 
 
-def _fix(fix: Fix, source: Source, changes: Iterable[TextEdit]) -> dict[str, Any]:
+def _fix(fix: Fix, source: Source, changes: Iterable[TextEdit], others: Iterable[Diagnostic]) -> dict[str, Any]:
     return {
         "applicability": fix.applicability.value,
         "message": fix.message,
@@ -70,6 +80,14 @@ def _fix(fix: Fix, source: Source, changes: Iterable[TextEdit]) -> dict[str, Any
                 "end_location": _location(source, edit.end),
             }
             for edit in changes
+        ],
+        "also": [
+            {
+                **({} if (cell := source.cell(other.span.start)) is None else {"cell": cell}),
+                "code": other.code,
+                "location": _location(source, other.span.start),
+            }
+            for other in others
         ],
     }
 

@@ -47,7 +47,7 @@ def render(results: Iterable[FileResult], out: Stream) -> None:
         edits = Edits(result.current, out)
         out.line(Part(result.path, "path"), f": {_counts(result)}")
         out.line()
-        shown: dict[Insert, str] = {}
+        shown: dict[Insert | Fix, str] = {}
         for diagnostic in in_order(result):
             finding(result, diagnostic, result.current, edits, out, shown=shown)
             out.line()
@@ -68,21 +68,26 @@ def finding(
     out: Stream,
     *,
     context: int = 1,
-    shown: dict[Insert, str] | None = None,
+    shown: dict[Insert | Fix, str] | None = None,
     texts: tuple[str, str] | None = None,
 ) -> None:
     """Write one finding in `source`, which is what `result` leaves.
 
-    context: lines around a change in the diff. shown: statements that diffs above have inserted, each with the place of its
-    finding; they are not shown again, and those of this diff are added. None: all are shown.
+    context: lines around a change in the diff. shown: fixes above and the statements that they insert, each with the place of its
+    finding; they are not shown again, and those of this finding are added. None: all are shown.
     texts: the text before and after the fix, where that is not applied to `source` itself.
     """
     out.line(*place(result, diagnostic), *kind(diagnostic, out), *mark(result, diagnostic), f" {diagnostic.message}")
     _excerpt(diagnostic, source, out)
-    if diagnostic.fix is not None:
-        fix, above = _unshown(diagnostic.fix, {} if shown is None else shown)
+    whole = diagnostic.fix
+    if whole is not None and shown is not None and whole in shown:
+        out.line("  ", Part(TITLES[whole.applicability], "label"), f": {whole.message} (shown at {shown[whole]})")
+    elif whole is not None:
+        fix, above = _unshown(whole, {} if shown is None else shown)
         if _fix(fix, source, edits, out, context, texts) and shown is not None:
-            shown |= {edit: spot(source, diagnostic.span.start) for edit in fix.edits if isinstance(edit, Insert)}
+            here = spot(source, diagnostic.span.start)
+            shown[whole] = here
+            shown |= {edit: here for edit in fix.edits if isinstance(edit, Insert)}
             for edit, where in above.items():
                 out.line("  ", Part("with", "label"), f": {' '.join(edit.text.split())} (shown at {where})")
     if diagnostic.note:
@@ -110,7 +115,7 @@ def marked(line: str, row: int, column: int, length: int = 1) -> tuple[tuple[Par
     )
 
 
-def _unshown(fix: Fix, shown: Mapping[Insert, str]) -> tuple[Fix, dict[Insert, str]]:
+def _unshown(fix: Fix, shown: Mapping[Insert | Fix, str]) -> tuple[Fix, dict[Insert, str]]:
     """The fix without the inserted statements that are shown already, and these; all of it where nothing else is left."""
     above = {edit: shown[edit] for edit in fix.edits if isinstance(edit, Insert) and edit in shown}
     rest = tuple(edit for edit in fix.edits if edit not in above)

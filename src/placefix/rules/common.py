@@ -49,7 +49,7 @@ def report(rule: Rule, found: Finding, text: str, title: str = "") -> Diagnostic
     note = not_fixed(found.why_not) if found.shown or not found.edits else ""
     note = note or text_of(found.hint)
     fix = fix_of(found.edits, title, found.premise, shown=found.shown) if found.edits else None
-    return rule.diagnostic(found.span, text, fix=fix, note=note, severity=severity, met=found.met)
+    return rule.diagnostic(found.span, text, fix=fix, note=note, severity=severity, met=found.met, shares=found.shares)
 
 
 def misplaced(rule: Rule, found: Finding, template: str, title: str, against: str = "") -> Diagnostic:

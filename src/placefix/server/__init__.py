@@ -188,11 +188,9 @@ class Server(LanguageServer):
         def question(analysis: Analysis) -> list[lsp.CodeAction]:
             found: list[lsp.CodeAction] = []
             if wanted[:1] == [_KINDS[0]]:
-                found += (
-                    self._quick(document, action)
-                    for finding in filter(near, analysis.findings)
-                    for action in analysis.actions(finding)
-                )
+                actions = [a for finding in filter(near, analysis.findings) for a in analysis.actions(finding)]
+                first = {action.fix: action for action in reversed(actions)}  # of a fix that several findings have
+                found += (self._quick(document, a) for a in actions if a.fix is None or first[a.fix] is a)
             for kind, title, unsafe in (
                 (FIX_ALL, "placefix: fix all", False),
                 (FIX_ALL_UNSAFE, "placefix: fix all, unsafe fixes too", True),
@@ -245,9 +243,9 @@ class Server(LanguageServer):
     def _quick(self, document: Document, action: Action) -> lsp.CodeAction:
         preferred = action.applicability is Applicability.SAFE
         return lsp.CodeAction(
-            f"{action.finding.code}: {action.title}",
+            f"{', '.join(dict.fromkeys(finding.code for finding in action.findings))}: {action.title}",
             lsp.CodeActionKind.QuickFix,
-            diagnostics=[self._diagnostic(document, action.finding)],
+            diagnostics=[self._diagnostic(document, finding) for finding in action.findings],
             is_preferred=preferred or None,
             edit=self._edit(document, action.edits),
         )

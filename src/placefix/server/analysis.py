@@ -67,12 +67,13 @@ Edits = tuple[tuple[int, tuple[Change, ...]], ...]  # changes by the number of t
 
 
 class Action(NamedTuple):
-    """What the editor may do: a repair of `finding`, or the comment that silences it."""
+    """What the editor may do: a repair of `findings`, which have one fix, or the comment that silences one."""
 
     title: str
-    finding: Finding
+    findings: tuple[Finding, ...]
     edits: Edits
     applicability: Applicability
+    fix: Fix | None = None  # None: a comment
 
 
 class Analysis:
@@ -123,10 +124,12 @@ class Analysis:
             and fix.applicability is not Applicability.DISPLAY
             and (edits := self._tried(self._repaired, fix))
         ):
+            repaired = tuple(f for f in self.findings if f.diagnostic is not None and f.diagnostic.fix == fix)
+            together = f" ({len(repaired)} problems together)" if len(repaired) > 1 else ""
             premise = f" (unsafe: {fix.premise})" if fix.applicability is Applicability.UNSAFE else ""
-            yield Action(f"{fix.message}{premise}", finding, edits, fix.applicability)
+            yield Action(f"{fix.message}{together}{premise}", repaired, edits, fix.applicability, fix)
         if edits := self._tried(self._silenced, diagnostic):
-            yield Action(f"ignore {diagnostic.code} on this line", finding, edits, Applicability.DISPLAY)
+            yield Action(f"ignore {diagnostic.code} on this line", (finding,), edits, Applicability.DISPLAY)
 
     def beliefs(self, piece: int, at: tuple[int, int]) -> str:
         """What is believed of the name at a position (0-based line and character) of a piece, as Markdown; "" if nothing is."""

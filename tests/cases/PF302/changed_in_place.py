@@ -20,12 +20,3 @@ def read_by_numpy(rows):
     for row in rows:
         total -= net(row.to(device)).sum(0)  # want: PF302 report
     return array
-
-
-def operand_of_another(rows):
-    seen, scale = [], torch.ones(3)
-    for row in rows:
-        out = net(row.to(device))
-        out *= scale  # want: PF302 report
-        seen.append(out)
-    return seen

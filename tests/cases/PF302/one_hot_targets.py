@@ -1,4 +1,4 @@
-# rules: PF301, PF302
+# rules: PF301, PF302, PF307
 import torch
 import torch.nn as nn
 from torch.utils.data import DataLoader, TensorDataset
@@ -49,7 +49,7 @@ train_loader = DataLoader(data, 5, shuffle=True)
 val_loader = DataLoader(data, 10)
 model = Net().to(device)
 class_weights = torch.tensor([0.2, 0.3, 0.5])
-criterion = nn.CrossEntropyLoss(weight=class_weights)
+criterion = nn.CrossEntropyLoss(weight=class_weights)  # want: PF307
 opt = torch.optim.SGD(model.parameters(), lr=0.1)
 scaler = torch.amp.GradScaler("cuda", enabled=False)
 stopper = EarlyStopping()
@@ -68,4 +68,3 @@ for epoch in range(2):
         history.append(loss.detach())
     stopper.step(loss.detach())
     print(len(history))
-# after: weight is on cpu: the weight of a loss is another rule's

@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from placefix import torch_model
-from placefix.facts.interpret.certain import Certain, Creation, Path, Value, join
+from placefix.facts.interpret.certain import Certain, Creation, Path, Value, join, relate
 from placefix.facts.program.children import children
 from placefix.facts.program.names import dotted
 
@@ -305,6 +305,8 @@ class Body:
         ):
             # what has a dimension and lies on the CPU takes nothing from elsewhere
             result.made = made[0].made if made else frozenset()
+        if len(made) > 1:
+            relate(made)
         for one in found:
             self.path.add(("meets", one, result), ("implies", result, one), ("like" if dims else "of", result, one))
             self._inherit(result, one, dims=dims)

@@ -79,7 +79,9 @@ class Creation:
         self.guarded = guarded  # it stands, or is left, in a try whose handlers may expect what happens
         self.handed: list[Handed] = []
         self.hidden = False  # it is the state of a recurrent layer
-        self.fellows: set[ast.AST] = set()  # what makes that state, this creation among it
+        self.fellows: set[ast.AST] = (
+            set()
+        )  # what makes the other operands of an operation on the CPU, this creation among it
         # Sets to be united, none of which changes any more: of all ways, and of those through here.
         self.exits: list[Since] = []  # what is certain on each path that passes it and leaves the run
         self.partial: list[Since] = []  # what was certain on paths before they met others
@@ -87,6 +89,14 @@ class Creation:
     def release(self) -> None:
         """Break the reference cycles; it is good for nothing afterwards."""
         del self.value, self.names, self.exits, self.partial, self.handed
+
+
+def relate(operands: Iterable[Value]) -> None:
+    """Note of what is made for one operation that it is made for that together."""
+    made = [creation for operand in operands for creation in operand.made]
+    nodes = {creation.node for creation in made}
+    for creation in made if len(nodes) > 1 else ():
+        creation.fellows |= nodes
 
 
 class Handed(NamedTuple):

@@ -62,7 +62,7 @@ def _augassign(machine: Expressions, stmt: Stmt, node: ast.AugAssign) -> None:
         return
     if isinstance(node.target, (ast.Name, ast.Attribute)):
         result = (
-            machine.tensor_op(node.target, (old, value), into=old)
+            machine.tensor_op(node.target, (old, value), (node.target, node.value), into=old)
             if "tensor" in (old.kind, value.kind) or "element" in (old.kind, value.kind)
             else Obj("unknown", node)
         )
@@ -71,7 +71,7 @@ def _augassign(machine: Expressions, stmt: Stmt, node: ast.AugAssign) -> None:
             result = Obj("unknown", node)
         bind(machine, node.target, result, stmt)
     elif value.kind in ("tensor", "element"):
-        machine.tensor_op(node.target, (old, value), into=old)
+        machine.tensor_op(node.target, (old, value), (node.target, node.value), into=old)
 
 
 def _return(machine: Expressions, stmt: Stmt, node: ast.Return) -> None:

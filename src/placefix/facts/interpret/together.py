@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 from placefix import torch_model
 from placefix.facts import torch_api as api
 from placefix.facts.interpret.bodies import EXPRESSIONS, NUMBER, Body, is_static, sources_of
-from placefix.facts.interpret.certain import Creation, Handed, Value, join
+from placefix.facts.interpret.certain import Creation, Handed, Value, join, relate
 from placefix.facts.program.children import walk
 from placefix.facts.program.names import gives
 from placefix.torch_model import modules
@@ -389,11 +389,10 @@ class Run(Body):
         """A recurrent layer or cell with its input and, perhaps, the state it starts with."""
         self._with(layer, plain[0])
         state = self.flat(plain[1:2])
-        parts = {creation.node for operand in state for creation in operand.made}
+        relate(state)
         for number, operand in enumerate(state):
             for creation in operand.made:
                 creation.hidden = True
-                creation.fellows |= parts
             self.path.add(("maybe", operand, layer))
             if not (kind == "LSTMCell" and number):  # the cell's second state is not tested on every backend
                 self._with(layer, operand)

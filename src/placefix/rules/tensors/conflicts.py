@@ -156,50 +156,49 @@ class Conflicts:
         """What is to be moved where it is used, in `node`."""
         event = found[0].event
         span = self.context.span(node)
-        text = self.context.text(node)
+        unrepaired = Finding(
+            span,
+            event.what,
+            doubt=self.doubt(found),
+            met=self.met(found),
+            shares=self._numbered(found),
+            names=(self.context.text(node),),
+        )
         destinations = self.context.get(Destinations)
         defined: tuple[Edit, ...] = ()
         device = destinations.of_use(event)
         if not device:
             device, defined = destinations.of_module(event.stmt)
         if not device:
-            why_not = reasons.NO_DEVICE_HERE
-            return Finding(
-                span, event.what, why_not=why_not, doubt=self.doubt(found), met=self.met(found), names=(text,)
-            )
+            return unrepaired._replace(why_not=reasons.NO_DEVICE_HERE)
         if isinstance(getattr(node, "ctx", None), ast.Store):  # x += y
-            why_not = reasons.CHANGED_IN_PLACE
-            return Finding(
-                span, event.what, why_not=why_not, doubt=self.doubt(found), met=self.met(found), names=(text,)
-            )
+            return unrepaired._replace(why_not=reasons.CHANGED_IN_PLACE)
         if isinstance(node, ast.Starred) or (
             event.obj.kind == "element"
             and event.obj.value != "tensor"
             and event.what == "input"
             and self._is_spread(node, event)
         ):
-            why_not = reasons.CONTENTS_NOT_KNOWN
-            return Finding(
-                span,
-                event.what,
-                why_not=why_not,
-                device=device,
-                doubt=self.doubt(found),
-                met=self.met(found),
-                names=(text,),
-            )
-        premise = self.premise(found, device, at_use=True)
+            return unrepaired._replace(why_not=reasons.CONTENTS_NOT_KNOWN, device=device)
         edits = (*defined, moved(self.context.source, node, device))
-        return Finding(
-            span,
-            event.what,
-            edits,
-            premise=premise,
-            device=device,
-            doubt=self.doubt(found),
-            met=self.met(found),
-            names=(text,),
-        )
+        return unrepaired._replace(edits=edits, premise=self.premise(found, device, at_use=True), device=device)
+
+    def _numbered(self, found: list[Met]) -> tuple[int, ...]:
+        """The numbers of the tensors that these are made of."""
+        return tuple(sorted({self._numbers[root] for one in found for root in self.made_of(one.event.obj)}))
+
+    @cached_property
+    def _numbers(self) -> dict[Obj, int]:
+        """A number for each tensor that conflicts are about, the same in each run."""
+
+        def place(root: Obj) -> tuple[int, int, str]:
+            return getattr(root.origin, "lineno", 0), getattr(root.origin, "col_offset", 0), root.attr
+
+        found: dict[Obj, int] = {}
+        for event in self.events:
+            for root in sorted(self.made_of(event.obj), key=place):
+                found.setdefault(root, len(found))
+        return found
 
     @staticmethod
     def _is_spread(node: ast.expr, event: Event) -> bool:

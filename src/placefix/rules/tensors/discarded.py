@@ -21,6 +21,7 @@ from placefix.rules.tensors.destinations import Destinations
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from placefix.diagnostic import Span
     from placefix.facts.context import AnalysisContext
     from placefix.facts.interpret.values import Event, Obj
     from placefix.facts.program.tree import Scope, Stmt
@@ -92,9 +93,10 @@ class Discarded:
         doubt = None if fails or sent else premises.NO_LATER_USE_FAILS
         if why_not:
             name = target or self.context.text(call)
-            return Finding(self.context.span(call), why_not=why_not, doubt=doubt, names=(name,))
+            return Finding(self.context.span(call), why_not=why_not, doubt=doubt, met=self._met([event]), names=(name,))
         premise = self._premise(event, target)
         names: tuple[str, ...] = (target,)
+        rest: list[Event] = []
         if isinstance(node.value, ast.Tuple):
             if call is not node.value.elts[0]:
                 return None  # the first one speaks for all of them
@@ -114,17 +116,34 @@ class Discarded:
         if sent and not premise:
             premise = premises.SENT_BY_NCCL(name=target)
         edits = (Replace(span, f"{', '.join(names)} = {moves}", text),)
-        return Finding(span, edits=edits, premise=premise, doubt=doubt, names=names)
+        met = self._met([event, *rest])
+        return Finding(span, edits=edits, premise=premise, doubt=doubt, met=met, names=names)
+
+    def _met(self, events: Iterable[Event]) -> tuple[tuple[Span, Span], ...]:
+        """The operations after discarded moves that fail without them, each with the operand."""
+        span = self.context.span
+        met = (met for event in events for met in self._failing(event))
+        return tuple(sorted({(span(one.node), span(one.arg_node or one.node)) for one in met}))
+
+    def _failing(self, event: Event) -> Iterator[Event]:
+        """What goes wrong after a discarded move, because the tensor is not where that would have put it."""
+        obj, looped = event.obj, event.stmt.in_loop()
+        kind = "host" if self._to_cpu(event) else "conflict"
+        for met in self.flow.events:
+            if met.kind == kind and (met.order > event.order or looped) and (met.obj is obj or obj in met.obj.roots):
+                yield met
+
+    @staticmethod
+    def _to_cpu(event: Event) -> bool:
+        """Whether a move goes to the CPU."""
+        device = event.place.device if event.place is not None else None
+        return device is not None and device.is_cpu
 
     def _fails(self, event: Event, target: str) -> bool:
         """Whether something after a discarded move needs the tensor where that would have put it."""
-        obj, device = event.obj, event.place.device if event.place is not None else None
-        kind = "host" if device is not None and device.is_cpu else "conflict"
-        looped = event.stmt.in_loop()
-        for met in self.flow.events:
-            if met.kind == kind and (met.order > event.order or looped) and (met.obj is obj or obj in met.obj.roots):
-                return True
-        if kind == "host" or not target:
+        if next(self._failing(event), None) is not None:
+            return True
+        if self._to_cpu(event) or not target:
             return False
         call = event.node
         assert isinstance(call, ast.Call)

@@ -16,7 +16,7 @@ Fix safety:
     | every path from the creation gives the state to the layer together with `x` | safe | the layer raises otherwise |
     | a helper like `init_hidden` makes the state: `next(self.rnn.parameters()).device` | unsafe | other code may call the helper and move the state itself |
     | the same, for code in other files that gives it to `forward` | unsafe | that code is not followed; code of the file is |
-    | one of the two states of an LSTM has no safe fix | unsafe for both | one alone repairs nothing |
+    | the two states of an LSTM | one fix | one alone repairs nothing: it is safe if both parts are, and there is none if one part has none |
     | a move, `new_zeros` or a device is there | not reported | it works |
 
 Example:

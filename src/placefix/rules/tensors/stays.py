@@ -164,31 +164,26 @@ class Stays:
         first = events[0]
         made = self._made(obj)
         node = made.node if made is not None else None
+        span = self.context.span
+        calls = ((e.node, e.node.func) for e in events if isinstance(e.node, ast.Call))
+        met = tuple(sorted({(span(call), span(func)) for call, func in calls}))
         if made is None or not isinstance(node, ast.Assign) or node.value is not obj.origin:
-            span = self.context.span(first.node)
-            return Finding(span, first.what, why_not=reasons.NOT_MADE_ALONE, names=(self._name(first),))
+            return Finding(
+                span(first.node), first.what, why_not=reasons.NOT_MADE_ALONE, met=met, names=(self._name(first),)
+            )
         call = node.value
+        found = Finding(span(call), first.what, met=met, names=(self.context.text(node.targets[0]),))
         if obj in self.flow.filled:
-            why = reasons.WEIGHTS_SET_ON_CPU
-            return Finding(
-                self.context.span(call), first.what, why_not=why, names=(self.context.text(node.targets[0]),)
-            )
+            return found._replace(why_not=reasons.WEIGHTS_SET_ON_CPU)
         if first.what == "average" and self._copies_given(call, made):
-            why = reasons.ARGUMENT_COPIED
-            return Finding(
-                self.context.span(call), first.what, why_not=why, names=(self.context.text(node.targets[0]),)
-            )
-        span, names = self.context.span(call), (self.context.text(node.targets[0]),)
+            return found._replace(why_not=reasons.ARGUMENT_COPIED)
         device, hoisted = self._device(made, first)
         if not device:
-            return Finding(span, first.what, why_not=reasons.NO_DEVICE_WHERE_MADE, names=names)
-        return Finding(
-            span,
-            first.what,
-            (*hoisted, moved(self.context.source, call, device)),
+            return found._replace(why_not=reasons.NO_DEVICE_WHERE_MADE)
+        return found._replace(
+            edits=(*hoisted, moved(self.context.source, call, device)),
             premise=self._premise(obj, events) or self.context.get(Destinations).doubt(events, device),
             device=device,
-            names=names,
         )
 
     @staticmethod

@@ -402,8 +402,8 @@ class Strays:
             stray = self._judge(node, runs) if isinstance(node, ast.Call) else None
             if stray is not None:
                 span = self.context.source.span
-                state = min((span(part) for creation, _ in runs for part in creation.fellows), default=None)
-                yield stray if state is None else stray._replace(met=((state, span(node)),))
+                always = frozenset[ast.AST].intersection(*(frozenset(creation.fellows) for creation, _ in runs))
+                yield stray._replace(shares=tuple(sorted(map(span, always))))
 
     def _judge(self, node: ast.Call, runs: list[tuple[Creation, Run]]) -> Finding | None:
         what = "hidden" if any(c.hidden for c, _ in runs) else "created"

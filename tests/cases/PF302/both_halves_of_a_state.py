@@ -1,0 +1,20 @@
+"""Both halves of a state, and the input, are moved by one fix; so is the definition of the device that they need."""
+import torch
+from torch import nn
+
+
+def main():
+    h = torch.zeros(1, 2, 3)  # want: PF302
+    c = torch.zeros(1, 2, 3)  # want: PF302
+    device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+    lstm = nn.LSTM(3, 3).to(device)
+    x = torch.zeros(5, 2, 3)  # want: PF302
+    out, _ = lstm(x, (h, c))
+    print(out.shape)
+    there = torch.zeros(1, 2, 3, device=device)
+    other = torch.zeros(1, 2, 3)  # want: PF302
+    out, _ = lstm(x, (there, other))
+    print(out.shape)
+
+
+main()
