@@ -532,9 +532,7 @@ def _rounds(
         chosen = sorted((d for d in reached if _applicable(d, unsafe)), key=lambda d: (order[d.code], d.span))
         if choice is not None and chosen:
             picked = {d.fix for d in choice.chosen(current, tree, chosen)}
-            chosen = [
-                d for d in chosen if d.fix in picked
-            ]  # with one of several findings that have one fix all of them
+            chosen = [d for d in chosen if d.fix in picked]  # of several findings that have one fix all
         if not chosen:
             return _settled(source, current, applied, found)
         from placefix import writer
