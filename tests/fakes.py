@@ -48,13 +48,13 @@ def _cuda(context: AnalysisContext) -> Iterator[Diagnostic]:
         time.sleep(0.1)
     for match in _CUDA.finditer(context.source.text):
         span, name = Span(*match.span()), match[1]
-        applicability, premise = Applicability.SAFE, ""
+        applicability, premise, key = Applicability.SAFE, "", ""
         if name.startswith("risky"):
-            applicability, premise = Applicability.UNSAFE, f"{name} may be anything"
+            applicability, premise, key = Applicability.UNSAFE, f"{name} may be anything", "anything"
         elif name.startswith("shown"):
-            applicability, premise = Applicability.DISPLAY, f"only you know what {name} is"
+            applicability, premise, key = Applicability.DISPLAY, f"only you know what {name} is", "yours"
         edit = Replace(span, f"{name}.to(device)", match[0])
-        fix = Fix((edit,), f"Move `{name}` to the device", applicability, premise)
+        fix = Fix((edit,), f"Move `{name}` to the device", applicability, premise, ((key, premise),) if key else ())
         if name.startswith("kept"):
             yield CUDA.diagnostic(span, f"`{name}` is on CUDA", note=f"{name} is meant to stay there")
         else:

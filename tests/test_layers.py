@@ -232,6 +232,14 @@ def test_rules_hold_no_syntax(file: Path) -> None:
     assert not imports(file) & {"ast", "libcst", "tokenize", "re"}, f"{name(file)}: a rule asks its detectors"
 
 
+@pytest.mark.parametrize("file", [file for file in FILES if layer(file) in ("facts", "rules")], ids=name)
+def test_fixes_are_made_of_premises(file: Path) -> None:
+    """`facts.finding` alone makes fixes and decides from their premises whether they are safe."""
+    calls = [n.func for n in ast.walk(ast.parse(file.read_bytes())) if isinstance(n, ast.Call)]
+    makes = any(isinstance(func, ast.Name) and func.id == "Fix" for func in calls)
+    assert makes == (name(file) == "facts/finding.py"), f"{name(file)}: make the fix with `fix_of`"
+
+
 @pytest.mark.parametrize("rule", rules.RULES, ids=lambda rule: rule.code)
 def test_a_rule_is_what_its_file_holds(rule: Rule) -> None:
     stem = f"{rule.code.lower()}_{rule.name.replace('-', '_')}"

@@ -278,6 +278,7 @@ def test_json(mixed: Path) -> None:
             "applicability": "unsafe",
             "message": "Move `risky` to the device",
             "premise": "risky may be anything",
+            "premises": [{"key": "anything", "text": "risky may be anything"}],
             "edits": [
                 {
                     "content": "risky.to(device)",

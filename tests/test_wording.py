@@ -11,8 +11,10 @@ import pytest
 
 from placefix.facts import premises, reasons
 from placefix.facts.wording import Doubt, Premise, Reason, Wording, text_of, unite
+from placefix.rules import RULES
 
-SOURCE = Path(__file__).parent.parent / "src" / "placefix"
+ROOT = Path(__file__).parent.parent
+SOURCE = ROOT / "src" / "placefix"
 TABLES = {"premises": premises, "reasons": reasons}
 ROWS = {(table, name): row for table, m in TABLES.items() for name, row in vars(m).items() if isinstance(row, Wording)}
 # Tables themselves: of sentences, of rules with their summaries, of torch.cuda's functions.
@@ -70,6 +72,15 @@ def test_premises_are_united_in_order() -> None:
     one, two = premises.NAME_IS_TENSOR(name="x"), premises.NAME_IS_TENSOR(name="y")
     assert unite(two, None, (one, two), one) == (two, one)
     assert unite(None) == ()
+
+
+def test_the_page_lists_each_premise() -> None:
+    """`python docs/tools/premises.py` writes it; the example is a rule, or none where no case has the premise."""
+    page = (ROOT / "docs" / "premises.md").read_text("utf-8")
+    listed = re.findall(r"^\| `([\w-]+)` \| (.*) \| (?:\[(PF\d+)\]\(rules/\3\.md\)|–) \|$", page, re.MULTILINE)
+    rows = {(row.key, row.template) for row in ROWS.values() if isinstance(row, Premise)}
+    assert {(key, sentence) for key, sentence, _ in listed} == rows
+    assert {code for _, _, code in listed if code} <= {rule.code for rule in RULES}
 
 
 # --- their use ---------------------------------------------------------------------------------------

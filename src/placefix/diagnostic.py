@@ -131,13 +131,15 @@ Edit = Remark | Replace | Insert | Move | Unwrap | Delete
 class Fix(NamedTuple):
     """A repair: all of its edits are applied together, or none.
 
-    `premise` is why the fix is unsafe or display-only, one sentence; empty when safe.
+    `premise` is why the fix is unsafe or display-only, one or more sentences; empty when safe. `premises` has the key and the text of
+    each sentence.
     """
 
     edits: tuple[Edit, ...]
     message: str
     applicability: Applicability = Applicability.SAFE
     premise: str = ""
+    premises: tuple[tuple[str, str], ...] = ()
 
 
 class Diagnostic(NamedTuple):
@@ -198,7 +200,7 @@ class Rule(NamedTuple):
     patterns: tuple[Pattern, ...] = ()
     glance: str = ""
     mend: Callable[[Source], Iterable[Diagnostic]] | None = None
-    doubts: Callable[[Any], Iterable[tuple[bool, str]]] | None = None
+    doubts: Callable[[Any], Iterable[tuple[bool, Any]]] | None = None  # the second is a `facts.wording.Doubt`
     audit: Callable[[Source, Iterable[UnusedSuppression]], Iterable[Diagnostic]] | None = None
 
     @property

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from placefix.diagnostic import Diagnostic, Fix, Rule, Span
     from placefix.facts.context import AnalysisContext
     from placefix.facts.program.project import Home
+    from placefix.facts.wording import Doubt
     from placefix.finding_tracker import FindingTracker
     from placefix.joint_fixes import Absent
     from placefix.settings import Settings
@@ -232,6 +233,8 @@ def _tried(
     doubts, fix = finding.rule.doubts, finding.fix
     if doubts is None or fix is None or fix.applicability is Applicability.DISPLAY:
         return finding
+    from placefix.facts import premises
+    from placefix.facts.finding import made_unsafe
     from placefix.rules.registry import context_of
 
     others = tuple(rule for rule in rules if rule.doubts is None)
@@ -239,7 +242,7 @@ def _tried(
     if isinstance(first, str):
         return finding._replace(fix=None, note=f"not fixed: {first}")
     first_tree = parse(first)
-    reason = ""
+    reason: Doubt | None = None
     for unsafe in (False, True):
         outcome = _rounds(source, first, first_tree, settings, others, unsafe, home)
         if not isinstance(outcome, Changed):
@@ -251,10 +254,10 @@ def _tried(
         if not found and not unsafe:
             return finding
         if not any(wrong for wrong, _ in found):
-            premise = reason or (found[0][1] if found else "what follows from it rests on premises of its own")
-            return finding._replace(fix=fix._replace(applicability=Applicability.UNSAFE, premise=premise))
+            premise = reason or (found[0][1] if found else premises.FOLLOWING_PREMISES)
+            return finding._replace(fix=made_unsafe(fix, premise))
         reason = reason or found[0][1]
-    return finding._replace(fix=None, note=f"not fixed: {found[0][1]}")
+    return finding._replace(fix=None, note=f"not fixed: {found[0][1].text}")
 
 
 def _alone(source: Source, tree: ast.Module, fix: Fix) -> Source | str:
@@ -344,15 +347,15 @@ def _promised(finding: Diagnostic, settings: Settings) -> Diagnostic:
     fix, promise = finding.fix, dict(settings.promises).get(finding.code)
     if fix is None or promise is None or fix.applicability is Applicability.DISPLAY:
         return finding
+    from placefix.facts import premises
+    from placefix.facts.finding import fix_of, made_unsafe
+
     if promise == "none":
-        fix = fix._replace(
-            applicability=Applicability.DISPLAY, premise=f"the configuration makes {finding.code} unfixable"
-        )
+        fix = fix_of(fix.edits, fix.message, (premises.CONFIGURED_UNFIXABLE(code=finding.code),), shown=True)
     elif promise == "safe":
-        fix = fix._replace(applicability=Applicability.SAFE, premise="")
+        fix = fix_of(fix.edits, fix.message)
     elif fix.applicability is Applicability.SAFE:
-        premise = f"the configuration has {finding.code} in extend-unsafe-fixes"
-        fix = fix._replace(applicability=Applicability.UNSAFE, premise=premise)
+        fix = made_unsafe(fix, premises.CONFIGURED_UNSAFE(code=finding.code))
     return finding._replace(fix=fix)
 
 

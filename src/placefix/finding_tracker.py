@@ -84,7 +84,7 @@ class FindingTracker:
             reason = first.note.partition(": ")[2] or first.note
             return finding._replace(fix=None, note=f"not fixed in this run: {reason}")
         if fix.applicability is Applicability.SAFE:
-            fix = fix._replace(applicability=first.fix.applicability, premise=first.fix.premise)
+            fix = first.fix._replace(edits=fix.edits, message=fix.message)
         return finding._replace(fix=fix)
 
 

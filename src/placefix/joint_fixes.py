@@ -137,12 +137,12 @@ def _union(source: Source, found: Sequence[Diagnostic], edits: tuple[Edit, ...])
     """One fix for findings that have one each."""
     fixes = [(d, d.fix) for d in found if d.fix is not None]
     rows = {_row(source, d) for d in found}
-    premises = dict.fromkeys(
-        f"{_row(source, d)}: {fix.premise}" if len(rows) > 1 else fix.premise for d, fix in fixes if fix.premise
-    )
+    prefix = {d.span: f"{_row(source, d)}: " if len(rows) > 1 else "" for d in found}
+    texts = dict.fromkeys(f"{prefix[d.span]}{fix.premise}" for d, fix in fixes if fix.premise)
+    premises = dict.fromkeys((key, f"{prefix[d.span]}{text}") for d, fix in fixes for key, text in fix.premises)
     message = "; ".join(dict.fromkeys(fix.message for _, fix in fixes))
-    applicability = Applicability.UNSAFE if premises else Applicability.SAFE
-    return Fix(edits, message, applicability, "; ".join(premises))
+    applicability = Applicability.UNSAFE if texts else Applicability.SAFE
+    return Fix(edits, message, applicability, "; ".join(texts), tuple(premises))
 
 
 def _merged(draft: Draft, fixes: Sequence[Fix]) -> tuple[Edit, ...] | None:

@@ -22,7 +22,7 @@ _FIELDS: dict[type, tuple[Any, ...]] = {
     e.Skipped: (str, int, int),
     e.Failed: (str,),
     d.Diagnostic: (d.Rule, d.Span, str, d.Severity, (d.Fix, type(None)), str),
-    d.Fix: ([(d.Replace, d.Insert, d.Move, d.Unwrap, d.Delete, d.Remark)], str, d.Applicability, str),
+    d.Fix: ([(d.Replace, d.Insert, d.Move, d.Unwrap, d.Delete, d.Remark)], str, d.Applicability, str, [tuple]),
     d.Span: (int, int),
     d.Replace: (d.Span, str, str),
     d.Insert: (d.Span, str, str),

@@ -235,6 +235,16 @@ TO_NOT_CALLED = Premise("to-not-called", "{receiver} has its own `.to()`, which 
 
 CODE_MISSPELLED = Premise("code-misspelled", "the code may be a misspelling of another")
 
+# Beside the rules: what follows from a fix, the cells of a notebook, the configuration
+
+FOLLOWING_PREMISES = Premise("following-premises", "what follows from it rests on premises of its own")
+CELLS_IN_ORDER = Premise(
+    "cells-in-order", "the cells are run from the first to the last, which they were not the last time"
+)
+ERROR_NOT_SHOWN = Premise("error-not-shown", "the error that the cell ended in was not there to be shown")
+CONFIGURED_UNSAFE = Premise("configured-unsafe", "the configuration has {code} in extend-unsafe-fixes")
+CONFIGURED_UNFIXABLE = Premise("configured-unfixable", "the configuration makes {code} unfixable")
+
 # --- doubts ----------------------------------------------------------------------------------------
 
 # PF1xx, PF2xx: the order of modules, wraps and optimizers

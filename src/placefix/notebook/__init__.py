@@ -24,10 +24,6 @@ if TYPE_CHECKING:
     from placefix.diagnostic import Diagnostic
     from placefix.notebook.ipython import Hidden
 
-_ORDER = "the cells are run from the first to the last, which they were not the last time"
-
-_ERROR = "the error that the cell ended in was not there to be shown"
-
 
 class _Cell(NamedTuple):
     """A code cell in the program. ended: whether a newline was added to its text."""
@@ -130,20 +126,19 @@ class Notebook(Source):
         fix = diagnostic.fix
         if fix is None or fix.applicability is not Applicability.SAFE:
             return diagnostic
-        document, premise = self._cells.document, ""
+        from placefix.facts import premises
+        from placefix.facts.finding import made_unsafe
+
+        document = self._cells.document
         moves = (edit for edit in fix.edits if isinstance(edit, Move))
         if (
             any(self._cell(span) != self._cell(move.anchor) for move in moves for span in move.statements)
             and not document.in_order
         ):
-            premise = _ORDER
-        elif self._cell(diagnostic.span) in document.shows_errors:
-            premise = _ERROR
-        return (
-            diagnostic._replace(fix=fix._replace(applicability=Applicability.UNSAFE, premise=premise))
-            if premise
-            else diagnostic
-        )
+            return diagnostic._replace(fix=made_unsafe(fix, premises.CELLS_IN_ORDER))
+        if self._cell(diagnostic.span) in document.shows_errors:
+            return diagnostic._replace(fix=made_unsafe(fix, premises.ERROR_NOT_SHOWN))
+        return diagnostic
 
     def _cell(self, span: Span) -> int | None:
         return self.cell(span.start + 1)

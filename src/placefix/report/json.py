@@ -1,7 +1,7 @@
 """Findings as JSON in the shape of ruff's: rows and columns 1-based, columns in code points.
 
-`url` is null while the project has no public address. Beside ruff's keys: `severity`; `note`, why there is no fix (null where there is one); in a fix `premise`, why it is not safe (null in a safe one), and
-`also`, the other findings that have this fix: to apply it once repairs all of them.
+`url` is null while the project has no public address. Beside ruff's keys: `severity`; `note`, why there is no fix (null where there is one); in a fix `premise`, why it is not safe (null in a safe one),
+`premises`, the key and the text of each of its sentences, and `also`, the other findings that have this fix: to apply it once repairs all of them.
 """
 
 from __future__ import annotations
@@ -72,6 +72,7 @@ def _fix(fix: Fix, source: Source, changes: Iterable[TextEdit], others: Iterable
         "applicability": fix.applicability.value,
         "message": fix.message,
         "premise": fix.premise or None,
+        "premises": [{"key": key, "text": text} for key, text in fix.premises],
         "edits": [
             {
                 **({} if (cell := source.cell(edit.start)) is None else {"cell": cell}),

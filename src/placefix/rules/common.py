@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, TypedDict
 
-from placefix.diagnostic import Applicability, Fix, Severity
-from placefix.facts.wording import text_of
+from placefix.diagnostic import Severity
+from placefix.facts.finding import fix_of
+from placefix.facts.wording import text_of, unite
 from placefix.rules import messages
 
 if TYPE_CHECKING:
-    from placefix.diagnostic import Diagnostic, Edit, Rule
+    from placefix.diagnostic import Diagnostic, Fix, Rule
     from placefix.facts.finding import Finding
     from placefix.facts.wording import Premise, Reason
     from placefix.rules.ordering.repairs import Repair
@@ -26,13 +27,7 @@ def remedy(repair: Repair, message: str, premise: Premise | None = None) -> Reme
     """A repair as a fix, or its refusal as a note. With a `premise` the fix is unsafe."""
     if not repair.edits:
         return {"fix": None, "note": not_fixed(repair.why_not)}
-    return {"fix": fix_of(repair.edits, message, premise), "note": ""}
-
-
-def fix_of(edits: tuple[Edit, ...], title: str, premise: Premise | None = None, *, shown: bool = False) -> Fix:
-    """The fix with these edits: unsafe with a premise, safe without one; one that is only shown is not applied."""
-    applicability = Applicability.DISPLAY if shown else Applicability.UNSAFE if premise else Applicability.SAFE
-    return Fix(edits, title, applicability, text_of(premise))
+    return {"fix": fix_of(repair.edits, message, unite(premise)), "note": ""}
 
 
 def not_fixed(reason: Reason | None) -> str:
@@ -48,7 +43,7 @@ def report(rule: Rule, found: Finding, text: str, title: str = "") -> Diagnostic
         text, severity = f"{text}; {found.doubt.text}", Severity.WARNING
     note = not_fixed(found.why_not) if found.shown or not found.edits else ""
     note = note or text_of(found.hint)
-    fix = fix_of(found.edits, title, found.premise, shown=found.shown) if found.edits else None
+    fix = fix_of(found.edits, title, found.premises, shown=found.shown) if found.edits else None
     return rule.diagnostic(found.span, text, fix=fix, note=note, severity=severity, met=found.met, shares=found.shares)
 
 

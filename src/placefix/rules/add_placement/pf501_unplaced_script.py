@@ -37,6 +37,7 @@ if TYPE_CHECKING:
 
     from placefix.diagnostic import Diagnostic
     from placefix.facts.context import AnalysisContext
+    from placefix.facts.wording import Doubt
 
 
 def check(context: AnalysisContext) -> Iterator[Diagnostic]:
@@ -46,7 +47,7 @@ def check(context: AnalysisContext) -> Iterator[Diagnostic]:
         yield report(PF501, found, messages.PF501, messages.PF501_FIX.format(names=names))
 
 
-def doubts(context: AnalysisContext) -> Iterator[tuple[bool, str]]:
+def doubts(context: AnalysisContext) -> Iterator[tuple[bool, Doubt]]:
     """What stands against the script as the fix, and what followed from it, leaves it: (whether it is wrong for certain, why)."""
     for doubt in context.get(Doubts).all():
-        yield doubt.wrong, doubt.why.text
+        yield doubt.wrong, doubt.why

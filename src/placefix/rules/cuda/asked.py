@@ -35,8 +35,8 @@ def asked(context: AnalysisContext, guard: Guard) -> str:
 def choice(context: AnalysisContext, site: Site, device: str) -> Choice:
     """Where a site goes that stands under ``device == "cuda"``: the current GPU, or that of the number it is given."""
     if site.extra is None:
-        return Choice(device, (), premises.NAME_IS_CUDA(device=device))
+        return Choice(device, (), (premises.NAME_IS_CUDA(device=device),))
     number, torch = context.text(site.extra), context.get(Devices).torch_name(site.stmt)
     if torch is None or "\n" in number:
         return Choice(why_not=reasons.TORCH_NOT_NAMED)
-    return Choice(f"{torch}.device({device}, {number})", (), premises.GPU_NUMBER(number=number), number=number)
+    return Choice(f"{torch}.device({device}, {number})", (), (premises.GPU_NUMBER(number=number),), number=number)

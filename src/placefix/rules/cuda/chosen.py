@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from placefix.facts import premises, reasons
 from placefix.facts.devices.choice import Devices, condition
 from placefix.facts.program.guards import AVAILABLE, device_asked, one_of_several
+from placefix.facts.wording import unite
 from placefix.rules.cuda.device_choice import Choice, not_known
 from placefix.rules.cuda.meets import Meets
 from placefix.rules.cuda.numbered import apart_from
@@ -68,7 +69,7 @@ class Chosen:
         others = (
             self.context.get(Refusals).other_gpu(reach.text, meaning.index, s) for s in self.sites.get(guard.node, ())
         )
-        return Choice(reach.text, (), premise or next(filter(None, others), None))
+        return Choice(reach.text, (), unite(premise, *others))
 
     def _new(self, guard: Guard, stmt: Stmt, kept: Test | None, *, only: bool) -> Choice:
         """A new device, or one at hand of which less is known, where none at hand asks what the guard asks.
@@ -107,7 +108,9 @@ class Chosen:
         if made is None:
             return Choice(why_not=reasons.FLAG_NOT_ASSIGNED_YET(test=test.text))
         placed = premises.PLACED_FOR_MORE_GPUS(test=test.text)
-        return Choice(made[0], made[1], placed if one_of_several(key) else apart_from(apart) if apart else None)
+        return Choice(
+            made[0], made[1], unite(placed if one_of_several(key) else None, apart_from(apart) if apart else None)
+        )
 
     def _taken(self, device: str, guard: Guard, stmt: Stmt) -> Choice:
         """A device at hand of which nothing is known, in place of what the guard asks: where all that is moved meets what
@@ -122,7 +125,7 @@ class Chosen:
         return Choice(
             device,
             (),
-            premises.DEVICE_FOLLOWS_TEST(device=device, test=guard.test.text, value=when),
+            (premises.DEVICE_FOLLOWS_TEST(device=device, test=guard.test.text, value=when),),
         )
 
     def _placed_for_more(self, test: Test, stmt: Stmt) -> bool:
@@ -147,7 +150,7 @@ class Chosen:
             and isinstance(value, ast.IfExp)
         ):
             return Choice(text)  # one of two words
-        return Choice(text, (), premises.CUDA_OR_CPU(device=text))
+        return Choice(text, (), (premises.CUDA_OR_CPU(device=text),))
 
     @staticmethod
     def _beside(reach: Reach, stmt: Stmt) -> bool:

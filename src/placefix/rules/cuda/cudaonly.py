@@ -15,6 +15,7 @@ from placefix.facts.devices.cuda_uses import Site
 from placefix.facts.finding import Finding
 from placefix.facts.program.children import walk
 from placefix.facts.program.names import dotted
+from placefix.facts.wording import unite
 from placefix.lazy import pattern
 from placefix.rules.cuda.intents import Intents
 from placefix.rules.cuda.refusals import Refusals
@@ -208,7 +209,7 @@ class CudaOnly:
         guarded = f"if {question}:{newline}{margin}{self._unit(margin)}{new}"
         edit = Replace(span, guarded, text)
         what = f"`{self.context.accelerator.functions}.{name}`"
-        return Finding(self.context.span(site.node), what, (edit,), premise, device=question)
+        return Finding(self.context.span(site.node), what, (edit,), unite(premise), device=question)
 
     @staticmethod
     def _unit(margin: str) -> str:

@@ -43,7 +43,7 @@ def defaults(context: AnalysisContext) -> Iterator[Finding]:
         chosen = f"if {name} is None:\n    {name} = {context.text(call.func)}({word} if {torch}.cuda.is_available() else {cpu})"
         edits = (Replace(span, "None", context.text(call)), Insert(context.span(first), chosen))
         premise = premises.DEFAULT_NOT_READ(parameter=name)
-        yield Finding(span, what, edits, premise, device="None")
+        yield Finding(span, what, edits, (premise,), device="None")
 
 
 def _why_not(context: AnalysisContext, call: ast.Call, stmt: Stmt) -> Reason | None:

@@ -21,7 +21,7 @@ class Choice(NamedTuple):
 
     text: str = ""
     inserts: tuple[Edit, ...] = ()
-    premise: Premise | None = None
+    premises: tuple[Premise, ...] = ()
     why_not: Reason | None = None
     number: str = ""
 

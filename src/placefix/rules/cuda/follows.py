@@ -16,6 +16,7 @@ from placefix.facts.devices.spots import is_docstring
 from placefix.facts.interpret.summaries import ClassSummaries
 from placefix.facts.program.guards import self_class
 from placefix.facts.program.names import dotted
+from placefix.facts.wording import unite
 from placefix.lazy import NamedTuple, pattern
 from placefix.rules.cuda.meets import Meets
 from placefix.rules.cuda.refusals import Refusals
@@ -63,7 +64,7 @@ class Followed(NamedTuple):
     """How a move follows: where to, what is taken for granted, whether it does nothing where the guard is false; or why not."""
 
     device: str
-    premise: Premise | None = None
+    premises: tuple[Premise, ...] = ()
     idle: bool = False
     why_not: Reason | None = None
 
@@ -264,21 +265,22 @@ def follow(context: AnalysisContext, site: Site, found: Anchor) -> Followed:
         if not found.subject
         else []
     )
-    premise: Premise | None = None
+    assumed: list[Premise | None] = []
     if not found.shown and f"{text}." not in f"{context.source.code(guard.node.test)} {context.source.code(call)}":
-        premise = premises.DEVICE_ATTRIBUTE_OF_TENSOR(name=found.subject)
-    elif not (exact or met or current):
-        premise = premises.CURRENT_GPU(device=text)
-    elif receiver.verdict == "assumed" and not met:
-        premise = receiver.premise
+        assumed.append(premises.DEVICE_ATTRIBUTE_OF_TENSOR(name=found.subject))
+    if not (exact or met or current):
+        assumed.append(premises.CURRENT_GPU(device=text))
+    if receiver.verdict == "assumed" and not met:
+        assumed.append(receiver.premise)
     there = (
-        met or bool(premise) or any(not r.meaning.wide for r in current)
+        met or bool(assumed) or any(not r.meaning.wide for r in current)
     )  # without CUDA on the CPU, and `moved` with it
     made = there and fresh(context, moved, guard.stmt)
     if not made and isinstance(guard.node, ast.IfExp):
         asked = context.source.code(guard.node.test)
-        return Followed(text, premise or premises.THERE_WITHOUT_TEST(moved=context.text(moved), test=asked), True)
-    return Followed(text, premise, made)
+        assumed.append(premises.THERE_WITHOUT_TEST(moved=context.text(moved), test=asked))
+        return Followed(text, unite(*assumed), True)
+    return Followed(text, unite(*assumed), made)
 
 
 def _is_current(reach: Reach) -> bool:

@@ -16,6 +16,7 @@ from placefix.facts.interpret.flow import Flow
 from placefix.facts.interpret.summaries import ClassSummaries
 from placefix.facts.program.children import walk
 from placefix.facts.program.names import dotted, is_name
+from placefix.facts.wording import unite
 from placefix.lazy import pattern
 from placefix.rules.cuda.checkpoints import Taken, made_of, taken
 from placefix.rules.cuda.intents import Intents
@@ -58,9 +59,9 @@ class Loads:
                 continue
             into = self._into(call, stmt)
             if into:
-                yield self._finding(call, what, self._place(stmt, into), self._premise(stmt, into))
+                yield self._finding(call, what, self._place(stmt, into), self._premises(stmt, into))
             elif place := self._moved_to(call, stmt):
-                yield self._finding(call, what, place, premises.NOTHING_LEFT_BEHIND)
+                yield self._finding(call, what, place, (premises.NOTHING_LEFT_BEHIND,))
 
     @staticmethod
     def _mapped(call: ast.Call) -> bool:
@@ -170,11 +171,12 @@ class Loads:
             if isinstance(c.func, ast.Attribute) and c.args and not _NUMBERS.search(self.context.text(c.func.value))
         ]
 
-    def _premise(self, stmt: Stmt, into: list[tuple[ast.Call, bool]]) -> Premise | None:
-        """What is taken for granted; None where values are only copied to where the module or optimizer lies."""
+    def _premises(self, stmt: Stmt, into: list[tuple[ast.Call, bool]]) -> tuple[Premise, ...]:
+        """What is taken for granted; nothing where values are only copied to where the module or optimizer lies."""
+        assumed: list[Premise] = []
         for copy, _ in into:
             if any(k.arg in (None, "assign") for k in copy.keywords):
-                return premises.VALUES_COPIED
+                assumed.append(premises.VALUES_COPIED)
             kinds = self.context.get(Flow).values.get(copy, [])
             if self._of_itself(copy, stmt.scope):
                 continue
@@ -182,15 +184,12 @@ class Loads:
                 assert isinstance(copy.func, ast.Attribute)
                 text = self.context.text(copy.func.value)
                 shown = f"`{text}`" if len(text) <= 40 and "\n" not in text else "the receiver"
-                return premises.LOADS_INTO_OWN_DEVICE(receiver=shown)
+                assumed.append(premises.LOADS_INTO_OWN_DEVICE(receiver=shown))
         if into[0][1]:
-            return None
+            return unite(assumed)
         assert isinstance(stmt.node, ast.Assign) and isinstance(stmt.node.targets[0], ast.Name)
-        return (
-            None
-            if self._only_copied(stmt.node.targets[0].id, stmt.scope, [c for c, _ in into])
-            else premises.REST_NOT_ON_GPU
-        )
+        only = self._only_copied(stmt.node.targets[0].id, stmt.scope, [c for c, _ in into])
+        return unite(assumed, None if only else premises.REST_NOT_ON_GPU)
 
     def _of_itself(self, copy: ast.Call, scope: Scope) -> bool:
         """Whether a module of the file loads its own values."""
@@ -221,7 +220,7 @@ class Loads:
 
     # --- the fix ----------------------------------------------------------------------------
 
-    def _finding(self, call: ast.Call, what: str, place: str, premise: Premise | None) -> Finding:
+    def _finding(self, call: ast.Call, what: str, place: str, assumed: tuple[Premise, ...]) -> Finding:
         text = self.context.source.text
         span = self.context.span(call)
         last = max(self.context.span(a).end for a in (*call.args, *(k.value for k in call.keywords)))
@@ -231,7 +230,7 @@ class Loads:
                 return Finding(span, what, why_not=reasons.COMMENTS_BEFORE_END)
             last += gap.rindex(")") + 1
         edit = Replace(Span(last, last), f", map_location={place}", "")
-        return Finding(span, what, (edit,), premise, device=f"map_location={place}")
+        return Finding(span, what, (edit,), assumed, device=f"map_location={place}")
 
     def _place(self, stmt: Stmt, into: list[tuple[ast.Call, bool]]) -> str:
         """The device in reach where one module takes all there is; else the host, where the state of random

@@ -41,7 +41,7 @@ class NearbyDevice:
             } - {""}
             if texts or not around:
                 text = texts.pop() if len(texts) == 1 else ""
-                return Choice(text, (), premises.DEVICE_OF_LINES_AROUND(device=text)) if text else None
+                return Choice(text, (), (premises.DEVICE_OF_LINES_AROUND(device=text),)) if text else None
         return None
 
     def in_the_other_arm(self, site: Site) -> Choice | None:
@@ -63,7 +63,7 @@ class NearbyDevice:
                     return Choice(
                         text,
                         (),
-                        premises.DEVICE_OF_OTHER_ARM(device=text, name=name),
+                        (premises.DEVICE_OF_OTHER_ARM(device=text, name=name),),
                     )
         return None
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from placefix.diagnostic import Applicability, Delete, Move, Replace, Span, Unwrap
 from placefix.facts import premises, reasons
+from placefix.facts.finding import made_unsafe
 from placefix.lazy import NamedTuple
 from placefix.rules.common import not_fixed
 from placefix.rules.cuda.cudaonly import CudaOnly
@@ -150,7 +151,7 @@ class Needs:
         if left.level == _STAYS:
             return finding._replace(fix=None, note=not_fixed(reasons.STILL_NEEDS_CUDA(line=row)))
         premise = premises.CUDA_NEEDED_WITHOUT_UNSAFE(line=row)
-        return finding._replace(fix=fix._replace(applicability=Applicability.UNSAFE, premise=premise.text))
+        return finding._replace(fix=made_unsafe(fix, premise))
 
     def _left(self, found: Sequence[Diagnostic], touched: Sequence[Sequence[int]]) -> dict[Scope, _Left]:
         """What is left in each scope, a function's with what the functions inside it need."""

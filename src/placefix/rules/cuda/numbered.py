@@ -9,6 +9,7 @@ from placefix.facts import premises, reasons
 from placefix.facts.devices.choice import Devices
 from placefix.facts.program.guards import Test
 from placefix.facts.program.names import dotted, parameters
+from placefix.facts.wording import unite
 from placefix.lazy import NamedTuple
 from placefix.rules.cuda.device_choice import Choice, not_known
 
@@ -96,7 +97,7 @@ def choice(context: AnalysisContext, number: Numbered, stmt: Stmt, *, make: bool
     devices, flag = context.get(Devices), (number.test, True)
     text = devices.numbered(stmt, flag, number.text)
     if text:
-        return Choice(text, (), number.premise, number=number.text)
+        return Choice(text, (), unite(number.premise), number=number.text)
     if not make:
         return None
     other = next(
@@ -108,7 +109,7 @@ def choice(context: AnalysisContext, number: Numbered, stmt: Stmt, *, make: bool
     made = devices.definition([stmt], flag, any_flag=False, index=number.text)
     if made is None:
         return Choice(why_not=reasons.FLAG_NOT_ASSIGNED_YET(test=number.test.text))
-    return Choice(made[0], made[1], number.premise or (apart_from(other) if apart else None), number=number.text)
+    return Choice(made[0], made[1], unite(number.premise, apart_from(other) if apart else None), number=number.text)
 
 
 def apart_from(device: str) -> Premise:

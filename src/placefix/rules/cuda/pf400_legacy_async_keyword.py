@@ -22,7 +22,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from placefix.diagnostic import Fix, Replace
+from placefix.diagnostic import Replace
+from placefix.facts.finding import fix_of
 from placefix.rules import PF400, messages
 
 if TYPE_CHECKING:
@@ -41,7 +42,7 @@ def mend(source: Source) -> Iterator[Diagnostic]:
     from placefix.python2_syntax import async_arguments  # for files that do not parse only
 
     for span in async_arguments(source.text):
-        fix = Fix((Replace(span, "non_blocking", "async"),), messages.PF400_FIX)
+        fix = fix_of((Replace(span, "non_blocking", "async"),), messages.PF400_FIX)
         yield PF400.diagnostic(
             span,
             messages.PF400,

@@ -109,10 +109,13 @@ class Respell:
         if made is not None:
             name, inserts = made
             premise = premises.GPU_NUMBER_NOT_NEGATIVE(number=gpu)
-            return Finding(found.span, found.what, (*inserts, *self._moved_to(site, name)), premise, device=name)
+            edits = (*inserts, *self._moved_to(site, name))
+            return Finding(found.span, found.what, edits, (premise,), device=name)
         device = f'f"cuda:{{{gpu}}}" if {torch}.cuda.is_available() else "cpu"'
         premise = premises.NUMBER_NOT_NONE(number=gpu)
-        return Finding(found.span, found.what, self._moved_to(site, device), premise, found.why_not, device, shown=True)
+        return Finding(
+            found.span, found.what, self._moved_to(site, device), (premise,), found.why_not, device, shown=True
+        )
 
     def _agnostic_or_none(self, extra: ast.expr, site: Site) -> bool:
         """Whether the argument of ``.cuda(…)`` is a device that is known, or a parameter that is None by default."""
@@ -130,7 +133,7 @@ class Respell:
         span, what = self._shown(site), f"`.{self.accelerator.method}()`"
         if choice is None and site.extra is not None:
             device, premise = lies_with(self.context, site)
-            choice = Choice(device, premise=premise, number=self.context.text(site.extra)) if device else None
+            choice = Choice(device, premises=unite(premise), number=self.context.text(site.extra)) if device else None
         agnostic = site.extra is not None and self._is_agnostic(site.extra, site)
         numbered = choice is not None and site.extra is not None and choice.number == self.context.text(site.extra)
         current = choice is None and site.extra is not None and not agnostic and self._one_gpu.is_current(site)
@@ -161,11 +164,11 @@ class Respell:
         restores = self._restores(site) is not None
         if _is_storage(site) and not restores:
             return Finding(span, what, why_not=reasons.STORAGE_TO)
-        assumed = receiver.premise
-        handed_on = escapes(self.context, site)
-        premise = choice.premise if restores else self._named(site) or choice.premise or assumed or handed_on
+        assumed = choice.premises
+        if not restores:
+            assumed = unite(self._named(site), assumed, receiver.premise, escapes(self.context, site))
         edits = (*choice.inserts, *self._moved_to(site, choice.text), *self._reworded(site))
-        return Finding(span, what, edits, premise, device=choice.text, hint=self._hint(site, choice))
+        return Finding(span, what, edits, assumed, device=choice.text, hint=self._hint(site, choice))
 
     def _reworded(self, site: Site) -> tuple[Edit, ...]:
         """The edits of the comments that say where a move goes, with the first move of its statement."""
@@ -295,8 +298,8 @@ class Respell:
             if reason:
                 return Finding(span, what, why_not=reason)
         edits = (*choice.inserts, *self.site_edits(site, choice.text), *self._reworded(site))
-        taken = self._named(site) or choice.premise or premise or escapes(self.context, site)
-        return Finding(span, what, edits, taken, device=choice.text, hint=self._hint(site, choice))
+        assumed = unite(self._named(site), choice.premises, premise, escapes(self.context, site))
+        return Finding(span, what, edits, assumed, device=choice.text, hint=self._hint(site, choice))
 
     def _hint(self, site: Site, choice: Choice) -> Reason | None:
         """Which target-torch would give a device that a fix defines another spelling, None where none would."""
@@ -359,23 +362,30 @@ class Respell:
         new = f"{text} if {question} else {quote}cpu{quote}"
         node = site.stmt.node
         name = dotted(node.targets[0]) if isinstance(node, ast.Assign) and len(node.targets) == 1 else ""
-        premise: Premise | None = premises.CPU_FOR_NUMBERED_GPU(index=site.index) if site.index else None
-        if self.accelerator.names.search(name.rpartition(".")[2]):
-            premise = premises.NAME_WOULD_NOT_MATCH(name=name, accelerator=self.accelerator.title)
-        premise = premise or self._reason(site) or next(iter(beyond), None)
-        if flag is None and self.devices.chosen_after(site.stmt):
-            premise = premises.VISIBLE_GPUS_CHOSEN_LATER
-        if flag is None and self.devices.asked_on_import(site.stmt):
-            premise = premises.IMPORTERS_CHOOSE_GPUS
-        if flag is None and site.stmt.scope is self.context.tree.root and self.devices.forks:
-            premise = premises.FORKS_AFTER_TEST
+        title = self.accelerator.title if self.accelerator.names.search(name.rpartition(".")[2]) else ""
+        assumed = unite(
+            self._after_test(site) if flag is None else (),
+            premises.NAME_WOULD_NOT_MATCH(name=name, accelerator=title) if title else None,
+            premises.CPU_FOR_NUMBERED_GPU(index=site.index) if site.index else None,
+            self._reason(site),
+            beyond,
+        )
         edit, idiom, stmts = Replace(span, new, text), self.devices.idiom, [site.stmt]
         whole = flag is None and site.literal is not site.node and not site.index  # a name of a device stays one
         if whole and idiom.is_accelerators(stmts):
             edit = Replace(self.context.span(site.node), idiom.device(torch, stmts), self.context.text(site.node))
-            premise = idiom.premise or premise
+            assumed = unite(idiom.premise, assumed)
         hint = idiom.hint(stmts) if whole else None
-        return Finding(span, what, (edit,), premise, device=edit.text, hint=hint)
+        return Finding(span, what, (edit,), assumed, device=edit.text, hint=hint)
+
+    def _after_test(self, site: Site) -> tuple[Premise, ...]:
+        """What is taken for granted of code that runs after a new test for CUDA."""
+        forks = site.stmt.scope is self.context.tree.root and self.devices.forks
+        return unite(
+            premises.FORKS_AFTER_TEST if forks else None,
+            premises.IMPORTERS_CHOOSE_GPUS if self.devices.asked_on_import(site.stmt) else None,
+            premises.VISIBLE_GPUS_CHOSEN_LATER if self.devices.chosen_after(site.stmt) else None,
+        )
 
     def is_chosen(self, site: Site) -> bool:
         """Whether a definition is one of several among which something else decides."""
@@ -432,7 +442,7 @@ class Respell:
     def choose(self, site: Site) -> Choice:
         """The device expression for an unguarded site."""
         near, far, reason = self._in_reach(site)
-        if near is not None and not near.premise:
+        if near is not None and not near.premises:
             return near
         tensor = self.tensor_at_hand(site)
         if tensor:
@@ -443,12 +453,12 @@ class Respell:
         if reason or unproven:
             weight = self._weight_at_hand(site)
             if weight:
-                return Choice(f"{weight}.device", (), premises.TENSOR_ON_GPU(name=weight))
+                return Choice(f"{weight}.device", (), (premises.TENSOR_ON_GPU(name=weight),))
             beside = self.context.get(NearbyDevice).choice(site, around=True)
             if beside is not None:
                 return beside
             if not reason and self.devices.is_bound(unproven, site.stmt):
-                return Choice(unproven, (), None if self.context.get(Meets)(site, unproven) else _taken(unproven))
+                return Choice(unproven, (), () if self.context.get(Meets)(site, unproven) else (_taken(unproven),))
             below = self.devices.is_bound_below(unproven, site.stmt)
             row = reasons.VALUE_BOUND_BELOW if below else reasons.VALUE_NOT_KNOWN
             return Choice(why_not=reason or row(device=unproven))
@@ -457,19 +467,13 @@ class Respell:
         if beyond and self.devices.divided(site.stmt):
             beyond = None
         if flag is not None and beyond is not None and (made := self._made(site, flag)) is not None:
-            return Choice(
-                made[0],
-                made[1],
-                next(iter(beyond), None)
-                or self.devices.idiom.premise
-                or self.context.get(Refusals).other_gpu(made[0], None, site),
-            )
+            other = self.context.get(Refusals).other_gpu(made[0], None, site)
+            return Choice(made[0], made[1], unite(beyond, self.devices.idiom.premise, other))
         made = self._made(site, None)
         if made is None:
             return Choice(why_not=reasons.NO_LINE_FOR_DEVICE)
-        return Choice(
-            made[0], made[1], self.devices.idiom.premise or self.context.get(Refusals).other_gpu(made[0], None, site)
-        )
+        other = self.context.get(Refusals).other_gpu(made[0], None, site)
+        return Choice(made[0], made[1], unite(self.devices.idiom.premise, other))
 
     def _made(self, site: Site, flag: tuple[Test, bool] | None) -> tuple[str, tuple[Edit, ...]] | None:
         """A new device for a site, and what else needs one, that follows a flag or what there is."""
@@ -548,15 +552,15 @@ class Respell:
                     reason = reason or reasons.DEVICE_OF_SEVERAL_FLAGS(device=reach.text)
                 reason = reason or reasons.DEVICE_NAMES_ONE_GPU(device=reach.text)
                 continue
-            choice = Choice(reach.text, (), next(iter(verdict), None))
+            choice = Choice(reach.text, (), verdict)
             if not reach.near and site.stmt.scope.kind != "module":
                 if (
                     far is None
-                    or (far.premise and not verdict)
+                    or (far.premises and not verdict)
                     or ("." in far.text and "." not in reach.text and not verdict)
                 ):
                     far = choice
-            elif near is None or (near.premise and not verdict):
+            elif near is None or (near.premises and not verdict):
                 near = choice
         return near, far, reason if near is None and far is None else None
 

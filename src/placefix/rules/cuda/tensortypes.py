@@ -21,6 +21,7 @@ from placefix.facts.finding import Finding
 from placefix.facts.program.children import walk
 from placefix.facts.program.guards import AVAILABLE
 from placefix.facts.program.names import dotted, parameters
+from placefix.facts.wording import unite
 from placefix.lazy import NamedTuple
 from placefix.rules import messages
 from placefix.rules.cuda.intents import Intents
@@ -173,8 +174,8 @@ class TensorTypes:
             edits.append(Replace(self.context.span(arm), f"{torch}.{api.TENSOR_TYPES[kind]}", self.context.text(arm)))
         for use in uses:
             edits += self._cast(use, texts[use.stmt], write.text)
-        premise = next(filter(None, map(self._premise, uses)), None)
-        return Finding(span, what, tuple(edits), premise, device=next(iter(texts.values())))
+        assumed = unite(*map(self._premise, uses))
+        return Finding(span, what, tuple(edits), assumed, device=next(iter(texts.values())))
 
     def _own(self, scope: Scope) -> bool:
         """Whether no other file reads the names of a scope."""
@@ -202,7 +203,11 @@ class TensorTypes:
         if reason or torch is None:
             return Finding(span, what, why_not=reason)
         return Finding(
-            span, what, self._edits(use, choice.text, torch), choice.premise or self._premise(use), device=choice.text
+            span,
+            what,
+            self._edits(use, choice.text, torch),
+            unite(choice.premises, self._premise(use)),
+            device=choice.text,
         )
 
     def _why_not(self, use: _Use) -> Reason | None:
@@ -429,14 +434,14 @@ class TensorTypes:
         if not texts:
             return Finding(span, names, why_not=reasons.NO_DEVICE_FITS_TEST)
         done: list[Edit] = [*edits, gone]
-        premise: Premise | None = None
+        assumed: tuple[Premise, ...] = ()
         for use in uses:
             torch = self.devices.torch_name(use.stmt)
             if torch is None:
                 return Finding(span, names, why_not=reasons.TORCH_NOT_NAMED)
-            premise = premise or self._premise(use)
+            assumed = unite(assumed, self._premise(use))
             done += self._edits(use, texts[use.stmt], torch)
-        return Finding(span, names, tuple(done), premise, device=next(iter(texts.values())))
+        return Finding(span, names, tuple(done), assumed, device=next(iter(texts.values())))
 
     def _uses_of(self, name: str, scope: Scope, kind: str) -> list[_Use] | None:
         """The calls that a name of `scope` takes part in as a type; None where it is used in other ways."""

@@ -19,6 +19,7 @@ from placefix.facts.devices.choice import Devices
 from placefix.facts.devices.present import absent
 from placefix.facts.finding import Finding
 from placefix.facts.program.names import dotted
+from placefix.facts.wording import unite
 from placefix.lazy import NamedTuple, pattern
 from placefix.rules import messages
 from placefix.rules.cuda.already import doubt
@@ -72,7 +73,7 @@ class Moved(NamedTuple):
     """The edits that respell the moves of a guard, what they take for granted; or why there are none."""
 
     edits: tuple[Replace, ...] = ()
-    premise: Premise | None = None
+    premises: tuple[Premise, ...] = ()
     why_not: Reason | None = None
 
 
@@ -223,7 +224,7 @@ class Unguard:
         moved = self._moved(sites, choice, everywhere=collapses or last, back=brings_back(others, sites))
         if moved.why_not:
             return refused(moved.why_not)
-        premise = moved.premise
+        assumed = moved.premises
         done: tuple[Edit, ...] = moved.edits
         if last:
             head = Span(self.context.span(stmt).start, self.context.span(node.test).end)
@@ -232,9 +233,9 @@ class Unguard:
             keep = tuple(self.context.span(s) for s in mine if not nothing(s.node))
             gone = (Delete((self.context.span(behind),)),) if behind is not None else ()
             done = (Unwrap(self.context.span(stmt), keep, moved.edits), *gone, *self._flag(guard, choice))
-            premise = premise or compared.premise
+            assumed = unite(assumed, compared.premise)
         found = Finding(
-            span, what, (*choice.inserts, *done, *reworded(self.context, stmt)), premise, device=choice.text
+            span, what, (*choice.inserts, *done, *reworded(self.context, stmt)), assumed, device=choice.text
         )
         return Guarded(found, last or collapses, test)
 
@@ -284,7 +285,7 @@ class Unguard:
             if stmts
         ]
         edits = (*choice.inserts, *inserts, Delete(tuple(self.context.span(s) for s in gone)), *stay.edits)
-        return Finding(Span(0, 0), "", edits, moved.premise or stay.premise, device=choice.text)
+        return Finding(Span(0, 0), "", edits, unite(moved.premises, stay.premises), device=choice.text)
 
     def _split(
         self, guard: Guard, mine: Sequence[Stmt], others: Sequence[Stmt], sites: Sequence[Site]
@@ -308,12 +309,12 @@ class Unguard:
             return None
         move = self.context.span(sites[0].node)
         above = Insert(self.context.span(guard.stmt), f"{name} = {self._rewritten(move, moved.edits)}", "under")
-        premise = moved.premise or premises.MOVED_BEFORE_GUARD(name=name)
+        assumed = unite(moved.premises, premises.MOVED_BEFORE_GUARD(name=name))
         return Finding(
             Span(0, 0),
             "",
             (*choice.inserts, above, Replace(move, name, self.context.source.segment(move))),
-            premise,
+            assumed,
             device=choice.text,
         )
 
@@ -325,14 +326,14 @@ class Unguard:
         if not device or any(isinstance(s.node, ast.Raise) for s in others):
             return None
         edits: list[Edit] = []
-        premise: Premise | None = None
+        assumed: tuple[Premise, ...] = ()
         for site in sites:
             moved = self._moved([site], choice(self.context, site, device), everywhere=False)
             if moved.why_not:
                 return None
             edits += moved.edits
-            premise = premise or moved.premise
-        return Finding(Span(0, 0), "", tuple(edits), premise, device=device)
+            assumed = unite(assumed, moved.premises)
+        return Finding(Span(0, 0), "", tuple(edits), assumed, device=device)
 
     def _followed(self, guard: Guard, sites: Sequence[Site]) -> Guarded | None:
         """A guard that asks where something lies, with moves that follow it; None where it asks something else, or they
@@ -347,7 +348,7 @@ class Unguard:
         if not done:
             return None
         edits: tuple[Edit, ...] = tuple(e for s, m in done for e in self.respell.call_edits(s, m.device))
-        premise = next((m.premise for _, m in done if m.premise), None)
+        assumed = unite(*(m.premises for _, m in done))
         test = self.context.source.code(guard.node.test)
         idle = found.whole and len(done) == len(moves)
         span, what = self.context.span(guard.node), messages.CONDITIONAL_MOVE
@@ -357,10 +358,10 @@ class Unguard:
         if idle and all(m.idle for _, m in done):
             whole = self._unwrapped(guard, sites, edits)
             if whole is not None:
-                return Guarded(Finding(span, what, whole, premise, device=found.device), True, test)
+                return Guarded(Finding(span, what, whole, assumed, device=found.device), True, test)
         if all(s.extra is not None and lies_with(self.context, s)[0] == m.device for s, m in done):
             return None  # it stays, and its moves go to the GPU of that very tensor
-        return Guarded(Finding(span, what, edits, premise, device=found.device), False, test)
+        return Guarded(Finding(span, what, edits, assumed, device=found.device), False, test)
 
     def _unwrapped(self, guard: Guard, sites: Sequence[Site], moved: Sequence[Edit]) -> tuple[Edit, ...] | None:
         """The edits that put the guarded arm, with its moves respelled, in place of the guard; None where the other arm does
@@ -408,10 +409,10 @@ class Unguard:
             return None
         asked = self.context.span(stmt.node.test)
         edits = (*choice.inserts, Replace(asked, rest.text, self.context.text(stmt.node.test)), *moved.edits)
-        premise = moved.premise or (None if rest.asked else premises.TEST_NOT_EVALUATED(test=rest.text))
+        assumed = unite(moved.premises, None if rest.asked else premises.TEST_NOT_EVALUATED(test=rest.text))
         span = Span(self.context.span(stmt).start, asked.end)
         what = f"`if {rest.test.text}`"
-        return Guarded(Finding(span, what, edits, premise, device=choice.text), True, rest.test.text)
+        return Guarded(Finding(span, what, edits, assumed, device=choice.text), True, rest.test.text)
 
     def _alone(self, stmt: Stmt, sites: Sequence[Site]) -> bool:
         """Whether nothing else in the function names CUDA."""
@@ -428,7 +429,7 @@ class Unguard:
         """Moves to a device in place of moves to CUDA; `everywhere`: also where the guard was false; `back`: where
         everything was moved to the CPU instead."""
         edits: list[Replace] = []
-        premise = choice.premise
+        assumed = choice.premises
         for site in sites:
             if site.form in TYPED:
                 from placefix.rules.cuda.tensortypes import TensorTypes
@@ -436,19 +437,18 @@ class Unguard:
                 found = self.context.get(TensorTypes).made(site, choice)
                 if found.why_not:
                     return Moved(why_not=found.why_not)
-                premise = premise or found.premise
+                assumed = unite(assumed, found.premises)
                 edits += [e for e in found.edits if isinstance(e, Replace)]
                 continue
             found = self.respell.call(site, choice) if site.form == "cuda" else self.respell.literal(site, choice)
             if found.why_not:
                 return Moved(why_not=found.why_not)
-            premise = premise or found.premise
-            if everywhere and not premise:
-                premise = (
-                    self._unproven(site) or self._absent(site) or (None if back else self._handed(site, choice.text))
-                )
+            assumed = unite(assumed, found.premises)
+            if everywhere:
+                handed = None if back else self._handed(site, choice.text)
+                assumed = unite(assumed, self._unproven(site), self._absent(site), handed)
             edits += self.respell.site_edits(site, choice.text)
-        return Moved(tuple(edits), premise)
+        return Moved(tuple(edits), assumed)
 
     def _unproven(self, site: Site) -> Premise | None:
         """Why it is not known that the move does nothing on the CPU, where nothing moved so far; None if it is."""
@@ -503,7 +503,7 @@ class Unguard:
         if moved.why_not:
             return refused(moved.why_not)
         done: tuple[Edit, ...] = (*choice.inserts, *self._in_place(node, mine, moved.edits), *self._flag(guard, choice))
-        return Guarded(Finding(span, what, done, moved.premise, device=choice.text), True, test)
+        return Guarded(Finding(span, what, done, moved.premises, device=choice.text), True, test)
 
     def _in_place(self, node: ast.IfExp, mine: ast.expr, moved: Sequence[Edit]) -> tuple[Edit, ...]:
         """The edit that puts one arm of a conditional expression, with its moves respelled, in its place."""

@@ -29,8 +29,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from placefix.facts import premises
+from placefix.facts.finding import fix_of
 from placefix.rules import PF103, messages
-from placefix.rules.common import fix_of, remedy
+from placefix.rules.common import remedy
 from placefix.rules.ordering.wraps import Wraps
 
 if TYPE_CHECKING:
@@ -48,5 +49,5 @@ def check(context: AnalysisContext) -> Iterator[Diagnostic]:
             **remedy(context.get(Wraps).place_argument(wrap), messages.PF103_FIX),
         )
     for half in context.get(Wraps).half_placed():
-        fix = fix_of((half.edit,), messages.PF103_FIX, premises.NOT_FIRST_GPU)
+        fix = fix_of((half.edit,), messages.PF103_FIX, (premises.NOT_FIRST_GPU,))
         yield PF103.diagnostic(context.span(half.wrap.node), messages.PF103_ARM, fix=fix)

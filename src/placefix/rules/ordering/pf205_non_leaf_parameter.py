@@ -31,8 +31,8 @@ from typing import TYPE_CHECKING
 
 from placefix.diagnostic import Severity
 from placefix.facts import premises
+from placefix.facts.finding import fix_of
 from placefix.rules import PF205, messages
-from placefix.rules.common import fix_of
 from placefix.rules.ordering.parameters import moved_parameters
 
 if TYPE_CHECKING:
@@ -51,6 +51,6 @@ def check(context: AnalysisContext) -> Iterator[Diagnostic]:
         yield PF205.diagnostic(
             found.span,
             text,
-            fix=fix_of((found.edit,), messages.PF205_FIX, premises.ONE_PARAMETER_MORE),
+            fix=fix_of((found.edit,), messages.PF205_FIX, (premises.ONE_PARAMETER_MORE,)),
             severity=severity,
         )

@@ -29,8 +29,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from placefix.facts import premises
+from placefix.facts.finding import fix_of
+from placefix.facts.wording import unite
 from placefix.rules import PF001, messages
-from placefix.rules.common import fix_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -55,5 +56,5 @@ def audit(source: Source, found: Iterable[UnusedSuppression]) -> Iterator[Diagno
         else:
             text = messages.PF001.format(codes=codes) if codes else messages.PF001_BARE
             premise = None
-        fix = fix_of((stale.edit,), f"remove {codes}" if codes else "remove it", premise)
+        fix = fix_of((stale.edit,), f"remove {codes}" if codes else "remove it", unite(premise))
         yield PF001.diagnostic(stale.directive.span, text, fix=fix)

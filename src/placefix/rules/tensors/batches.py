@@ -13,6 +13,7 @@ from placefix.facts.finding import Finding
 from placefix.facts.interpret.flow import Flow
 from placefix.facts.program.accesses import names
 from placefix.facts.program.names import dotted
+from placefix.facts.wording import unite
 from placefix.rules.tensors.conflicts import Conflicts, Met
 from placefix.rules.tensors.destinations import Destinations
 from placefix.rules.tensors.discarded import Discarded
@@ -71,7 +72,7 @@ class Batches:
 
     def _may_stay(self, met: list[Met]) -> bool:
         """Whether a batch that other code may want on the CPU is proven but for that: moved at its uses alone it stays there."""
-        return bool(self.conflicts.premise(met)) and not self.conflicts.premise(met, at_use=True)
+        return bool(self.conflicts.premises(met)) and not self.conflicts.premises(met, at_use=True)
 
     @staticmethod
     def _on_one_line(stmt: Stmt) -> bool:
@@ -106,12 +107,13 @@ class Batches:
 
         groups: by the statement that binds, the name, and its form, "dict" for a name of several elements.
         """
-        alike: dict[tuple[Stmt, Premise | None, Doubt | None, str, str], dict[str, list[Met]]] = {}
+        alike: dict[tuple[Stmt, bool, Doubt | None, str, str], dict[str, list[Met]]] = {}
+        assumed: dict[tuple[Stmt, str], tuple[Premise, ...]] = {}
         for (stmt, name, form), found in groups.items():
             device = self.context.get(Destinations).of_event(stmt, found[0].event)
-            premise, doubt = self.conflicts.premise(found, device), self.conflicts.doubt(found)
-            alike.setdefault((stmt, premise, doubt, device, form), {})[name] = found
-        for (stmt, premise, doubt, known, form), bound in alike.items():
+            assumed[stmt, name], doubt = self.conflicts.premises(found, device), self.conflicts.doubt(found)
+            alike.setdefault((stmt, bool(assumed[stmt, name]), doubt, device, form), {})[name] = found
+        for (stmt, _, doubt, known, form), bound in alike.items():
             node = stmt.node
             span = self.context.span(node.target if isinstance(node, (ast.For, ast.AsyncFor)) else stmt)
             what = next(iter(bound.values()))[0].event.what
@@ -128,7 +130,14 @@ class Batches:
                 anchor, where = self._anchor(stmt, set(bound))
                 edits = (Insert(self.context.span(anchor), "\n".join(lines), where),)
             yield Finding(
-                span, what, (*defined, *edits), premise=premise, device=device, doubt=doubt, met=met, names=tuple(bound)
+                span,
+                what,
+                (*defined, *edits),
+                premises=unite(*(assumed[stmt, name] for name in bound)),
+                device=device,
+                doubt=doubt,
+                met=met,
+                names=tuple(bound),
             )
 
     def _at_unpacking(self, stmt: Stmt, names: tuple[str, ...], device: str) -> tuple[Edit, ...]:

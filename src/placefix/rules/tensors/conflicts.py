@@ -16,6 +16,7 @@ from placefix.facts import premises, reasons
 from placefix.facts.finding import Finding
 from placefix.facts.interpret.flow import Flow
 from placefix.facts.program.children import walk
+from placefix.facts.wording import unite
 from placefix.lazy import NamedTuple
 from placefix.rules import messages
 from placefix.rules.tensors.destinations import Destinations
@@ -23,6 +24,8 @@ from placefix.rules.tensors.misplaced import moved
 from placefix.rules.tensors.partners import Partners
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from placefix.diagnostic import Edit, Span
     from placefix.facts.context import AnalysisContext
     from placefix.facts.interpret.values import Event, Obj
@@ -52,35 +55,36 @@ class Conflicts:
         """The loader elements and creations an object is computed from."""
         return [r for r in (obj, *(obj.roots - {obj})) if r.kind == "element" or torch_model.is_factory(r.name)]
 
-    def premise(self, found: list[Met], device: str = "", *, at_use: bool = False) -> Premise | None:
-        """What is not proven about moving these to a device, None when everything is.
+    def premises(self, found: list[Met], device: str = "", *, at_use: bool = False) -> tuple[Premise, ...]:
+        """What is not proven about moving these to a device, nothing when everything is.
 
         at_use: whether they are moved at the use alone, and stay where they are for all others.
         """
-        for root, event in found:
-            if event.what == "taken":
-                return self.taken(event)
-            if not root.proven:
-                return premises.LOADER_YIELDS_CPU
-            if event.obj.kind == "element" and event.obj.value != "tensor" and root.value != "tensor":
-                return premises.ELEMENT_IS_TENSOR
-            if event.place is not None and event.place.device is not None and event.place.device.index not in (None, 0):
-                return premises.MODULE_ON_NUMBERED_GPU
-            if at_use:
-                continue
-            for what, _ in self.flow.uses.get(root, ()):
-                if what not in FREE:
-                    return premises.BATCH_WANTED_ELSEWHERE
+        assumed = unite(*(self._premises(root, event, at_use=at_use) for root, event in found))
+        if any(event.what == "taken" for _, event in found):
+            return assumed
         if not at_use:
-            contexts = [o for root, _ in found for o in self.bound_with(root)]
+            contexts = [o for root, _ in found for o in self.bound_with(root) if o is not root]
             if any(what not in FREE for o in contexts for what, _ in self.flow.uses.get(o, ())):
-                return premises.OTHER_CALL_WANTS_CPU
+                assumed = unite(assumed, premises.OTHER_CALL_WANTS_CPU)
+        if not device:
+            return assumed
         events = [event for _, event in found]
-        return (
-            self.context.get(Destinations).doubt(events, device) or self.context.get(Partners).doubt(events, device)
-            if device
-            else None
-        )
+        destinations, partners = self.context.get(Destinations), self.context.get(Partners)
+        return unite(assumed, destinations.premises(events, device), partners.premises(events, device))
+
+    def _premises(self, root: Obj, event: Event, *, at_use: bool) -> Iterator[Premise]:
+        """What is not proven about moving one of them."""
+        if event.what == "taken":
+            yield self.taken(event)
+        if not root.proven:
+            yield premises.LOADER_YIELDS_CPU
+        if event.obj.kind == "element" and event.obj.value != "tensor" and root.value != "tensor":
+            yield premises.ELEMENT_IS_TENSOR
+        if event.place is not None and event.place.device is not None and event.place.device.index not in (None, 0):
+            yield premises.MODULE_ON_NUMBERED_GPU
+        if not at_use and any(what not in FREE for what, _ in self.flow.uses.get(root, ())):
+            yield premises.BATCH_WANTED_ELSEWHERE
 
     def doubt(self, found: list[Met]) -> Doubt | None:
         """Why it may be that nothing fails where these meet what lies on a device, None where it is shown that something does."""
@@ -142,7 +146,7 @@ class Conflicts:
             return f"`{text}`"
         return messages.OTHER_OPERAND.get(event.what, messages.OTHER_OPERAND["operand"])
 
-    def taken(self, event: Event) -> Premise | None:
+    def taken(self, event: Event) -> Premise:
         """The premise of moving something to a module which nothing is known of."""
         func = event.node.func if isinstance(event.node, ast.Call) else event.node
         return premises.MOVES_NO_ARGUMENTS(function=self.context.text(func))
@@ -181,7 +185,7 @@ class Conflicts:
         ):
             return unrepaired._replace(why_not=reasons.CONTENTS_NOT_KNOWN, device=device)
         edits = (*defined, moved(self.context.source, node, device))
-        return unrepaired._replace(edits=edits, premise=self.premise(found, device, at_use=True), device=device)
+        return unrepaired._replace(edits=edits, premises=self.premises(found, device, at_use=True), device=device)
 
     def _numbered(self, found: list[Met]) -> tuple[int, ...]:
         """The numbers of the tensors that these are made of."""

@@ -13,6 +13,7 @@ from placefix.facts.devices.choice import Devices, device_text
 from placefix.facts.interpret.flow import Flow
 from placefix.facts.program.names import dotted, parameters
 from placefix.facts.program.tree import dominates
+from placefix.facts.wording import unite
 from placefix.rules.tensors.partners import Partners
 
 if TYPE_CHECKING:
@@ -58,16 +59,17 @@ class Destinations:
         )
 
     @staticmethod
-    def doubt(events: Iterable[Event], device: str) -> Premise | None:
-        """What is taken for granted where a tensor goes to `device` for the sake of what lies where a flag chose; None where nothing is:
+    def premises(events: Iterable[Event], device: str) -> tuple[Premise, ...]:
+        """What is taken for granted where a tensor goes to `device` for the sake of what lies where a flag chose; nothing where that is known:
         that chosen device may be the CPU, with a GPU at hand."""
+        assumed: list[Premise] = []
         for event in events:
             lies = event.place.device if event.place is not None else None
             follows = lies is not None and (lies.text == device or device.endswith(".device"))
             chosen = lies is not None and (lies.kind == "other" or (lies.kind == "flag" and lies.origin is not None))
             if lies is not None and chosen and not follows:
-                return premises.OTHER_ON_GPU(device=lies.text) if lies.text else premises.FLAG_CHOOSES_GPU
-        return None
+                assumed.append(premises.OTHER_ON_GPU(device=lies.text) if lies.text else premises.FLAG_CHOOSES_GPU)
+        return unite(assumed)
 
     def of_creation(self, stmt: Stmt, event: Event) -> str:
         """As `of_event`, for a tensor that `stmt` makes: where what it meets lies, if that is for callers to say."""

@@ -15,6 +15,7 @@ from placefix.facts.interpret.flow import Flow
 from placefix.facts.interpret.summaries import ClassSummaries
 from placefix.facts.program.names import dotted, parameters
 from placefix.facts.program.tree import common, dominates
+from placefix.facts.wording import unite
 from placefix.rules.tensors.conflicts import FREE, keeps_gradient
 from placefix.rules.tensors.destinations import Destinations
 
@@ -94,7 +95,7 @@ class Discarded:
         if why_not:
             name = target or self.context.text(call)
             return Finding(self.context.span(call), why_not=why_not, doubt=doubt, met=self._met([event]), names=(name,))
-        premise = self._premise(event, target)
+        assumed = unite(self._premises(event, target))
         names: tuple[str, ...] = (target,)
         rest: list[Event] = []
         if isinstance(node.value, ast.Tuple):
@@ -104,20 +105,20 @@ class Discarded:
             rest = [e for e in self.moves if e.stmt is event.stmt and e is not event]
             if any(self._fails(e, name) for e, name in zip(rest, names[1:], strict=False)):
                 doubt = None
-            premise = premise or next(filter(None, (self._premise(e, target) for e in rest)), None)
+            assumed = unite(assumed, *(self._premises(e, target) for e in rest))
         elif self._is_chain(event):
-            premise = premises.RESULT_OF_CHAIN(name=target)
+            assumed = unite(assumed, premises.RESULT_OF_CHAIN(name=target))
         span, text = self.context.span(node), self.context.text(node)  # with the parentheses around it
         moves = text
         if isinstance(node.value, ast.Tuple) and len(names) == 1:  # the comma goes: `x = x.to(d),` is a tuple
             moves = self.context.text(call)
-        if doubt and not premise:  # the program may run to its end, and not all that takes the tensor is seen
-            premise = premises.NO_LATER_USE_SHOWN(name=target)
-        if sent and not premise:
-            premise = premises.SENT_BY_NCCL(name=target)
+        if doubt:  # the program may run to its end, and not all that takes the tensor is seen
+            assumed = unite(assumed, premises.NO_LATER_USE_SHOWN(name=target))
+        if sent:
+            assumed = unite(assumed, premises.SENT_BY_NCCL(name=target))
         edits = (Replace(span, f"{', '.join(names)} = {moves}", text),)
         met = self._met([event, *rest])
-        return Finding(span, edits=edits, premise=premise, doubt=doubt, met=met, names=names)
+        return Finding(span, edits=edits, premises=assumed, doubt=doubt, met=met, names=names)
 
     def _met(self, events: Iterable[Event]) -> tuple[tuple[Span, Span], ...]:
         """The operations after discarded moves that fail without them, each with the operand."""
@@ -313,13 +314,14 @@ class Discarded:
             and self.context.get(Flow).class_info(scope.parent).is_module
         )
 
-    def _premise(self, event: Event, target: str) -> Premise | None:
-        """What is not proven about assigning the result to `target`, None when everything is."""
+    def _premises(self, event: Event, target: str) -> Iterator[Premise]:
+        """What is not proven about assigning the result to `target`, nothing when everything is."""
         obj, call = event.obj, event.node
         if obj.kind == "unknown":
-            return premises.USED_ON_OLD_DEVICE(name=target)
+            yield premises.USED_ON_OLD_DEVICE(name=target)
+            return  # how it is used is not known
         if obj.kind == "element" and obj.value != "tensor" and not self._tensor_by_use(obj):
-            return premises.NAME_IS_TENSOR(name=target)
+            yield premises.NAME_IS_TENSOR(name=target)
         uses = self.flow.uses.get(obj, [])
         here = next((i for i, (_, n) in enumerate(uses) if n is call), 0)
         later = [
@@ -329,17 +331,17 @@ class Discarded:
         assert isinstance(call, ast.Call)
         like = [a for a in call.args if device is not None and device.text == self.context.text(a) + ".device"]
         if len(call.args) > 1 or like or any(k.arg == "dtype" for k in call.keywords):
-            return premises.TYPE_CHANGES(name=target)
+            yield premises.TYPE_CHANGES(name=target)
         if device is not None and device.is_cpu:
-            if "host" in later and "device" not in later:
-                return None  # without it numpy refuses a tensor of the device
-            return premises.USED_ON_OLD_DEVICE(name=target)
+            if "host" not in later or "device" in later:  # without it numpy refuses a tensor of the device
+                yield premises.USED_ON_OLD_DEVICE(name=target)
+            return
         if isinstance(obj.origin, ast.expr) and keeps_gradient(obj.origin):
-            return premises.COLLECTS_GRADIENTS(name=target)
+            yield premises.COLLECTS_GRADIENTS(name=target)
         if any(w not in FREE for w in later):
-            return premises.WANTED_ON_OLD_DEVICE(name=target)
+            yield premises.WANTED_ON_OLD_DEVICE(name=target)
         met = [e for e in self.flow.events if e.kind == "conflict" and (e.obj is obj or obj in e.obj.roots)]
-        return self.context.get(Destinations).doubt(met, device.text if device is not None else "")
+        yield from self.context.get(Destinations).premises(met, device.text if device is not None else "")
 
     def _tensor_by_use(self, obj: Obj) -> bool:
         return any(what == "device" for what, _ in self.flow.uses.get(obj, ()))

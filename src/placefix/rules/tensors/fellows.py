@@ -106,7 +106,7 @@ class Fellows:
                 self.context.tree.qualname(beside.func, scope)
             )
             doubt = None if made else premises.DEVICE_NOT_SEEN
-            return Finding(span, edits=(edit,), premise=premise, device=move.device, doubt=doubt, names=(name,))
+            return Finding(span, edits=(edit,), premises=(premise,), device=move.device, doubt=doubt, names=(name,))
         return None
 
     def _alike(self, name: str, scope: Scope, moves: dict[str, _Move]) -> list[str]:

@@ -15,6 +15,7 @@ from placefix.facts.finding import Finding
 from placefix.facts.interpret.flow import Flow
 from placefix.facts.program.children import walk
 from placefix.facts.program.names import dotted
+from placefix.facts.wording import unite
 from placefix.prefilter.source_patterns import HAS_OWN_TENSOR
 from placefix.rules.tensors.conflicts import FREE, Conflicts, Met, keeps_gradient
 from placefix.rules.tensors.destinations import Destinations
@@ -100,7 +101,7 @@ class HostTensors:
             self.context.span(made),
             met[0].event.what,
             (moved(self.context.source, made, device),),
-            premise=self.conflicts.premise(met, device),
+            premises=self.conflicts.premises(met, device),
             device=device,
             doubt=self.conflicts.doubt(met),
             met=self.conflicts.met(met),
@@ -211,15 +212,15 @@ class HostTensors:
         edit = moved(self.context.source, value, device)
         met = [Met(root, e) for e in events]
         operations = self.conflicts.met(met)
-        premise, doubt = self.conflicts.premise(met, device), self.conflicts.doubt(met)
-        if not premise and "moved" in uses and any(e.what == "indexed" for e in events):
-            premise = premises.ITEMS_MOVED
+        assumed, doubt = self.conflicts.premises(met, device), self.conflicts.doubt(met)
+        if "moved" in uses and any(e.what == "indexed" for e in events):
+            assumed = unite(assumed, premises.ITEMS_MOVED)
         edits = (*hoisted, edit)
         return Finding(
             self.context.span(value),
             events[0].what,
             edits,
-            premise=premise,
+            premises=assumed,
             device=device,
             doubt=doubt,
             met=operations,
@@ -289,17 +290,19 @@ class HostTensors:
                     span, first.what, why_not=reasons.NO_DEVICE_HERE, doubt=doubt, met=operations, names=(name,)
                 )
             edits.append(moved(self.context.source, node, device))
-        premise = (
-            self.conflicts.taken(first)
+        assumed = (
+            (self.conflicts.taken(first),)
             if first.what == "taken"
-            else self.context.get(Destinations).doubt(events, device)
-            or self.context.get(Partners).doubt(events, device)
+            else unite(
+                self.context.get(Destinations).premises(events, device),
+                self.context.get(Partners).premises(events, device),
+            )
         )
         return Finding(
             self.context.span(nodes[0]),
             first.what,
             tuple(edits),
-            premise=premise,
+            premises=assumed,
             device=device,
             doubt=doubt,
             met=operations,

@@ -17,6 +17,7 @@ from placefix.facts.interpret.flow import Flow
 from placefix.facts.program.children import children, walk
 from placefix.facts.program.names import every_parameter
 from placefix.facts.program.tree import dominates
+from placefix.facts.wording import unite
 from placefix.rules.ordering.callers import shared_depth
 
 if TYPE_CHECKING:
@@ -109,16 +110,17 @@ class Partners:
                 return f"{name.id}.device"
         return ""
 
-    def doubt(self, events: Iterable[Event], device: str) -> Premise | None:
+    def premises(self, events: Iterable[Event], device: str) -> tuple[Premise, ...]:
         """What is taken for granted of callers, where conflicts are settled by a `device` that the function does not get from
-        them; None where nothing is."""
+        them; nothing where all of them are seen."""
+        assumed: list[Premise] = []
         for event in events:
             if self.handed_in(event, device):
                 function = self._open(event)
                 if function is not None:
                     shown = f"`{device}`" if not device.startswith(".") else "the GPU"
-                    return premises.CALLERS_PASS_ON_DEVICE(function=function.name, device=shown)
-        return None
+                    assumed.append(premises.CALLERS_PASS_ON_DEVICE(function=function.name, device=shown))
+        return unite(assumed)
 
     def _open(self, event: Event) -> Scope | None:
         """A function on the way from where it was placed to a conflict, not all of whose callers are seen to come to that."""

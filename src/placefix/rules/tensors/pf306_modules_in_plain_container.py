@@ -43,4 +43,4 @@ if TYPE_CHECKING:
 def check(context: AnalysisContext) -> Iterator[Diagnostic]:
     for found in unregistered(context):
         text = messages.PF306.format(kind=found.what, name=found.name)
-        yield report(PF306, found._replace(premise=premises.MEANT_TO_BE_TRAINED), text, messages.PF306_FIX)
+        yield report(PF306, found._replace(premises=(premises.MEANT_TO_BE_TRAINED,)), text, messages.PF306_FIX)

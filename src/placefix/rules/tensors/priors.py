@@ -39,4 +39,4 @@ def priors(context: AnalysisContext) -> Iterator[Finding]:
             continue
         premise = premises.DISTRIBUTION_WANTED_ON_DEVICE
         edits = tuple(moved(context.source, node, text) for node in nodes)
-        yield Finding(span, "prior", edits, premise=premise, device=text, names=names)
+        yield Finding(span, "prior", edits, premises=(premise,), device=text, names=names)

@@ -17,6 +17,7 @@ from placefix.facts.finding import Finding
 from placefix.facts.interpret.flow import Flow
 from placefix.facts.interpret.summaries import ClassSummaries
 from placefix.facts.program.names import dotted, parameters
+from placefix.facts.wording import unite
 from placefix.lazy import pattern
 from placefix.rules.tensors.destinations import Destinations
 from placefix.rules.tensors.misplaced import moved
@@ -182,7 +183,7 @@ class Stays:
             return found._replace(why_not=reasons.NO_DEVICE_WHERE_MADE)
         return found._replace(
             edits=(*hoisted, moved(self.context.source, call, device)),
-            premise=self._premise(obj, events) or self.context.get(Destinations).doubt(events, device),
+            premises=unite(self._premises(obj, events), self.context.get(Destinations).premises(events, device)),
             device=device,
         )
 
@@ -211,18 +212,17 @@ class Stays:
         node = event.node
         return self.context.text(node.func) if isinstance(node, ast.Call) else self.context.text(node)
 
-    def _premise(self, obj: Obj, events: list[Event]) -> Premise | None:
-        """Why the repair is unsafe, None where every use of the object fails on a device as it is."""
+    def _premises(self, obj: Obj, events: list[Event]) -> Iterator[Premise]:
+        """Why the repair is unsafe; nothing where every use of the object fails on a device as it is."""
         for event in events:
             device = event.place.device if event.place is not None else None
             if device is not None and device.index not in (None, 0):
-                return premises.ARGUMENTS_ON_NUMBERED_GPU
+                yield premises.ARGUMENTS_ON_NUMBERED_GPU
         calls = [e for e in self.flow.events if e.kind == "call" and e.obj.root() is obj]
         if any(c.node not in {e.node for e in events} for c in calls):
-            return premises.SOME_CALLS_ON_CPU
+            yield premises.SOME_CALLS_ON_CPU
         if self._touched(obj) & {"opaque", "copied", "wrap"}:
-            return premises.MODULE_WANTED_ELSEWHERE
-        return None
+            yield premises.MODULE_WANTED_ELSEWHERE
 
     def _touched(self, obj: Obj) -> set[str]:
         """What statements do to an object."""
@@ -250,7 +250,7 @@ class Stays:
             yield Finding(
                 self.context.span(node),
                 edits=(moved(self.context.source, node, ".cpu()"),),
-                premise=premise,
+                premises=unite(premise),
                 device="cpu",
                 names=(self.context.text(node),),
             )

@@ -24,6 +24,7 @@ from placefix.facts.interpret.together import Owner, Run, makes_dimensions, yiel
 from placefix.facts.program.children import walk
 from placefix.facts.program.guards import spared
 from placefix.facts.program.names import defaults, device_like, dotted, gives, parameters
+from placefix.facts.wording import unite
 from placefix.lazy import pattern
 from placefix.prefilter.source_patterns import KEEPS, NOT_RUN, makes_on_host
 from placefix.rules.tensors.unshown import SAYS_WHERE, class_around, doubt_of_callers, doubt_of_class
@@ -387,7 +388,7 @@ class Strays:
                     span,
                     "attribute",
                     edits,
-                    premise=premise,
+                    premises=(premise,),
                     doubt=self._doubt(creation),
                     names=(name,),
                     beside=_thing(beside),
@@ -499,7 +500,7 @@ class Strays:
                     doubt = self._doubt(runs[0][0])
                     name = source.segment(source.span(call.node.func))
                     return Finding(
-                        span, what, (edit,), premise=premise, doubt=doubt, names=(name,), beside=_thing(device)
+                        span, what, (edit,), premises=unite(premise), doubt=doubt, names=(name,), beside=_thing(device)
                     )
         return None
 
@@ -595,7 +596,7 @@ class Strays:
             return Finding(source.span(node), what, why_not=why, doubt=doubt, names=(name,), beside=_thing(device))
         edit = self._moved(node, creation.stmt, device)
         return Finding(
-            source.span(node), what, (edit,), premise=premise, doubt=doubt, names=(name,), beside=_thing(device)
+            source.span(node), what, (edit,), premises=unite(premise), doubt=doubt, names=(name,), beside=_thing(device)
         )
 
     def _read_by_numpy(self, creation: Creation) -> str:
@@ -619,7 +620,7 @@ class Strays:
             source.span(node),
             "hidden",
             (self._moved(node, stmt, device),),
-            premise=premise,
+            premises=(premise,),
             doubt=premises.CALLERS_MAY_MOVE,
             names=(source.segment(source.span(node.func)),),
             beside=_thing(device),

@@ -100,7 +100,7 @@ class TwinLoops:
             premise = premises.MODEL_ON_DEVICE(model=model)
             doubt = premises.MODEL_DEVICE_NOT_SEEN(model=model)
             return Finding(
-                self.context.span(node), edits=(edit,), premise=premise, device=device, doubt=doubt, names=(name,)
+                self.context.span(node), edits=(edit,), premises=(premise,), device=device, doubt=doubt, names=(name,)
             )
         return None
 
