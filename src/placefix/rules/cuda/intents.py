@@ -18,6 +18,8 @@ from placefix.rules.cuda.movers import mover
 from placefix.rules.cuda.nearby_device import NearbyDevice
 
 if TYPE_CHECKING:
+    from re import Pattern
+
     from placefix.facts.context import AnalysisContext
     from placefix.facts.devices.cuda_uses import Site
     from placefix.facts.program.tree import Scope, Stmt
@@ -75,8 +77,15 @@ class Intents:
         """Whether the site stands in a function that is named for CUDA, and places more than what it is handed."""
         accelerator = self.context.accelerator
         if accelerator is not CUDA:
-            return site.stmt.scope.function_named(accelerator.names) is not None
+            return self._within_named(site.stmt.scope, accelerator.names)
         return site.stmt.scope.function_named(_CONTRACT) is not None and self.mover(site) is None
+
+    @staticmethod
+    def _within_named(scope: Scope | None, names: Pattern[str]) -> bool:
+        """Whether a scope is, or is inside, a function or class whose name matches."""
+        while scope is not None and not (scope.kind != "module" and names.search(scope.name)):
+            scope = scope.parent
+        return scope is not None
 
     def mover(self, site: Site) -> Scope | None:
         """The function named for moving what it is handed to CUDA in which a site does so; None elsewhere, and in tests."""

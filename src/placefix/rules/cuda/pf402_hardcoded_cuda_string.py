@@ -27,7 +27,7 @@ Fix safety:
     | the device in scope may be None, or a test of unknown meaning is around the use, and the neighbouring lines name one device | unsafe | nothing proves that it is the same device |
     | "mps", "xpu", "npu", "hpu" in a file that names no other accelerator | safe, as for CUDA | the device is that accelerator if it is available, else the CPU |
     | "mps", "xpu", "npu", "hpu" in a file that names another accelerator, or that lacks the import that the accelerator needs (`torch_npu`) | no fix | nothing shows which device is intended, or that it can be tested for |
-    | "mps", "xpu", "npu", "hpu" below a test of a device or a platform | not reported | the code chooses |
+    | "mps", "xpu", "npu", "hpu" below a test of a device or a platform, or in a function or class named for the accelerator (`NpuBackend`) | not reported | the code chooses, or is meant for it |
     | "cuda:1" elsewhere, "mps:0" | no fix | it names a particular GPU |
     | defaults of command line options | not reported | the user can choose |
 
