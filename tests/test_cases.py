@@ -1,11 +1,7 @@
-"""Every case under tests/cases: its findings are the wanted ones, its fix is the golden one.
+"""Every case under tests/cases: its findings are those of its comments, and its fixed text is that of `<name>.fixed.py`.
 
-A case is a file `<CODE>/<name>.py`, checked with rule <CODE> alone. Its first line may say
-`# rules: PF102,PF201` (or `# rules: all`) and `# options: target-torch=2.3 unsafe`. Comments
-`# want: PF401` (a safe fix), `# want: PF401 unsafe`, `# want: PF401 report` and `# want: PF401 note`
-(no fault: what stays as it is) stand on the line where a finding starts, once for each finding; `# want: PF303 unsafe, warning`
-is a finding of a rule of errors that is none. `<name>.fixed.py` is the text after the fixes; where there is none, nothing may change.
-A second run changes nothing, but for what `# again: PF203` names: what was refused when the first one began, and can be repaired after it.
+CONTRIBUTING.md, "The format of cases", describes the comments `# rules:`, `# options:`, `# want:` and `# again:`. A case without
+`.fixed.py` must not change, and a second run changes nothing but the fixes that `# again:` names.
 """
 
 from __future__ import annotations

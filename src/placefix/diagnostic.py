@@ -143,10 +143,13 @@ class Fix(NamedTuple):
 
 
 class Diagnostic(NamedTuple):
-    """One finding. `note` says, in one sentence, why there is no fix (a refusal is a result). `met`: the operations that fail
-    without its fix, each with the operand that it is about: one with other operands of that kind is repaired by all their fixes together only.
-    `shares`: what its repair has in common with others, which are needed as well: the numbers of tensors that are moved at several uses, the
-    places of tensors that are computed with each other. Findings that are repaired together have the same `fix`."""
+    """One finding.
+
+    note: why there is no fix, in one sentence. met: the operations that fail without its fix, each with the operand that the finding
+    is about. shares: what its repair has in common with other repairs that are needed as well: the numbers of tensors that are moved
+    at several uses, the places of tensors that are computed with each other. Findings that can only be repaired together have the
+    same `fix` (`joint_fixes`).
+    """
 
     rule: Rule
     span: Span
@@ -176,17 +179,19 @@ Pattern = str | tuple[str, ...]
 
 
 class Rule(NamedTuple):
-    """A rule is a value: its code, name, byte triggers and a pure check.
+    """A rule: its code, name, severity, byte triggers and a pure check.
 
-    `triggers` is in disjunctive form: the rule can only fire on a file whose bytes
-    hold, for one of the inner tuples, every one of its byte strings, and match each of
-    `patterns` (regular expressions, multi-line; of a tuple of them one is enough). They are looked for in the
-    order in which they stand until one is missing: what is rare or found soon comes first. `glance`, asked last, is the
-    question of `glance.Glance` about the file's code whose answer may be no. `check` and what else is asked of it may be
-    `Late`: a rule that is not triggered is not loaded. `doc` is its documentation; by default the docstring of the module of `check`. `mend` is asked where a text cannot be parsed: its fixes
-    (replaced tokens) together let it be. `doubts` makes its fixes all or nothing: they are tried with
-    all that follows from them, and it says of the result what is (True, …: for certain) wrong with it. `audit` is
-    asked last, about the suppressions that silenced nothing; its fixes wait until nothing else is left to do.
+    triggers: alternatives, each a tuple of byte strings. A file can have a finding only if its bytes contain all strings of one
+    alternative. They are searched in their order until one is missing, so the rarest comes first.
+    patterns: regular expressions (multi-line) that the file has to match as well; of a tuple of them one is enough.
+    glance: a condition of the prefilter about the file's code, tested last (`prefilter.scanner`); "" for none.
+    check: yields the findings. It and the functions below may be `Late`: a rule that is not triggered is not loaded.
+    doc: the documentation; by default the docstring of the module of `check`.
+    opt_in: the rule runs only if its whole code is selected (`--add-placement` selects PF501).
+    mend: for a text that cannot be parsed, the fixes (replaced tokens) that make it parsable together.
+    doubts: makes the fixes of the rule all or nothing. They are tried together with everything that the other rules report
+    afterwards; `doubts` yields what is wrong with the result, True for a certain error.
+    audit: runs last, on the suppressions that suppressed nothing; its fixes are applied after all others.
     """
 
     code: str

@@ -38,7 +38,7 @@ class AnalysisContext:
 
     source: the text; module: its `ast`; settings: what the user asked for; home: the file's place in its repository, None
     where other files are not to be read. implementations: for an analysis that is an interface, the one that implements it
-    (`facts.registry` has them). new_devices: the edits made so far that define a new device, each with the scope in which
+    (`rules.registry` has them). new_devices: the edits made so far that define a new device, each with the scope in which
     it does. accelerator: the one that the analyses are about.
     """
 

@@ -1,9 +1,10 @@
-"""The rules, in the order in which they are asked: order is meaning.
+"""The rules, in the order in which they run.
 
-What keeps a file from being parsed comes before all. Then wraps (they decide what a placement is about), then optimizers, then tensors,
-then spelling, at last the suppressions of all these; where two fixes overlap the earlier one wins and the other waits a round.
+PF400 is first, because a text that cannot be parsed has no other findings. Wraps follow, because they decide which object a placement is
+about; then optimizers, tensors and uses of CUDA; suppressions are last. Where two fixes overlap, the earlier rule wins and the other
+waits for the next round.
 
-What is known of a rule before it is asked stands here; what it says, and why, in a file of its own, which is loaded when a file triggers it.
+This module has the metadata of each rule. Its documentation and its check are in a file that is loaded when a file triggers the rule.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Uses of CUDA that stay as they are and are no fault: what keeps them, one answer for a guard or a function.
+"""Uses of CUDA that are right as they are, with the reason why they stay: one note for each guard or function.
 
-A program that asks before it calls ``.cuda()`` runs without CUDA; that it uses no other accelerator
-is what there is to say, once, with the reason why no fix says it with a device.
+Example: a guard around ``.cuda()`` that also does something else. The program runs without CUDA; the note says that it uses no other
+accelerator, and why no fix replaces the guard by a device.
 """
 
 from __future__ import annotations
