@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from placefix.facts.program.project import Home
+    from placefix.facts.program.tree import Scope
 
 HEAD = """\
 import torch
@@ -39,12 +40,18 @@ class Own:
 """
 
 
-def origin(program: str, home: Home | None = None) -> str:
-    """The origin of the argument of ``here(…)``."""
+def asked(program: str, home: Home | None = None) -> tuple[Provenance, ast.expr, Scope]:
+    """The domain, the argument of ``here(…)`` and the function that it is in."""
     source = Source(HEAD + program)
     context = context_of(source, ast.parse(source.text), Settings(), home)
     [(call, stmt)] = context.index.called("here")
-    return context.get(Provenance).of(call.args[0], stmt.scope, "cuda")
+    return context.get(Provenance), call.args[0], stmt.scope
+
+
+def origin(program: str, home: Home | None = None) -> str:
+    """The origin of the argument of ``here(…)``."""
+    provenance, expr, scope = asked(program, home)
+    return provenance.of(expr, scope, "cuda")
 
 
 @pytest.mark.parametrize(
@@ -139,6 +146,8 @@ HELD = "class A:\n    def __init__(self, n):\n        self.nets = []\n        se
             "",
         ),
         ("def f(n):\n    nets = [Net()]\n    return [here(net) for net in nets]\n", "torch"),
+        ("def f(n):\n    nets = {'a': Net()}\n    return [here(net) for key, net in nets.items()]\n", "torch"),
+        ("def f(n):\n    nets = {'a': Net()}\n    return [here(key) for key, net in nets.items()]\n", ""),
         ("def f(n):\n    nets = []\n    here(nets[n])\n", ""),
         (HELD, "torch"),
         (HELD + "    def g(self):\n        return len(self.nets)\n", "torch"),
@@ -168,3 +177,69 @@ def test_other_files(tmp_path: Path) -> None:
     assert origin("def f():\n    net = Thing.load('a')\n    here(net)\n", home) == "torch"
     assert origin("from elsewhere import own\ndef f():\n    net = own()\n    here(net)\n", home) == "own"
     assert origin("from elsewhere import ready\ndef f():\n    here(ready)\n", home) == "torch"
+
+
+@pytest.mark.parametrize(
+    ("program", "wanted"),
+    [
+        ("def f(x):\n    here(x)", True),
+        ("def f(x):\n    here(x.float().view(-1))", True),
+        ("def f(batch):\n    x, y = batch\n    here(y)", True),
+        ("def f(batch):\n    here(batch['x'].data)", True),
+        ("def f(x, y):\n    z = torch.cat((x, y))\n    here(z)", True),
+        ("def f(x, n):\n    if n:\n        x = torch.ones(n)\n    here(x)", True),
+        ("def f(x, n):\n    x = torch.ones(n)\n    here(x)", False),
+        ("def f(x):\n    here(torch.ones(x.shape))", False),
+        ("def f(x):\n    here(build(x))", False),
+        ("def f(self, x):\n    here(self.x)", False),
+        ("class A:\n    def f(self, x):\n        self.x = x\n        here(self.x)", True),
+        ("def outer(x):\n    def inner():\n        here(x)\n    return inner", False),
+        ("x = torch.ones(2)\nhere(x)", False),
+    ],
+)
+def test_handed_over(program: str, wanted: bool) -> None:
+    """The caller's own object, a part or a view of it, or what torch computes of it."""
+    provenance, expr, scope = asked(program)
+    assert provenance.is_handed_over(expr, scope) is wanted
+
+
+@pytest.mark.parametrize(
+    ("program", "wanted"),
+    [
+        ("def f(x):\n    here(x)", True),
+        ("def f(x):\n    here(build(x, 2))", True),
+        ("def f(x):\n    x = torch.from_numpy(x)\n    here(x)", True),
+        ("def f(batch):\n    for key in batch:\n        here(batch[key])", True),
+        ("def f(batch):\n    for x in batch:\n        here(x)", True),
+        ("def f(batch):\n    for i, x in enumerate(batch):\n        here(x)", True),
+        ("def f(batch):\n    return [here(x) for x in batch]", True),
+        ("def f(batch):\n    return {k: here(x) for k, x in batch.items()}", True),
+        ("def f():\n    return lambda x: here(x)", True),
+        ("def f(n):\n    x = 1\n    x += n\n    here(x)", True),
+        ("def f(x):\n    y = torch.ones(2)\n    here(y)", False),
+        ("class A:\n    def f(self):\n        here(self.x)", False),
+        ("def outer(x):\n    def inner():\n        here(x)\n    return inner", False),
+    ],
+)
+def test_computed_of_arguments(program: str, wanted: bool) -> None:
+    provenance, expr, scope = asked(program)
+    assert provenance.depends_on_arguments(expr, scope) is wanted
+
+
+@pytest.mark.parametrize(
+    ("program", "wanted"),
+    [
+        ("def f(n):\n    x = torch.ones(n).float()\n    here(x)", True),
+        ("def f(n):\n    x = torch.ones(n)\n    x[0] = 1\n    here(2 * x)", True),
+        ("def f(n, d):\n    x = torch.ones(n, device=d)\n    here(x)", False),
+        ("def f(n):\n    x = torch.ones(n)\n    if n:\n        x = x.cuda()\n    here(x)", False),
+        ("def f(x):\n    y = torch.ones_like(x)\n    here(y)", False),
+        ("def f(x):\n    y = torch.softmax(x, 1)\n    here(y)", False),
+        ("def f(x):\n    y = nn.ReLU()(x)\n    here(y)", False),
+        ("def f(x):\n    y = nn.ReLU()(x).view(-1)\n    here(y)", False),
+        ("def f(x):\n    here(x)", False),
+    ],
+)
+def test_made_on_host(program: str, wanted: bool) -> None:
+    provenance, expr, scope = asked(program)
+    assert provenance.is_made_on_host(expr, scope) is wanted

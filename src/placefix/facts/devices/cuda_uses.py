@@ -7,12 +7,12 @@ device asks for it.
 
 from __future__ import annotations
 
+import ast
 from typing import TYPE_CHECKING
 
 from placefix.lazy import NamedTuple
 
 if TYPE_CHECKING:
-    import ast
     from collections.abc import Sequence
 
     from placefix.facts.context import AnalysisContext
@@ -55,6 +55,12 @@ class Site(NamedTuple):
     index: int | None = None  # type: ignore[assignment]
     extra: ast.expr | None = None
     guard: Guard | None = None
+
+    @property
+    def receiver(self) -> ast.expr | None:
+        """The object that a method is called on: `x` in ``x.cuda()``; None where no method is called."""
+        func = self.node.func if isinstance(self.node, ast.Call) else None
+        return func.value if isinstance(func, ast.Attribute) else None
 
 
 class CudaUses:

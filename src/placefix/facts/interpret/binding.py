@@ -188,9 +188,10 @@ def bind_overlay(machine: Expressions, target: ast.expr, iterable: Obj, overlay:
     if isinstance(target, ast.Name):
         overlay[target.id] = item or Obj("unknown", target, name=target.id, members=made_of(iterable), holder=iterable)
         return
+    pair = item or Obj("unknown", target, holder=iterable)
     for number, part in enumerate(part for part in walk(target) if isinstance(part, ast.Name)):
         overlay[part.id] = (
             machine.item_of(item, number, part)
             if item is not None
-            else Obj("unknown", part, name=part.id, members=made_of(iterable))
+            else Obj("unknown", part, name=part.id, members=made_of(iterable), holder=pair, value=number)
         )

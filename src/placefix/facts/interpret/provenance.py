@@ -15,10 +15,11 @@ from placefix.facts.interpret.stores import AttributeStores, stores_in, stores_o
 from placefix.facts.interpret.summaries import ClassSummaries, class_info, decorated
 from placefix.facts.interpret.summary_runs import SummaryRuns
 from placefix.facts.interpret.values import Obj
+from placefix.facts.program.names import every_parameter, parameters
 from placefix.facts.program.returns import gives_something
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from placefix.facts.context import AnalysisContext
     from placefix.facts.interpret.stores import Stores
@@ -89,6 +90,50 @@ class Provenance:
         if scope.kind == "function":
             self.runs.result(scope)
         return self.runs.seen.get(expr, [])
+
+    # --- what a caller hands over ----------------------------------------------------------------------
+
+    def is_handed_over(self, expr: ast.expr, scope: Scope) -> bool:
+        """Whether `expr` may be an argument of its function as the caller has it, a part or a view of one, or what torch computes of one."""
+        arguments = parameters(scope.function.args) if scope.kind == "function" else {}
+        own = {argument for name, argument in arguments.items() if name not in ("self", "cls")}
+        return any(value.param and value.origin in own for value in self._closure(expr, scope, self._whole))
+
+    def depends_on_arguments(self, expr: ast.expr, scope: Scope) -> bool:
+        """Whether `expr` is computed of anything that a caller hands over, to the function or to a lambda in it."""
+        others = {a for around in _around(scope) for a in every_parameter(around.function.args)}
+        if scope.parent is not None and scope.parent.kind == "class":
+            others.update(a for a in every_parameter(scope.function.args) if a.arg in ("self", "cls"))
+        return any(
+            value.param and value.origin not in others for value in self._closure(expr, scope, self._computed_of)
+        )
+
+    def is_made_on_host(self, expr: ast.expr, scope: Scope) -> bool:
+        """Whether `expr` can only be a tensor that the function made on the CPU."""
+        values = self.values(expr, scope)
+        if not values or any(v.kind != "tensor" or v.place is None or v.place.kind != "host" for v in values):
+            return False
+        # a module without parameters computes where its arguments are
+        return self.runs.outputs.isdisjoint(self._closure(expr, scope, self._computed_of))
+
+    def _closure(self, expr: ast.expr, scope: Scope, before: Callable[[Obj], Iterable[Obj]]) -> set[Obj]:
+        """The values of an expression, and all that they come from."""
+        found: set[Obj] = set()
+        left = [*self.values(expr, scope)]
+        while left:
+            value = left.pop()
+            if value not in found:
+                found.add(value)
+                left += [*value.alts, *before(value)]
+        return found
+
+    def _whole(self, value: Obj) -> Iterable[Obj]:
+        whole = self.runs.wholes.get(value)
+        return () if whole is None else (whole,)
+
+    def _computed_of(self, value: Obj) -> Iterable[Obj]:
+        held = () if value.holder is None else (value.holder,)
+        return *self.runs.sources.get(value, ()), *held, *(value.items or ())
 
     # --- values -------------------------------------------------------------------------------------
 
@@ -274,6 +319,15 @@ class Provenance:
         if owner is None:
             return [stmt for _, _, stmt in index.attributes(lambda attr: attr == name)]
         return [stmt for _, stmt in index.read(name) if stmt.scope.lookup(name) is owner]
+
+
+def _around(scope: Scope) -> Iterator[Scope]:
+    """The functions around a function."""
+    around = scope.parent
+    while around is not None:
+        if around.kind == "function":
+            yield around
+        around = around.parent
 
 
 def _if(torch: bool) -> Origin:

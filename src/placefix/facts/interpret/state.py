@@ -182,6 +182,7 @@ def merge(a: Obj | None, b: Obj | None, flag: Flag = NO_FLAG) -> Obj:
             place=join_places(a.place or UNKNOWN_PLACE, b.place or UNKNOWN_PLACE, flag),
             roots=a.roots | b.roots | _self_root(a) | _self_root(b),
             proven=a.proven and b.proven,
+            alts=(a, b),
         )
     merged = _merge_alike(a, b, flag) if a.kind == b.kind else None
     return merged or Obj("unknown", b.origin, alts=(a, b), members=_union(made_of(a), made_of(b)))

@@ -11,8 +11,10 @@ import ast
 from typing import TYPE_CHECKING, Any
 
 from placefix import torch_model
+from placefix.facts import torch_api as api
 from placefix.facts.interpret.trace import Observer
 from placefix.facts.interpret.values import Frame, Obj
+from placefix.facts.program.children import children
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -56,7 +58,8 @@ class SummaryRuns(Observer):
 
     seen: the values that each expression had. slots: values that an attribute has which nothing set yet, with the class of the
     object (or the function) and its name. holders: names (with the scope that binds them) and attributes that hold a container.
-    through: what attributes of each name held.
+    through: what attributes of each name held. sources: what a value was computed of. wholes: the value that it is a part, a view,
+    a copy or the result of an operation of torch on.
     """
 
     def __init__(self, tree: Tree, infos: dict[Scope, ClassInfo]) -> None:
@@ -64,6 +67,8 @@ class SummaryRuns(Observer):
         self.slots: dict[Obj, tuple[Scope, str]] = {}
         self.holders: dict[Obj, set[tuple[Scope | None, str]]] = {}
         self.through: dict[str, list[Obj]] = {}
+        self.sources: dict[Obj, tuple[Obj, ...]] = {}
+        self.wholes: dict[Obj, Obj] = {}
         self._results: dict[Scope, Obj | None] = {}
         self._ends: dict[Scope, tuple[int, State]] = {}
         super().__init__(tree, tree.source, always=True, infos=infos)
@@ -213,6 +218,9 @@ class SummaryRuns(Observer):
         observer = _OBSERVERS.get(node.__class__)
         if observer is not None:
             observer(self, node, value)
+        if value.origin is node and value not in self.sources:
+            sources = [self._last(operand) for operand in _operands(node)]
+            self.sources[value] = tuple(source for source in sources if source is not None and source is not value)
         known = self.seen.setdefault(node, [])
         if value not in known:
             known.append(value)
@@ -226,7 +234,13 @@ class SummaryRuns(Observer):
             if owner is not None:
                 self.holders.setdefault(value, set()).add((owner, node.id))
 
+    def _part(self, value: Obj, node: ast.expr, of: ast.expr) -> None:
+        whole = self._last(of)
+        if value.origin is node and whole is not None and whole is not value:
+            self.wholes.setdefault(value, whole)
+
     def _of_attribute(self, node: ast.Attribute, value: Obj) -> None:
+        self._part(value, node, node.value)
         if value.kind in ("unknown", "part") and value.origin is node and value not in self.through.get(node.attr, ()):
             base = self._last(node.value)
             home = base.cls.scope if base is not None and base.cls is not None else None
@@ -243,9 +257,14 @@ class SummaryRuns(Observer):
 
     def _of_call(self, node: ast.Call, value: Obj) -> None:
         func = node.func
+        name = self.tree.qualname(func, self.scopes_active[-1])
+        if node.args and name is not None and (name == api.VARIABLE or torch_model.computes_tensor(name)):
+            first = node.args[0]
+            self._part(value, node, first.elts[0] if isinstance(first, (ast.List, ast.Tuple)) and first.elts else first)
         if isinstance(func, ast.Attribute):
             receiver = self._last(func.value)
             if receiver is not None and receiver.kind != "import":
+                self._part(value, node, func.value)
                 self._of_method(receiver, func.attr, node, value)
         elif isinstance(func, ast.Name) and func.id in _COPIES and self.scopes_active[-1].lookup(func.id) is None:
             given = self._last(node.args[0]) if node.args else None
@@ -279,6 +298,7 @@ class SummaryRuns(Observer):
             receiver.content = None
 
     def _of_subscript(self, node: ast.Subscript, value: Obj) -> None:
+        self._part(value, node, node.value)
         if value.kind != "unknown" or value.origin is not node:
             return
         base = self._last(node.value)
@@ -330,7 +350,31 @@ class SummaryRuns(Observer):
         item = super().item_of(value, key, node)
         if item.kind == "unknown" and item.origin is node:
             item.holder, item.value = value, key
+        if item.origin is node and item is not value:
+            self.wholes[item] = value
+            self.sources[item] = (value,)
         return item
+
+    def store_name(self, name: str, value: Obj) -> None:
+        stmt = self.stack[-1].stmt.node if self.stack else None
+        if value not in self.sources and value.holder is None and not value.param:
+            made = [stmt.iter] if isinstance(stmt, (ast.For, ast.AsyncFor)) else []
+            made = [stmt.target, stmt.value] if isinstance(stmt, ast.AugAssign) else made
+            sources = [self._last(expr) for expr in made]
+            self.sources[value] = tuple(source for source in sources if source is not None and source is not value)
+        super().store_name(name, value)
+
+
+def _operands(node: ast.expr) -> list[ast.expr]:
+    """The expressions that a value is computed of: what a method is called on, arguments, elements."""
+    if isinstance(node, ast.Call):
+        receiver = [node.func.value if isinstance(node.func, ast.Attribute) else node.func]
+        return [*receiver, *node.args, *(k.value for k in node.keywords)]
+    if isinstance(node, (ast.ListComp, ast.SetComp, ast.GeneratorExp)):
+        return [node.elt]
+    if isinstance(node, ast.DictComp):
+        return [node.key, node.value]
+    return [child for child in children(node) if isinstance(child, ast.expr)]
 
 
 _OBSERVERS: dict[type[ast.AST], Callable[[SummaryRuns, Any, Obj], None]] = {

@@ -16,7 +16,7 @@ from placefix.facts import torch_api as api
 from placefix.facts.devices.choice import Devices
 from placefix.facts.devices.meanings import condition
 from placefix.facts.interpret.flow import Flow
-from placefix.facts.interpret.provenance import made_by
+from placefix.facts.interpret.provenance import Provenance, made_by
 from placefix.facts.interpret.summaries import ClassSummaries
 from placefix.facts.interpret.tensors import dimensions
 from placefix.facts.program.guards import self_class
@@ -24,7 +24,6 @@ from placefix.facts.program.names import dotted, every_parameter, parameters
 from placefix.facts.program.tree import dominates
 from placefix.lazy import pattern
 from placefix.rules import messages
-from placefix.rules.cuda.handed import handed
 from placefix.rules.cuda.intents import Intents
 from placefix.rules.cuda.sites import Cuda
 
@@ -421,9 +420,14 @@ class _Known:
             return False
         if any(o.name in _HOLDERS for o in self.context.get(Flow).values.get(self.site.node, ())):
             return False  # they lie where their parts do
-        if isinstance(root, ast.Name) and self.scope.kind == "function" and handed(self.context, self.site):
+        if isinstance(root, ast.Name) and self.scope.kind == "function" and self._is_handed_over():
             return self._only_called_here(self.scope)
         return self.scope.kind == "module" or self.context.get(Devices).script or self._own(root)
+
+    def _is_handed_over(self) -> bool:
+        """Whether the caller may have made what is moved."""
+        moved = self.site.receiver
+        return moved is not None and self.context.get(Provenance).is_handed_over(moved, self.scope)
 
     def _own(self, root: ast.expr) -> bool:
         """Whether a value begins with a name of the function itself."""

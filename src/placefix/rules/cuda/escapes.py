@@ -9,9 +9,9 @@ import ast
 from typing import TYPE_CHECKING
 
 from placefix.facts import premises
+from placefix.facts.interpret.provenance import Provenance
 from placefix.facts.program.children import header, walk
 from placefix.facts.program.names import every_parameter
-from placefix.rules.cuda.handed import handed
 from placefix.rules.cuda.sites import Cuda
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ def escapes(context: AnalysisContext, site: Site) -> Premise | None:
         return None
     target = node.targets[0]
     branch = next((a for a in stmt.ancestors() if isinstance(a.node, ast.If)), None)
-    if branch is None or not isinstance(target, ast.Name) or handed(context, site):
+    if branch is None or not isinstance(target, ast.Name) or _is_handed_over(context, site):
         return None
     if not any(a.arg == target.id for a in every_parameter(scope.function.args)):
         return None
@@ -45,6 +45,11 @@ def escapes(context: AnalysisContext, site: Site) -> Premise | None:
     if not any(_hands_on(s, expr) for expr, s in behind):
         return None
     return premises.GIVEN_NEEDS_NO_MOVE(name=target.id)
+
+
+def _is_handed_over(context: AnalysisContext, site: Site) -> bool:
+    """Whether what is moved may be what the function was given."""
+    return site.receiver is not None and context.get(Provenance).is_handed_over(site.receiver, site.stmt.scope)
 
 
 def _behind(stmt: Stmt, branch: Stmt) -> bool:

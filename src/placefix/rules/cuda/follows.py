@@ -13,6 +13,7 @@ from placefix.facts import premises, reasons
 from placefix.facts.devices.choice import Devices
 from placefix.facts.devices.meanings import CONFIG_NAME
 from placefix.facts.devices.spots import is_docstring
+from placefix.facts.interpret.provenance import Provenance
 from placefix.facts.interpret.summaries import ClassSummaries
 from placefix.facts.program.guards import self_class
 from placefix.facts.program.names import dotted
@@ -23,8 +24,6 @@ from placefix.rules.cuda.refusals import Refusals
 from placefix.rules.cuda.sites import Cuda
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from placefix.facts.context import AnalysisContext
     from placefix.facts.devices.cuda_uses import Guard, Site
     from placefix.facts.devices.reaches import Reach
@@ -275,7 +274,7 @@ def follow(context: AnalysisContext, site: Site, found: Anchor) -> Followed:
     there = (
         met or bool(assumed) or any(not r.meaning.wide for r in current)
     )  # without CUDA on the CPU, and `moved` with it
-    made = there and fresh(context, moved, guard.stmt)
+    made = there and context.get(Provenance).is_made_on_host(moved, guard.stmt.scope)
     if not made and isinstance(guard.node, ast.IfExp):
         asked = context.source.code(guard.node.test)
         assumed.append(premises.THERE_WITHOUT_TEST(moved=context.text(moved), test=asked))
@@ -299,49 +298,3 @@ def _rebound(context: AnalysisContext, device: str, guard: Guard, stmt: Stmt) ->
     ]
     bound += context.index.binding(stmt.scope, root) if root.isidentifier() else []
     return any(b is not stmt and guard.stmt in b.ancestors() and b is not guard.stmt for b in bound)
-
-
-def fresh(context: AnalysisContext, expr: ast.expr, stmt: Stmt) -> bool:
-    """Whether an expression lies on the CPU before `stmt` whatever happened: it was made there."""
-    if not isinstance(expr, ast.Name):
-        return context.get(Cuda).receivers.fresh(expr, stmt)
-    given = before(stmt, expr.id)
-    return bool(given) and all(
-        value is not None and context.get(Cuda).receivers.fresh(value, where) for value, where in given
-    )
-
-
-def before(stmt: Stmt, name: str) -> Sequence[tuple[ast.expr | None, Stmt]]:
-    """The values that a name may have got last before `stmt` runs; None for one that is not known."""
-    for inner in stmt.ancestors():
-        for earlier in reversed(inner.suite.stmts[: inner.index]):
-            found = _last(earlier, name)
-            if found:
-                return found
-        owner = inner.suite.owner
-        if owner is not None and isinstance(owner.node, (ast.For, ast.AsyncFor, ast.While)) and _binds(owner, name):
-            break
-    return [(None, stmt)]
-
-
-def _last(stmt: Stmt, name: str) -> list[tuple[ast.expr | None, Stmt]]:
-    """The values that a statement may leave in a name; none where it does not bind it."""
-    node = stmt.node
-    if isinstance(node, ast.Assign) and len(node.targets) == 1 and dotted(node.targets[0]) == name:
-        return [(node.value, stmt)]
-    if not _binds(stmt, name):
-        return []
-    if isinstance(node, ast.If) and len(stmt.suites) == 2:
-        arms = [next((found for s in reversed(suite.stmts) if (found := _last(s, name))), []) for suite in stmt.suites]
-        return [value for arm in arms for value in arm] if all(arms) else [(None, stmt)]
-    if isinstance(node, (ast.With, ast.AsyncWith)) and not any(i.optional_vars is not None for i in node.items):
-        return next((found for s in reversed(stmt.suites[0].stmts) if (found := _last(s, name))), [(None, stmt)])
-    return [(None, stmt)]
-
-
-def _binds(stmt: Stmt, name: str) -> bool:
-    """Whether a statement, or one in it, binds a name or deletes it."""
-    return any(
-        isinstance(part, ast.Name) and part.id == name and not isinstance(part.ctx, ast.Load)
-        for part in ast.walk(stmt.node)
-    )

@@ -89,7 +89,7 @@ class Intents:
 
     def mover(self, site: Site) -> Scope | None:
         """The function named for moving what it is handed to CUDA in which a site does so; None elsewhere, and in tests."""
-        return mover(site) if not self._has_tests else None
+        return mover(self.context, site) if not self._has_tests else None
 
     def _asks_for_gpu(self, decorator: ast.expr, scope: Scope) -> bool:
         """Whether a decorator is for machines with a GPU, by its name or those of its keywords: ``@requires_cuda``, ``@remote(num_gpus=1)``.

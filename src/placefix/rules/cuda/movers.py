@@ -11,11 +11,11 @@ import re
 from typing import TYPE_CHECKING
 
 from placefix.facts import premises
-from placefix.facts.program.children import walk
-from placefix.facts.program.names import every_parameter
+from placefix.facts.interpret.provenance import Provenance
 from placefix.lazy import pattern
 
 if TYPE_CHECKING:
+    from placefix.facts.context import AnalysisContext
     from placefix.facts.devices.cuda_uses import Site
     from placefix.facts.program.tree import Scope
     from placefix.facts.wording import Premise
@@ -34,7 +34,7 @@ _TELLS = pattern(
 _OFFERED = pattern(r"^(?:cuda|gpu|to)$", re.IGNORECASE)
 
 
-def mover(site: Site) -> Scope | None:
+def mover(context: AnalysisContext, site: Site) -> Scope | None:
     """The function named for it whose parameter, or what is made of one, a site moves; None where it moves anything else."""
     scope, call = site.stmt.scope, site.node
     named = scope.function_named(_MOVES) if site.form in ("cuda", "to") else None
@@ -43,7 +43,7 @@ def mover(site: Site) -> Scope | None:
     assert isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute)
     if any(isinstance(a, ast.Starred) for a in call.args) or any(k.arg is None for k in call.keywords):
         return None  # it is as `.cuda()` is, arguments and all
-    return named if _names(call.func.value) & _given(scope) else None
+    return named if context.get(Provenance).depends_on_arguments(call.func.value, scope) else None
 
 
 def premise(scope: Scope) -> Premise | None:
@@ -51,32 +51,8 @@ def premise(scope: Scope) -> Premise | None:
     return premises.MOVER_BY_NAME(function=scope.name)
 
 
-def _given(scope: Scope) -> set[str]:
-    """The names in a function that hold what it is handed, or what is made of it."""
-    found = {a.arg for a in every_parameter(scope.function.args)[_method(scope) :]}
-    bindings = []
-    for node in walk(scope.function):
-        if isinstance(node, ast.Assign):
-            bindings += [(_names(target), _names(node.value)) for target in node.targets]
-        elif isinstance(node, (ast.For, ast.comprehension)):
-            bindings.append((_names(node.target), _names(node.iter)))
-        elif isinstance(node, ast.Lambda):
-            found.update(a.arg for a in every_parameter(node.args))
-    before = -1
-    while len(found) != before:
-        before = len(found)
-        for bound, read in bindings:
-            if read & found:
-                found |= bound
-    return found
-
-
 def _method(scope: Scope) -> bool:
     """Whether the first parameter of a function is the object, or its class."""
     if scope.parent is None or scope.parent.kind != "class":
         return False
     return not any(isinstance(d, ast.Name) and d.id == "staticmethod" for d in scope.function.decorator_list)
-
-
-def _names(expr: ast.expr) -> set[str]:
-    return {node.id for node in walk(expr) if isinstance(node, ast.Name)}

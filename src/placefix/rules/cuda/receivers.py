@@ -466,36 +466,6 @@ class Receivers:
             attr in OF_MODULES - OF_TENSORS for attr in asked
         )
 
-    def fresh(self, expr: ast.expr, stmt: Stmt, depth: int = 0) -> bool:
-        """Whether the expression makes a new tensor on the host (``torch.zeros(…).float()``), and moves nothing it was given."""
-        if depth > 6:
-            return False
-        if isinstance(expr, ast.Call):
-            name = self.tree.qualname(expr.func, stmt.scope)
-            if torch_model.is_factory(name):
-                return not any(k.arg == "device" for k in expr.keywords)
-            if name == api.VARIABLE and expr.args:
-                return self.fresh(expr.args[0], stmt, depth + 1)
-            if name is not None and torch_model.computes_tensor(name) and not name.endswith("_like") and expr.args:
-                return self.fresh(expr.args[0], stmt, depth + 1)
-            if name is None and isinstance(expr.func, ast.Attribute):
-                return expr.func.attr in OF_TENSORS | {"float", "half", "double", "type"} and self.fresh(
-                    expr.func.value, stmt, depth + 1
-                )
-            return False
-        if isinstance(expr, ast.BinOp):
-            return self.fresh(expr.left, stmt, depth + 1) or self.fresh(expr.right, stmt, depth + 1)
-        if isinstance(expr, (ast.Subscript, ast.UnaryOp)):
-            return self.fresh(expr.value if isinstance(expr, ast.Subscript) else expr.operand, stmt, depth + 1)
-        if isinstance(expr, ast.Name):
-            writes = [w for w in self.context.index.values(stmt.scope, expr.id) if w.stmt is not stmt]
-            return (
-                len(writes) == 1
-                and writes[0].value is not None
-                and self.fresh(writes[0].value, writes[0].stmt, depth + 1)
-            )
-        return False
-
 
 def _chained(expr: ast.expr) -> str:
     """What tensor methods are called on in turn (``x.float().view(-1)``), as a dotted text."""

@@ -19,6 +19,7 @@ from placefix.facts.accelerators import ACCELERATORS, CUDA
 from placefix.facts.devices.choice import Devices
 from placefix.facts.devices.meanings import condition
 from placefix.facts.finding import Finding
+from placefix.facts.interpret.provenance import Provenance
 from placefix.facts.interpret.summaries import ClassSummaries
 from placefix.facts.program.callees import code_of, parameter_of, takes_any_device
 from placefix.facts.program.children import walk
@@ -613,13 +614,9 @@ class Respell:
         scope = site.stmt.scope
         if scope.kind != "function" or not self._follows_inputs(scope):
             return ""
-        receiver = (
-            site.node.func.value
-            if isinstance(site.node, ast.Call) and isinstance(site.node.func, ast.Attribute)
-            else None
-        )
+        moved = site.receiver
         if site.form == "cuda" or site.form == "to":
-            if receiver is None or not self.cuda.receivers.fresh(receiver, site.stmt):
+            if moved is None or not self.context.get(Provenance).is_made_on_host(moved, scope):
                 return ""
         elif not (
             isinstance(site.node, ast.Call)

@@ -18,6 +18,7 @@ from placefix.facts.devices.choice import Devices, condition
 from placefix.facts.devices.cuda_uses import Site
 from placefix.facts.devices.meanings import CONFIG_NAME
 from placefix.facts.finding import Finding
+from placefix.facts.interpret.provenance import Provenance
 from placefix.facts.program.children import walk
 from placefix.facts.program.guards import AVAILABLE
 from placefix.facts.program.names import dotted, parameters
@@ -235,7 +236,7 @@ class TensorTypes:
 
     def _handed(self, expr: ast.expr, stmt: Stmt) -> bool:
         """Whether a caller may have handed in what an expression is made of, on any GPU: a type alone leaves it there."""
-        if stmt.scope.kind != "function" or self.cuda.receivers.fresh(expr, stmt):
+        if stmt.scope.kind != "function" or self._made_here(expr, stmt):
             return False
         given = parameters(stmt.scope.function.args).keys()
         return any(
@@ -245,9 +246,12 @@ class TensorTypes:
     def _from(self, name: str, stmt: Stmt, given: Set[str], depth: int = 0) -> bool:
         """Whether a name is made of what its function is given."""
         writes = [w for w in self._written(name, stmt) if w.stmt is not stmt] if depth < 4 else []
-        values = [w.value for w in writes if w.value is not None and not self.cuda.receivers.fresh(w.value, w.stmt)]
+        values = [w.value for w in writes if w.value is not None and not self._made_here(w.value, w.stmt)]
         names = {part.id for value in values for part in walk(value) if isinstance(part, ast.Name)} - {name}
         return bool(names & given) or any(self._from(other, stmt, given, depth + 1) for other in names)
+
+    def _made_here(self, expr: ast.expr, stmt: Stmt) -> bool:
+        return self.context.get(Provenance).is_made_on_host(expr, stmt.scope)
 
     def _short(self, expr: ast.expr) -> str:
         text = self.context.text(expr)
