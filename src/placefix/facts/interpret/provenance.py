@@ -114,7 +114,7 @@ class Provenance:
         if not values or any(v.kind != "tensor" or v.place is None or v.place.kind != "host" for v in values):
             return False
         # a module without parameters computes where its arguments are
-        return self.runs.outputs.isdisjoint(self._closure(expr, scope, self._computed_of))
+        return self.runs.outputs.isdisjoint(self._closure(expr, scope, self._operands))
 
     def _closure(self, expr: ast.expr, scope: Scope, before: Callable[[Obj], Iterable[Obj]]) -> set[Obj]:
         """The values of an expression, and all that they come from."""
@@ -130,6 +130,10 @@ class Provenance:
     def _whole(self, value: Obj) -> Iterable[Obj]:
         whole = self.runs.wholes.get(value)
         return () if whole is None else (whole,)
+
+    def _operands(self, value: Obj) -> Iterable[Obj]:
+        """What a value is computed of; a factory computes of sizes alone."""
+        return () if value in value.roots else self._computed_of(value)
 
     def _computed_of(self, value: Obj) -> Iterable[Obj]:
         held = () if value.holder is None else (value.holder,)
