@@ -21,7 +21,7 @@ from placefix.engine import Changed, Failed
 from placefix.rules import RULES
 from placefix.simulate.client import Simulator
 from placefix.simulate.request import Request
-from placefix.simulate.verify import failure, printed_numbers, within_tolerance
+from placefix.simulate.verify import first_failure, is_within_tolerance, printed_numbers
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -178,7 +178,7 @@ class Judge:
             # The devices have generators of their own, and what autocast computes is another thing on the CPU.
             shared = self.run(after, arguments, 1, shared=True)
             mixed = any(path.is_file() and b"amp" in path.read_bytes() for path in after.iterdir())
-            if mixed or shared.error or within_tolerance(shared.numbers, runs[0][1].numbers):
+            if mixed or shared.error or is_within_tolerance(shared.numbers, runs[0][1].numbers):
                 return verdict._replace(kind="", what="")
         return verdict
 
@@ -217,7 +217,7 @@ class Judge:
                 timeout=SECONDS, shared_numbers=shared,
             )  # fmt: skip
             said = self.simulator.run(request)
-            error = failure(said)
+            error = first_failure(said)
             where = error["where"][-1] if error and error["where"] else {"in": ""}
             held = json.loads(report.read_text(encoding="utf-8")) if report.exists() else {}
             kind = f"{error['type']}: {error['text'].splitlines()[0][:160] if error['text'] else ''}" if error else ""
@@ -236,7 +236,7 @@ def decide(rules: tuple[str, ...], runs: dict[int, list[Run]]) -> Verdict:
         kind, what = harm(old, new, raised)
         if kind:
             return verdict._replace(kind=kind, what=f"with {devices} GPUs: {what}")
-    if not one.error and verdict.runs and not within_tolerance(fixed.numbers, plain.numbers):
+    if not one.error and verdict.runs and not is_within_tolerance(fixed.numbers, plain.numbers):
         return verdict._replace(kind=UNLIKE, what=f"{fixed.numbers} with a GPU, {plain.numbers} without")
     tried = any(_PLACED.match(rule) for rule in rules) and "device" in fixed.error
     if one.error and tried and one.function == fixed.function not in ("<module>", "main", "start", ""):

@@ -115,7 +115,7 @@ def _otherwise_previewed(
     source: Source, said: Sequence[Diagnostic], outcome: Changed, settings: Settings, rules: Sequence[Rule]
 ) -> Iterator[str]:
     """What is fixed after the first round and not previewed, by code and line; and what is previewed and not fixed."""
-    rounds = preview.Rounds(source)
+    rounds = preview.LaterRounds(source)
     again = engine.fix(source, settings, rules, choice=rounds)
     if not isinstance(again, Changed) or again.text != outcome.text:
         yield "a preview comes to another text"

@@ -24,7 +24,7 @@ from collections import defaultdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from placefix import batch, discover, engine, files, writer
+from placefix import discover, engine, files, runner, writer
 from placefix.config import Configs, Options
 from speed import PLACEFIX, bulk_tree, describe
 
@@ -36,8 +36,8 @@ JOBS = (1, 2)
 STAGES: dict[str, tuple[tuple[Any, str], ...]] = {
     "scan": ((discover, "discover"),),
     "read": ((files, "read"),),
-    "triggers": ((batch, "_triggered"), (engine, "_live")),
-    "decode, parse": ((batch, "decoded"), (engine, "parse")),
+    "triggers": ((runner, "_triggered_rules"), (engine, "_live")),
+    "decode, parse": ((runner, "decode_target"), (engine, "parse")),
     "analysis": ((engine, "check"), (engine, "fix")),
     "rewrite": ((writer, "apply"), (writer, "verify")),
     "write": ((files, "replace"),),
@@ -128,7 +128,7 @@ def _shares(tree: Path, *, write: bool) -> Clock:
         clock.tick()
         clock.seconds.clear()
         targets = discover.discover([str(tree)], Configs(Options(), isolated=True))
-        for _ in batch.fix(targets, [tree], write=True) if write else batch.check(targets, [tree]):
+        for _ in runner.fix(targets, [tree], write=True) if write else runner.check(targets, [tree]):
             pass
         clock.tick()
     finally:

@@ -19,10 +19,10 @@ import pstats
 import time
 from typing import TYPE_CHECKING
 
-from placefix.batch import check_bytes, fix_bytes
 from placefix.config import Options, settle
 from placefix.discover import Target
 from placefix.engine import Changed
+from placefix.runner import check_bytes, fix_bytes
 
 if TYPE_CHECKING:
     from collections.abc import Callable

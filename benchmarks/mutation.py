@@ -46,7 +46,7 @@ from placefix.rules import RULES
 from placefix.settings import Settings
 from placefix.simulate.client import Simulator
 from placefix.simulate.request import Request
-from placefix.simulate.verify import CLEAN, DEVICE_ERROR, failure, judge, printed_numbers
+from placefix.simulate.verify import CLEAN, DEVICE_ERROR, first_failure, judge, printed_numbers
 from placefix.source import Source
 from predicates import changes_placement_alone, in_order, restored
 from shown import is_shown
@@ -112,7 +112,7 @@ class Bench:
                         plain_optimizers=True, devices=machines[0],
                     )  # fmt: skip
                     if machines == (0,):
-                        error = failure(simulator.run(request))
+                        error = first_failure(simulator.run(request))
                         self.known[key] = [CLEAN, [], "" if error is None else error["text"] or error["type"]]
                     else:
                         found = judge(simulator, request, machines)

@@ -39,7 +39,7 @@ from corpus import fetch  # noqa: E402
 
 import hardcoded  # noqa: E402
 from packed import Packed  # noqa: E402
-from placefix import engine, inventory  # noqa: E402
+from placefix import cuda_inventory, engine  # noqa: E402
 from placefix.engine import Changed, Failed, Skipped  # noqa: E402
 from placefix.facts.program.project import Home, Project  # noqa: E402
 from placefix.rules import RULES  # noqa: E402
@@ -121,7 +121,7 @@ def _left(
     uses, kept, only = context.get(Cuda), context.get(Kept), context.get(CudaOnly)
     reasons = {s.node: reason for s in uses.sites if (reason := kept.stands(s))}
     reasons |= {s.node: reason for s, _ in only.sites() if (reason := only.stands(s))}
-    ties = inventory.ties(source, remaining, Settings())
+    ties = cuda_inventory.find_usages(source, remaining, Settings())
     intended = {
         tie.row: reason
         for node, reason in reasons.items()

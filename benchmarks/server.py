@@ -19,9 +19,9 @@ from typing import TYPE_CHECKING
 from lsprotocol import types as lsp
 from pygls.lsp.client import BaseLanguageClient
 
-from placefix.batch import Repositories
 from placefix.config import Configs
-from placefix.server.analysis import Analysis, Document, Piece
+from placefix.runner import Repositories
+from placefix.server.features import DocumentAnalysis, DocumentVersion, TextPiece
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -43,8 +43,11 @@ def analysing() -> list[float]:
     config, repositories, taken = Configs(isolated=True).at(os.path.dirname(_PATH)), Repositories(), []
     for version, text in enumerate(texts()):
         start = time.perf_counter()
-        found = Analysis(
-            Document("", _PATH, (Piece("", version, text),)), config, lambda: repositories.home(_PATH), "utf-16"
+        found = DocumentAnalysis(
+            DocumentVersion("", _PATH, (TextPiece("", version, text),)),
+            config,
+            lambda: repositories.home(_PATH),
+            "utf-16",
         ).findings
         taken.append((time.perf_counter() - start) * 1000)
         assert found

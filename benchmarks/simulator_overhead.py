@@ -13,9 +13,9 @@ import time
 import warnings
 from typing import Any
 
-from placefix.simulate import machine
+from placefix.simulate import installation
 
-machine.install(1)
+installation.install(1)
 
 import torch  # noqa: E402
 import torch.nn.functional as F  # noqa: E402, N812

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, ClassVar
 import libcst as cst
 from libcst.codemod import CodemodCommand, CodemodContext, SkipFile
 
-from placefix import batch
+from placefix import runner
 from placefix.config import Configs, Options
 from placefix.discover import Target
 from placefix.engine import Failed, Skipped
@@ -79,7 +79,7 @@ class PlacefixCommand(CodemodCommand, ABC):
         else:
             data = tree.bytes
         path = os.path.abspath(name or "stdin.py")
-        result = batch.fix_bytes(Target(name or "-", path, Configs(self._options).at(os.path.dirname(path))), data)
+        result = runner.fix_bytes(Target(name or "-", path, Configs(self._options).at(os.path.dirname(path))), data)
         if isinstance(result.outcome, Skipped):
             raise SkipFile(result.outcome.reason)
         if isinstance(result.outcome, Failed):

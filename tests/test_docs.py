@@ -16,7 +16,7 @@ import placefix
 from placefix import cli, config_keys
 from placefix.rules import RULES
 from placefix.schema import schema
-from placefix.simulate import machine
+from placefix.simulate import installation
 from test_layers import FACTS, LAYERS
 
 ROOT = Path(__file__).parent.parent
@@ -247,7 +247,7 @@ LONG = frozenset(("migrating",))  # its commands migrate a repository
 def test_what_commands_print(page: Path) -> None:
     """`python docs/tools/transcripts.py` rewrites the pages; what has changed is to be read."""
     text = page.read_text(encoding="utf-8")
-    if transcripts.needs_torch(text) and (reason := machine.refusal()) is not None:
+    if transcripts.needs_torch(text) and (reason := installation.why_unsupported()) is not None:
         pytest.skip(reason)
     assert transcripts.commands(text)
     assert transcripts.rerun(text) == text

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from placefix.config import Configs
-from placefix.explain import Entry, ExplainError, Explanation, explain_line
+from placefix.explain import ExplainedExpression, ExplainError, Explanation, explain_line
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -59,7 +59,7 @@ def explained(path: Path, row: int, cell: int | None = None) -> Explanation:
     return explain_line(str(path), row, cell, Configs(isolated=True))
 
 
-def entries(explanation: Explanation, view: int = 0) -> dict[str, Entry]:
+def entries(explanation: Explanation, view: int = 0) -> dict[str, ExplainedExpression]:
     return {entry.name: entry for entry in explanation.views[view].entries}
 
 

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from placefix import worktree
-from placefix.batch import RunError
+from placefix import git
 from placefix.config import Options, settle
 from placefix.discover import Target
+from placefix.runner import RunError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -68,10 +68,10 @@ class Trap:
     def ask(self) -> None:
         """Everything that placefix asks git."""
         target = Target("a.py", str(self.tree / "a.py"), settle(Options()))
-        worktree._disarmed.cache_clear()
+        git._disarming_options.cache_clear()
         for question in (
-            lambda: worktree.changed_since("HEAD", [target]),
-            lambda: worktree.require_clean([target.absolute]),
+            lambda: git.changed_since("HEAD", [target]),
+            lambda: git.require_clean([target.absolute]),
         ):
             with suppress(RunError):
                 question()
@@ -373,26 +373,26 @@ def test_nor_by_configuration(evil: Path) -> None:
 
 
 def test_nor_by_the_progress_of_a_long_run(evil: Path) -> None:
-    from placefix.report import progress, stream
+    from placefix.report import output_stream, progress
 
     class Bar:
         def show(self, done: int, path: str) -> None:
             shown.append(path)
 
     shown: list[str] = []
-    seen = progress.Progress(stream.Stream(colour=False))
+    seen = progress.Progress(output_stream.OutputStream(colour=False))
     seen._terminal, seen._bar, seen._next = True, Bar(), 0.0  # type: ignore[assignment]
     seen.seen(1, 2, EVIL)
     assert len(shown) == 1 and obeyed(shown[0]) == []
 
 
 def test_a_stream_escapes_all_that_it_is_given(capfdbinary: pytest.CaptureFixture[bytes]) -> None:
-    from placefix.report.stream import Part, Stream
+    from placefix.report.output_stream import OutputStream, StyledText
 
     for colour in (False, True):
-        out = Stream(colour=colour)
+        out = OutputStream(colour=colour)
         out.terminal = True
-        out.line(EVIL, Part(EVIL, "path"))
+        out.line(EVIL, StyledText(EVIL, "path"))
         out.prompt(EVIL)
         out.error(EVIL, EVIL)
         out.note(EVIL)
@@ -498,13 +498,13 @@ def test_no_module_of_the_working_directory_runs(tmp_path: Path, command: tuple[
 
 def test_owners_that_are_no_file_are_not_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("codeowners")
-    from placefix.pieces import owners
+    from placefix.patch_series import owners
 
     monkeypatch.chdir(tmp_path)
     os.mkfifo(tmp_path / "CODEOWNERS")
     with pytest.raises(RunError, match="not a regular file"):
-        owners.Owners().of(str(tmp_path / "a.py"))
+        owners.OwnerLookup().of(str(tmp_path / "a.py"))
     (tmp_path / "CODEOWNERS").unlink()
     (tmp_path / "CODEOWNERS").write_text("#" * (owners._LARGEST + 1))
     with pytest.raises(RunError, match="larger than 3 MB"):
-        owners.Owners().of(str(tmp_path / "a.py"))
+        owners.OwnerLookup().of(str(tmp_path / "a.py"))

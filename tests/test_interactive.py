@@ -20,8 +20,8 @@ from corpus_support import ROOT, git
 from fakes import FAKES, run
 from placefix import rule_selection
 from placefix.config import Configs, Options
-from placefix.report.stream import Stream
-from placefix.session import Means, Session
+from placefix.report.output_stream import OutputStream
+from placefix.session import ExecutionOptions, Session
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -75,8 +75,10 @@ def _here(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(sys, "stdout", sys.__stdout__)  # Stream writes bytes
 
 
-def session(*paths: str, options: Options | None = None, means: Means | None = None) -> Session:
-    return Session(paths or ["."], Configs(options or Options()), Stream(colour=False), means=means or Means())
+def session(*paths: str, options: Options | None = None, means: ExecutionOptions | None = None) -> Session:
+    return Session(
+        paths or ["."], Configs(options or Options()), OutputStream(colour=False), means=means or ExecutionOptions()
+    )
 
 
 def answered(*answers: str | type[BaseException], options: Options | None = None) -> tuple[Person, str]:
@@ -331,7 +333,7 @@ def test_results_of_other_processes_are_asked_about_in_order(capfdbinary: pytest
     for number in range(24):
         Path(f"t{number:02}.py").write_text(TRAIN + "#" * 100_000)
     person = Person(["d"] * 23 + ["a"])
-    assert session(means=Means(jobs=2, cache=None)).interactive(person) == 0
+    assert session(means=ExecutionOptions(jobs=2, cache=None)).interactive(person) == 0
     said = capfdbinary.readouterr().out.decode()
     assert [line.partition(":")[0] for line in said.splitlines() if ": style PF102" in line] == [
         f"t{n:02}.py" for n in range(24)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from placefix import batch, inventory
+from placefix import cuda_inventory, runner
 from placefix.config import Configs
 from placefix.discover import discover
 from placefix.facts import cuda_api, torch_api
@@ -50,18 +50,18 @@ def ties(text: str, folder: Path) -> list[tuple[str, str, int]]:
     """(name, class, row) of each use in a program."""
     (folder / "a.py").write_text(text)
     targets = discover([str(folder / "a.py")], Configs(isolated=True))
-    (found,) = inventory.take(batch.check(targets))
+    (found,) = cuda_inventory.usages_of_results(runner.check(targets))
     assert not found.error
-    return [(tie.name, tie.kind, tie.row) for tie in found.ties]
+    return [(tie.name, tie.kind, tie.row) for tie in found.usages]
 
 
 def notes(text: str, folder: Path) -> dict[int, str]:
     """Row -> what is said of the use there."""
     (folder / "a.py").write_text(text)
     targets = discover([str(folder / "a.py")], Configs(isolated=True))
-    (found,) = inventory.take(batch.check(targets))
+    (found,) = cuda_inventory.usages_of_results(runner.check(targets))
     assert not found.error
-    return {tie.row: tie.note for tie in found.ties}
+    return {tie.row: tie.note for tie in found.usages}
 
 
 TEST = """import unittest

@@ -51,21 +51,21 @@ LAYERS = (
     "schema",
     "files",
     "discover",
-    "batch",
+    "runner",
     "formatting",
     "preview",
     "explain",
     "ignore_comments",
-    "inventory",
-    "wire",
+    "cuda_inventory",
+    "serialization",
     "cache",
-    "fleet",
-    "worktree",
+    "process_pool",
+    "git",
     "journal",
     "report",
     "interactive",
-    "pieces",
-    "counts",
+    "patch_series",
+    "run_counts",
     "session",
     "simulate",
     "server",
@@ -98,8 +98,8 @@ THIRD_PARTY = {
     "packaging": {"config_keys.py", "torch_requirement.py"},
     "tomli": {"config.py", "project_files.py"},
     "platformdirs": {"cache.py", "journal.py"},
-    "codeowners": {"pieces/owners.py"},
-    "distributed": {"fleet.py"},
+    "codeowners": {"patch_series/owners.py"},
+    "distributed": {"process_pool.py"},
     "pygls": {"server/__init__.py", "server/documents.py"},
     "IPython": {"jupyter/magics.py"},
     "lsprotocol": {"server/__init__.py", "server/documents.py"},
@@ -255,7 +255,7 @@ def test_each_file_is_of_a_rule() -> None:
     assert sorted(rule.code for rule in rules.RULES) == sorted(codes)
 
 
-@pytest.mark.parametrize("file", ["verify", "client", "request", "errors", "machine", "__init__"])
+@pytest.mark.parametrize("file", ["verify", "client", "request", "errors", "installation", "__init__"])
 def test_the_command_speaks_to_torch_through_processes(file: str) -> None:
     tree = ast.parse((SOURCE / "simulate" / f"{file}.py").read_bytes())
     assert "torch" not in {alias.name for node in tree.body if isinstance(node, ast.Import) for alias in node.names}

@@ -50,18 +50,18 @@ def test_what_a_folder_says(said: str, tmp_path: Path) -> None:
     files, length = SAID[said]
     for name, text in files.items():
         (tmp_path / name).write_text(text)
-    assert line_length.declared(str(tmp_path)) == length
+    assert line_length.configured_line_length(str(tmp_path)) == length
 
 
 def test_what_is_no_file_says_nothing(tmp_path: Path) -> None:
-    assert line_length.declared(str(tmp_path / "none")) is None
+    assert line_length.configured_line_length(str(tmp_path / "none")) is None
     (tmp_path / "pyproject.toml").mkdir()
     (tmp_path / "ruff.toml").symlink_to(tmp_path / "ruff.toml")
     if hasattr(os, "mkfifo"):
         os.mkfifo(tmp_path / ".flake8")  # to open it as usual would wait for ever
     (tmp_path / "setup.cfg").write_text("[flake8]\nmax-line-length = 100\n" + "#" * (1 << 20))
     (tmp_path / "tox.ini").write_bytes(b"\xff[flake8]\nmax-line-length = 100\n")
-    assert line_length.declared(str(tmp_path)) is None
+    assert line_length.configured_line_length(str(tmp_path)) is None
 
 
 def test_the_nearest_file_counts_and_the_own_key_more(tmp_path: Path) -> None:

@@ -11,9 +11,9 @@ import pytest
 
 import placefix
 from placefix.config import Configs
-from placefix.report import links, load
-from placefix.report.links import rule_url
-from placefix.report.stream import Stream
+from placefix.report import load, web_links
+from placefix.report.output_stream import OutputStream
+from placefix.report.web_links import rule_url
 from placefix.rules import RULES
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ REPOSITORY = "https://example.org/somebody/placefix"
 
 
 def given(monkeypatch: pytest.MonkeyPatch, **known: str) -> None:
-    monkeypatch.setattr(links, "addresses", lambda: known)
+    monkeypatch.setattr(web_links, "project_urls", lambda: known)
 
 
 def output(name: str, folder: Path, monkeypatch: pytest.MonkeyPatch, *, terminal: bool = False) -> str:
@@ -33,7 +33,7 @@ def output(name: str, folder: Path, monkeypatch: pytest.MonkeyPatch, *, terminal
     monkeypatch.chdir(folder)
     written = io.BytesIO()
     monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(written, encoding="utf-8"))
-    out = Stream(colour=terminal)
+    out = OutputStream(colour=terminal)
     out.terminal = terminal
     load(name).render(placefix.check_paths(["a.py"], isolated=True), out)
     out.flush()
@@ -66,7 +66,10 @@ def test_addresses_are_those_of_the_package(monkeypatch: pytest.MonkeyPatch) -> 
     installed["Project-URL"] = f"Repository, {REPOSITORY}/"
     installed["Project-URL"] = "Changelog, https://example.org/changes"
     monkeypatch.setattr(metadata, "metadata", lambda name: installed)
-    assert links.addresses.__wrapped__() == {"repository": REPOSITORY, "changelog": "https://example.org/changes"}
+    assert web_links.project_urls.__wrapped__() == {
+        "repository": REPOSITORY,
+        "changelog": "https://example.org/changes",
+    }
 
 
 @pytest.mark.parametrize("known", [{}, {"repository": REPOSITORY}])
@@ -93,8 +96,8 @@ def test_the_server_links_rules_and_operations(tmp_path: Path, monkeypatch: pyte
     pytest.importorskip("pygls")
     from lsprotocol import types as lsp
 
-    from placefix.server import Server
-    from placefix.server.analysis import Analysis, Document, Piece
+    from placefix.server import PlacefixServer
+    from placefix.server.features import DocumentAnalysis, DocumentVersion, TextPiece
 
     given(monkeypatch, repository=REPOSITORY)
     text = (
@@ -102,14 +105,14 @@ def test_the_server_links_rules_and_operations(tmp_path: Path, monkeypatch: pyte
         "model = nn.Linear(4, 4).to(device)\ny = torch.zeros(2, 4)\nout = model(torch.ones(2, 4, device=device))\nloss = (out - y).sum()\n"
     )
     path = tmp_path / "a.py"
-    document = Document(path.as_uri(), str(path), (Piece(path.as_uri(), 1, text),))
-    from placefix.batch import Repositories
+    document = DocumentVersion(path.as_uri(), str(path), (TextPiece(path.as_uri(), 1, text),))
+    from placefix.runner import Repositories
 
-    analysis = Analysis(
+    analysis = DocumentAnalysis(
         document, Configs(isolated=True).at(str(tmp_path)), lambda: Repositories().home(str(path)), "utf-16"
     )
     (finding,) = analysis.findings
-    server = Server()
+    server = PlacefixServer()
     publish = lsp.PublishDiagnosticsClientCapabilities(related_information=True, code_description_support=True)
     can = lsp.TextDocumentClientCapabilities(publish_diagnostics=publish)
 

@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from placefix.batch import check_bytes
 from placefix.config import Options, settle
 from placefix.discover import Target
 from placefix.facts.program import children, enclosing
 from placefix.facts.program.bindings import Walker
+from placefix.runner import check_bytes
 
 if TYPE_CHECKING:
     from collections.abc import Callable

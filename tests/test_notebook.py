@@ -15,12 +15,12 @@ import pytest
 
 import placefix
 from placefix import engine
-from placefix.batch import check as check_files
 from placefix.config import Configs
 from placefix.diagnostic import Insert, Span
 from placefix.discover import discover
 from placefix.engine import Changed, Skipped, Unchanged
 from placefix.notebook import Notebook
+from placefix.runner import check as check_files
 from placefix.source import SourceError
 from test_cases import FILES, Case, chosen, read
 

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 import placefix
-from placefix import batch, fleet
-from placefix.cache import Answers
+from placefix import process_pool, runner
+from placefix.cache import FileSystemAnswers
 from placefix.config import Configs
 from placefix.discover import discover
 
@@ -285,9 +285,9 @@ def test_what_the_repository_holds_is_what_a_cached_result_rests_on(tmp_path: Pa
     (root / "task.py").write_text(TASK)
 
     def kinds() -> list[str]:
-        means = fleet.Means(jobs=1, cache=str(tmp_path / "cache"))
+        means = process_pool.PoolOptions(jobs=1, cache=str(tmp_path / "cache"))
         targets = discover([str(root)], Configs(isolated=True))
-        results = fleet.results(targets, batch.Repositories([str(root)]), means, fixing=False)
+        results = process_pool.results(targets, runner.Repositories([str(root)]), means, fixing=False)
         return [
             d.fix.applicability.value
             for r in results
@@ -304,16 +304,16 @@ def test_what_the_repository_holds_is_what_a_cached_result_rests_on(tmp_path: Pa
 def test_an_answer_about_a_folder_changes_with_what_its_files_hold(tmp_path: Path) -> None:
     (tmp_path / "a.py").write_text("x = 1\n")
     question = ("holding ^def f", str(tmp_path))
-    first = Answers(batch.Repositories().files).digest([question])
+    first = FileSystemAnswers(runner.Repositories().files).digest([question])
     (tmp_path / "b.py").write_text("def f(): pass\n")
-    assert Answers(batch.Repositories().files).digest([question]) != first
+    assert FileSystemAnswers(runner.Repositories().files).digest([question]) != first
 
 
 def test_only_the_parts_that_are_asked_about_are_searched(tmp_path: Path) -> None:
     (tmp_path / "one.py").write_text("import a, b\nc = 1\n")
     (tmp_path / "two.py").write_text("a = 1\nfrom x import (\n    c,\n)\n")
     imports = r"^[ \t]*(?:from|import)\b[^\n(]*(?:\([^)]*)?"
-    files = batch.Repositories().files
+    files = runner.Repositories().files
     names = {word: files.holding(str(tmp_path), rf"\b{word}\b", imports) for word in ("a", "c", "d")}
     assert {word: [os.path.basename(path) for path in paths] for word, paths in names.items()} == {
         "a": ["one.py"],
@@ -321,9 +321,9 @@ def test_only_the_parts_that_are_asked_about_are_searched(tmp_path: Path) -> Non
         "d": [],
     }
     question = (f"holding \\bc\\b within {imports}", str(tmp_path))
-    first = Answers(batch.Repositories().files).digest([question])
+    first = FileSystemAnswers(runner.Repositories().files).digest([question])
     (tmp_path / "one.py").write_text("import c\n")
-    assert Answers(batch.Repositories().files).digest([question]) != first
+    assert FileSystemAnswers(runner.Repositories().files).digest([question]) != first
 
 
 LOSS = """import torch

@@ -17,11 +17,11 @@ from lsprotocol import types as lsp
 from pytest_lsp import ClientServerConfig, LanguageClient, client_capabilities
 
 import placefix
-from placefix.server import build
-from placefix.server.text import Change, Position, Text
+from placefix.server import build_server
+from placefix.server.positions import Position, PositionedText, TextChange
 
 if TYPE_CHECKING:
-    from placefix.server.analysis import Analysis
+    from placefix.server.features import DocumentAnalysis
 
 SCRIPT = "import torch\nfrom torch import nn\n\n\nclass Net(nn.Module):\n    pass\n\n\nmodel = Net()\nmodel = nn.DataParallel(model)\nmodel.cuda()\n"
 FIX_ALL, UNSAFE = "source.fixAll.placefix", "source.unsafeFixes.placefix"
@@ -560,10 +560,10 @@ def test_what_waited_for_others_is_not_answered(tmp_path: Path) -> None:
     asked: list[str] = []
 
     async def ask() -> list[object]:
-        server = build()
+        server = build_server()
         first = server.documents.opened(lsp.TextDocumentItem("file:///a.py", "python", 1, SCRIPT))
 
-        def slow(analysis: Analysis) -> str:
+        def slow(analysis: DocumentAnalysis) -> str:
             time.sleep(0.1)
             return "slow"
 
@@ -584,15 +584,15 @@ def test_garbage_is_collected_between_changes() -> None:
     program = (
         "import gc, weakref\nimport placefix.server as server\ngc.disable()\nclass Ring: pass\n"
         "ring = Ring(); ring.ring = ring; gone = weakref.ref(ring); del ring\n"
-        "server._collect(); assert gone() is not None or gc.get_freeze_count()\n"
-        "kept = [[] for _ in range(server.COLLECT_ABOVE)]\nserver._collect(); assert gone() is None\n"
+        "server._collect_garbage(); assert gone() is not None or gc.get_freeze_count()\n"
+        "kept = [[] for _ in range(server.COLLECT_ABOVE)]\nserver._collect_garbage(); assert gone() is None\n"
     )
     subprocess.run([sys.executable, "-c", program], check=True)
 
 
 @pytest.mark.parametrize(("encoding", "units"), [("utf-8", 4), ("utf-16", 2), ("utf-32", 1)])
 def test_positions(encoding: str, units: int) -> None:
-    text = Text("a\u2028\x0c😋b\r\nc\rd", encoding)
+    text = PositionedText("a\u2028\x0c😋b\r\nc\rd", encoding)
     for offset in (0, 1, 3, 4, 5, 7, 9, 10):
         position = text.position(offset)
         assert text.offset(*position) == offset
@@ -604,6 +604,8 @@ def test_positions(encoding: str, units: int) -> None:
 
 
 def test_changes_are_the_lines_that_differ() -> None:
-    assert Text("a\nb\nc", "utf-16").changes("a\nB\nc") == (Change(Position(1, 0), Position(2, 0), "B\n"),)
-    assert Text("a", "utf-16").changes("a\nb") == (Change(Position(0, 0), Position(0, 1), "a\nb"),)
-    assert Text("", "utf-16").changes("x") == (Change(Position(0, 0), Position(0, 0), "x"),)
+    assert PositionedText("a\nb\nc", "utf-16").changes("a\nB\nc") == (
+        TextChange(Position(1, 0), Position(2, 0), "B\n"),
+    )
+    assert PositionedText("a", "utf-16").changes("a\nb") == (TextChange(Position(0, 0), Position(0, 1), "a\nb"),)
+    assert PositionedText("", "utf-16").changes("x") == (TextChange(Position(0, 0), Position(0, 0), "x"),)

@@ -151,14 +151,14 @@ def test_an_editor_sees_a_requirement_that_has_changed(tmp_path: Path) -> None:
     """After a file is saved, which makes the server forget what it has read."""
     pytest.importorskip("pygls")
     from placefix.config import Config
-    from placefix.server import Settings
+    from placefix.server import EditorSettings
 
     def oldest() -> tuple[int, int]:
         config = settings.config(str(tmp_path / "a.py"))
         assert isinstance(config, Config)
         return config.settings.target_torch
 
-    settings = Settings()
+    settings = EditorSettings()
     assert oldest() == (1, 13)
     plant(tmp_path, {"requirements.txt": "torch>=2.1\n"})
     settings.forget()

@@ -17,7 +17,7 @@ import typer.main
 
 import placefix
 from placefix import cli
-from placefix.report.rules import as_markdown
+from placefix.report.rule_pages import as_markdown
 from placefix.rules import RULES
 from placefix.schema import schema
 

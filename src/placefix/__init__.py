@@ -14,13 +14,13 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from typing import Any
 
-    from placefix.batch import FileResult, RunError
     from placefix.config import ConfigError, Configs, Options
     from placefix.diagnostic import Applicability, Diagnostic, Fix, Severity, Span
     from placefix.discover import Missing, Target
     from placefix.engine import Changed, Failed, Outcome, ParseError, Skipped, Unchanged
     from placefix.facts.program.project import Home
     from placefix.notebook import Notebook
+    from placefix.runner import FileResult, RunError
     from placefix.source import Source, SourceError
 
 __version__ = "0.2.0"
@@ -54,7 +54,7 @@ __all__ = [
 
 # Where the names live; they are loaded when first asked for, so that `import placefix` is free.
 _HOMES = {
-    "batch": ("FileResult", "RunError"),
+    "runner": ("FileResult", "RunError"),
     "config": ("ConfigError", "Options"),
     "diagnostic": ("Applicability", "Diagnostic", "Fix", "Severity", "Span"),
     "jupyter.magics": ("load_ipython_extension",),
@@ -153,12 +153,12 @@ def check_paths(
     with an `error`. Raises ConfigError, a ValueError, for a bad configuration file, and
     ValueError for a bad option; RunError where git cannot answer for `base_ref`.
     """
-    from placefix import batch
+    from placefix import runner
     from placefix.config import Configs
 
     paths = _listed(paths)
     configs = Configs(options, file=_path(config), isolated=isolated)
-    return list(batch.check(_targets(paths, configs, base_ref), paths))
+    return list(runner.check(_targets(paths, configs, base_ref), paths))
 
 
 def fix_paths(
@@ -176,12 +176,12 @@ def fix_paths(
     (`placefix apply --diff`). A file is replaced in one step or not at all; `written` says
     which. Raises as `check_paths` does, and then nothing has been written.
     """
-    from placefix import batch
+    from placefix import runner
     from placefix.config import Configs
 
     paths = _listed(paths)
     configs = Configs(options, file=_path(config), isolated=isolated)
-    return list(batch.fix(_targets(paths, configs, base_ref), paths, write=write))
+    return list(runner.fix(_targets(paths, configs, base_ref), paths, write=write))
 
 
 def add_ignores(
@@ -198,16 +198,16 @@ def add_ignores(
 
     reason: one line, for every new comment. Otherwise as `fix_paths`: `applied` are the findings that are silenced.
     """
-    from placefix import batch
+    from placefix import runner
     from placefix.config import Configs
     from placefix.ignore_comments import add_ignore_comments
 
     paths = _listed(paths)
     configs = Configs(options, file=_path(config), isolated=isolated)
-    repositories = batch.Repositories(paths)
-    found = batch.results(_targets(paths, configs, base_ref), repositories, fixing=False)
+    repositories = runner.Repositories(paths)
+    found = runner.results(_targets(paths, configs, base_ref), repositories, fixing=False)
     held = [add_ignore_comments(result, reason) for result in found]
-    return list(batch.written(held, repositories)) if write else held
+    return list(runner.write_results(held, repositories)) if write else held
 
 
 def _listed(paths: Iterable[str | os.PathLike[str]]) -> list[str | os.PathLike[str]]:
@@ -223,7 +223,7 @@ def _targets(paths: list[str | os.PathLike[str]], configs: Configs, base_ref: st
     targets = discover(paths, configs)
     if base_ref is None:
         return targets
-    from placefix.worktree import changed_since
+    from placefix.git import changed_since
 
     return changed_since(base_ref, targets, paths)
 
@@ -246,7 +246,7 @@ def _source(source: str | bytes | Source, name: str, path: str | os.PathLike[str
 def _home(path: str | os.PathLike[str] | None) -> Home | None:
     import os
 
-    from placefix.batch import Repositories
+    from placefix.runner import Repositories
 
     return None if path is None else Repositories().home(os.path.abspath(path))
 

@@ -16,12 +16,12 @@ from hashlib import blake2b
 from typing import TYPE_CHECKING, Any
 
 import placefix
-from placefix import files, wire
-from placefix.batch import FileResult, decoded
+from placefix import files, serialization
 from placefix.diagnostic import spans
 from placefix.engine import Changed, Failed
 from placefix.facts.program.project import HOLDING, WITHIN
 from placefix.lazy import NamedTuple
+from placefix.runner import FileResult, decode_target
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -50,7 +50,7 @@ def digest(data: bytes) -> str:
     return blake2b(data, digest_size=16).hexdigest()
 
 
-class Grounds(NamedTuple):
+class Dependencies(NamedTuple):
     """What a result rests on: the digest of the file's bytes, what was asked about other files, and the
     digest of the answers."""
 
@@ -59,7 +59,7 @@ class Grounds(NamedTuple):
     answers: str = ""
 
 
-class Answers:
+class FileSystemAnswers:
     """The file system's answers to questions, each found out once."""
 
     def __init__(self, files: Snapshot) -> None:
@@ -96,8 +96,8 @@ class Cache:
     def __init__(self, folder: str, *, fixing: bool, scanned: Iterable[str], files: Snapshot) -> None:
         self._folder = folder
         self._mode = "fix" if fixing else "check"
-        self._run = f"{placefix.__version__} {_stamp()} {sys.version} {sorted(scanned)}"
-        self._answers = Answers(files)
+        self._run = f"{placefix.__version__} {_program_digest()} {sys.version} {sorted(scanned)}"
+        self._answers = FileSystemAnswers(files)
         self._shards: dict[str, dict[str, Any]] = {}
         self._changed: set[str] = set()
 
@@ -111,13 +111,13 @@ class Cache:
                 return None
             if asked and answers != self._answers.digest([tuple(shard["asked"][number]) for number in asked]):
                 return None
-            outcome = wire.load(plain, target.config.rules)
-            result = FileResult(target, outcome, decoded(target, data) if has_source else None)
+            outcome = serialization.load(plain, target.config.rules)
+            result = FileResult(target, outcome, decode_target(target, data) if has_source else None)
             return result if _is_sound(result) else None
         except (KeyError, IndexError, TypeError, ValueError, RecursionError):
             return None
 
-    def keep(self, target: Target, result: FileResult, grounds: Grounds) -> None:
+    def keep(self, target: Target, result: FileResult, grounds: Dependencies) -> None:
         """Remember a result; `save` writes it."""
         if isinstance(result.outcome, Failed | Changed):
             # A bug, a lack of memory: nothing to rely on. And what is written into a file never comes from a cache: who
@@ -128,7 +128,7 @@ class Cache:
         numbers = self._numbers(shard, grounds.asked)
         entry = [
             self._key(target, grounds.content), numbers, grounds.answers, result.source is not None,
-            wire.dump(result.outcome),
+            serialization.dump(result.outcome),
         ]  # fmt: skip
         shard["files"].setdefault(name, {})[self._mode] = entry
         self._changed.add(folder)
@@ -139,7 +139,7 @@ class Cache:
             return
         try:
             os.makedirs(self._folder, exist_ok=True)
-            _tag(self._folder)
+            _tag_folder(self._folder)
             for folder in sorted(self._changed):
                 body = json.dumps(_compact(folder, self._shards[folder]), separators=(",", ":")).encode()
                 _replace(self._file(folder), digest(body).encode() + b"\n" + body)
@@ -190,7 +190,7 @@ def clean(folder: str) -> int:
     return count
 
 
-def _stamp() -> str:
+def _program_digest() -> str:
     """What changes when the program does, the version aside: its files' sizes and times."""
     found = []
     for root, folders, names in os.walk(os.path.dirname(placefix.__file__)):
@@ -273,7 +273,7 @@ def _replace(file: str, data: bytes) -> None:
             os.unlink(temporary)
 
 
-def _tag(folder: str) -> None:
+def _tag_folder(folder: str) -> None:
     """Mark the folder as a cache; once in a while drop what nobody has written for long."""
     tag = os.path.join(folder, _TAG)
     now = time.time()

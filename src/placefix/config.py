@@ -15,7 +15,7 @@ from placefix import line_length, torch_requirement
 from placefix.config_keys import KEYS
 from placefix.gitignore import IgnorePatterns, relative_to
 from placefix.lazy import NamedTuple
-from placefix.rule_selection import codes, did_you_mean, in_order, select, strength
+from placefix.rule_selection import codes, did_you_mean, prefix_length, select, sort_rules
 from placefix.settings import Settings
 
 if TYPE_CHECKING:
@@ -129,7 +129,9 @@ class Configs:
         """
         config = self._own(folder)
         known = config.settings
-        length = 0 if known.line_length or self._isolated else self._nearest(line_length.declared, folder) or 0
+        length = (
+            0 if known.line_length or self._isolated else self._nearest(line_length.configured_line_length, folder) or 0
+        )
         torch = None if config.sets_torch or self._isolated else self._nearest(torch_requirement.declared, folder)
         if torch is not None and known.device_idiom == "accelerator":
             torch = max(torch, known.target_torch)
@@ -148,7 +150,7 @@ class Configs:
         while folder not in known:
             passed.append(folder)
             found, parent = declared(folder), os.path.dirname(folder)
-            if found is not None or parent == folder or line_length.is_root(folder):
+            if found is not None or parent == folder or line_length.is_project_root(folder):
                 known[folder] = found
             else:
                 folder = parent
@@ -295,7 +297,7 @@ def _build(table: Mapping[str, Any], root: str, file: str, options: Options) -> 
     if values.get("add-placement", False) if options.add_placement is None else options.add_placement:
         more = (*more, *(() if ADDS_PLACEMENT.startswith(ignore or ("-",)) else (ADDS_PLACEMENT,)))
     if more:
-        rules = in_order((*rules, *select(more, ignore)))
+        rules = sort_rules((*rules, *select(more, ignore)))
 
     default = Settings()
     idiom = _override("device-idiom", options.device_idiom, values.get("device-idiom", default.device_idiom))
@@ -332,9 +334,9 @@ def _promises(rules: tuple[Rule, ...], values: Mapping[str, Any], options: Optio
     unfixable = (*values.get("unfixable", ()), *codes(options.unfixable))
     found = []
     for code in (rule.code for rule in rules):
-        wanted = strength(code, fixable) if fixable is not None else 1
-        safe, unsafe = (strength(code, values.get(f"extend-{kind}-fixes", ())) for kind in ("safe", "unsafe"))
-        if not wanted or (unfixable and strength(code, unfixable) >= wanted):
+        wanted = prefix_length(code, fixable) if fixable is not None else 1
+        safe, unsafe = (prefix_length(code, values.get(f"extend-{kind}-fixes", ())) for kind in ("safe", "unsafe"))
+        if not wanted or (unfixable and prefix_length(code, unfixable) >= wanted):
             found.append((code, "none"))
         elif safe or unsafe:
             found.append((code, "safe" if safe > unsafe else "unsafe"))

@@ -83,8 +83,8 @@ def _discover(paths: Sequence[str], configs: Configs) -> Iterator[Target | Missi
                     yield Target(path, absolute, config, named=True)
             continue
         shown = path.rstrip(os.sep) or os.sep
-        for found in _walk(
-            _Folder("" if shown == os.curdir else shown, absolute, real, _ignores_above(absolute)), configs
+        for found in _walk_folder(
+            _Folder("" if shown == os.curdir else shown, absolute, real, _gitignores_above(absolute)), configs
         ):
             if isinstance(found, Missing):
                 yield found
@@ -93,7 +93,7 @@ def _discover(paths: Sequence[str], configs: Configs) -> Iterator[Target | Missi
                 yield found[0]._replace(named=found[1] in named)
 
 
-def _walk(root: _Folder, configs: Configs) -> Iterator[tuple[Target, str] | Missing]:
+def _walk_folder(root: _Folder, configs: Configs) -> Iterator[tuple[Target, str] | Missing]:
     """The files below a folder with their real paths; depth first without recursion."""
     stack: list[_Folder | tuple[Target, str]] = [root]
     while stack:
@@ -123,7 +123,7 @@ def _walk(root: _Folder, configs: Configs) -> Iterator[tuple[Target, str] | Miss
             elif not (name.endswith(SUFFIXES) and entry.is_file(follow_symlinks=False)):
                 continue
             absolute = os.path.join(folder.absolute, name)
-            if _ignored(absolute, is_folder, ignores) or config.excludes_path(
+            if _is_ignored(absolute, is_folder, ignores) or config.excludes_path(
                 absolute, folder=is_folder, searched=root.absolute
             ):
                 continue
@@ -134,7 +134,7 @@ def _walk(root: _Folder, configs: Configs) -> Iterator[tuple[Target, str] | Miss
                 stack.append((Target(path, absolute, config), real))
 
 
-def _ignored(path: str, folder: bool, ignores: tuple[IgnorePatterns, ...]) -> bool:
+def _is_ignored(path: str, folder: bool, ignores: tuple[IgnorePatterns, ...]) -> bool:
     """Git's answer: the last pattern of the innermost .gitignore that speaks of the path decides."""
     for patterns in reversed(ignores):
         verdict = patterns.verdict(path, folder=folder)
@@ -143,7 +143,7 @@ def _ignored(path: str, folder: bool, ignores: tuple[IgnorePatterns, ...]) -> bo
     return False
 
 
-def _ignores_above(absolute: str) -> tuple[IgnorePatterns, ...]:
+def _gitignores_above(absolute: str) -> tuple[IgnorePatterns, ...]:
     """The .gitignore files above a folder up to its repository's root; none outside a repository.
 
     They do not speak for a folder that they ignore themselves: it was named all the same.
@@ -158,7 +158,7 @@ def _ignores_above(absolute: str) -> tuple[IgnorePatterns, ...]:
     while len(folders) > 1:
         folder = folders.pop()
         ignores = (*ignores, *_ignore_file(folder))
-        if _ignored(folders[-1], True, ignores):
+        if _is_ignored(folders[-1], True, ignores):
             return ()
     return ignores
 

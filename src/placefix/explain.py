@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
-from placefix import batch, engine, files
+from placefix import engine, files, runner
 from placefix.discover import Target, discover
 from placefix.facts.interpret.trace import Trace
 from placefix.facts.program.tree import Tree
@@ -51,7 +51,7 @@ class ExplainError(ValueError):
     """The line cannot be explained; the message is one line and names the reason."""
 
 
-class Entry(NamedTuple):
+class ExplainedExpression(NamedTuple):
     """What is believed of one expression.
 
     name: the expression. kind: what it is. place: where it lies before the line runs; after: where afterwards, "" if it does not change.
@@ -70,7 +70,7 @@ class View(NamedTuple):
     """What holds at the line by one way there. called_from: the calls that lead there, the innermost first; none if nothing calls it."""
 
     called_from: tuple[str, ...]
-    entries: tuple[Entry, ...]
+    entries: tuple[ExplainedExpression, ...]
 
 
 class Explanation(NamedTuple):
@@ -97,11 +97,11 @@ def explain_line(path: str, row: int, cell: int | None, configs: Configs) -> Exp
     target = next(iter(discover([path], configs)), None)
     if not isinstance(target, Target):
         raise ExplainError(target.reason if target is not None else "the file is excluded, or no Python file")
-    repositories = batch.Repositories([path])
+    repositories = runner.Repositories([path])
     try:
         data = files.read(target.path)
-        result = batch.check_bytes(target, data, repositories)
-        source = result.source or batch.decoded(target, data)
+        result = runner.check_bytes(target, data, repositories)
+        source = result.source or runner.decode_target(target, data)
         return retry_deeper(
             lambda: explain_source(source, row, cell, repositories.home(target.absolute), result.remaining)
         )
@@ -126,7 +126,10 @@ def explain_source(
     trace = Trace(tree, source, observed)
     describe = _Describer(source, module, trace, observed)
     views = tuple(
-        View(tuple(source.row_name(row) for row in reversed(rows)), tuple(map(describe.entry, _worth_showing(beliefs))))
+        View(
+            tuple(source.row_name(row) for row in reversed(rows)),
+            tuple(map(describe.entry, _is_worth_showing(beliefs))),
+        )
         for rows, beliefs in trace.beliefs.items()
     )
     start, end = source.line_starts[line - 1], source.line_starts[line - 1] + len(source.line(line))
@@ -162,7 +165,7 @@ def _statements(tree: Tree, line: int) -> Iterator[Stmt]:
             yield stmt
 
 
-def _worth_showing(beliefs: Iterable[Belief]) -> list[Belief]:
+def _is_worth_showing(beliefs: Iterable[Belief]) -> list[Belief]:
     """All but names of packages, classes and functions."""
     return [belief for belief in beliefs if belief.value.kind not in _CODE]
 
@@ -177,10 +180,10 @@ class _Describer:
         self._rows = {row for node in nodes for row in range(node.lineno, (node.end_lineno or node.lineno) + 1)}
         self._own = {id(node) for node in ast.walk(module)}  # what is not among these is of another file
 
-    def entry(self, belief: Belief) -> Entry:
+    def entry(self, belief: Belief) -> ExplainedExpression:
         value = belief.value
         before, after = self._place(value, belief.before), self._place(value, belief.after)
-        return Entry(
+        return ExplainedExpression(
             belief.text,
             self._kind(value),
             before,
@@ -199,7 +202,7 @@ class _Describer:
                 continue
             seen.add(id(node))
             name = f", `{call.name}`" if call.name and call.name != self._source.code(node.func) else ""
-            yield f"{self._row(node)}: `{_short(self._source.code(node))}`{name}"
+            yield f"{self._row(node)}: `{_shorten(self._source.code(node))}`{name}"
 
     def _row(self, node: ast.AST) -> str:
         return self._source.row_name(node.lineno) if id(node) in self._own else "another file"  # type: ignore[attr-defined]
@@ -209,7 +212,7 @@ class _Describer:
         if value.kind == "wrapper" and value.base is not None:
             return f"{value.wrap.rpartition('.')[2] or 'wrapper'} around {self._kind(value.base)}"
         if value.kind == "const":
-            return f"constant {_short(repr(value.value))}"
+            return f"constant {_shorten(repr(value.value))}"
         if value.kind == "device" and value.device is not None:
             return f"device: {self._device(value.device)}"
         if value.kind in ("optimizer", "params") and value.members:
@@ -286,6 +289,6 @@ class _Describer:
             yield f"the value of `{device.text}` is not known" if device.text else "the device is not known"
 
 
-def _short(text: str, limit: int = 60) -> str:
+def _shorten(text: str, limit: int = 60) -> str:
     text = " ".join(text.split())
     return text if len(text) <= limit else text[: limit - 1] + "…"

@@ -14,21 +14,21 @@ from difflib import SequenceMatcher
 from shutil import which
 from typing import TYPE_CHECKING
 
-from placefix import batch, engine
-from placefix.batch import RunError
+from placefix import engine, runner
 from placefix.discover import Target
 from placefix.engine import Changed
+from placefix.runner import RunError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from placefix.batch import FileResult, Repositories
+    from placefix.runner import FileResult, Repositories
     from placefix.source import Source
 
 _SECONDS = 60.0  # that a formatter may take for a file
 
 
-class Formatter:
+class CodeFormatter:
     """A command that formats the files that it is given, such as `ruff format`.
 
     warn: told, in one line, why a file is not formatted. Raises RunError for a command that is not there.
@@ -49,7 +49,7 @@ class Formatter:
         source, outcome, target = result.source, result.outcome, result.target
         if not isinstance(outcome, Changed) or source is None or not isinstance(target, Target):
             return result
-        if batch.is_notebook(target.path):
+        if runner.is_notebook(target.path):
             return result
         try:
             text = self._text(source, outcome.text, target)
@@ -58,7 +58,7 @@ class Formatter:
             return result
         if text == outcome.text:
             return result
-        remaining = batch.check_bytes(target, source.encode(text), repositories).outcome
+        remaining = runner.check_bytes(target, source.encode(text), repositories).outcome
         if not isinstance(remaining, engine.Unchanged):
             return result
         return result._replace(outcome=outcome._replace(text=text, remaining=remaining.remaining))
@@ -66,7 +66,7 @@ class Formatter:
     def _text(self, source: Source, fixed: str, target: Target) -> str:
         """The fixed text, formatted where the fixes have changed it. Raises OSError, SubprocessError and ValueError."""
         data = self._run(source.encode(fixed), target.absolute)
-        text = _joined(source.text, fixed, batch.decoded(target, data).text)
+        text = _joined(source.text, fixed, runner.decode_target(target, data).text)
         if ast.dump(ast.parse(text)) != ast.dump(ast.parse(fixed)):
             raise ValueError(f"`{self._command}` changes the program in these lines")
         return text

@@ -14,8 +14,8 @@ from placefix.text_edits import TextEdit, splice
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from placefix.batch import FileResult
     from placefix.diagnostic import Diagnostic
+    from placefix.runner import FileResult
     from placefix.source import Source
     from placefix.suppression import Statement
 

@@ -6,14 +6,14 @@ from difflib import SequenceMatcher
 from typing import TYPE_CHECKING, Any
 
 from placefix import writer
-from placefix.batch import FileResult
 from placefix.diagnostic import Applicability
 from placefix.engine import Choice, Unchanged
 from placefix.lazy import NamedTuple
-from placefix.report.edits import Edits
-from placefix.report.rules import why
-from placefix.report.stream import Part
-from placefix.report.text import finding
+from placefix.report.fix_edits import FixEdits
+from placefix.report.output_stream import StyledText
+from placefix.report.rule_pages import why_section
+from placefix.report.text import write_finding
+from placefix.runner import FileResult
 
 if TYPE_CHECKING:
     import ast
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from placefix.diagnostic import Diagnostic, Fix, Rule
     from placefix.discover import Target
-    from placefix.report.stream import Stream
+    from placefix.report.output_stream import OutputStream
     from placefix.source import Source
 
 _HELP = """\
@@ -42,7 +42,7 @@ class Questions:
     read: gives the next line that was typed, "" at the end of the input. stopped: nothing more is to be asked.
     """
 
-    def __init__(self, read: Callable[[], str], out: Stream) -> None:
+    def __init__(self, read: Callable[[], str], out: OutputStream) -> None:
         self.stopped = False
         self._read = read
         self._out = out
@@ -56,17 +56,17 @@ class Questions:
     def show(self, target: Target, source: Source, found: Sequence[Diagnostic], texts: tuple[str, str] | None) -> None:
         """Say what is found and what would change; and why, where the rule has not been explained yet. texts: as in `finding`."""
         result = FileResult(target, Unchanged(tuple(found)), source)
-        edits, shown = Edits(source, self._out), dict[Any, str]()
+        edits, shown = FixEdits(source, self._out), dict[Any, str]()
         for one in found:
-            finding(result, one, source, edits, self._out, context=_CONTEXT, shown=shown, texts=texts)
+            write_finding(result, one, source, edits, self._out, context=_CONTEXT, shown=shown, texts=texts)
             if one.code not in self._explained:
                 self.explain(one.rule)
             self._explained.add(one.code)
 
     def explain(self, rule: Rule) -> None:
         """Say why a rule finds what it finds."""
-        for row, line in enumerate(why(rule).splitlines()):
-            self._out.line("  ", *(("     ", line) if row else (Part("why", "label"), f": {line}")))
+        for row, line in enumerate(why_section(rule).splitlines()):
+            self._out.line("  ", *(("     ", line) if row else (StyledText("why", "label"), f": {line}")))
 
     def ask(self, question: str, rules: Iterable[Rule], *, first: bool) -> str:
         """One of y, n, a, d, r, b and q. first: there is no question to go back to."""
@@ -82,13 +82,13 @@ class Questions:
             self._out.block(_HELP)
             if answer == "?":
                 for rule in rules:
-                    self._out.line(Part(rule.code, "code"), f" {rule.name}: {rule.summary}")
+                    self._out.line(StyledText(rule.code, "code"), f" {rule.name}: {rule.summary}")
                     self.explain(rule)
 
     def _line(self, prompt: str) -> str:
         """What was typed; to stop is what the end of the input and Ctrl-C mean, from when the prompt is seen."""
         try:
-            self._out.prompt(Part(prompt, "label"))
+            self._out.prompt(StyledText(prompt, "label"))
             line = "" if self._out.broken else self._read()
         except KeyboardInterrupt:
             line = ""

@@ -12,8 +12,8 @@ from hashlib import blake2b
 from typing import TYPE_CHECKING
 
 from placefix import files
-from placefix.batch import RunError
 from placefix.lazy import NamedTuple
+from placefix.runner import RunError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -40,9 +40,9 @@ def default_folder() -> str:
 
 def home(folder: str) -> str:
     """What the runs in an absolute folder are about: the work tree around it, or the folder."""
-    from placefix.worktree import top
+    from placefix.git import work_tree_root
 
-    return top(folder) or folder
+    return work_tree_root(folder) or folder
 
 
 class Journal:

@@ -22,23 +22,23 @@ SHORTEST = 20
 _LARGEST_FILE = 1 << 20  # bytes
 
 
-def declared(folder: str) -> int | None:
+def configured_line_length(folder: str) -> int | None:
     """How long lines may be, in columns, by the configuration files of this very folder; None where they do not say. Raises nothing."""
     try:
         there = set(os.listdir(folder))
     except OSError:
         return None
-    asked = _Asked(folder, there)
+    asked = _ToolConfigurations(folder, there)
     found = next((length for length in asked.lengths() if length is not None), None)
     return found if found is not None else _DEFAULT if asked.formatted else None
 
 
-def is_root(folder: str) -> bool:
+def is_project_root(folder: str) -> bool:
     """Whether a folder is the top of a work tree: nothing above it speaks of the project."""
     return any(os.path.exists(os.path.join(folder, name)) for name in (".git", ".hg"))
 
 
-class _Asked:
+class _ToolConfigurations:
     """The configuration files of one folder. formatted: whether ruff or black is configured there."""
 
     def __init__(self, folder: str, there: set[str]) -> None:
@@ -64,7 +64,7 @@ class _Asked:
                 yield _length(options.get("max-line-length", options.get("max_line_length")))
         found = None
         for pattern, options in self._ini(".editorconfig").items():
-            if _means_python(pattern) and "max_line_length" in options:
+            if _matches_python(pattern) and "max_line_length" in options:
                 off = options["max_line_length"].strip().lower() == "off"
                 found = UNLIMITED if off else _length(options["max_line_length"])  # the last that fits counts
         yield found
@@ -100,10 +100,10 @@ def _length(value: object) -> int | None:
     return value if isinstance(value, int) and not isinstance(value, bool) and SHORTEST <= value <= UNLIMITED else None
 
 
-def _means_python(pattern: str) -> bool:
+def _matches_python(pattern: str) -> bool:
     """Whether a section of .editorconfig is about all Python files: ``*``, ``*.py``, ``**.{py,pyi}``, ``{*.py,*.c}``."""
     inner = re.fullmatch(r"\{(.*)\}", pattern)
     if inner:
-        return any(_means_python(part.strip()) for part in inner[1].split(","))
+        return any(_matches_python(part.strip()) for part in inner[1].split(","))
     found = re.fullmatch(r"(?:\*\*?/)?\*{1,2}(?:\.(?:py|\{([^{}]*)\}))?", pattern)
     return found is not None and (found[1] is None or "py" in [part.strip() for part in found[1].split(",")])

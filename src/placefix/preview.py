@@ -5,7 +5,7 @@ from __future__ import annotations
 from difflib import SequenceMatcher
 from typing import TYPE_CHECKING
 
-from placefix import batch
+from placefix import runner
 from placefix.diagnostic import Severity, Span
 from placefix.discover import Target
 from placefix.engine import Changed, Choice, Unchanged
@@ -14,20 +14,20 @@ if TYPE_CHECKING:
     import ast
     from collections.abc import Sequence
 
-    from placefix.batch import FileResult, Repositories
     from placefix.diagnostic import Diagnostic
     from placefix.engine import Outcome
+    from placefix.runner import FileResult, Repositories
     from placefix.source import Source
 
 NOTE = "follows: `placefix apply` fixes it once what is found here is fixed"
 
 
-def previewed(result: FileResult, repositories: Repositories | None) -> FileResult:
+def add_preview_notes(result: FileResult, repositories: Repositories | None) -> FileResult:
     """The result of checking a file with a note for each finding that would follow, on the line that it would stand on."""
     if not result.fixable or result.source is None or not isinstance(result.target, Target):
         return result
-    rounds = Rounds(result.source)
-    outcome = batch.fix_bytes(result.target, result.before_after()[0], repositories, rounds).outcome
+    rounds = LaterRounds(result.source)
+    outcome = runner.fix_bytes(result.target, result.before_after()[0], repositories, rounds).outcome
     source = result.source
     known = {(d.code, source.line_of(d.span.start)) for d in result.fixable}
     notes = {(d.code, row): _note(source, d, row) for d, row in rounds.applied(outcome) if (d.code, row) not in known}
@@ -44,7 +44,7 @@ def _note(source: Source, found: Diagnostic, row: int) -> Diagnostic:
     return found._replace(span=span, severity=Severity.NOTE, fix=None, note=NOTE, met=(), shares=())
 
 
-class Rounds(Choice):
+class LaterRounds(Choice):
     """Takes every fix, and remembers those of the second round and later ones, with the line of the file that they go back to."""
 
     def __init__(self, source: Source) -> None:

@@ -22,11 +22,11 @@ def _code(word: str) -> str:
         if word == rule.name:
             return rule.code
     if not word or not any(rule.code.startswith(word) for rule in RULES):
-        raise ValueError(f"no rule fits {word!r}{meant(word)} (`placefix rule --all` lists them)")
+        raise ValueError(f"no rule fits {word!r}{suggest_rule(word)} (`placefix rule --all` lists them)")
     return word
 
 
-def meant(word: str) -> str:
+def suggest_rule(word: str) -> str:
     """The rule that a misspelt word may mean, as a question; empty where none is like it."""
     known = {rule.name: f"{rule.name} ({rule.code})" for rule in RULES} | {
         rule.code.lower(): rule.code for rule in RULES
@@ -52,20 +52,20 @@ def select(select: Sequence[str], ignore: Sequence[str]) -> tuple[Rule, ...]:
     select, ignore = codes(select), codes(ignore)
 
     def chosen(rule: Rule) -> bool:
-        wanted = strength(rule.code, select) if select else 1
+        wanted = prefix_length(rule.code, select) if select else 1
         if rule.opt_in and rule.code not in select:
             return False
-        return wanted > 0 and (wanted > strength(rule.code, ignore))
+        return wanted > 0 and (wanted > prefix_length(rule.code, ignore))
 
     return tuple(rule for rule in RULES if chosen(rule))
 
 
-def strength(code: str, prefixes: Iterable[str]) -> int:
+def prefix_length(code: str, prefixes: Iterable[str]) -> int:
     """The length of the longest of the prefixes that fits a code; 0 where none does."""
     return max((len(prefix) for prefix in prefixes if code.startswith(prefix)), default=0)
 
 
-def in_order(rules: Iterable[Rule]) -> tuple[Rule, ...]:
+def sort_rules(rules: Iterable[Rule]) -> tuple[Rule, ...]:
     """Rules in their order, each once."""
     wanted = {rule.code for rule in rules}
     return tuple(rule for rule in RULES if rule.code in wanted)

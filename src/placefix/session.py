@@ -10,34 +10,34 @@ from collections import Counter
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, NoReturn
 
-from placefix import batch, report
+from placefix import report, runner
 from placefix.config import ConfigError
-from placefix.counts import Counts
 from placefix.diagnostic import Applicability
 from placefix.discover import Target, discover
 from placefix.engine import Changed, Skipped
 from placefix.lazy import NamedTuple
-from placefix.report.stream import counted
+from placefix.report.output_stream import count_phrase
+from placefix.run_counts import RunCounts
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
     from types import FrameType
 
-    from placefix.batch import FileResult
     from placefix.config import Configs
     from placefix.discover import Missing
     from placefix.engine import Choice
     from placefix.interactive import Questions
     from placefix.journal import Journal
     from placefix.report.html import Page
-    from placefix.report.stream import Stream
+    from placefix.report.output_stream import OutputStream
+    from placefix.runner import FileResult
 
 OK, FOUND, ERROR = 0, 1, 2
 SMALL_RUN = 20  # files: up to this many, neither cache nor processes nor a progress bar are worth their start
 STDIN = "-"
 
 
-class Means(NamedTuple):
+class ExecutionOptions(NamedTuple):
     """What a run may use; no result depends on it.
 
     jobs: processes, 0 for as many as there are CPUs to use. cache: its folder, "" for the platform's, None for none.
@@ -55,10 +55,10 @@ class Means(NamedTuple):
     format_with: str = ""
 
 
-_DEFAULT = Means()
+_DEFAULT = ExecutionOptions()
 
 
-class Session(Counts):
+class Session(RunCounts):
     """What a run needs to know, and what it has counted so far.
 
     stdin_name: the name of standard input, where that is what the run is about; else None.
@@ -70,10 +70,10 @@ class Session(Counts):
         self,
         paths: Sequence[str],
         configs: Configs,
-        out: Stream,
+        out: OutputStream,
         *,
         stdin_name: str | None = None,
-        means: Means = _DEFAULT,
+        means: ExecutionOptions = _DEFAULT,
         page: str | None = None,
         base_ref: str | None = None,
     ) -> None:
@@ -93,17 +93,17 @@ class Session(Counts):
     def check(self, output_format: str, *, statistics: bool = False, preview: bool = False) -> int:
         """`placefix check`: report what is found, or with `statistics` how often; with `preview` also what would follow from
         the fixes. Returns the exit code."""
-        with self._run():
+        with self._handled_interrupts():
             results: Iterable[FileResult] = (
                 self._results_of_stdin(fix=False) if self._stdin_name else self._results(fix=False)
             )
             if preview:
-                from placefix.preview import previewed
+                from placefix.preview import add_preview_notes
 
-                around = self._around() if self._stdin_name else batch.Repositories(self._paths)
-                results = (previewed(result, around) for result in results)
+                around = self._repositories_of_stdin() if self._stdin_name else runner.Repositories(self._paths)
+                results = (add_preview_notes(result, around) for result in results)
                 self.previewed = True
-            results = self._counted(results, stop=True)
+            results = self._count_results(results, stop=True)
             self._hold_commands(output_format)
             if statistics:
                 from placefix.report import statistics as table
@@ -111,20 +111,20 @@ class Session(Counts):
                 table.render(results, self._out, output_format)
             else:
                 report.load(output_format).render(results, self._out)
-            self._summary(self.checked())
+            self._finish(self.summary_of_check())
         return self._exit_code(FOUND if self.found else OK)
 
     def show(self, *, settings: bool) -> int:
         """`--show-files`, or `--show-settings` with `settings`: print what a run would be about. Returns the exit code."""
-        from placefix.report import settings as tables
+        from placefix.report import run_settings as tables
 
-        with self._run():
-            targets: list[Target | Missing] = [self._stdin()[0]] if self._stdin_name else self._targets()
+        with self._handled_interrupts():
+            targets: list[Target | Missing] = [self._read_stdin()[0]] if self._stdin_name else self._discover_targets()
             for target in targets:
                 if not isinstance(target, Target):
                     self._out.error(target.path, target.reason)
             found = [target for target in targets if isinstance(target, Target)]
-            (tables.settings if settings else tables.files)(found, self._out)
+            (tables.list_settings if settings else tables.list_files)(found, self._out)
             self._out.close()
         return self._exit_code(OK)
 
@@ -132,27 +132,32 @@ class Session(Counts):
         """`placefix check --add-ignore`: write comments that silence what is found, and report what remains. Returns the exit code."""
         from placefix.ignore_comments import add_ignore_comments
 
-        with self._run():
-            targets = self._targets()
-            repositories = batch.Repositories(self._paths)
+        with self._handled_interrupts():
+            targets = self._discover_targets()
+            repositories = runner.Repositories(self._paths)
             # All is known before the first file is written: what imports it is judged by it as it was.
-            held = [add_ignore_comments(result, reason) for result in self._found(targets, repositories, fix=False)]
-            written = batch.written(self._allowed(iter(held), targets), repositories, self._note)
+            held = [
+                add_ignore_comments(result, reason)
+                for result in self._compute_results(targets, repositories, fix=False)
+            ]
+            written = runner.write_results(
+                self._require_clean_files(iter(held), targets), repositories, self._record_write
+            )
             self._hold_commands(output_format)
-            report.load(output_format).render(self._counted(written, stop=False), self._out)
-            self._summary(self.repaired("Silenced") if self.changed else self.checked())
+            report.load(output_format).render(self._count_results(written, stop=False), self._out)
+            self._finish(self.summary_of_fixes("Silenced") if self.changed else self.summary_of_check())
         return self._exit_code(FOUND if self.found else OK)
 
     def apply(self, output_format: str) -> int:
         """`placefix apply`: repair files in place and report what remains. Returns the exit code."""
         if self._stdin_name:
-            return self._filter()
-        with self._run():
+            return self._fix_stdin()
+        with self._handled_interrupts():
             # A reader who leaves must not leave half of the files unrepaired: no stop.
-            results = self._counted(self._results(fix=True, write=True), stop=False)
+            results = self._count_results(self._results(fix=True, write=True), stop=False)
             self._hold_commands(output_format)
             report.load(output_format).render(results, self._out)
-            self._summary(self.repaired("Fixed"))
+            self._finish(self.summary_of_fixes("Fixed"))
         return self._exit_code(OK)
 
     def interactive(self, read: Callable[[], str]) -> int:
@@ -162,27 +167,27 @@ class Session(Counts):
         """
         from placefix.interactive import Questions
 
-        with self._run():
-            targets = self._targets()
-            repositories = batch.Repositories(self._paths)
+        with self._handled_interrupts():
+            targets = self._discover_targets()
+            repositories = runner.Repositories(self._paths)
             # All is known before the first question.
-            held = list(self._allowed(self._found(targets, repositories, fix=True), targets))
+            held = list(self._require_clean_files(self._compute_results(targets, repositories, fix=True), targets))
             questions = Questions(read, self._out)
             if unsafe := sum(
                 d.fix is not None and d.fix.applicability is Applicability.UNSAFE for r in held for d in r.remaining
             ):
                 self._out.note(
-                    f"{counted(unsafe, 'unsafe fix')} not offered: `--unsafe-fixes` adds them, with their premises."
+                    f"{count_phrase(unsafe, 'unsafe fix')} not offered: `--unsafe-fixes` adds them, with their premises."
                 )
-            chosen = self._formatted(self._agreed(held, repositories, questions), repositories)
-            for _ in self._counted(batch.written(chosen, repositories, self._note), stop=False):
+            chosen = self._format_results(self._choose_fixes(held, repositories, questions), repositories)
+            for _ in self._count_results(runner.write_results(chosen, repositories, self._record_write), stop=False):
                 pass
-            self._summary(("Stopped. " if questions.stopped else "") + self.repaired("Fixed"))
+            self._finish(("Stopped. " if questions.stopped else "") + self.summary_of_fixes("Fixed"))
         return self._exit_code(OK)
 
     @staticmethod
-    def _agreed(
-        held: Iterable[FileResult], repositories: batch.Repositories, questions: Questions
+    def _choose_fixes(
+        held: Iterable[FileResult], repositories: runner.Repositories, questions: Questions
     ) -> Iterator[FileResult]:
         """The results with the fixes that are agreed to, file by file as they are asked for."""
         for result in held:
@@ -193,7 +198,7 @@ class Session(Counts):
                 answers: list[str] = []
                 while True:
                     choice = questions.about(result.target, answers)
-                    fixed = batch.fix_bytes(result.target, data, repositories, choice)
+                    fixed = runner.fix_bytes(result.target, data, repositories, choice)
                     if not choice.went_back:
                         break
                 questions.rules = choice.rules
@@ -204,12 +209,12 @@ class Session(Counts):
         from placefix.report import diff
 
         self._writes = False
-        with self._run():
+        with self._handled_interrupts():
             results = self._results_of_stdin(fix=True) if self._stdin_name else self._results(fix=True)
             self._out.hold_commands()  # `git apply` and `patch` skip the two lines around the diff
-            for result in self._counted(results, stop=True):
-                diff.show(result, self._out)
-            self._summary(self.repaired("Would fix"))
+            for result in self._count_results(results, stop=True):
+                diff.write_diff(result, self._out)
+            self._finish(self.summary_of_fixes("Would fix"))
         return self._exit_code(FOUND if self.changed else OK)
 
     def split(self, by: str, folder: str, *, force: bool) -> int:
@@ -217,38 +222,40 @@ class Session(Counts):
 
         by: as in `pieces.pieces`. force: replace the patches of an earlier run.
         """
-        from placefix.pieces import pieces
-        from placefix.pieces.folder import require_empty, write
+        from placefix.patch_series import split_patches
+        from placefix.patch_series.output_folder import require_empty_folder, write_series
 
         self._writes = False
-        with self._run():
-            require_empty(folder, force=force)
-            targets = self._targets()
-            repositories = batch.Repositories(self._paths)
+        with self._handled_interrupts():
+            require_empty_folder(folder, force=force)
+            targets = self._discover_targets()
+            repositories = runner.Repositories(self._paths)
 
             def again(result: FileResult, choice: Choice) -> FileResult:
                 assert isinstance(result.target, Target)
-                return batch.fix_bytes(result.target, result.before_after()[0], repositories, choice)
+                return runner.fix_bytes(result.target, result.before_after()[0], repositories, choice)
 
-            results = list(self._counted(self._found(targets, repositories, fix=True), stop=False))
-            series = pieces(by, results, self._paths, again)
-            for path in write(series, folder) if series else ():
+            results = list(self._count_results(self._compute_results(targets, repositories, fix=True), stop=False))
+            series = split_patches(by, results, self._paths, again)
+            for path in write_series(series, folder) if series else ():
                 self._out.line(path)
-            told = f" in {counted(len(series), 'piece')}" if series else ""
-            self._summary(self.repaired("Would fix").replace(".", f"{told}.", 1))
+            told = f" in {count_phrase(len(series), 'piece')}" if series else ""
+            self._finish(self.summary_of_fixes("Would fix").replace(".", f"{told}.", 1))
         return self._exit_code(FOUND if self.changed else OK)
 
     def inventory(self, output_format: str) -> int:
         """`placefix inventory`: report what ties the files to CUDA. Returns the exit code."""
-        from placefix import inventory
-        from placefix.report import inventory as tables
+        from placefix import cuda_inventory
+        from placefix.report import inventory_tables as tables
 
-        with self._run():
+        with self._handled_interrupts():
             results = (
-                self._results_of_stdin(fix=False) if self._stdin_name else batch.check(self._targets(), self._paths)
+                self._results_of_stdin(fix=False)
+                if self._stdin_name
+                else runner.check(self._discover_targets(), self._paths)
             )
             found = []
-            for file in inventory.take(results):
+            for file in cuda_inventory.usages_of_results(results):
                 self.files += 1
                 if file.error:
                     self._out.error(file.path, file.error)
@@ -257,56 +264,62 @@ class Session(Counts):
             if output_format != "json":
                 self._out.hold_commands()
             tables.render(output_format, found, self._out)
-            ties = sum(len(file.ties) for file in found)
-            tied = sum(bool(file.ties) for file in found)
+            ties = sum(len(file.usages) for file in found)
+            tied = sum(bool(file.usages) for file in found)
             text = (
-                f"{counted(ties, 'use')} of CUDA in {counted(tied, 'file')} of {self.files}."
+                f"{count_phrase(ties, 'use')} of CUDA in {count_phrase(tied, 'file')} of {self.files}."
                 if ties
-                else f"Nothing ties {counted(len(found), 'file')} to CUDA."
+                else f"Nothing ties {count_phrase(len(found), 'file')} to CUDA."
             )
-            self._summary(text)
+            self._finish(text)
         return self._exit_code(OK)
 
-    def _filter(self) -> int:
+    def _fix_stdin(self) -> int:
         """`placefix apply -`: standard input, repaired, on standard output."""
-        with self._run():
-            target, data = self._stdin()
-            result = batch.fix_bytes(target, data, self._around())
-            for _ in self._counted([result], stop=True):
+        with self._handled_interrupts():
+            target, data = self._read_stdin()
+            result = runner.fix_bytes(target, data, self._repositories_of_stdin())
+            for _ in self._count_results([result], stop=True):
                 pass
             # A filter that fails hands its input on: an editor that pipes a buffer through must not lose it.
             self._out.bytes(result.before_after()[1] if isinstance(result.outcome, Changed) else data)
-            self._summary(self.repaired("Fixed"))
+            self._finish(self.summary_of_fixes("Fixed"))
         return self._exit_code(OK)
 
     def _results(self, *, fix: bool, write: bool = False) -> Iterator[FileResult]:
         """The results of the run's files, the fixed text written with `write`."""
-        targets = self._targets()
-        repositories = batch.Repositories(self._paths)
-        results = self._found(targets, repositories, fix)
+        targets = self._discover_targets()
+        repositories = runner.Repositories(self._paths)
+        results = self._compute_results(targets, repositories, fix)
         if fix:
-            results = self._formatted(results, repositories)
-        return batch.written(self._allowed(results, targets), repositories, self._note) if write else results
+            results = self._format_results(results, repositories)
+        return (
+            runner.write_results(self._require_clean_files(results, targets), repositories, self._record_write)
+            if write
+            else results
+        )
 
-    def _formatted(self, results: Iterator[FileResult], repositories: batch.Repositories) -> Iterator[FileResult]:
+    def _format_results(self, results: Iterator[FileResult], repositories: runner.Repositories) -> Iterator[FileResult]:
         if not self._means.format_with:
             return results
-        from placefix.formatting import Formatter
+        from placefix.formatting import CodeFormatter
 
-        formatter = Formatter(self._means.format_with, self._out.note)
+        formatter = CodeFormatter(self._means.format_with, self._out.note)
         return (formatter.formatted(result, repositories) for result in results)
 
-    def _allowed(self, results: Iterator[FileResult], targets: list[Target | Missing]) -> Iterator[FileResult]:
+    def _require_clean_files(
+        self, results: Iterator[FileResult], targets: list[Target | Missing]
+    ) -> Iterator[FileResult]:
         """The results, once it is clear that they may be written: all of those in git work trees, or none.
 
         Files named outright may have changes: an editor and pre-commit name them, and they always have.
         """
         for result in results:
             if isinstance(result.outcome, Changed) and not self._means.allow_dirty and self._in_git(targets):
-                from placefix.worktree import require_clean
+                from placefix.git import require_clean
 
                 held = [result, *results]
-                require_clean(r.absolute for r in held if isinstance(r.outcome, Changed) and _found(r.target))
+                require_clean(r.absolute for r in held if isinstance(r.outcome, Changed) and _is_discovered(r.target))
                 yield from held
                 return
             yield result
@@ -318,11 +331,11 @@ class Session(Counts):
         }
         if not folders:
             return False
-        from placefix.worktree import top
+        from placefix.git import work_tree_root
 
-        return any(map(top, folders))
+        return any(map(work_tree_root, folders))
 
-    def _note(self, path: str, before: bytes, after: bytes) -> None:
+    def _record_write(self, path: str, before: bytes, after: bytes) -> None:
         """Write down what is about to be written, for `undo`."""
         from placefix import journal
 
@@ -335,13 +348,13 @@ class Session(Counts):
             self.undoable = False
             self._out.note(f"warning: `placefix undo` will not take this back: no journal can be kept: {error}")
 
-    def _found(
-        self, targets: list[Target | Missing], repositories: batch.Repositories, fix: bool
+    def _compute_results(
+        self, targets: list[Target | Missing], repositories: runner.Repositories, fix: bool
     ) -> Iterator[FileResult]:
         means = self._means
         if len(targets) <= SMALL_RUN and not means.executor:
-            return batch.results(targets, repositories, fixing=fix)
-        from placefix import fleet
+            return runner.results(targets, repositories, fixing=fix)
+        from placefix import process_pool
         from placefix.report.progress import Progress
 
         cache = means.cache
@@ -350,40 +363,40 @@ class Session(Counts):
 
             cache = default_folder()
         seen = None if means.quiet else Progress(self._out).seen
-        given = fleet.Means(means.jobs, cache or "", means.executor, seen)
-        return fleet.results(targets, repositories, given, fixing=fix)
+        given = process_pool.PoolOptions(means.jobs, cache or "", means.executor, seen)
+        return process_pool.results(targets, repositories, given, fixing=fix)
 
-    def _targets(self) -> list[Target | Missing]:
+    def _discover_targets(self) -> list[Target | Missing]:
         targets = discover(self._paths, self._configs)
         if self._base_ref is not None:
-            from placefix.worktree import changed_since
+            from placefix.git import changed_since
 
             targets = changed_since(self._base_ref, targets, self._paths)
         if self._means.verbose:
             found = [target for target in targets if isinstance(target, Target)]
             for file, count in Counter(target.config.file for target in found).items():
-                self._out.note(f"{file or 'no configuration file'}: {counted(count, 'file')}")
+                self._out.note(f"{file or 'no configuration file'}: {count_phrase(count, 'file')}")
         return targets
 
     def _results_of_stdin(self, *, fix: bool) -> list[FileResult]:
-        return [(batch.fix_bytes if fix else batch.check_bytes)(*self._stdin(), self._around())]
+        return [(runner.fix_bytes if fix else runner.check_bytes)(*self._read_stdin(), self._repositories_of_stdin())]
 
-    def _around(self) -> batch.Repositories | None:
+    def _repositories_of_stdin(self) -> runner.Repositories | None:
         """The files around standard input, where it has the name of a file."""
-        return batch.Repositories() if self._stdin_name != STDIN else None
+        return runner.Repositories() if self._stdin_name != STDIN else None
 
-    def _stdin(self) -> tuple[Target, bytes]:
+    def _read_stdin(self) -> tuple[Target, bytes]:
         name = self._stdin_name or STDIN
         absolute = os.path.abspath(name)
         return Target(name, absolute, self._configs.at(os.path.dirname(absolute)), named=True), sys.stdin.buffer.read()
 
-    def _counted(self, results: Iterable[FileResult], *, stop: bool) -> Iterator[FileResult]:
+    def _count_results(self, results: Iterable[FileResult], *, stop: bool) -> Iterator[FileResult]:
         """The results that are no errors, counted; errors are reported here. With `stop`, the end
         comes when nobody reads any more."""
         for result in results:
             self.files += 1
             if result.error:
-                self._failed(result)
+                self._report_failure(result)
                 continue
             for problem in result.problems:
                 self._out.error(result.path, problem)
@@ -406,21 +419,21 @@ class Session(Counts):
                 if result.written:
                     self.written.append(result.path)
             if self._page is not None:
-                self._report().add(result, self._out)
+                self._html_page().add(result, self._out)
             yield result
             if stop and self._out.broken and self._page is None:
                 return
 
-    def _failed(self, result: FileResult) -> None:
+    def _report_failure(self, result: FileResult) -> None:
         """Report a file that could not be dealt with; of a syntax error the line is shown."""
         self.failed += 1
         outcome, source = result.outcome, result.source
         place = (outcome.row, outcome.column) if isinstance(outcome, Skipped) else (0, 0)
         self._out.error(result.path, result.error, place)
         if source is not None and 0 < place[0] <= len(source.line_starts):
-            from placefix.report.text import marked
+            from placefix.report.text import underlined_excerpt
 
-            for parts in marked(source.line(place[0]), *place):
+            for parts in underlined_excerpt(source.line(place[0]), *place):
                 self._out.note("".join(part if isinstance(part, str) else part.text for part in parts))
 
     def _hold_commands(self, output_format: str) -> None:
@@ -428,18 +441,18 @@ class Session(Counts):
         if output_format in report.TEXTS:
             self._out.hold_commands()
 
-    def _summary(self, text: str) -> None:
+    def _finish(self, text: str) -> None:
         """End the run's outputs, and say how it went."""
         self._out.close()
         if self._page is not None:
-            self._out.save(self._page, self._report().text(self._paths, self._out).encode())
+            self._out.save(self._page, self._html_page().text(self._paths, self._out).encode())
         if not (self._means.quiet or self._out.broken):
             if not self.files and not self._stdin_name and self._base_ref is None:
                 text = f"warning: no Python file and no notebook in {', '.join(map(os.fspath, self._paths))}"
             took = f" {self.files} read in {time.monotonic() - self._began:.2f} s." if self._means.verbose else ""
-            self._out.note(text + self._errors() + took)
+            self._out.note(text + self._error_count() + took)
 
-    def _report(self) -> Page:
+    def _html_page(self) -> Page:
         """The page that the run is reported in."""
         if self._html is None:
             from placefix.report.html import Page
@@ -447,38 +460,40 @@ class Session(Counts):
             self._html = Page(written=self._writes)
         return self._html
 
-    def _errors(self) -> str:
-        return f" {counted(self._out.errors, 'error')}." if self._out.errors else ""
+    def _error_count(self) -> str:
+        return f" {count_phrase(self._out.errors, 'error')}." if self._out.errors else ""
 
     def _exit_code(self, otherwise: int) -> int:
         return ERROR if self._out.errors else otherwise
 
     @contextmanager
-    def _run(self) -> Iterator[None]:
+    def _handled_interrupts(self) -> Iterator[None]:
         """What can end a run before its last file. A bad configuration ends it before the first.
         Ctrl-C and SIGTERM leave each file old or new, and we say which."""
-        previous = signal.signal(signal.SIGTERM, _terminate)
+        previous = signal.signal(signal.SIGTERM, _raise_terminated)
         try:
             yield
-        except (ConfigError, batch.RunError) as error:
+        except (ConfigError, runner.RunError) as error:
             self._out.error("", str(error))
             raise SystemExit(ERROR) from None
-        except (KeyboardInterrupt, _Terminated) as interrupt:
+        except (KeyboardInterrupt, _TerminatedError) as interrupt:
             written = ", ".join(self.written) or "no file"
             self._out.note(f"Interrupted: {written} written, every other file is as it was.")
-            raise SystemExit(128 + (signal.SIGTERM if isinstance(interrupt, _Terminated) else signal.SIGINT)) from None
+            raise SystemExit(
+                128 + (signal.SIGTERM if isinstance(interrupt, _TerminatedError) else signal.SIGINT)
+            ) from None
         finally:
             self._out.release_commands()
             signal.signal(signal.SIGTERM, previous)
 
 
-class _Terminated(BaseException):
+class _TerminatedError(BaseException):
     """SIGTERM, as an exception so that temporary files are cleaned up."""
 
 
-def _terminate(number: int, frame: FrameType | None) -> NoReturn:
-    raise _Terminated
+def _raise_terminated(number: int, frame: FrameType | None) -> NoReturn:
+    raise _TerminatedError
 
 
-def _found(target: Target | Missing) -> bool:
+def _is_discovered(target: Target | Missing) -> bool:
     return isinstance(target, Target) and not target.named

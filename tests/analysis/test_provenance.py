@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from placefix.batch import Repositories
 from placefix.facts.interpret.provenance import Provenance
 from placefix.rules.registry import context_of
+from placefix.runner import Repositories
 from placefix.settings import Settings
 from placefix.source import Source
 

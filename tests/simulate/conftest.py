@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from placefix.simulate import machine
+from placefix.simulate import installation
 from placefix.simulate.client import Simulator
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-REASON = machine.refusal()
+REASON = installation.why_unsupported()
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

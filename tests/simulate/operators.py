@@ -12,9 +12,9 @@ import time
 import warnings
 from typing import Any
 
-from placefix.simulate import machine
+from placefix.simulate import installation
 
-machine.install(2)
+installation.install(2)
 
 import torch  # noqa: E402
 from torch.testing._internal.common_methods_invocations import op_db  # noqa: E402

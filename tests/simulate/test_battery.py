@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from placefix.simulate.request import Request
-from placefix.simulate.verify import failure, silent
+from placefix.simulate.verify import first_failure, silent_errors
 from simulate.battery import Case, cases
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ def test_case(case: Case, simulator: Simulator, tmp_path: Path) -> None:
     script = tmp_path / f"{case.name}.py"
     script.write_text(case.script, encoding="utf-8")
     report = simulator.run(Request(str(script), folder=str(tmp_path), devices=case.gpus, timeout=600))
-    error, quiet = failure(report), silent(report)
+    error, quiet = first_failure(report), silent_errors(report)
     got = f"{error['type']}: {error['text']}" if error else f"silent: {'; '.join(quiet)}" if quiet else "clean"
     kind, _, text = case.want.partition(": ")
     assert got.startswith(kind) and text in got, f"want {case.want}\ngot  {got}\n{report['err']}"

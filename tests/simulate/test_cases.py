@@ -23,10 +23,10 @@ from placefix.simulate.verify import (
     DEVICE_ERROR,
     UNKNOWN,
     Judgement,
-    failure,
+    first_failure,
+    is_within_tolerance,
     judge,
     printed_numbers,
-    within_tolerance,
 )
 from test_cases import FILES, chosen, read
 
@@ -87,7 +87,7 @@ def parses(text: str) -> bool:
 def plain(simulator: Simulator, request: Request) -> Judgement:
     """A run on a machine without an accelerator."""
     report = simulator.run(replace(request, devices=0))
-    error = failure(report)
+    error = first_failure(report)
     return Judgement(verdict=CLEAN if error is None else UNKNOWN, error=error, reports={0: report})
 
 
@@ -192,7 +192,7 @@ def test_what_is_reported_is_wrong(path: Path, simulator: Simulator, tmp_path: P
 
 def alike(left: dict[str, Any], right: dict[str, Any], *, exact: bool) -> bool:
     """Whether two runs print the same: to the letter, or the same numbers but for the rounding."""
-    return _text(left) == _text(right) if exact else within_tolerance(printed_numbers(left), printed_numbers(right))
+    return _text(left) == _text(right) if exact else is_within_tolerance(printed_numbers(left), printed_numbers(right))
 
 
 def _text(report: dict[str, Any]) -> str:

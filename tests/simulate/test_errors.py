@@ -20,7 +20,7 @@ import placefix
 from placefix.config import Options
 from placefix.engine import Changed, ParseError
 from placefix.simulate.request import Request
-from placefix.simulate.verify import failure
+from placefix.simulate.verify import first_failure
 from simulate.battery import of_its_time
 
 if TYPE_CHECKING:
@@ -92,7 +92,7 @@ def test_program(path: Path, simulator: Simulator, tmp_path: Path) -> None:
     def error(text: str, devices: int) -> str:
         script = tmp_path / "program.py"
         script.write_text(text, encoding="utf-8")
-        found = failure(simulator.run(Request(str(script), folder=str(tmp_path), devices=devices, timeout=600)))
+        found = first_failure(simulator.run(Request(str(script), folder=str(tmp_path), devices=devices, timeout=600)))
         return f"{found['type']}: {found['text']}" if found else ""
 
     if program.written_on:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from placefix.simulate.request import Request
-from placefix.simulate.verify import failure
+from placefix.simulate.verify import first_failure
 
 if TYPE_CHECKING:
     from placefix.simulate.client import Simulator
@@ -164,4 +164,4 @@ def test_it_is_so(question: str, simulator: Simulator, tmp_path: Path) -> None:
     report = simulator.run(
         Request(str(script), folder=str(tmp_path), devices=2 if question in TRIED else 0, timeout=600)
     )
-    assert failure(report) is None, report["err"]
+    assert first_failure(report) is None, report["err"]

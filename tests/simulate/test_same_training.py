@@ -12,7 +12,7 @@ import pytest
 import placefix
 from corpus_support import judge
 from placefix.simulate.request import Request
-from placefix.simulate.verify import failure
+from placefix.simulate.verify import first_failure
 from simulate.test_cases import NO_CUDA
 from simulate.test_scripts import FLAGS
 
@@ -44,7 +44,7 @@ REPAIRED = {
 def trained(simulator: Simulator, request: Request) -> dict[str, Any]:
     """What a run leaves behind after three steps: the parameters of each trained module, and what it printed."""
     report = simulator.run(replace(request, steps=STEPS))
-    assert failure(report) is None, failure(report)
+    assert first_failure(report) is None, first_failure(report)
     assert report["steps"] == STEPS
     sums = {name: row["sha"] for name, row in report["sums"].items()}
     assert sums
@@ -53,7 +53,7 @@ def trained(simulator: Simulator, request: Request) -> dict[str, Any]:
 
 def runs(simulator: Simulator, request: Request) -> bool:
     """Whether the three steps are made."""
-    return failure(simulator.run(replace(request, steps=STEPS))) is None
+    return first_failure(simulator.run(replace(request, steps=STEPS))) is None
 
 
 def same(simulator: Simulator, before: Request, after: Request) -> bool:
@@ -86,7 +86,7 @@ def test_script(intent: judge.Intent, simulator: Simulator, tmp_path: Path) -> N
     respelled = all(_RESPELLS.match(word) for word in intent.safe.split())
     assert compared or not respelled or name in REPAIRED, "what is only respelled ran before"
     if intent.cpu == "after":
-        error = failure(simulator.run(replace(requests[0], devices=0)))
+        error = first_failure(simulator.run(replace(requests[0], devices=0)))
         assert error is not None and NO_CUDA.search(error["text"])
         trained(simulator, replace(requests[1], devices=0))
 
@@ -102,7 +102,7 @@ def test_repository(folder: Path, simulator: Simulator, tmp_path: Path) -> None:
     assert same(simulator, *requests)
     before, after = (replace(request, devices=0) for request in requests)
     cpu = trained(simulator, after)
-    error = failure(simulator.run(replace(before, steps=STEPS)))
+    error = first_failure(simulator.run(replace(before, steps=STEPS)))
     if "opt.cuda" not in (folder / entry).read_text(encoding="utf-8"):
         assert error is not None and NO_CUDA.search(error["text"])
         return

@@ -12,7 +12,7 @@ import placefix
 from placefix.config import Options
 from placefix.engine import Changed
 from placefix.simulate.request import Request
-from placefix.simulate.verify import CLEAN, DEVICE_ERROR, compare, judge, printed_numbers, within_tolerance
+from placefix.simulate.verify import CLEAN, DEVICE_ERROR, compare_with_cpu, is_within_tolerance, judge, printed_numbers
 
 if TYPE_CHECKING:
     from placefix.simulate.client import Simulator
@@ -67,7 +67,7 @@ def test_script(script: Path, simulator: Simulator, tmp_path: Path) -> None:
     expected = DEVICE_ERROR if script.stem in STILL_WRONG else CLEAN
     assert judgement.verdict == expected, (judgement.reason, judgement.error, judgement.silent)
     if expected == CLEAN and script.stem not in OTHERWISE_ON_THE_CPU:
-        verdict, sentence = compare(simulator, request, 1)
+        verdict, sentence = compare_with_cpu(simulator, request, 1)
         assert verdict == "equal" or (verdict == "close" and script.stem in CLOSE), sentence
     if script.stem in FLAGS:
         flagged = replace(request, arguments=FLAGS[script.stem], shared_numbers=True, plain_optimizers=True)
@@ -76,4 +76,4 @@ def test_script(script: Path, simulator: Simulator, tmp_path: Path) -> None:
         plain = simulator.run(replace(flagged, arguments=[], devices=0))
         for report in judgement.reports.values():
             assert any(place.startswith("cuda") for row in report["table"] for place in row["places"])
-            assert within_tolerance(printed_numbers(report), printed_numbers(plain))
+            assert is_within_tolerance(printed_numbers(report), printed_numbers(plain))

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from placefix.simulate import machine
+from placefix.simulate import installation
 
 pytestmark = pytest.mark.proof  # each run starts a simulated machine
 
@@ -138,22 +138,22 @@ torch.nn.functional.cross_entropy(model(images.cuda()), labels.cuda()).backward(
 
 
 def test_an_untried_torch_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(machine, "TESTED_TORCH", ("1.0.0",))
-    assert "was not tried on torch" in (machine.refusal() or "")
+    monkeypatch.setattr(installation, "TESTED_TORCH", ("1.0.0",))
+    assert "was not tried on torch" in (installation.why_unsupported() or "")
 
 
 def test_the_machine_code_covers_the_tested_machines() -> None:
     pytest.importorskip("torch")
     from placefix.simulate import guard
 
-    assert set(guard._CODE) == {name for _, name in machine.TESTED_SYSTEMS}
+    assert set(guard._CODE) == {name for _, name in installation.TESTED_SYSTEMS}
     assert len({frozenset(code) for code in guard._CODE.values()}) == 1
     assert all(len(bytes.fromhex(text)) <= 16 for code in guard._CODE.values() for text in code.values())
 
 
 def test_an_untried_system_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(machine, "TESTED_SYSTEMS", (("Plan 9", "mips"),))
-    assert "was not tried on" in (machine.refusal() or "")
+    monkeypatch.setattr(installation, "TESTED_SYSTEMS", (("Plan 9", "mips"),))
+    assert "was not tried on" in (installation.why_unsupported() or "")
 
 
 def test_a_rank_that_died_is_not_judged(tmp_path: Path) -> None:

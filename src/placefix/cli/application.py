@@ -78,7 +78,7 @@ def _printable_errors() -> "Iterator[None]":
     try:
         yield
     except _UsageError as error:
-        from placefix.report.stream import printable
+        from placefix.report.output_stream import printable
 
         error.message = "\n".join(printable(line, terminal=True) for line in error.message.split("\n"))
         raise
@@ -123,14 +123,14 @@ def main() -> NoReturn:
         app()
     except OSError as error:
         with suppress(OSError):  # standard error may be what cannot be written
-            from placefix.report.stream import printable
+            from placefix.report.output_stream import printable
 
-            reason = f"error: {error.filename or _unnamed()}: {error.strerror or error}"
+            reason = f"error: {error.filename or _subject_of_error()}: {error.strerror or error}"
             print(printable(reason, terminal=True), file=sys.stderr, flush=True)
     sys.exit(2)
 
 
-def _unnamed() -> str:
+def _subject_of_error() -> str:
     """What an error is about that names no file: the working directory is gone, or a full disk takes no output."""
     try:
         os.getcwd()

@@ -23,10 +23,10 @@ from placefix.cli.options import (
     one_of,
     with_run_options,
 )
-from placefix.cli.run_setup import session, session_of, stream
+from placefix.cli.run_setup import create_session, create_stream, session_of_options
 
 
-class _Check(typer.core.TyperCommand):
+class _CheckCommand(typer.core.TyperCommand):
     """Takes `--add-ignore` without a value: what follows it is a path."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
@@ -34,7 +34,7 @@ class _Check(typer.core.TyperCommand):
         return super().parse_args(ctx, [f"{arg}=" if arg == "--add-ignore" else arg for arg in args[:end]] + args[end:])
 
 
-@command(cls=_Check)
+@command(cls=_CheckCommand)
 @with_run_options
 def check(
     run: RunOptions,
@@ -91,7 +91,7 @@ def check(
         from placefix.cli.watching import watch_files
 
         watch_files(run, lambda session: session.check(run.output_format, preview=preview))
-    session = session_of(run)
+    session = session_of_options(run)
     if run.show_files or run.show_settings:
         code = session.show(settings=run.show_settings)
     elif add_ignore is not None:
@@ -143,7 +143,7 @@ def apply(
         _refuse_format(context)
     if run.exit_zero and not diff:
         raise typer.BadParameter("--exit-zero is for --diff")
-    session = session_of(run)
+    session = session_of_options(run)
     if run.show_files or run.show_settings:
         code = session.show(settings=run.show_settings)
     elif interactive:
@@ -182,7 +182,7 @@ def _require_person(run: RunOptions, *, diff: bool) -> None:
     if diff or run.output_file is not None or "-" in (run.paths or ()):
         raise typer.BadParameter("--interactive goes with neither --diff nor --output-file nor - (standard input)")
     if sys.stdin is None or not sys.stdin.isatty():
-        stream("never").error("", "--interactive asks on a terminal, and standard input is none")
+        create_stream("never").error("", "--interactive asks on a terminal, and standard input is none")
         raise typer.Exit(2)
 
 
@@ -208,8 +208,10 @@ def inventory(
 ) -> None:
     """Say what ties the code to CUDA, use by use, and what `apply` does about it; write nothing. Exits 0, 2 on error."""
     from placefix.config import Options
-    from placefix.session import Means
+    from placefix.session import ExecutionOptions
 
     options = Options(exclude=tuple(exclude or ()), target_torch=target_torch, device_idiom=device_idiom)
-    means = Means(cache=None, quiet=quiet)
-    raise typer.Exit(session(paths, options, config, isolated, stdin_filename, means, color).inventory(output_format))
+    means = ExecutionOptions(cache=None, quiet=quiet)
+    raise typer.Exit(
+        create_session(paths, options, config, isolated, stdin_filename, means, color).inventory(output_format)
+    )

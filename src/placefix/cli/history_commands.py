@@ -9,7 +9,7 @@ import typer
 
 from placefix.cli.application import command
 from placefix.cli.options import CacheDir, Color
-from placefix.cli.run_setup import stream
+from placefix.cli.run_setup import create_stream
 
 
 @command()
@@ -22,23 +22,23 @@ def undo(
 ) -> None:
     """Take back the last apply in this repository (or folder). Exits 0 when done, 2 where a file has changed since."""
     from placefix import journal
-    from placefix.batch import RunError
-    from placefix.report.stream import counted
+    from placefix.report.output_stream import count_phrase
+    from placefix.runner import RunError
 
     if listing and diff:
         raise typer.BadParameter("--list and --diff are two commands")
-    out = stream(color)
+    out = create_stream(color)
     folder, home = journal.default_folder(), journal.home(os.getcwd())
     try:
         if listing or diff:
-            from placefix.report import history
+            from placefix.report import undo_history
 
             records = journal.records(folder, home)
-            (history.table if listing else history.diff)(records, out)
+            (undo_history.history_table if listing else undo_history.undo_diff)(records, out)
             out.flush()
         else:
             restored = journal.undo(folder, home)
-            out.note(f"Restored {counted(len(restored), 'file')}.")
+            out.note(f"Restored {count_phrase(len(restored), 'file')}.")
     except RunError as error:
         out.error("", str(error))
     raise typer.Exit(2 if out.errors else 0)
@@ -48,10 +48,10 @@ def undo(
 def clean(cache_dir: CacheDir = None) -> None:
     """Remove the results that earlier runs have kept."""
     from placefix import cache
-    from placefix.report.stream import counted
+    from placefix.report.output_stream import count_phrase
 
     folder = cache_dir or cache.default_folder()
     count = cache.clean(folder)
-    out = stream("never")
-    out.line(f"Removed {counted(count, 'cache file')} from {folder}.")
+    out = create_stream("never")
+    out.line(f"Removed {count_phrase(count, 'cache file')} from {folder}.")
     out.flush()

@@ -8,7 +8,7 @@ import typer
 
 from placefix.cli.application import COMPLETE, command
 from placefix.cli.options import Color, ConfigFile, Isolated, one_of
-from placefix.cli.run_setup import stream
+from placefix.cli.run_setup import create_stream
 
 if TYPE_CHECKING:
     from placefix.diagnostic import Rule
@@ -23,16 +23,16 @@ def rule(
     color: Color = "auto",
 ) -> None:
     """Explain a rule, or list them all."""
-    from placefix.report import rules as pages
+    from placefix.report import rule_pages as pages
     from placefix.rules import RULES
 
     if (code is None) == (not every):
         raise typer.BadParameter("give a rule's code, or --all")
-    out = stream(color)
+    out = create_stream(color)
     if code is None:
-        pages.catalogue(RULES, out)
+        pages.rule_list(RULES, out)
     else:
-        pages.explain(_rule(code, RULES), out)
+        pages.rule_page(_rule(code, RULES), out)
     out.flush()
     raise typer.Exit(2 if out.errors else 0)
 
@@ -62,7 +62,7 @@ def explain(
     parts = re.fullmatch(r"(?s)(.+?)(?::(\d{1,9}))?:(\d{1,9})", place)
     if parts is None:
         raise typer.BadParameter("give FILE:LINE, or FILE:CELL:LINE for a notebook")
-    out = stream(color)
+    out = create_stream(color)
     try:
         cell = int(parts[2]) if parts[2] else None
         found = explain_line(parts[1], int(parts[3]), cell, Configs(file=config, isolated=isolated))
@@ -100,6 +100,6 @@ def _rule(code: str, rules: "tuple[Rule, ...]") -> "Rule":
     for rule in rules:
         if code.upper() == rule.code or code == rule.name:
             return rule
-    from placefix.rule_selection import meant
+    from placefix.rule_selection import suggest_rule
 
-    raise typer.BadParameter(f"no rule {code!r}{meant(code)} (`placefix rule --all` lists them)")
+    raise typer.BadParameter(f"no rule {code!r}{suggest_rule(code)} (`placefix rule --all` lists them)")

@@ -13,17 +13,17 @@ if TYPE_CHECKING:
 
     from placefix.cli.options import RunOptions
     from placefix.config import Options
-    from placefix.report.stream import Stream
-    from placefix.session import Means, Session
+    from placefix.report.output_stream import OutputStream
+    from placefix.session import ExecutionOptions, Session
 
 
-def session_of(run: RunOptions) -> Session:
+def session_of_options(run: RunOptions) -> Session:
     """The session of `check` or `apply`. Ends the run where options contradict each other or the configuration is bad."""
-    from placefix.session import STDIN, Means
+    from placefix.session import STDIN, ExecutionOptions
 
     if run.format_with is not None and STDIN in (run.paths or ()):
         raise typer.BadParameter("--format-with is about files, and cannot be used with - (standard input)")
-    means = Means(
+    means = ExecutionOptions(
         run.jobs or 0,
         None if run.no_cache else run.cache_dir or "",
         run.executor,
@@ -32,7 +32,7 @@ def session_of(run: RunOptions) -> Session:
         run.verbose,
         run.format_with or "",
     )
-    return session(
+    return create_session(
         run.paths,
         options_of(run),
         run.config,
@@ -51,11 +51,11 @@ def options_of(run: RunOptions) -> Options:
     from placefix.config import Options
 
     return Options(
-        select=None if run.select is None else _words(run.select),
-        extend_select=_words(run.extend_select or ()),
-        ignore=_words(run.ignore or ()),
-        fixable=None if run.fixable is None else _words(run.fixable),
-        unfixable=_words(run.unfixable or ()),
+        select=None if run.select is None else _normalize_codes(run.select),
+        extend_select=_normalize_codes(run.extend_select or ()),
+        ignore=_normalize_codes(run.ignore or ()),
+        fixable=None if run.fixable is None else _normalize_codes(run.fixable),
+        unfixable=_normalize_codes(run.unfixable or ()),
         exclude=tuple(run.exclude or ()),
         target_torch=run.target_torch,
         device_idiom=run.device_idiom,
@@ -67,19 +67,19 @@ def options_of(run: RunOptions) -> Options:
     )
 
 
-def _words(values: Sequence[str]) -> tuple[str, ...]:
+def _normalize_codes(values: Sequence[str]) -> tuple[str, ...]:
     """Codes in capitals, names of rules in small letters."""
     words = (word.strip() for value in values for word in value.split(","))
     return tuple(word.lower() if "-" in word else word.upper() for word in words)
 
 
-def session(
+def create_session(
     paths: list[str] | None,
     options: Options,
     config: str | None,
     isolated: bool,
     stdin_filename: str | None,
-    means: Means,
+    means: ExecutionOptions,
     color: str,
     output_file: str | None = None,
     page: str | None = None,
@@ -101,7 +101,7 @@ def session(
     for file in filter(None, (output_file, page)):
         if not os.path.isdir(os.path.dirname(os.path.abspath(file))):  # known before the run, not after it
             raise typer.BadParameter(f"{file}: there is no such folder")
-    out = stream(color, output_file)
+    out = create_stream(color, output_file)
     try:
         configs = Configs(options, file=config, isolated=isolated)
     except ConfigError as error:
@@ -113,14 +113,14 @@ def session(
     return Session(paths or [os.curdir], configs, out, stdin_name=name, means=means, page=page, base_ref=base_ref)
 
 
-def stream(color: str, file: str | None = None) -> Stream:
+def create_stream(color: str, file: str | None = None) -> OutputStream:
     """The output of a command. color: auto, always or never. file: the path that it goes to instead of standard output."""
-    from placefix.report.stream import Stream
+    from placefix.report.output_stream import OutputStream
 
-    return Stream(colour=_colour(color, file is not None), file=file)
+    return OutputStream(colour=_use_colour(color, file is not None), file=file)
 
 
-def _colour(color: str, to_file: bool = False) -> bool:
+def _use_colour(color: str, to_file: bool = False) -> bool:
     """Whether to colour: as asked, never a file by itself, then NO_COLOR and FORCE_COLOR, then whether a terminal reads."""
     if color != "auto" or to_file:
         return color == "always"

@@ -63,7 +63,7 @@ def verify(
 
     Exits 0 if it ran clean, 1 on a device error, 2 if it could not be judged. Needs the extra `verify`.
     """
-    from placefix.report.stream import printable
+    from placefix.report.output_stream import printable
     from placefix.simulate.verify import verify as run
 
     def write(line: str) -> None:

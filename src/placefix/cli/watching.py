@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, NoReturn
 
 import typer
 
-from placefix.cli.run_setup import options_of, session_of, stream
-from placefix.report.stream import counted
+from placefix.cli.run_setup import create_stream, options_of, session_of_options
+from placefix.report.output_stream import count_phrase
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -26,16 +26,18 @@ _State = tuple[tuple[str, int, int], ...] | None
 
 def watch_files(run: RunOptions, check: Callable[[Session], int]) -> NoReturn:
     """Check, and check again when a file or a configuration file is new, changed or gone. Ends with Ctrl-C, exit code 0."""
-    out = stream(run.color)
+    out = create_stream(run.color)
     try:
         while True:
             if out.terminal:
                 out.bytes(b"\x1b[2J\x1b[H")  # clears the screen
                 out.flush()
             before = _state(run)
-            _once(run, check)
+            _run_once(run, check)
             if not run.quiet:
-                out.note(f"{time.strftime('%H:%M:%S')} Watching {counted(len(before or ()), 'file')}. Ctrl-C ends it.")
+                out.note(
+                    f"{time.strftime('%H:%M:%S')} Watching {count_phrase(len(before or ()), 'file')}. Ctrl-C ends it."
+                )
             _wait(run, before)
     except KeyboardInterrupt:
         raise typer.Exit(0) from None
@@ -50,10 +52,10 @@ def _wait(run: RunOptions, before: _State) -> None:
         time.sleep(max(_EVERY, _SHARE * (time.monotonic() - start)))
 
 
-def _once(run: RunOptions, check: Callable[[Session], int]) -> None:
+def _run_once(run: RunOptions, check: Callable[[Session], int]) -> None:
     """A run; one that is interrupted raises KeyboardInterrupt, and one that fails has reported why."""
     try:
-        check(session_of(run))
+        check(session_of_options(run))
     except SystemExit as stop:
         if stop.code == _INTERRUPTED:
             raise KeyboardInterrupt from None

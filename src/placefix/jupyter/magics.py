@@ -16,15 +16,15 @@ from typing import TYPE_CHECKING
 from IPython.core.magic import Magics, line_cell_magic, magics_class
 from IPython.core.magic_arguments import argument, magic_arguments, parse_argstring
 
-from placefix import batch
+from placefix import runner
 from placefix.config import ConfigError, Configs, Options
 from placefix.diagnostic import spans
 from placefix.discover import Target
 from placefix.engine import Choice
 from placefix.notebook.document import notebook_text
 from placefix.report import text
-from placefix.report.edits import Edits
-from placefix.report.stream import Stream, printable
+from placefix.report.fix_edits import FixEdits
+from placefix.report.output_stream import OutputStream, printable
 
 if TYPE_CHECKING:
     import ast
@@ -32,15 +32,15 @@ if TYPE_CHECKING:
 
     from IPython.core.interactiveshell import InteractiveShell
 
-    from placefix.batch import FileResult
     from placefix.diagnostic import Diagnostic
+    from placefix.runner import FileResult
     from placefix.source import Source
 
 # What the cells are called: a notebook in the working directory, whose modules it may import.
 NAME = "notebook.ipynb"
 
 
-class _CellOutput(Stream):
+class _CellOutput(OutputStream):
     """The output of a cell: IPython's standard output takes text only."""
 
     def bytes(self, data: bytes) -> None:
@@ -69,14 +69,14 @@ class PlacefixMagics(Magics):
         before = self._cells()
         cells = before if cell is None else [*before, cell]
         data = notebook_text([(True, each, {}, number, False) for number, each in enumerate(cells, 1)]).encode()
-        checked = batch.check_bytes(target, data, batch.Repositories())
-        shown = _show(checked, None if cell is None else len(cells))
+        checked = runner.check_bytes(target, data, runner.Repositories())
+        shown = _show_findings(checked, None if cell is None else len(cells))
         if cell is None:
             return
         if not asked.fix:
             self.shell.run_cell(cell)
             return
-        fixed = _fixed(target, data, len(cells)).rstrip("\n")
+        fixed = _fix_cell(target, data, len(cells)).rstrip("\n")
         if fixed != cell.rstrip("\n"):
             self.shell.set_next_input(fixed, replace=True)
         elif shown:
@@ -94,7 +94,7 @@ def _without_magic(cell: str) -> str:
     return rest if first.startswith("%%placefix") else cell
 
 
-def _show(result: FileResult, cell: int | None) -> bool:
+def _show_findings(result: FileResult, cell: int | None) -> bool:
     """Print the findings of one cell, 1-based, or of all. Returns whether there are any."""
     out = _CellOutput(colour=False)
     if result.error:
@@ -102,16 +102,16 @@ def _show(result: FileResult, cell: int | None) -> bool:
     if (source := result.current) is None:
         return False
     found = [each for each in result.remaining if cell is None or source.cell(each.span.start) == cell]
-    edits = Edits(source, out)
+    edits = FixEdits(source, out)
     for diagnostic in found:
-        text.finding(result, diagnostic, source, edits, out)
+        text.write_finding(result, diagnostic, source, edits, out)
         out.line()
     if not found and not result.error:
         print("placefix: nothing found")
     return bool(found)
 
 
-class _OneCell(Choice):
+class _CellSelector(Choice):
     """The fixes that change one cell, 1-based, and no other: what has been run cannot be changed."""
 
     def __init__(self, cell: int) -> None:
@@ -121,9 +121,9 @@ class _OneCell(Choice):
         return [each for each in found if all(source.cell(span.start) == self._cell for span in spans(each.fix))]
 
 
-def _fixed(target: Target, data: bytes, cell: int) -> str:
+def _fix_cell(target: Target, data: bytes, cell: int) -> str:
     """The text of one cell, 1-based, with the fixes that change no other."""
-    current = batch.fix_bytes(target, data, batch.Repositories(), _OneCell(cell)).current
+    current = runner.fix_bytes(target, data, runner.Repositories(), _CellSelector(cell)).current
     return dict(current.pieces(current.text))[f"cell {cell}"] if current is not None else ""
 
 

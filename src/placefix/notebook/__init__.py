@@ -14,22 +14,22 @@ from typing import TYPE_CHECKING
 from placefix.diagnostic import Applicability, Move, Span
 from placefix.engine import ParseError, parse
 from placefix.lazy import NamedTuple
-from placefix.notebook.document import Document
-from placefix.notebook.ipython import originals, program
+from placefix.notebook.document import NotebookFile
+from placefix.notebook.ipython import locate_replaced, translate_cell
 from placefix.source import Location, Source, SourceError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from placefix.diagnostic import Diagnostic
-    from placefix.notebook.ipython import Hidden
+    from placefix.notebook.ipython import ReplacedLines
 
 
 class _Cell(NamedTuple):
     """A code cell in the program. ended: whether a newline was added to its text."""
 
     number: int
-    hidden: tuple[Hidden, ...]
+    hidden: tuple[ReplacedLines, ...]
     whole: bool
     ended: bool
 
@@ -37,7 +37,7 @@ class _Cell(NamedTuple):
 class _Cells(NamedTuple):
     """What stays the same of a notebook while its program changes. word: what marks its lines in the program."""
 
-    document: Document
+    document: NotebookFile
     word: str
     cells: tuple[_Cell, ...]
 
@@ -73,7 +73,7 @@ class Notebook(Source):
             raise SourceError(
                 f"cannot be decoded as utf-8: byte 0x{error.object[error.start]:02x} at offset {error.start + len(bom)}"
             ) from None
-        document = Document(raw)
+        document = NotebookFile(raw)
         word = "_ipynb"
         while word in raw:
             word += "_"
@@ -83,7 +83,7 @@ class Notebook(Source):
         newline = "\r\n" if any("\r\n" in cell.text for cell in document.cells) else "\n"
         for cell in document.cells if document.python else ():
             marks = (f"{word}{cell.number}_{nth}" for nth in range(len(cell.text) + 1))
-            read = program(cell.text, lambda marks=marks: next(marks), earlier="".join(parts), legacy=legacy)  # type: ignore[misc]
+            read = translate_cell(cell.text, lambda marks=marks: next(marks), earlier="".join(parts), legacy=legacy)  # type: ignore[misc]
             ended = bool(read.text) and not read.text.endswith(("\n", "\r"))
             parts += f"# %% {word}{cell.number}{newline}", read.text, newline if ended else ""
             cells.append(_Cell(cell.number, read.hidden, read.whole, ended))
@@ -176,9 +176,9 @@ class Notebook(Source):
         )
 
     @cached_property
-    def _document(self) -> Document:
+    def _document(self) -> NotebookFile:
         """The file as `text` makes it."""
-        return Document(self.encode(self.text).decode("utf-8-sig"))
+        return NotebookFile(self.encode(self.text).decode("utf-8-sig"))
 
     @cached_property
     def _parts(self) -> list[_Part]:
@@ -192,7 +192,7 @@ class Notebook(Source):
                 found.append(Span(part.head, part.end + 1))  # and nothing is written below it in its cell
                 continue
             end = part.start
-            for at, hidden in originals(part.cell.hidden, self.text[part.start : part.end]):
+            for at, hidden in locate_replaced(part.cell.hidden, self.text[part.start : part.end]):
                 here = Span(part.start + at, part.start + at + len(hidden.shown))
                 if hidden.head:
                     end = here.end + 1
@@ -222,7 +222,7 @@ class Notebook(Source):
             if part.cell.ended:
                 body = body.removesuffix("\r\n") if body.endswith("\r\n") else body.removesuffix("\n")
             try:
-                places = list(originals(part.cell.hidden, body))
+                places = list(locate_replaced(part.cell.hidden, body))
             except LookupError:
                 raise SourceError(f"cell {part.cell.number}: a line of IPython's is not where it was") from None
             for at, hidden in reversed(places):

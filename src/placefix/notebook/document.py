@@ -26,7 +26,7 @@ _NEWLINE = pattern(r"\r\n|\r|\n")
 _LINE = pattern(r"[^\n]*\n|[^\n]+")
 
 
-class Value(NamedTuple):
+class JsonValue(NamedTuple):
     """A decoded value and where it stands in the JSON text."""
 
     value: Any
@@ -34,7 +34,7 @@ class Value(NamedTuple):
     end: int
 
 
-class Cell(NamedTuple):
+class CodeCell(NamedTuple):
     """A code cell. number: its place among all cells, 1-based. start, end: its source's value in the JSON text.
     run: its execution count. raised: it is marked as one that raises, or ended in an error the last time."""
 
@@ -46,7 +46,7 @@ class Cell(NamedTuple):
     raised: bool
 
 
-class Document:
+class NotebookFile:
     """A notebook of format 4. raw: its JSON text; cells: the code cells, in order; python: whether Python runs them."""
 
     def __init__(self, raw: str) -> None:
@@ -54,10 +54,10 @@ class Document:
         self.raw = raw
         try:
             top, end = _object(raw, 0)
-            if _skip(raw, end) != len(raw):
-                raise json.JSONDecodeError("text after the end of the notebook", raw, _skip(raw, end))
+            if _skip_space(raw, end) != len(raw):
+                raise json.JSONDecodeError("text after the end of the notebook", raw, _skip_space(raw, end))
         except (ValueError, RecursionError) as error:
-            raise SourceError(f"not a notebook: {_reason(error)}") from None
+            raise SourceError(f"not a notebook: {_parse_error(error)}") from None
         version = top["nbformat"].value if "nbformat" in top else None
         if isinstance(version, int) and version < 4:
             raise SourceError(
@@ -100,7 +100,7 @@ class Document:
             text = texts.get(cell.number, cell.text)
             if text != cell.text:
                 value = self.raw[cell.start : cell.end]
-                parts += self.raw[at : cell.start], _rewritten(value, text, ascii_only=self.raw.isascii())
+                parts += self.raw[at : cell.start], _encode_source(value, text, ascii_only=self.raw.isascii())
                 at = cell.end
         return "".join([*parts, self.raw[at:]])
 
@@ -115,7 +115,7 @@ def _language(metadata: Mapping[str, Any]) -> str:
     return ""
 
 
-def _reason(error: Exception) -> str:
+def _parse_error(error: Exception) -> str:
     if isinstance(error, json.JSONDecodeError):
         return f"line {error.lineno}: {error.msg}"
     return str(error) if type(error) is ValueError else type(error).__name__
@@ -124,39 +124,39 @@ def _reason(error: Exception) -> str:
 # --- JSON, read with positions ---------------------------------------------------------------
 
 
-def _skip(raw: str, at: int) -> int:
+def _skip_space(raw: str, at: int) -> int:
     found = _SPACE.match(raw, at)
     assert found is not None
     return found.end()
 
 
-def _value(raw: str, at: int) -> Value:
+def _value(raw: str, at: int) -> JsonValue:
     value, end = json.JSONDecoder().raw_decode(raw, at)
-    return Value(value, at, end)
+    return JsonValue(value, at, end)
 
 
-def _object(raw: str, at: int) -> tuple[dict[str, Value], int]:
+def _object(raw: str, at: int) -> tuple[dict[str, JsonValue], int]:
     """The members of the JSON object at `at`, and where it ends. Raises ValueError; so does a key that stands there twice."""
-    at = _skip(raw, at)
+    at = _skip_space(raw, at)
     if raw[at : at + 1] != "{":
         raise ValueError("no JSON object")
-    found: dict[str, Value] = {}
-    at = _skip(raw, at + 1)
+    found: dict[str, JsonValue] = {}
+    at = _skip_space(raw, at + 1)
     while raw[at : at + 1] != "}":
         key = _value(raw, at)
-        at = _skip(raw, key.end)
+        at = _skip_space(raw, key.end)
         if raw[at : at + 1] != ":" or not isinstance(key.value, str):
             raise json.JSONDecodeError("Expecting ':' delimiter", raw, at)
         if key.value in found:
             raise ValueError(f"the key {key.value!r} stands there twice")
-        found[key.value] = _value(raw, _skip(raw, at + 1))
+        found[key.value] = _value(raw, _skip_space(raw, at + 1))
         at = _next(raw, found[key.value].end, "}")
     return found, at + 1
 
 
-def _items(raw: str, at: int) -> Iterator[Value]:
+def _items(raw: str, at: int) -> Iterator[JsonValue]:
     """The items of the JSON array at `at`."""
-    at = _skip(raw, at + 1)
+    at = _skip_space(raw, at + 1)
     while raw[at] != "]":
         item = _value(raw, at)
         yield item
@@ -165,9 +165,9 @@ def _items(raw: str, at: int) -> Iterator[Value]:
 
 def _next(raw: str, at: int, close: str) -> int:
     """Where the next item starts, or the bracket that closes them stands."""
-    at = _skip(raw, at)
+    at = _skip_space(raw, at)
     if raw[at : at + 1] == ",":
-        return _skip(raw, at + 1)
+        return _skip_space(raw, at + 1)
     if raw[at : at + 1] != close:
         raise json.JSONDecodeError("Expecting ',' delimiter", raw, at)
     return at
@@ -178,7 +178,7 @@ def _count(cell: dict[str, Any]) -> int | None:
     return found if isinstance(found, int) else None
 
 
-def _raised(cell: dict[str, Any]) -> bool:
+def _shows_error(cell: dict[str, Any]) -> bool:
     metadata, outputs = cell.get("metadata"), cell.get("outputs")
     tags = metadata.get("tags") if isinstance(metadata, dict) else None
     if isinstance(tags, list) and "raises-exception" in tags:
@@ -189,7 +189,7 @@ def _raised(cell: dict[str, Any]) -> bool:
     )
 
 
-def _code_cells(raw: str, at: int) -> Iterator[Cell]:
+def _code_cells(raw: str, at: int) -> Iterator[CodeCell]:
     for number, item in enumerate(_items(raw, at), 1):
         if not isinstance(item.value, dict) or item.value.get("cell_type") != "code":
             continue
@@ -202,7 +202,9 @@ def _code_cells(raw: str, at: int) -> Iterator[Cell]:
             isinstance(lines, str) or (isinstance(lines, list) and all(isinstance(line, str) for line in lines))
         ):
             raise SourceError(f"not a notebook: cell {number} has no source")
-        yield Cell(number, "".join(lines or ()), source.start, source.end, _count(item.value), _raised(item.value))
+        yield CodeCell(
+            number, "".join(lines or ()), source.start, source.end, _count(item.value), _shows_error(item.value)
+        )
 
 
 # --- a new source in the words of the old one -------------------------------------------------
@@ -215,14 +217,14 @@ class _Line(NamedTuple):
     raw: str
 
 
-def _rewritten(value: str, text: str, *, ascii_only: bool) -> str:
+def _encode_source(value: str, text: str, *, ascii_only: bool) -> str:
     """The JSON value of a source, a string or a list of them, for a new text."""
     spans = [found.span() for found in _STRING.finditer(value)]
     parts = [value[start + 1 : end - 1] for start, end in spans]
     split: Callable[[str], list[str]] = _by_line_feed
     if value.startswith("["):
         split = _splitter([json.loads(f'"{part}"') for part in parts])
-    lines = _merged(_lines("".join(parts), split), split(text), ascii_only)
+    lines = _merge_lines(_lines("".join(parts), split), split(text), ascii_only)
     if not value.startswith("["):
         return f'"{"".join(lines)}"'
     if not lines or not spans:
@@ -254,18 +256,18 @@ def _lines(raw: str, split: Callable[[str], list[str]]) -> list[_Line]:
     return found
 
 
-def _merged(old: Sequence[_Line], new: Sequence[str], ascii_only: bool) -> list[str]:
+def _merge_lines(old: Sequence[_Line], new: Sequence[str], ascii_only: bool) -> list[str]:
     """The new lines in JSON: as they are spelled where they stood, and changed ones as far as they are the same."""
     merged: list[str] = []
     matcher = SequenceMatcher(None, [line.text for line in old], list(new), autojunk=False)
     for _, start, end, new_start, new_end in matcher.get_opcodes():
         for offset, text in enumerate(new[new_start:new_end]):
             model = old[start + offset] if start + offset < end else _Line("", "")
-            merged.append(_respelled(model, text, ascii_only))
+            merged.append(_encode_changed_line(model, text, ascii_only))
     return merged
 
 
-def _respelled(old: _Line, text: str, ascii_only: bool) -> str:
+def _encode_changed_line(old: _Line, text: str, ascii_only: bool) -> str:
     if old.text == text:
         return old.raw
     shortest = min(len(old.text), len(text))

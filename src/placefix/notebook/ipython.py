@@ -56,7 +56,7 @@ _QUIET = frozenset(
 _ANYTHING = frozenset({"reset", "run"})
 
 
-class Hidden(NamedTuple):
+class ReplacedLines(NamedTuple):
     """Lines of IPython's and what stands in their place; neither has the last newline. head: it is the cell's first line, which it has to stay."""
 
     shown: str
@@ -64,66 +64,66 @@ class Hidden(NamedTuple):
     head: bool = False
 
 
-class Program(NamedTuple):
+class CellProgram(NamedTuple):
     """A cell as Python. hidden: in order. whole: nothing of the cell is analysed.
 
     broken: the cell as it was tried, where IPython could not run it; empty otherwise.
     """
 
     text: str
-    hidden: tuple[Hidden, ...] = ()
+    hidden: tuple[ReplacedLines, ...] = ()
     whole: bool = False
     broken: str = ""
 
 
-def program(text: str, mark: Callable[[], str], *, earlier: str, legacy: bool) -> Program:
+def translate_cell(text: str, mark: Callable[[], str], *, earlier: str, legacy: bool) -> CellProgram:
     """The cell `text` as Python.
 
     mark: gives a new string, made of word characters, at each call. earlier: the cells above. legacy: `async=` is mended later, and no obstacle.
     """
-    if _parses(text, legacy):
-        return Program(text)
-    hidden: list[Hidden] = []
+    if _is_python(text, legacy):
+        return CellProgram(text)
+    hidden: list[ReplacedLines] = []
     lines: list[str] = _LINES.findall(text)
     first = 0
     while found := _CELL_MAGIC.match("".join(lines[first:])):
         if found[1] not in _AS_PYTHON:
-            return _opaque(text, mark(), quiet=found[1] in _FOREIGN)
+            return _opaque_statement(text, mark(), quiet=found[1] in _FOREIGN)
         until = first + len(_LINES.findall(found[0]))
-        hidden.append(_replace(lines, first, until, lambda original: _heading(original, mark), head=True))
+        hidden.append(_replace(lines, first, until, lambda original: _comment_lines(original, mark), head=True))
         first = until
-    while (failure := _failure("".join(lines), legacy)) is not None:
-        at = _candidate(lines, first, failure)
+    while (failure := _failing_row("".join(lines), legacy)) is not None:
+        at = _find_ipython_line(lines, first, failure)
         if at is None:
             tried = "".join(lines)
             foreign = _WHOLE.match(text) is not None
-            fine = foreign or _parses(textwrap.dedent(text), legacy)
-            return _opaque(text, mark(), quiet=foreign)._replace(broken="" if fine else tried)
+            fine = foreign or _is_python(textwrap.dedent(text), legacy)
+            return _opaque_statement(text, mark(), quiet=foreign)._replace(broken="" if fine else tried)
         until = at + 1
         while until < len(lines) and lines[until - 1].rstrip("\r\n").endswith("\\"):
             until += 1
         if any(
             item.shown in "".join(lines[at:until]) for item in hidden
         ):  # a line that goes on into one that is hidden
-            return _opaque(text, mark(), quiet=False)._replace(broken=text)
+            return _opaque_statement(text, mark(), quiet=False)._replace(broken=text)
         above = "".join([earlier, *lines[:at]])
         hidden.append(_replace(lines, at, until, lambda original, above=above: _statement(original, mark(), above)))  # type: ignore[misc]
     result = "".join(lines)
-    return Program(result, tuple(sorted(hidden, key=lambda item: result.index(item.shown))))
+    return CellProgram(result, tuple(sorted(hidden, key=lambda item: result.index(item.shown))))
 
 
-def _parses(text: str, legacy: bool) -> bool:
-    return _failure(text, legacy) is None
+def _is_python(text: str, legacy: bool) -> bool:
+    return _failing_row(text, legacy) is None
 
 
-def _failure(text: str, legacy: bool) -> int | None:
+def _failing_row(text: str, legacy: bool) -> int | None:
     """The row at which Python gives up on the text, 1-based; None if it is Python."""
     try:
         retry_deeper(lambda: _parse(text))
     except SyntaxError as error:
         if legacy and "async" in text:
             mended = re.sub(r"\basync(?=\s*=(?!=))", "async_", text)
-            return _failure(mended, legacy=False)
+            return _failing_row(mended, legacy=False)
         return error.lineno or 1
     except (ValueError, RecursionError, MemoryError):
         return 1
@@ -136,7 +136,7 @@ def _parse(text: str) -> ast.Module:
         return ast.parse(text)
 
 
-def _candidate(lines: list[str], first: int, row: int) -> int | None:
+def _find_ipython_line(lines: list[str], first: int, row: int) -> int | None:
     """The line of IPython's that keeps Python from reading on: the one where it gave up, or the last one above."""
     for at in range(min(row, len(lines)) - 1, first - 1, -1):
         if _OWN.match(lines[at].rstrip("\r\n")):
@@ -144,21 +144,23 @@ def _candidate(lines: list[str], first: int, row: int) -> int | None:
     return None
 
 
-def _replace(lines: list[str], start: int, end: int, write: Callable[[str], str], *, head: bool = False) -> Hidden:
+def _replace(
+    lines: list[str], start: int, end: int, write: Callable[[str], str], *, head: bool = False
+) -> ReplacedLines:
     """Put something of as many lines in the place of lines of IPython's."""
-    original, newline = _unended("".join(lines[start:end]))
+    original, newline = _split_last_newline("".join(lines[start:end]))
     shown = write(original)
     lines[start:end] = _LINES.findall(shown + newline)
-    return Hidden(shown, original, head)
+    return ReplacedLines(shown, original, head)
 
 
-def _unended(text: str) -> tuple[str, str]:
+def _split_last_newline(text: str) -> tuple[str, str]:
     """The text without its last newline, and that."""
     newline = next((ending for ending in ("\r\n", "\n", "\r") if text.endswith(ending)), "")
     return text[: len(text) - len(newline)], newline
 
 
-def _heading(original: str, mark: Callable[[], str]) -> str:
+def _comment_lines(original: str, mark: Callable[[], str]) -> str:
     """Comments that belong to their place, one for each line."""
     return "\n".join(f"# %% {mark()}" for _ in _LINES.findall(original))
 
@@ -169,28 +171,28 @@ def _statement(original: str, mark: str, above: str) -> str:
     more = "\n" * (len(_LINES.findall(original)) - 1)
     magic = _LINE_MAGIC.match(original)
     if magic and magic[1] in _ANYTHING:
-        bound = _bound(above)
+        bound = _bound_names(above)
         return f'{indent}{"".join(f"{name} = " for name in bound)}get_ipython("{mark}"{more})'
     if (magic and magic[1] in _QUIET) or (magic is None and _SHELL.match(original)):
         return f'{indent}("{mark}"{more})'
     return indent + _call(original, mark, more)
 
 
-def _opaque(text: str, mark: str, *, quiet: bool) -> Program:
+def _opaque_statement(text: str, mark: str, *, quiet: bool) -> CellProgram:
     """One statement for a whole cell."""
-    original, newline = _unended(text)
+    original, newline = _split_last_newline(text)
     shown = f'("{mark}")' if quiet else _call(text, mark)
-    return Program(shown + newline, (Hidden(shown, original),), whole=True)
+    return CellProgram(shown + newline, (ReplacedLines(shown, original),), whole=True)
 
 
 def _call(text: str, mark: str, more: str = "") -> str:
     """A call of something unknown: it is given what the text mentions and binds what that binds."""
     names = dict.fromkeys(name for name in _NAME.findall(text) if _is_name(name))
-    targets = "".join(f"{name} = " for name in _bound(text))
+    targets = "".join(f"{name} = " for name in _bound_names(text))
     return f"{targets}get_ipython({', '.join([f'{chr(34)}{mark}{chr(34)}', *names])}{more})"
 
 
-def _bound(text: str) -> list[str]:
+def _bound_names(text: str) -> list[str]:
     """Names that the text binds, more or less."""
     return list(dict.fromkeys(name for found in _BOUND.finditer(text) if _is_name(name := found[1] or found[2])))
 
@@ -199,7 +201,7 @@ def _is_name(word: str) -> bool:
     return word.isidentifier() and not keyword.iskeyword(word)
 
 
-def originals(hidden: tuple[Hidden, ...], text: str) -> Iterator[tuple[int, Hidden]]:
+def locate_replaced(hidden: tuple[ReplacedLines, ...], text: str) -> Iterator[tuple[int, ReplacedLines]]:
     """Where the stand-ins stand in a cell's text, in order. Raises LookupError unless each stands there once, as it was."""
     at = 0
     for item in hidden:

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Protocol, cast
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from placefix.batch import FileResult
-    from placefix.report.stream import Stream
+    from placefix.report.output_stream import OutputStream
+    from placefix.runner import FileResult
 
 # What --output-format accepts → the module that writes it, loaded when it is asked for.
 FORMATS = {
@@ -36,7 +36,7 @@ TEXTS = frozenset(("full", "concise"))
 class Format(Protocol):
     """What a module named in FORMATS offers."""
 
-    def render(self, results: Iterable[FileResult], out: Stream) -> None:
+    def render(self, results: Iterable[FileResult], out: OutputStream) -> None:
         """Write the `remaining` findings of each result to `out`, as the results come."""
 
 

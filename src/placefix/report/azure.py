@@ -5,28 +5,28 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from placefix.diagnostic import Severity
-from placefix.report.concise import in_order
-from placefix.report.machine import advice, in_cell, plain, relative, root
+from placefix.report.concise import sorted_findings
+from placefix.report.machine_formats import advice_lines, cell_position, plain_line, relative_path, report_root
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from placefix.batch import FileResult
     from placefix.diagnostic import Diagnostic
-    from placefix.report.stream import Stream
+    from placefix.report.output_stream import OutputStream
+    from placefix.runner import FileResult
     from placefix.source import Source
 
 
-def render(results: Iterable[FileResult], out: Stream) -> None:
-    folder = root()
+def render(results: Iterable[FileResult], out: OutputStream) -> None:
+    folder = report_root()
     for result in results:
         faults = result.faults
         if result.current is not None:
-            for diagnostic in (d for d in in_order(result) if d in faults):
-                out.line(_issue(relative(result.absolute, folder), diagnostic, result.current))
+            for diagnostic in (d for d in sorted_findings(result) if d in faults):
+                out.line(_issue(relative_path(result.absolute, folder), diagnostic, result.current))
     for path, reason in out.failures:
-        place = f"sourcepath={_property(relative(path, folder))};" if path else ""
-        out.line(f"##vso[task.logissue type=error;{place}]{_data(plain(reason))}")
+        place = f"sourcepath={_property(relative_path(path, folder))};" if path else ""
+        out.line(f"##vso[task.logissue type=error;{place}]{_data(plain_line(reason))}")
 
 
 def _issue(path: str, diagnostic: Diagnostic, source: Source) -> str:
@@ -36,9 +36,9 @@ def _issue(path: str, diagnostic: Diagnostic, source: Source) -> str:
     if source.cell(start) is None:
         place += f"columnnumber={source.location(start).column};"
     text = ". ".join(
-        [f"{diagnostic.severity.value}: {in_cell(source, start)}{diagnostic.message}", *advice(diagnostic)]
+        [f"{diagnostic.severity.value}: {cell_position(source, start)}{diagnostic.message}", *advice_lines(diagnostic)]
     )
-    return f"##vso[task.logissue type={level};{place}code={diagnostic.code};]{_data(plain(text))}"
+    return f"##vso[task.logissue type={level};{place}code={diagnostic.code};]{_data(plain_line(text))}"
 
 
 def _data(text: str) -> str:
@@ -46,4 +46,4 @@ def _data(text: str) -> str:
 
 
 def _property(text: str) -> str:
-    return _data(plain(text)).replace(";", "%3B").replace("]", "%5D")
+    return _data(plain_line(text)).replace(";", "%3B").replace("]", "%5D")

@@ -4,56 +4,60 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from placefix.report.stream import Part
+from placefix.report.output_stream import StyledText
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from placefix.batch import FileResult
     from placefix.diagnostic import Diagnostic
-    from placefix.report.stream import Stream
+    from placefix.report.output_stream import OutputStream
+    from placefix.runner import FileResult
     from placefix.source import Source
 
 
-def render(results: Iterable[FileResult], out: Stream) -> None:
+def render(results: Iterable[FileResult], out: OutputStream) -> None:
     for result in results:
-        for diagnostic in in_order(result):
+        for diagnostic in sorted_findings(result):
             out.line(
-                *place(result, diagnostic),
-                *kind(diagnostic, out),
-                *mark(result, diagnostic),
+                *location_prefix(result, diagnostic),
+                *severity_and_code(diagnostic, out),
+                *fixable_mark(result, diagnostic),
                 f" {diagnostic.message}",
             )
 
 
-def in_order(result: FileResult) -> list[Diagnostic]:
+def sorted_findings(result: FileResult) -> list[Diagnostic]:
     """The remaining findings from the top of the file to its end."""
     return sorted(result.remaining, key=lambda diagnostic: (diagnostic.span, diagnostic.code))
 
 
-def place(result: FileResult, diagnostic: Diagnostic) -> tuple[Part | str, ...]:
+def location_prefix(result: FileResult, diagnostic: Diagnostic) -> tuple[StyledText | str, ...]:
     """`path:row:column: `, which terminals and editors turn into a link; in a notebook `path:cell N:row:column: `."""
     assert result.current is not None  # a finding has a place in a file
-    return Part(result.path, "path"), f":{spot(result.current, diagnostic.span.start)}: "
+    return StyledText(result.path, "path"), f":{row_and_column(result.current, diagnostic.span.start)}: "
 
 
-def kind(diagnostic: Diagnostic, out: Stream) -> tuple[Part | str, ...]:
+def severity_and_code(diagnostic: Diagnostic, out: OutputStream) -> tuple[StyledText | str, ...]:
     """`severity CODE`, the code with a link to the rule's page where `out` can hold one."""
     url = ""
     if out.links:
-        from placefix.report.links import rule_url
+        from placefix.report.web_links import rule_url
 
         url = rule_url(diagnostic.rule)
-    return Part(diagnostic.severity.value, diagnostic.severity.value), " ", Part(diagnostic.code, "code", url)
+    return (
+        StyledText(diagnostic.severity.value, diagnostic.severity.value),
+        " ",
+        StyledText(diagnostic.code, "code", url),
+    )
 
 
-def spot(source: Source, offset: int) -> str:
+def row_and_column(source: Source, offset: int) -> str:
     """`row:column`; in a notebook `cell N:row:column`."""
     row, column = source.location(offset)
     cell = source.cell(offset)
     return f"{row}:{column}" if cell is None else f"cell {cell}:{row}:{column}"
 
 
-def mark(result: FileResult, diagnostic: Diagnostic) -> tuple[Part | str, ...]:
+def fixable_mark(result: FileResult, diagnostic: Diagnostic) -> tuple[StyledText | str, ...]:
     """` [*]` where `apply` repairs the finding."""
-    return (" ", Part("[*]", "fixable")) if diagnostic in result.fixable else ()
+    return (" ", StyledText("[*]", "fixable")) if diagnostic in result.fixable else ()

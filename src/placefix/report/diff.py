@@ -11,13 +11,13 @@ import os
 from typing import TYPE_CHECKING
 
 from placefix.gitignore import relative_to
-from placefix.report.stream import Part
+from placefix.report.output_stream import StyledText
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from placefix.batch import FileResult
-    from placefix.report.stream import Stream
+    from placefix.report.output_stream import OutputStream
+    from placefix.runner import FileResult
 
 CONTEXT = 3  # lines around a change
 _NO_NEWLINE = "\\ No newline at end of file"
@@ -25,17 +25,17 @@ _STYLES = {"@": "hunk", "+": "added", "-": "removed"}
 _ESCAPES = {7: "\\a", 8: "\\b", 9: "\\t", 10: "\\n", 11: "\\v", 12: "\\f", 13: "\\r", 34: '\\"', 92: "\\\\"}
 
 
-def show(result: FileResult, out: Stream) -> bool:
+def write_diff(result: FileResult, out: OutputStream) -> bool:
     """Write the diff of a changed file; whether there is one."""
     before, after = result.before_after()
     if before == after or result.source is None:
         return False
-    name = name_of(result.absolute)
+    name = patch_name(result.absolute)
     if out.colour or out.terminal:  # as it is, it is for `git apply`; a terminal would obey what stands in the code
         encoding = result.source.encoding
         lines = unified(before.decode(encoding), after.decode(encoding), os.fsdecode(name))
         for line in lines:
-            out.line(styled(line))
+            out.line(style_line(line))
     else:
         out.bytes(patch(name, before, after))
     return True
@@ -50,8 +50,8 @@ def patch(name: bytes, before: bytes, after: bytes) -> bytes:
 
 def unified(before: str, after: str, name: str) -> Iterator[str]:
     """The lines of the diff without their line feeds."""
-    yield f"--- {_quoted('a/' + name)}"
-    yield f"+++ {_quoted('b/' + name)}"
+    yield f"--- {_quote_name('a/' + name)}"
+    yield f"+++ {_quote_name('b/' + name)}"
     yield from hunks(before, after)
 
 
@@ -70,10 +70,10 @@ def hunks(before: str, after: str, context: int = CONTEXT) -> Iterator[str]:
             yield _NO_NEWLINE
 
 
-def styled(line: str) -> Part:
+def style_line(line: str) -> StyledText:
     """A line of a diff as a terminal shows it."""
     style = "header" if line.startswith(("--- ", "+++ ")) else _STYLES.get(line[:1], "")
-    return Part(line.removesuffix("\r"), style)
+    return StyledText(line.removesuffix("\r"), style)
 
 
 def _lines(text: str) -> list[str]:
@@ -82,14 +82,14 @@ def _lines(text: str) -> list[str]:
     return [line + "\n" for line in lines] + ([last] if last else [])
 
 
-def lines_of(data: bytes) -> list[bytes]:
+def split_lines(data: bytes) -> list[bytes]:
     """The lines of a file as a diff sees them, each with its line feed if it has one."""
     lines = data.split(b"\n")
     last = lines.pop()
     return [line + b"\n" for line in lines] + ([last] if last else [])
 
 
-def name_of(absolute: str) -> bytes:
+def patch_name(absolute: str) -> bytes:
     """The name that a patch gives to a file: relative to the working directory, so that
     `patch -p1` and `git apply` find it from there; from / for a file elsewhere (`patch -d /`)."""
     real = os.path.realpath(absolute)
@@ -97,7 +97,7 @@ def name_of(absolute: str) -> bytes:
     return os.fsencode(relative or os.path.splitdrive(real)[1].replace(os.sep, "/").lstrip("/"))
 
 
-def _quoted(name: str) -> str:
+def _quote_name(name: str) -> str:
     """A file name as git writes it into a header (with core.quotePath off)."""
     # git leaves a space at the end as it is; patch would lose it.
     if name.endswith(" ") or any(ord(char) < 32 or char in '"\\\x7f' for char in name):

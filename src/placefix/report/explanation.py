@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from placefix.report.stream import Part
+from placefix.report.output_stream import StyledText
 
 if TYPE_CHECKING:
-    from placefix.explain import Entry, Explanation
-    from placefix.report.stream import Stream
+    from placefix.explain import ExplainedExpression, Explanation
+    from placefix.report.output_stream import OutputStream
 
 FORMATS = ("text", "json")
 
 
-def render(explanation: Explanation, output_format: str, out: Stream) -> None:
+def render(explanation: Explanation, output_format: str, out: OutputStream) -> None:
     """Write an explanation. output_format: one of FORMATS."""
     if output_format == "json":
         import json
@@ -24,11 +24,11 @@ def render(explanation: Explanation, output_format: str, out: Stream) -> None:
         out.line(*line)
 
 
-def as_text(explanation: Explanation) -> list[tuple[Part | str, ...]]:
+def as_text(explanation: Explanation) -> list[tuple[StyledText | str, ...]]:
     """The lines of an explanation."""
     cell = "" if explanation.cell is None else f"{explanation.cell}:"
-    lines: list[tuple[Part | str, ...]] = [
-        (Part(explanation.filename, "path"), f":{cell}{explanation.row}: {explanation.line}")
+    lines: list[tuple[StyledText | str, ...]] = [
+        (StyledText(explanation.filename, "path"), f":{cell}{explanation.row}: {explanation.line}")
     ]
     if not any(view.entries for view in explanation.views):
         lines += [(), ("  Nothing on this line is placed anywhere.",)]
@@ -40,20 +40,20 @@ def as_text(explanation: Explanation) -> list[tuple[Part | str, ...]]:
             lines.append((f"  called from {', from '.join(view.called_from)}",))
         width = max(len(entry.name) for entry in view.entries)
         for entry in view.entries:
-            lines.append(("  ", Part(f"{entry.name:{width}}", "code"), "  ", sentence(entry)))
+            lines.append(("  ", StyledText(f"{entry.name:{width}}", "code"), "  ", describe_value(entry)))
             lines += [(" " * (width + 4), f"if {premise}") for premise in entry.premises]
     if explanation.unseen:
         lines += [(), ("  Calls that placefix cannot see into:",), *((f"    {call}",) for call in explanation.unseen)]
     if explanation.findings:
         lines += [(), ("  Found here:",)]
         for finding in explanation.findings:
-            lines.append(("    ", Part(finding.code, "code"), f" {finding.message}"))
+            lines.append(("    ", StyledText(finding.code, "code"), f" {finding.message}"))
             why = finding.note or (f"unsafe: {finding.fix.premise}" if finding.fix and finding.fix.premise else "")
             lines += [(f"      {why}",)] if why else []
     return lines
 
 
-def sentence(entry: Entry) -> str:
+def describe_value(entry: ExplainedExpression) -> str:
     """What an expression is and where: `module, on the CPU (made on line 3)`."""
     since = f" ({entry.since})" if entry.since else ""
     if entry.after:

@@ -6,41 +6,53 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from placefix.diagnostic import Severity
-from placefix.report.concise import in_order
-from placefix.report.machine import Fingerprints, advice, in_cell, plain, relative, root
+from placefix.report.concise import sorted_findings
+from placefix.report.machine_formats import (
+    Fingerprints,
+    advice_lines,
+    cell_position,
+    plain_line,
+    relative_path,
+    report_root,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from placefix.batch import FileResult
     from placefix.diagnostic import Diagnostic, Span
-    from placefix.report.stream import Stream
+    from placefix.report.output_stream import OutputStream
+    from placefix.runner import FileResult
     from placefix.source import Source
 
 _SEVERITIES = {Severity.ERROR: "critical", Severity.WARNING: "major", Severity.STYLE: "minor", Severity.NOTE: "info"}
 
 
-def render(results: Iterable[FileResult], out: Stream) -> None:
-    folder, fingerprints = root(), Fingerprints()
+def render(results: Iterable[FileResult], out: OutputStream) -> None:
+    folder, fingerprints = report_root(), Fingerprints()
     issues = []
     for result in results:
         if result.current is not None:
-            path = relative(result.absolute, folder)
-            for diagnostic in in_order(result):
+            path = relative_path(result.absolute, folder)
+            for diagnostic in sorted_findings(result):
                 name = fingerprints.of(path, diagnostic, result.current)
-                issues.append(_issue(plain(path), diagnostic, result.current, name))
-    issues += [_failure(plain(relative(path, folder)), plain(reason)) for path, reason in out.failures if path]
+                issues.append(_issue(plain_line(path), diagnostic, result.current, name))
+    issues += [
+        _failure(plain_line(relative_path(path, folder)), plain_line(reason)) for path, reason in out.failures if path
+    ]
     out.block(json.dumps(issues, indent=2))
 
 
 def _issue(path: str, diagnostic: Diagnostic, source: Source, fingerprint: str) -> dict[str, Any]:
     text = ". ".join(
-        [f"{diagnostic.code}: {in_cell(source, diagnostic.span.start)}{diagnostic.message}", *advice(diagnostic)]
+        [
+            f"{diagnostic.code}: {cell_position(source, diagnostic.span.start)}{diagnostic.message}",
+            *advice_lines(diagnostic),
+        ]
     )
     return {
         "type": "issue",
         "check_name": diagnostic.code,
-        "description": plain(text),
+        "description": plain_line(text),
         "categories": ["Bug Risk" if diagnostic.severity in (Severity.ERROR, Severity.WARNING) else "Style"],
         "severity": _SEVERITIES[diagnostic.severity],
         "fingerprint": fingerprint,

@@ -4,26 +4,26 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from placefix.report.concise import in_order, kind, mark, spot
-from placefix.report.stream import Part
+from placefix.report.concise import fixable_mark, row_and_column, severity_and_code, sorted_findings
+from placefix.report.output_stream import StyledText
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from placefix.batch import FileResult
-    from placefix.report.stream import Stream
+    from placefix.report.output_stream import OutputStream
+    from placefix.runner import FileResult
 
 
-def render(results: Iterable[FileResult], out: Stream) -> None:
+def render(results: Iterable[FileResult], out: OutputStream) -> None:
     for result in results:
         source = result.current
         if source is None or not result.remaining:
             continue
-        found = in_order(result)
-        places = [spot(source, diagnostic.span.start) for diagnostic in found]
+        found = sorted_findings(result)
+        places = [row_and_column(source, diagnostic.span.start) for diagnostic in found]
         width = max(map(len, places))
-        out.line(Part(result.path, "path"), ":")
+        out.line(StyledText(result.path, "path"), ":")
         for place, diagnostic in zip(places, found, strict=True):
-            words = (*kind(diagnostic, out), *mark(result, diagnostic), f" {diagnostic.message}")
+            words = (*severity_and_code(diagnostic, out), *fixable_mark(result, diagnostic), f" {diagnostic.message}")
             out.line(f"  {place:{width}} ", *words)
         out.line()

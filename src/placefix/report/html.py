@@ -19,16 +19,16 @@ from typing import TYPE_CHECKING, Any
 import placefix
 from placefix.diagnostic import Severity
 from placefix.engine import Changed
-from placefix.report.concise import in_order, spot
-from placefix.report.edits import Edits
-from placefix.report.machine import plain, relative, root
+from placefix.report.concise import row_and_column, sorted_findings
+from placefix.report.fix_edits import FixEdits
+from placefix.report.machine_formats import plain_line, relative_path, report_root
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
-    from placefix.batch import FileResult
     from placefix.diagnostic import Diagnostic
-    from placefix.report.stream import Stream
+    from placefix.report.output_stream import OutputStream
+    from placefix.runner import FileResult
     from placefix.source import Source
 
 # What can be done about a finding, in the order in which it is drawn → how the page says it.
@@ -53,36 +53,36 @@ class Page:
 
     def __init__(self, *, written: bool = True) -> None:
         self._states = STATES if written else STATES | {"fixed": "would be fixed"}
-        self._root = root()
+        self._root = report_root()
         self._files: list[dict[str, Any]] = []
         self._read = 0
         self._rules: dict[str, dict[str, str]] = {}
 
-    def add(self, result: FileResult, out: Stream) -> None:
+    def add(self, result: FileResult, out: OutputStream) -> None:
         """Take in what was found, and repaired, in a file."""
         self._read += 1
         source, outcome = result.current, result.outcome
         applied = outcome.applied if isinstance(outcome, Changed) else ()
         if source is None or not (result.remaining or applied):
             return
-        edits = Edits(source, out)
+        edits = FixEdits(source, out)
         found = [self._finding(d, "fixed") for d in applied]
-        found += [self._remaining(d, source, edits) for d in in_order(result)]
-        file: dict[str, Any] = {"path": plain(relative(result.absolute, self._root)), "findings": found}
+        found += [self._remaining(d, source, edits) for d in sorted_findings(result)]
+        file: dict[str, Any] = {"path": plain_line(relative_path(result.absolute, self._root)), "findings": found}
         if isinstance(outcome, Changed) and result.source is not None:
             file["diff"] = _diff(result.source, result.source.text, outcome.text)
         self._files.append(file)
 
-    def _remaining(self, diagnostic: Diagnostic, source: Source, edits: Edits) -> dict[str, Any]:
+    def _remaining(self, diagnostic: Diagnostic, source: Source, edits: FixEdits) -> dict[str, Any]:
         from placefix.text_edits import splice
 
         state = "none" if diagnostic.fix is None else diagnostic.fix.applicability.value
         changes = "" if diagnostic.fix is None else edits.of(diagnostic.fix)
         start = diagnostic.span.start
         finding = self._finding(diagnostic, "none" if isinstance(changes, str) else state)
-        finding["place"] = spot(source, start)
+        finding["place"] = row_and_column(source, start)
         if changes and isinstance(changes, str):
-            finding["note"] = plain(changes)
+            finding["note"] = plain_line(changes)
         if isinstance(changes, str):
             finding["code"] = _line(source.line(source.line_of(start)))
         else:
@@ -97,11 +97,11 @@ class Page:
             "rule": rule.code,
             "severity": diagnostic.severity.value,
             "state": state,
-            "message": plain(diagnostic.message),
-            **{key: plain(text) for key, text in said.items() if text},
+            "message": plain_line(diagnostic.message),
+            **{key: plain_line(text) for key, text in said.items() if text},
         }
 
-    def text(self, paths: Sequence[str], out: Stream) -> str:
+    def text(self, paths: Sequence[str], out: OutputStream) -> str:
         """The page."""
         from importlib.resources import files
 
@@ -112,14 +112,16 @@ class Page:
         states = [state for state in STATES if state != "fixed" or any(f["state"] == state for _, f in found)]
         data = {"files": self._files, "rules": self._rules, "states": self._states}
         values = {
-            "subject": escape(plain(", ".join(os.path.basename(os.path.abspath(path)) or path for path in paths))),
+            "subject": escape(plain_line(", ".join(os.path.basename(os.path.abspath(path)) or path for path in paths))),
             "run": _run(),
             "version": escape(placefix.__version__),
             "totals": self._totals(faults, len(found) - len(faults), states, out),
             "rules": _picture(Counter((f["rule"], f["state"]) for _, f in faults), "rule", self._named),
             "place": "file" if _one_folder(faults) else "folder",
             "folders": _picture(_by_place(faults), "folder", lambda folder: folder or "."),
-            "errors": _errors([(relative(path, self._root) if path else "", reason) for path, reason in out.failures]),
+            "errors": _errors(
+                [(relative_path(path, self._root) if path else "", reason) for path, reason in out.failures]
+            ),
             "severity_choices": _choices("severity", {name: name for name in _SEVERITIES}),
             "state_choices": _choices("state", {state: self._states[state] for state in states}),
             # "<" alone could end the element that holds the data.
@@ -130,7 +132,9 @@ class Page:
     def _named(self, code: str) -> str:
         return f"{code} {self._rules[code]['name']}"
 
-    def _totals(self, faults: list[tuple[str, dict[str, Any]]], notes: int, states: list[str], out: Stream) -> str:
+    def _totals(
+        self, faults: list[tuple[str, dict[str, Any]]], notes: int, states: list[str], out: OutputStream
+    ) -> str:
         count = Counter(finding["state"] for _, finding in faults)
         cards = [("", "findings", len(faults)), *((state, self._states[state], count[state]) for state in states)]
         cards += [("", "notes", notes)] if notes else []
@@ -146,12 +150,12 @@ class Page:
 
 def _run() -> str:
     """When, on which commit and by which command the page was made, as HTML."""
-    from placefix.worktree import head
+    from placefix.git import head_commit
 
     parts = [datetime.now().astimezone().strftime("%Y-%m-%d %H:%M %Z")]
-    if commit := head(os.getcwd()):
+    if commit := head_commit(os.getcwd()):
         parts.append(f"commit <code>{escape(commit)}</code>")
-    parts.append(f"<code>{escape(plain(shlex.join(['placefix', *sys.argv[1:]])))}</code>")
+    parts.append(f"<code>{escape(plain_line(shlex.join(['placefix', *sys.argv[1:]])))}</code>")
     return ", ".join(parts)
 
 
@@ -178,7 +182,8 @@ def side_by_side(before: str, after: str, context: int) -> Iterator[_Row]:
                 pairs: Iterable[tuple[int, int]] = zip(range(i1, i2), range(j1, j2))
             else:
                 pairs = (
-                    (i1 + i if i >= 0 else i, j1 + j if j >= 0 else j) for i, j in _paired(left[i1:i2], right[j1:j2])
+                    (i1 + i if i >= 0 else i, j1 + j if j >= 0 else j)
+                    for i, j in _pair_lines(left[i1:i2], right[j1:j2])
                 )
             for i, j in pairs:
                 old = (i + 1, _line(left[i])) if i >= 0 else (0, "")
@@ -187,7 +192,7 @@ def side_by_side(before: str, after: str, context: int) -> Iterator[_Row]:
                 yield kind, *old, *new
 
 
-def _paired(old: Sequence[str], new: Sequence[str]) -> list[tuple[int, int]]:
+def _pair_lines(old: Sequence[str], new: Sequence[str]) -> list[tuple[int, int]]:
     """The lines of two versions of a block that belong together, by what they share: pairs of indices in order, -1 where a line
     has no counterpart. The sum of the likenesses is the largest there is."""
     if len(old) * len(new) > _COMPARED:
@@ -218,7 +223,7 @@ def _paired(old: Sequence[str], new: Sequence[str]) -> list[tuple[int, int]]:
 
 
 def _line(text: str) -> str:
-    return plain(text.rstrip("\r\n").replace("\f", " "))
+    return plain_line(text.rstrip("\r\n").replace("\f", " "))
 
 
 def _one_folder(found: list[tuple[str, dict[str, Any]]]) -> bool:
@@ -267,14 +272,14 @@ def _picture(count: Counter[tuple[str, str]], kind: str, named: Callable[[str], 
         bars.append(
             f'<g class="bar" tabindex="0" role="button" data-kind="{kind}" data-key="{escape(key)}" transform="translate(0 {number * _BAR})">'
             f'<rect class="hit" x="0" y="0" width="100%" height="{_BAR}"/>'
-            f'<svg width="41%" height="{_BAR}"><text x="0" y="15"><title>{label}</title>{escape(_shortened(named(key)))}</text></svg>'
+            f'<svg width="41%" height="{_BAR}"><text x="0" y="15"><title>{label}</title>{escape(_shorten(named(key)))}</text></svg>'
             f'<text class="count" x="48%" y="15">{sums[key]:,}</text><svg x="50%" width="50%" height="{_BAR}">{"".join(parts)}</svg></g>'
         )
     rest = f'<p class="rest">and {sum(sums[key] for key in more):,} in {len(more)} more</p>' if more else ""
     return f'<svg class="picture" width="100%" height="{len(shown) * _BAR}" aria-label="Findings by {kind}">{"".join(bars)}</svg>{rest}'
 
 
-def _shortened(name: str, length: int = 30) -> str:
+def _shorten(name: str, length: int = 30) -> str:
     return name if len(name) <= length else f"{name[:12]}…{name[-(length - 13) :]}"
 
 
@@ -288,5 +293,7 @@ def _choices(kind: str, names: dict[str, str]) -> str:
 def _errors(failures: list[tuple[str, str]]) -> str:
     if not failures:
         return ""
-    items = "".join(f"<li><code>{escape(plain(path))}</code> {escape(plain(reason))}</li>" for path, reason in failures)
+    items = "".join(
+        f"<li><code>{escape(plain_line(path))}</code> {escape(plain_line(reason))}</li>" for path, reason in failures
+    )
     return f'<section class="errors"><h2>Not looked at</h2><ul>{items}</ul></section>'

@@ -9,36 +9,36 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
-from placefix.report.concise import in_order
-from placefix.report.links import rule_url
+from placefix.report.concise import sorted_findings
+from placefix.report.web_links import rule_url
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from placefix.batch import FileResult
     from placefix.diagnostic import Diagnostic, Fix
-    from placefix.report.edits import Edits
-    from placefix.report.stream import Stream
+    from placefix.report.fix_edits import FixEdits
+    from placefix.report.output_stream import OutputStream
+    from placefix.runner import FileResult
     from placefix.source import Source
     from placefix.text_edits import TextEdit
 
 
-def render(results: Iterable[FileResult], out: Stream) -> None:
+def render(results: Iterable[FileResult], out: OutputStream) -> None:
     found = [finding for result in results for finding in findings(result, out)]
     out.block(json.dumps(found, indent=2))
 
 
-def findings(result: FileResult, out: Stream) -> list[dict[str, Any]]:
+def findings(result: FileResult, out: OutputStream) -> list[dict[str, Any]]:
     """The findings of one file as JSON has them."""
     source = result.current
     if source is None or not result.remaining:
         return []
-    from placefix.report.edits import Edits
+    from placefix.report.fix_edits import FixEdits
 
-    edits = Edits(source, out)
+    edits = FixEdits(source, out)
     # A file name that is not text has no exact form in JSON.
     filename = result.absolute.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
-    found = in_order(result)
+    found = sorted_findings(result)
     by_fix: dict[Fix | None, list[Diagnostic]] = {}
     for diagnostic in found:
         by_fix.setdefault(diagnostic.fix, []).append(diagnostic)
@@ -46,7 +46,7 @@ def findings(result: FileResult, out: Stream) -> list[dict[str, Any]]:
 
 
 def _finding(
-    diagnostic: Diagnostic, together: Iterable[Diagnostic], filename: str, source: Source, edits: Edits
+    diagnostic: Diagnostic, together: Iterable[Diagnostic], filename: str, source: Source, edits: FixEdits
 ) -> dict[str, Any]:
     changes = "" if diagnostic.fix is None else edits.of(diagnostic.fix)
     others = [other for other in together if other is not diagnostic]

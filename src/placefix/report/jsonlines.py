@@ -10,11 +10,11 @@ from placefix.report.json import findings
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from placefix.batch import FileResult
-    from placefix.report.stream import Stream
+    from placefix.report.output_stream import OutputStream
+    from placefix.runner import FileResult
 
 
-def render(results: Iterable[FileResult], out: Stream) -> None:
+def render(results: Iterable[FileResult], out: OutputStream) -> None:
     for result in results:
         for finding in findings(result, out):
             out.line(json.dumps(finding))

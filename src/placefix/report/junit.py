@@ -5,20 +5,20 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 from xml.etree import ElementTree
 
-from placefix.report.concise import in_order, spot
-from placefix.report.machine import advice, plain, relative, root
+from placefix.report.concise import row_and_column, sorted_findings
+from placefix.report.machine_formats import advice_lines, plain_line, relative_path, report_root
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from placefix.batch import FileResult
     from placefix.diagnostic import Diagnostic
-    from placefix.report.stream import Stream
+    from placefix.report.output_stream import OutputStream
+    from placefix.runner import FileResult
     from placefix.source import Source
 
 
-def render(results: Iterable[FileResult], out: Stream) -> None:
-    folder = root()
+def render(results: Iterable[FileResult], out: OutputStream) -> None:
+    folder = report_root()
     top = ElementTree.Element("testsuites", name="placefix")
     files = found = 0
     for result in results:
@@ -26,15 +26,15 @@ def render(results: Iterable[FileResult], out: Stream) -> None:
         faults = result.faults
         if result.current is not None and faults:
             found += len(faults)
-            path = plain(relative(result.absolute, folder))
+            path = plain_line(relative_path(result.absolute, folder))
             suite = _suite(top, path, len(faults))
-            for diagnostic in (d for d in in_order(result) if d in faults):
+            for diagnostic in (d for d in sorted_findings(result) if d in faults):
                 _case(suite, path, diagnostic, result.current)
     for path, reason in out.failures:
-        name = plain(relative(path, folder)) if path else "placefix"
+        name = plain_line(relative_path(path, folder)) if path else "placefix"
         suite = _suite(top, name, 1, errors=1)
         case = ElementTree.SubElement(suite, "testcase", name="error", classname=name, file=name)
-        ElementTree.SubElement(case, "error", message=plain(reason))
+        ElementTree.SubElement(case, "error", message=plain_line(reason))
     if not len(top):  # some readers take a report without a test for a run that never was
         suite = _suite(top, "placefix", 1, failures=0)
         ElementTree.SubElement(suite, "testcase", name=f"nothing found ({files} read)", classname="placefix")
@@ -53,14 +53,14 @@ def _suite(
 
 
 def _case(suite: ElementTree.Element, path: str, diagnostic: Diagnostic, source: Source) -> None:
-    where = spot(source, diagnostic.span.start)
+    where = row_and_column(source, diagnostic.span.start)
     name = f"{diagnostic.code} {diagnostic.rule.name} ({where})"
     place = {"classname": path, "file": path, "line": str(source.file_row(diagnostic.span.start))}
     case = ElementTree.SubElement(suite, "testcase", {"name": name, **place})
-    message = plain(diagnostic.message)
+    message = plain_line(diagnostic.message)
     failure = ElementTree.SubElement(case, "failure", type=diagnostic.severity.value, message=message)
     lines = [
         f"{path}:{where}: {diagnostic.severity.value} {diagnostic.code} {message}",
-        *map(plain, advice(diagnostic)),
+        *map(plain_line, advice_lines(diagnostic)),
     ]
     failure.text = "\n".join(lines)

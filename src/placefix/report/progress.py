@@ -6,10 +6,10 @@ import sys
 import time
 from typing import TYPE_CHECKING
 
-from placefix.report.stream import printable
+from placefix.report.output_stream import printable
 
 if TYPE_CHECKING:
-    from placefix.report.stream import Stream
+    from placefix.report.output_stream import OutputStream
     from placefix.report.terminal import Bar
 
 _SOON = 0.5  # seconds: a run that is over by then shows nothing
@@ -20,7 +20,7 @@ _LINES_EVERY = 10.0  # seconds between two lines
 class Progress:
     """The progress of one run on standard error."""
 
-    def __init__(self, out: Stream) -> None:
+    def __init__(self, out: OutputStream) -> None:
         self._out = out
         self._terminal = sys.stderr is not None and sys.stderr.isatty()
         self._start = time.monotonic()

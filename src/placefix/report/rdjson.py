@@ -9,49 +9,53 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from placefix.diagnostic import Applicability, Severity
-from placefix.report.concise import in_order
-from placefix.report.links import addresses, rule_url
-from placefix.report.machine import advice, in_cell, plain, relative, root
+from placefix.report.concise import sorted_findings
+from placefix.report.machine_formats import advice_lines, cell_position, plain_line, relative_path, report_root
+from placefix.report.web_links import project_urls, rule_url
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from placefix.batch import FileResult
     from placefix.diagnostic import Diagnostic
-    from placefix.report.edits import Edits
-    from placefix.report.stream import Stream
+    from placefix.report.fix_edits import FixEdits
+    from placefix.report.output_stream import OutputStream
+    from placefix.runner import FileResult
     from placefix.source import Source
 
 _SEVERITIES = {Severity.ERROR: "ERROR", Severity.WARNING: "WARNING", Severity.STYLE: "INFO", Severity.NOTE: "INFO"}
 
 
-def render(results: Iterable[FileResult], out: Stream) -> None:
-    folder, found = root(), []
+def render(results: Iterable[FileResult], out: OutputStream) -> None:
+    folder, found = report_root(), []
     for result in results:
         source = result.current
         if source is None or not result.remaining:
             continue
-        from placefix.report.edits import Edits
+        from placefix.report.fix_edits import FixEdits
 
-        edits, path = Edits(source, out), plain(relative(result.absolute, folder))
-        found += [_diagnostic(path, diagnostic, source, edits) for diagnostic in in_order(result)]
+        edits, path = FixEdits(source, out), plain_line(relative_path(result.absolute, folder))
+        found += [_diagnostic(path, diagnostic, source, edits) for diagnostic in sorted_findings(result)]
     found += [
-        {"message": plain(reason), "location": {"path": plain(relative(path, folder))}, "severity": "ERROR"}
+        {
+            "message": plain_line(reason),
+            "location": {"path": plain_line(relative_path(path, folder))},
+            "severity": "ERROR",
+        }
         for path, reason in out.failures
         if path
     ]
-    tool = {"name": "placefix"} | ({"url": url} if (url := addresses().get("repository", "")) else {})
+    tool = {"name": "placefix"} | ({"url": url} if (url := project_urls().get("repository", "")) else {})
     out.block(json.dumps({"source": tool, "severity": "WARNING", "diagnostics": found}, indent=2))
 
 
-def _diagnostic(path: str, diagnostic: Diagnostic, source: Source, edits: Edits) -> dict[str, Any]:
+def _diagnostic(path: str, diagnostic: Diagnostic, source: Source, edits: FixEdits) -> dict[str, Any]:
     start, end = diagnostic.span
     text = ". ".join(
-        [f"{diagnostic.severity.value}: {in_cell(source, start)}{diagnostic.message}", *advice(diagnostic)]
+        [f"{diagnostic.severity.value}: {cell_position(source, start)}{diagnostic.message}", *advice_lines(diagnostic)]
     )
     url = rule_url(diagnostic.rule)
     entry: dict[str, Any] = {
-        "message": plain(text),
+        "message": plain_line(text),
         "location": {"path": path, "range": _range(source, start, end)},
         "severity": _SEVERITIES[diagnostic.severity],
         "code": {"value": diagnostic.code} | ({"url": url} if url else {}),

@@ -12,17 +12,24 @@ from urllib.parse import quote
 
 import placefix
 from placefix.diagnostic import Applicability, Severity
-from placefix.report.concise import in_order
-from placefix.report.links import rule_url
-from placefix.report.machine import Fingerprints, advice, in_cell, plain, relative, root
+from placefix.report.concise import sorted_findings
+from placefix.report.machine_formats import (
+    Fingerprints,
+    advice_lines,
+    cell_position,
+    plain_line,
+    relative_path,
+    report_root,
+)
+from placefix.report.web_links import rule_url
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from placefix.batch import FileResult
     from placefix.diagnostic import Diagnostic, Fix, Rule
-    from placefix.report.edits import Edits
-    from placefix.report.stream import Stream
+    from placefix.report.fix_edits import FixEdits
+    from placefix.report.output_stream import OutputStream
+    from placefix.runner import FileResult
     from placefix.source import Source
 
 _SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
@@ -30,18 +37,18 @@ _LEVELS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.STYLE:
 _BASE = "SRCROOT"
 
 
-def render(results: Iterable[FileResult], out: Stream) -> None:
-    folder, fingerprints = root(), Fingerprints()
+def render(results: Iterable[FileResult], out: OutputStream) -> None:
+    folder, fingerprints = report_root(), Fingerprints()
     rules: dict[str, Rule] = {}
     found = []
     for result in results:
         source = result.current
         if source is None or not result.remaining:
             continue
-        from placefix.report.edits import Edits
+        from placefix.report.fix_edits import FixEdits
 
-        edits, path = Edits(source, out), relative(result.absolute, folder)
-        for diagnostic in in_order(result):
+        edits, path = FixEdits(source, out), relative_path(result.absolute, folder)
+        for diagnostic in sorted_findings(result):
             rules.setdefault(diagnostic.code, diagnostic.rule)
             fingerprint = fingerprints.of(path, diagnostic, source)
             found.append(_result(_artifact(path), diagnostic, source, edits, fingerprint))
@@ -73,7 +80,7 @@ def render(results: Iterable[FileResult], out: Stream) -> None:
 def _rule(rule: Rule) -> dict[str, Any]:
     from inspect import cleandoc
 
-    from placefix.report.rules import as_markdown
+    from placefix.report.rule_pages import as_markdown
 
     doc = cleandoc(rule.documentation) or rule.summary
     return {
@@ -88,13 +95,16 @@ def _rule(rule: Rule) -> dict[str, Any]:
 
 
 def _result(
-    artifact: dict[str, Any], diagnostic: Diagnostic, source: Source, edits: Edits, fingerprint: str
+    artifact: dict[str, Any], diagnostic: Diagnostic, source: Source, edits: FixEdits, fingerprint: str
 ) -> dict[str, Any]:
     result: dict[str, Any] = {
         "ruleId": diagnostic.code,
         "level": _LEVELS[diagnostic.severity],
         "message": {
-            "text": plain(in_cell(source, diagnostic.span.start) + ". ".join([diagnostic.message, *advice(diagnostic)]))
+            "text": plain_line(
+                cell_position(source, diagnostic.span.start)
+                + ". ".join([diagnostic.message, *advice_lines(diagnostic)])
+            )
         },
         "locations": [
             {"physicalLocation": {"artifactLocation": artifact, "region": _region(source, *diagnostic.span)}}
@@ -109,7 +119,7 @@ def _result(
     return result
 
 
-def _fixes(fix: Fix, artifact: dict[str, Any], source: Source, edits: Edits) -> dict[str, Any]:
+def _fixes(fix: Fix, artifact: dict[str, Any], source: Source, edits: FixEdits) -> dict[str, Any]:
     changes = edits.of(fix)
     if isinstance(changes, str):
         return {}
@@ -121,7 +131,7 @@ def _fixes(fix: Fix, artifact: dict[str, Any], source: Source, edits: Edits) -> 
     return {
         "fixes": [
             {
-                "description": {"text": plain(unsafe + ". ".join(filter(None, (fix.message, fix.premise))))},
+                "description": {"text": plain_line(unsafe + ". ".join(filter(None, (fix.message, fix.premise))))},
                 "artifactChanges": [{"artifactLocation": artifact, "replacements": replacements}],
                 "properties": {"applicability": fix.applicability.value},
             }
@@ -148,5 +158,5 @@ def _uri(absolute: str) -> str:
 
 
 def _notification(path: str, reason: str, folder: str) -> dict[str, Any]:
-    where = {"locations": [{"physicalLocation": {"artifactLocation": _artifact(relative(path, folder))}}]}
-    return {"level": "error", "message": {"text": plain(reason)}, **(where if path else {})}
+    where = {"locations": [{"physicalLocation": {"artifactLocation": _artifact(relative_path(path, folder))}}]}
+    return {"level": "error", "message": {"text": plain_line(reason)}, **(where if path else {})}

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from placefix.report.stream import Part
+from placefix.report.output_stream import StyledText
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from placefix.batch import FileResult
     from placefix.diagnostic import Rule
-    from placefix.report.stream import Stream
+    from placefix.report.output_stream import OutputStream
+    from placefix.runner import FileResult
 
 # The formats that a table of counts has.
 FORMATS = ("full", "concise", "json", "json-lines")
@@ -41,7 +41,7 @@ def counts(results: Iterable[FileResult]) -> list[Count]:
     return sorted(found.values(), key=lambda count: (-count.found, count.rule.code))
 
 
-def render(results: Iterable[FileResult], out: Stream, output_format: str) -> None:
+def render(results: Iterable[FileResult], out: OutputStream, output_format: str) -> None:
     """Write the table; `output_format` is one of FORMATS. [*] where `apply` repairs all, [-] where it repairs some."""
     table = counts(results)
     if output_format.startswith("json"):
@@ -67,10 +67,10 @@ def render(results: Iterable[FileResult], out: Stream, output_format: str) -> No
         mark = "[*]" if count.fixable == count.found else "[-]" if count.fixable else "[ ]"
         out.line(
             f"{count.found:{width}}  ",
-            Part(f"{severity:7}", severity),
+            StyledText(f"{severity:7}", severity),
             " ",
-            Part(count.rule.code, "code"),
+            StyledText(count.rule.code, "code"),
             " ",
-            Part(mark, "fixable"),
+            StyledText(mark, "fixable"),
             f" {count.rule.name}",
         )

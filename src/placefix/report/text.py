@@ -17,16 +17,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from placefix.diagnostic import Applicability, Insert
-from placefix.report.concise import in_order, kind, mark, place, spot
-from placefix.report.stream import Part, counted, printable, totals
+from placefix.report.concise import fixable_mark, location_prefix, row_and_column, severity_and_code, sorted_findings
+from placefix.report.output_stream import StyledText, count_phrase, printable, severity_totals
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from placefix.batch import FileResult
     from placefix.diagnostic import Diagnostic, Fix
-    from placefix.report.edits import Edits
-    from placefix.report.stream import Stream
+    from placefix.report.fix_edits import FixEdits
+    from placefix.report.output_stream import OutputStream
+    from placefix.runner import FileResult
     from placefix.source import Source
 
 # What a fix is called by its promise.
@@ -38,34 +38,34 @@ TITLES = {
 _TAB = 4
 
 
-def render(results: Iterable[FileResult], out: Stream) -> None:
+def render(results: Iterable[FileResult], out: OutputStream) -> None:
     for result in results:
         if result.current is None or not result.remaining:
             continue
-        from placefix.report.edits import Edits
+        from placefix.report.fix_edits import FixEdits
 
-        edits = Edits(result.current, out)
-        out.line(Part(result.path, "path"), f": {_counts(result)}")
+        edits = FixEdits(result.current, out)
+        out.line(StyledText(result.path, "path"), f": {_counts(result)}")
         out.line()
         shown: dict[Insert | Fix, str] = {}
-        for diagnostic in in_order(result):
-            finding(result, diagnostic, result.current, edits, out, shown=shown)
+        for diagnostic in sorted_findings(result):
+            write_finding(result, diagnostic, result.current, edits, out, shown=shown)
             out.line()
 
 
 def _counts(result: FileResult) -> str:
     """How many findings of a file there are, by severity; and notes."""
     notes = len(result.remaining) - len(result.faults)
-    counts = [totals(d.severity.value for d in result.faults), counted(notes, "note") if notes else ""]
+    counts = [severity_totals(d.severity.value for d in result.faults), count_phrase(notes, "note") if notes else ""]
     return ", ".join(filter(None, counts))
 
 
-def finding(
+def write_finding(
     result: FileResult,
     diagnostic: Diagnostic,
     source: Source,
-    edits: Edits,
-    out: Stream,
+    edits: FixEdits,
+    out: OutputStream,
     *,
     context: int = 1,
     shown: dict[Insert | Fix, str] | None = None,
@@ -77,45 +77,57 @@ def finding(
     finding; they are not shown again, and those of this finding are added. None: all are shown.
     texts: the text before and after the fix, where that is not applied to `source` itself.
     """
-    out.line(*place(result, diagnostic), *kind(diagnostic, out), *mark(result, diagnostic), f" {diagnostic.message}")
+    out.line(
+        *location_prefix(result, diagnostic),
+        *severity_and_code(diagnostic, out),
+        *fixable_mark(result, diagnostic),
+        f" {diagnostic.message}",
+    )
     _excerpt(diagnostic, source, out)
     whole = diagnostic.fix
     if whole is not None and shown is not None and whole in shown:
-        out.line("  ", Part(TITLES[whole.applicability], "label"), f": {whole.message} (shown at {shown[whole]})")
+        out.line("  ", StyledText(TITLES[whole.applicability], "label"), f": {whole.message} (shown at {shown[whole]})")
     elif whole is not None:
-        fix, above = _unshown(whole, {} if shown is None else shown)
+        fix, above = _without_shown_inserts(whole, {} if shown is None else shown)
         if _fix(fix, source, edits, out, context, texts) and shown is not None:
-            here = spot(source, diagnostic.span.start)
+            here = row_and_column(source, diagnostic.span.start)
             shown[whole] = here
             shown |= {edit: here for edit in fix.edits if isinstance(edit, Insert)}
             for edit, where in above.items():
-                out.line("  ", Part("with", "label"), f": {' '.join(edit.text.split())} (shown at {where})")
+                out.line("  ", StyledText("with", "label"), f": {' '.join(edit.text.split())} (shown at {where})")
     if diagnostic.note:
-        out.line("  ", Part("note", "label"), f": {diagnostic.note}")
+        out.line("  ", StyledText("note", "label"), f": {diagnostic.note}")
 
 
-def _excerpt(diagnostic: Diagnostic, source: Source, out: Stream) -> None:
+def _excerpt(diagnostic: Diagnostic, source: Source, out: OutputStream) -> None:
     """The line where the finding starts, with carets under what the finding is about."""
     row, column = source.location(diagnostic.span.start)
     line = source.line(source.line_of(diagnostic.span.start))
-    for parts in marked(line, row, column, diagnostic.span.end - diagnostic.span.start):
+    for parts in underlined_excerpt(line, row, column, diagnostic.span.end - diagnostic.span.start):
         out.line(*parts)
 
 
-def marked(line: str, row: int, column: int, length: int = 1) -> tuple[tuple[Part | str, ...], tuple[Part | str, ...]]:
+def underlined_excerpt(
+    line: str, row: int, column: int, length: int = 1
+) -> tuple[tuple[StyledText | str, ...], tuple[StyledText | str, ...]]:
     """A line of code under its row, and below it carets under `length` characters from the 1-based column on."""
     line = line.rstrip("\r\n")
     start = column - 1
     end = min(start + length, len(line.rstrip()))
-    before, width = _cells(line[:start]), _cells(line[start : max(end, start)])
+    before, width = _terminal_cells(line[:start]), _terminal_cells(line[start : max(end, start)])
     number = str(row)
     return (
-        ("  ", Part(f"{number} |", "gutter"), " ", _plain(line)),
-        ("  ", Part(" " * len(number) + " |", "gutter"), " " * (before + 1), Part("^" * max(width, 1), "caret")),
+        ("  ", StyledText(f"{number} |", "gutter"), " ", _plain(line)),
+        (
+            "  ",
+            StyledText(" " * len(number) + " |", "gutter"),
+            " " * (before + 1),
+            StyledText("^" * max(width, 1), "caret"),
+        ),
     )
 
 
-def _unshown(fix: Fix, shown: Mapping[Insert | Fix, str]) -> tuple[Fix, dict[Insert, str]]:
+def _without_shown_inserts(fix: Fix, shown: Mapping[Insert | Fix, str]) -> tuple[Fix, dict[Insert, str]]:
     """The fix without the inserted statements that are shown already, and these; all of it where nothing else is left."""
     above = {edit: shown[edit] for edit in fix.edits if isinstance(edit, Insert) and edit in shown}
     rest = tuple(edit for edit in fix.edits if edit not in above)
@@ -123,26 +135,26 @@ def _unshown(fix: Fix, shown: Mapping[Insert | Fix, str]) -> tuple[Fix, dict[Ins
 
 
 def _fix(
-    fix: Fix, source: Source, edits: Edits, out: Stream, context: int, texts: tuple[str, str] | None = None
+    fix: Fix, source: Source, edits: FixEdits, out: OutputStream, context: int, texts: tuple[str, str] | None = None
 ) -> bool:
     """Write what a fix changes, or why it cannot be written; whether it can."""
-    from placefix.report.diff import hunks, styled
+    from placefix.report.diff import hunks, style_line
     from placefix.text_edits import splice
 
     changes = edits.of(fix)
     if isinstance(changes, str):
-        out.line("  ", Part("no fix", "label"), f": {changes}")
+        out.line("  ", StyledText("no fix", "label"), f": {changes}")
         return False
-    out.line("  ", Part(TITLES[fix.applicability], "label"), f": {fix.message}")
+    out.line("  ", StyledText(TITLES[fix.applicability], "label"), f": {fix.message}")
     if fix.premise:
-        out.line("  ", Part("because", "label"), f": {fix.premise}")
+        out.line("  ", StyledText("because", "label"), f": {fix.premise}")
     old, new = texts or (source.text, splice(source.text, changes))
     pieces = zip(source.pieces(old), source.pieces(new))
     for (name, before), (_, after) in pieces:
         if name and before != after:
-            out.line("    ", Part(name, "label"))
+            out.line("    ", StyledText(name, "label"))
         for line in hunks(before, after, context):
-            out.line("    ", styled(line))
+            out.line("    ", style_line(line))
     return True
 
 
@@ -150,7 +162,7 @@ def _plain(line: str) -> str:
     return printable(line.replace("\t", " " * _TAB).replace("\f", " "))
 
 
-def _cells(text: str) -> int:
+def _terminal_cells(text: str) -> int:
     """How many terminal cells the shown text takes."""
     shown = _plain(text)
     if shown.isascii():

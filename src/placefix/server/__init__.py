@@ -16,20 +16,20 @@ from lsprotocol import types as lsp
 from pygls.lsp.server import LanguageServer
 
 import placefix
-from placefix.batch import Repositories
 from placefix.config import ConfigError, Configs, Options
 from placefix.diagnostic import Applicability, Severity
-from placefix.report.links import rule_url
-from placefix.report.rules import as_markdown
-from placefix.server.analysis import Analysis
-from placefix.server.documents import Documents
+from placefix.report.rule_pages import as_markdown
+from placefix.report.web_links import rule_url
+from placefix.runner import Repositories
+from placefix.server.documents import OpenDocuments
+from placefix.server.features import DocumentAnalysis
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from placefix.config import Config
-    from placefix.server.analysis import Action, Document, Edits, Finding
-    from placefix.server.text import Position
+    from placefix.server.features import CodeAction, DocumentVersion, Edits, ShownFinding
+    from placefix.server.positions import Position
 
 DELAY = 0.1  # seconds without a change before a document is analysed
 COLLECT_ABOVE = 50_000  # objects more than when garbage was collected last
@@ -48,7 +48,7 @@ _SEVERITIES = {
 }
 
 
-class Server(LanguageServer):
+class PlacefixServer(LanguageServer):
     """The documents, what is known of them, and how to say it."""
 
     def __init__(self) -> None:
@@ -60,9 +60,9 @@ class Server(LanguageServer):
                 notebook_selector=[lsp.NotebookDocumentFilterWithNotebook(notebook="jupyter-notebook")]
             ),
         )
-        self.documents = Documents()
-        self.settings = Settings()
-        self._analyses: dict[str, Analysis] = {}
+        self.documents = OpenDocuments()
+        self.settings = EditorSettings()
+        self._analyses: dict[str, DocumentAnalysis] = {}
         self._waiting: dict[str, asyncio.TimerHandle] = {}
         self._thread = ThreadPoolExecutor(1, "analysis")
         self._running: set[asyncio.Task[None]] = set()
@@ -85,17 +85,17 @@ class Server(LanguageServer):
         if problem:
             self.window_show_message(lsp.ShowMessageParams(lsp.MessageType.Error, f"placefix: {problem}"))
 
-    def analysis(self, document: Document) -> Analysis:
+    def analysis(self, document: DocumentVersion) -> DocumentAnalysis:
         """What is known of this version of a document."""
         config = self.settings.config(document.path)
         found = self._analyses.get(document.uri)
         if found is None or found.document is not document or found.config is not config:
             home = self._repositories
-            found = Analysis(document, config, lambda: home.home(document.path), self.documents.encoding)
+            found = DocumentAnalysis(document, config, lambda: home.home(document.path), self.documents.encoding)
             self._analyses[document.uri] = found
         return found
 
-    async def ask(self, document: Document, question: Callable[[Analysis], Any]) -> Any:
+    async def ask(self, document: DocumentVersion, question: Callable[[DocumentAnalysis], Any]) -> Any:
         """The answer of the analysing thread; None if the document has changed meanwhile."""
         analysis = self.analysis(document)
 
@@ -105,10 +105,10 @@ class Server(LanguageServer):
         answer = await asyncio.get_running_loop().run_in_executor(self._thread, answered)
         return answer if self._current(document) else None
 
-    def _current(self, document: Document) -> bool:
+    def _current(self, document: DocumentVersion) -> bool:
         return self.documents.get(document.uri) is document
 
-    def look(self, document: Document | None, delay: float = DELAY) -> None:
+    def look(self, document: DocumentVersion | None, delay: float = DELAY) -> None:
         """Show what is found in a document, once it has not changed for `delay` seconds."""
         if document is None:
             return
@@ -135,19 +135,19 @@ class Server(LanguageServer):
         self._analyses.pop(uri, None)
         self.clear(self.documents.closed(uri), None)
 
-    def clear(self, before: Document | None, after: Document | None) -> None:
+    def clear(self, before: DocumentVersion | None, after: DocumentVersion | None) -> None:
         """Show nothing in the pieces that a document had and has no more."""
         there = {piece.uri for piece in after.pieces} if after else set()
         for piece in before.pieces if before else ():
             if piece.uri not in there:
                 self.text_document_publish_diagnostics(lsp.PublishDiagnosticsParams(piece.uri, []))
 
-    def _start(self, document: Document) -> None:
+    def _start(self, document: DocumentVersion) -> None:
         task = asyncio.get_running_loop().create_task(self._show(document))
         self._running.add(task)
         task.add_done_callback(self._running.discard)
 
-    async def _show(self, document: Document) -> None:
+    async def _show(self, document: DocumentVersion) -> None:
         found = await self.ask(document, lambda analysis: analysis.findings)
         if found is None:
             return
@@ -156,13 +156,13 @@ class Server(LanguageServer):
             self.text_document_publish_diagnostics(lsp.PublishDiagnosticsParams(piece.uri, shown, piece.version))
         self._thread.submit(self._between_changes, self.analysis(document))
 
-    def _between_changes(self, analysis: Analysis) -> None:
+    def _between_changes(self, analysis: DocumentAnalysis) -> None:
         """What need not be done while somebody waits."""
         repairable = (finding for finding in analysis.findings if finding.diagnostic and finding.diagnostic.fix)
         if not self._prepared and (finding := next(repairable, None)) is not None:
             self._prepared = True
             list(analysis.actions(finding))  # the first one waits for libcst
-        _collect()
+        _collect_garbage()
 
     # --- what the editor asks ------------------------------------------------------------
 
@@ -175,17 +175,17 @@ class Server(LanguageServer):
         wanted = [kind for kind in _KINDS if not only or any(kind == o or kind.startswith(f"{o}.") for o in only)]
         if not only and params.context.trigger_kind == lsp.CodeActionTriggerKind.Automatic:
             wanted = wanted[:1]  # with every move of the cursor
-        area, piece = params.range, _number(document, params.text_document.uri)
+        area, piece = params.range, _piece_index(document, params.text_document.uri)
         start, end = (area.start.line, area.start.character), (area.end.line, area.end.character)
         # Neovim, for one, asks at the cursor about all that is shown in the line
         meant = {(d.range.start.line, d.range.start.character, d.code) for d in params.context.diagnostics}
 
-        def near(finding: Finding) -> bool:
+        def near(finding: ShownFinding) -> bool:
             return finding.meets(piece, start, end) or (
                 finding.piece == piece and (*finding.start, finding.code) in meant
             )
 
-        def question(analysis: Analysis) -> list[lsp.CodeAction]:
+        def question(analysis: DocumentAnalysis) -> list[lsp.CodeAction]:
             found: list[lsp.CodeAction] = []
             if wanted[:1] == [_KINDS[0]]:
                 actions = [a for finding in filter(near, analysis.findings) for a in analysis.actions(finding)]
@@ -207,31 +207,32 @@ class Server(LanguageServer):
         document = self.documents.get(params.text_document.uri)
         if document is None:
             return None
-        at, piece = (params.position.line, params.position.character), _number(document, params.text_document.uri)
-        findings: tuple[Finding, ...] = await self.ask(document, lambda analysis: analysis.findings) or ()
+        at, piece = (params.position.line, params.position.character), _piece_index(document, params.text_document.uri)
+        findings: tuple[ShownFinding, ...] = await self.ask(document, lambda analysis: analysis.findings) or ()
         here = [f for f in findings if f.diagnostic is not None and f.meets(piece, at, at)]
         believed: str = await self.ask(document, lambda analysis: analysis.beliefs(piece, at)) or ""
-        parts = [*([believed] if believed else ()), *map(_page, here)]
+        parts = [*([believed] if believed else ()), *map(_rule_page, here)]
         if not parts:
             return None
         return lsp.Hover(
             lsp.MarkupContent(lsp.MarkupKind.Markdown, "\n\n---\n\n".join(parts)),
-            _range(here[0].start, here[0].end) if here else None,
+            _lsp_range(here[0].start, here[0].end) if here else None,
         )
 
-    def _diagnostic(self, document: Document, finding: Finding) -> lsp.Diagnostic:
+    def _diagnostic(self, document: DocumentVersion, finding: ShownFinding) -> lsp.Diagnostic:
         """A finding as the protocol has it, with what this editor can show of it."""
         can = self.client_capabilities.text_document
         shows = can.publish_diagnostics if can else None
         url = rule_url(finding.diagnostic.rule) if finding.diagnostic is not None else ""
         related = [
             lsp.DiagnosticRelatedInformation(
-                lsp.Location(document.pieces[piece].uri, _range(start, end)), "this operation fails without the repair"
+                lsp.Location(document.pieces[piece].uri, _lsp_range(start, end)),
+                "this operation fails without the repair",
             )
             for piece, start, end in finding.related
         ]
         return lsp.Diagnostic(
-            _range(finding.start, finding.end),
+            _lsp_range(finding.start, finding.end),
             finding.message,
             severity=_SEVERITIES[finding.severity],
             code=finding.code or None,
@@ -240,7 +241,7 @@ class Server(LanguageServer):
             related_information=related if related and shows and shows.related_information else None,
         )
 
-    def _quick(self, document: Document, action: Action) -> lsp.CodeAction:
+    def _quick(self, document: DocumentVersion, action: CodeAction) -> lsp.CodeAction:
         preferred = action.applicability is Applicability.SAFE
         return lsp.CodeAction(
             f"{', '.join(dict.fromkeys(finding.code for finding in action.findings))}: {action.title}",
@@ -250,10 +251,12 @@ class Server(LanguageServer):
             edit=self._edit(document, action.edits),
         )
 
-    def _edit(self, document: Document, edits: Edits) -> lsp.WorkspaceEdit:
+    def _edit(self, document: DocumentVersion, edits: Edits) -> lsp.WorkspaceEdit:
         """Edits of this version of the document, which an editor does not make in another."""
         changes = {
-            document.pieces[number]: [lsp.TextEdit(_range(change.start, change.end), change.text) for change in piece]
+            document.pieces[number]: [
+                lsp.TextEdit(_lsp_range(change.start, change.end), change.text) for change in piece
+            ]
             for number, piece in edits
         }
         workspace = self.client_capabilities.workspace
@@ -267,7 +270,7 @@ class Server(LanguageServer):
         )
 
 
-class Settings:
+class EditorSettings:
     """Configurations: the files, read again when they change, and what the editor says over them."""
 
     def __init__(self) -> None:
@@ -327,10 +330,10 @@ class Settings:
         """What changes when a configuration file that can matter to the folder does."""
         if self._isolated:
             return None
-        return tuple(_state(file) for file in ([self._file] if self._file else _candidates(folder)))
+        return tuple(_file_state(file) for file in ([self._file] if self._file else _candidate_files(folder)))
 
 
-def _candidates(folder: str) -> Iterator[str]:
+def _candidate_files(folder: str) -> Iterator[str]:
     while True:
         yield from (os.path.join(folder, name) for name in _CONFIGURATIONS)
         above = os.path.dirname(folder)
@@ -339,7 +342,7 @@ def _candidates(folder: str) -> Iterator[str]:
         folder = above
 
 
-def _state(file: str) -> tuple[str, int, int, int] | None:
+def _file_state(file: str) -> tuple[str, int, int, int] | None:
     try:
         found = os.stat(file)
     except OSError:
@@ -347,7 +350,7 @@ def _state(file: str) -> tuple[str, int, int, int] | None:
     return file, found.st_mtime_ns, found.st_size, found.st_ino
 
 
-def _collect() -> None:
+def _collect_garbage() -> None:
     """The garbage collector is off (`placefix.__main__`); a process that lives for days runs it when there may be garbage."""
     if gc.isenabled() or gc.get_count()[0] < COLLECT_ABOVE:
         return
@@ -356,37 +359,37 @@ def _collect() -> None:
         gc.freeze()  # the modules, which most of its time goes to
 
 
-def _number(document: Document, uri: str) -> int:
+def _piece_index(document: DocumentVersion, uri: str) -> int:
     return next((number for number, piece in enumerate(document.pieces) if piece.uri == uri), 0)
 
 
-def _range(start: Position, end: Position) -> lsp.Range:
+def _lsp_range(start: Position, end: Position) -> lsp.Range:
     return lsp.Range(lsp.Position(*start), lsp.Position(*end))
 
 
-def _page(finding: Finding) -> str:
+def _rule_page(finding: ShownFinding) -> str:
     assert finding.diagnostic is not None
     rule = finding.diagnostic.rule
-    return f"**{rule.code} {rule.name}** ({finding.severity.value})\n\n{as_markdown(_clean(rule.documentation) or rule.summary)}"
+    return f"**{rule.code} {rule.name}** ({finding.severity.value})\n\n{as_markdown(_dedent(rule.documentation) or rule.summary)}"
 
 
-def _clean(doc: str) -> str:
+def _dedent(doc: str) -> str:
     from inspect import cleandoc
 
     return cleandoc(doc)
 
 
-def build() -> Server:
+def build_server() -> PlacefixServer:
     """The server, ready to be started."""
-    server = Server()
+    server = PlacefixServer()
     feature = server.feature
 
     @feature(lsp.INITIALIZE)
-    def initialize(ls: Server, params: lsp.InitializeParams) -> None:
+    def initialize(ls: PlacefixServer, params: lsp.InitializeParams) -> None:
         ls.begin(params.initialization_options)
 
     @feature(lsp.INITIALIZED)
-    def initialized(ls: Server, params: lsp.InitializedParams) -> None:
+    def initialized(ls: PlacefixServer, params: lsp.InitializedParams) -> None:
         workspace = ls.client_capabilities.workspace
         watched = workspace.did_change_watched_files if workspace else None
         if watched is not None and watched.dynamic_registration:
@@ -396,56 +399,56 @@ def build() -> Server:
             ls.client_register_capability(lsp.RegistrationParams([registration]))
 
     @feature(lsp.TEXT_DOCUMENT_DID_OPEN)
-    def opened(ls: Server, params: lsp.DidOpenTextDocumentParams) -> None:
+    def opened(ls: PlacefixServer, params: lsp.DidOpenTextDocumentParams) -> None:
         ls.look(ls.documents.opened(params.text_document), 0)
 
     @feature(lsp.TEXT_DOCUMENT_DID_CHANGE)
-    def changed(ls: Server, params: lsp.DidChangeTextDocumentParams) -> None:
+    def changed(ls: PlacefixServer, params: lsp.DidChangeTextDocumentParams) -> None:
         ls.look(ls.documents.changed(params.text_document, params.content_changes))
 
     @feature(lsp.TEXT_DOCUMENT_DID_SAVE)
-    def saved(ls: Server, params: lsp.DidSaveTextDocumentParams) -> None:
+    def saved(ls: PlacefixServer, params: lsp.DidSaveTextDocumentParams) -> None:
         ls.look_again()
 
     @feature(lsp.TEXT_DOCUMENT_DID_CLOSE)
-    def closed(ls: Server, params: lsp.DidCloseTextDocumentParams) -> None:
+    def closed(ls: PlacefixServer, params: lsp.DidCloseTextDocumentParams) -> None:
         ls.close(params.text_document.uri)
 
     @feature(lsp.NOTEBOOK_DOCUMENT_DID_OPEN)
-    def notebook_opened(ls: Server, params: lsp.DidOpenNotebookDocumentParams) -> None:
+    def notebook_opened(ls: PlacefixServer, params: lsp.DidOpenNotebookDocumentParams) -> None:
         ls.look(ls.documents.notebook_opened(params), 0)
 
     @feature(lsp.NOTEBOOK_DOCUMENT_DID_CHANGE)
-    def notebook_changed(ls: Server, params: lsp.DidChangeNotebookDocumentParams) -> None:
+    def notebook_changed(ls: PlacefixServer, params: lsp.DidChangeNotebookDocumentParams) -> None:
         before = ls.documents.get(params.notebook_document.uri)
         after = ls.documents.notebook_changed(params)
         ls.clear(before, after)
         ls.look(after)
 
     @feature(lsp.NOTEBOOK_DOCUMENT_DID_SAVE)
-    def notebook_saved(ls: Server, params: lsp.DidSaveNotebookDocumentParams) -> None:
+    def notebook_saved(ls: PlacefixServer, params: lsp.DidSaveNotebookDocumentParams) -> None:
         ls.look_again()
 
     @feature(lsp.NOTEBOOK_DOCUMENT_DID_CLOSE)
-    def notebook_closed(ls: Server, params: lsp.DidCloseNotebookDocumentParams) -> None:
+    def notebook_closed(ls: PlacefixServer, params: lsp.DidCloseNotebookDocumentParams) -> None:
         ls.close(params.notebook_document.uri)
 
     @feature(lsp.WORKSPACE_DID_CHANGE_WATCHED_FILES)
-    def files_changed(ls: Server, params: lsp.DidChangeWatchedFilesParams) -> None:
+    def files_changed(ls: PlacefixServer, params: lsp.DidChangeWatchedFilesParams) -> None:
         ls.look_again()
 
     @feature(lsp.WORKSPACE_DID_CHANGE_CONFIGURATION)
-    def configured(ls: Server, params: lsp.DidChangeConfigurationParams) -> None:
+    def configured(ls: PlacefixServer, params: lsp.DidChangeConfigurationParams) -> None:
         if isinstance(params.settings, dict) and "placefix" in params.settings:
             ls.configure(params.settings["placefix"])
         ls.look_again()
 
     @feature(lsp.TEXT_DOCUMENT_CODE_ACTION, lsp.CodeActionOptions(code_action_kinds=list(_KINDS)))
-    async def actions(ls: Server, params: lsp.CodeActionParams) -> list[lsp.CodeAction] | None:
+    async def actions(ls: PlacefixServer, params: lsp.CodeActionParams) -> list[lsp.CodeAction] | None:
         return await ls.actions(params)
 
     @feature(lsp.TEXT_DOCUMENT_HOVER)
-    async def hover(ls: Server, params: lsp.HoverParams) -> lsp.Hover | None:
+    async def hover(ls: PlacefixServer, params: lsp.HoverParams) -> lsp.Hover | None:
         return await ls.hover(params)
 
     return server
@@ -453,4 +456,4 @@ def build() -> Server:
 
 def serve() -> None:
     """Serve the editor that is at standard input and output, until it leaves."""
-    build().start_io()
+    build_server().start_io()

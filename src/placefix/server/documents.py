@@ -8,8 +8,8 @@ from lsprotocol import types as lsp
 from pygls.uris import to_fs_path
 
 from placefix.notebook.document import notebook_text
-from placefix.server.analysis import Document, Piece
-from placefix.server.text import Text
+from placefix.server.features import DocumentVersion, TextPiece
+from placefix.server.positions import PositionedText
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -29,54 +29,54 @@ class _Notebook:
         self.cells = [new.get(cell.document, cell) for cell in self.cells]
 
 
-class Documents:
+class OpenDocuments:
     """What is open. `encoding` is the one of positions in the editor's messages."""
 
     def __init__(self) -> None:
         self.encoding = "utf-16"
-        self._open: dict[str, Document] = {}
-        self._pieces: dict[str, Piece] = {}
+        self._open: dict[str, DocumentVersion] = {}
+        self._pieces: dict[str, TextPiece] = {}
         self._python: set[str] = set()
         self._notebooks: dict[str, _Notebook] = {}
 
-    def __iter__(self) -> Iterator[Document]:
+    def __iter__(self) -> Iterator[DocumentVersion]:
         return iter(list(self._open.values()))
 
-    def get(self, uri: str) -> Document | None:
+    def get(self, uri: str) -> DocumentVersion | None:
         """The document, as it is now, of a URI: its own or that of one of its cells."""
         found = self._open.get(uri)
         if found is None and uri in self._pieces:
             return next((d for d in self._open.values() if any(piece.uri == uri for piece in d.pieces)), None)
         return found
 
-    def opened(self, item: lsp.TextDocumentItem) -> Document:
+    def opened(self, item: lsp.TextDocumentItem) -> DocumentVersion:
         """A text is open."""
-        return self._put(item.uri, (Piece(item.uri, item.version, item.text),))
+        return self._put(item.uri, (TextPiece(item.uri, item.version, item.text),))
 
     def changed(
         self, identifier: lsp.VersionedTextDocumentIdentifier, changes: Sequence[lsp.TextDocumentContentChangeEvent]
-    ) -> Document | None:
+    ) -> DocumentVersion | None:
         """A text has changed."""
         document = self._open.get(identifier.uri)
         if document is None:
             return None
         return self._put(document.uri, (self._edited(document.pieces[0], identifier.version, changes),))
 
-    def closed(self, uri: str) -> Document | None:
+    def closed(self, uri: str) -> DocumentVersion | None:
         """A text or a notebook is closed."""
         notebook = self._notebooks.pop(uri, None)
         for cell in notebook.cells if notebook else ():
             self._pieces.pop(cell.document, None)
         return self._open.pop(uri, None)
 
-    def notebook_opened(self, params: lsp.DidOpenNotebookDocumentParams) -> Document:
+    def notebook_opened(self, params: lsp.DidOpenNotebookDocumentParams) -> DocumentVersion:
         """A notebook is open."""
         uri = params.notebook_document.uri
         self._notebooks[uri] = _Notebook(params.notebook_document.cells)
         self._take(params.cell_text_documents)
         return self._put_notebook(uri)
 
-    def notebook_changed(self, params: lsp.DidChangeNotebookDocumentParams) -> Document | None:
+    def notebook_changed(self, params: lsp.DidChangeNotebookDocumentParams) -> DocumentVersion | None:
         """Cells of a notebook have come, gone or changed."""
         uri, change = params.notebook_document.uri, params.change.cells
         notebook = self._notebooks.get(uri)
@@ -99,26 +99,28 @@ class Documents:
 
     def _take(self, items: Iterable[lsp.TextDocumentItem]) -> None:
         for item in items:
-            self._pieces[item.uri] = Piece(item.uri, item.version, item.text)
+            self._pieces[item.uri] = TextPiece(item.uri, item.version, item.text)
             (self._python.add if item.language_id == "python" else self._python.discard)(item.uri)
 
-    def _edited(self, piece: Piece, version: int, changes: Iterable[lsp.TextDocumentContentChangeEvent]) -> Piece:
+    def _edited(
+        self, piece: TextPiece, version: int, changes: Iterable[lsp.TextDocumentContentChangeEvent]
+    ) -> TextPiece:
         text = piece.text
         for change in changes:
             if isinstance(change, lsp.TextDocumentContentChangePartial):
                 start, end = change.range.start, change.range.end
-                text = Text(text, self.encoding).replaced(
+                text = PositionedText(text, self.encoding).replaced(
                     (start.line, start.character), (end.line, end.character), change.text
                 )
             else:
                 text = change.text
-        return Piece(piece.uri, version, text)
+        return TextPiece(piece.uri, version, text)
 
-    def _put(self, uri: str, pieces: tuple[Piece, ...], notebook: str = "") -> Document:
-        self._open[uri] = Document(uri, to_fs_path(uri) or uri, pieces, notebook)
+    def _put(self, uri: str, pieces: tuple[TextPiece, ...], notebook: str = "") -> DocumentVersion:
+        self._open[uri] = DocumentVersion(uri, to_fs_path(uri) or uri, pieces, notebook)
         return self._open[uri]
 
-    def _put_notebook(self, uri: str) -> Document:
+    def _put_notebook(self, uri: str) -> DocumentVersion:
         cells = [cell for cell in self._notebooks[uri].cells if cell.document in self._pieces]
         pieces = tuple(self._pieces[cell.document] for cell in cells)
         return self._put(

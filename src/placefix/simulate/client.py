@@ -26,7 +26,7 @@ class Simulator:
         package = str(Path(__file__).parents[2])
         path = os.pathsep.join([package, *filter(None, [os.environ.get("PYTHONPATH")])])
         environment = {**os.environ, "PYTHONPATH": path, "PYTHONUNBUFFERED": "1"}
-        command = [python, "-m", "placefix.simulate.server", *(["--force"] if force else [])]
+        command = [python, "-m", "placefix.simulate.fork_server", *(["--force"] if force else [])]
         self._process = subprocess.Popen(
             command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment
         )

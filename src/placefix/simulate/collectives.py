@@ -8,10 +8,10 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from placefix.simulate.labels import host
+from placefix.simulate.device_tags import host_alias
 
 
-def apply() -> Any:
+def install_collectives() -> Any:
     """Register the collectives for the CUDA key and provide NCCL; what is returned must be kept."""
     import torch.distributed as dist
 
@@ -31,7 +31,7 @@ def apply() -> Any:
         return c.ProcessGroup.unbox(group)._get_backend(cuda)
 
     def hosts(tensors: Any) -> Any:
-        return [hosts(t) if isinstance(t, (list, tuple)) else host(t) for t in tensors]
+        return [hosts(t) if isinstance(t, (list, tuple)) else host_alias(t) for t in tensors]
 
     def options(kind: Any, **values: Any) -> Any:
         made = kind()
@@ -94,7 +94,7 @@ def apply() -> Any:
 
     def allgather_base(output: Tensor, input: Tensor, group: Any, *_: Any) -> Any:
         made = backend(group)
-        made.allgather([list(host(output).chunk(made.size()))], [host(input)]).wait()
+        made.allgather([list(host_alias(output).chunk(made.size()))], [host_alias(input)]).wait()
         return output, done([output])
 
     def reduce(tensors: Any, group: Any, op: Any, root_rank: int, root_tensor: int, *_: Any) -> Any:

@@ -19,8 +19,8 @@ from typing import TYPE_CHECKING, Any
 
 import torch
 
+from placefix.simulate.device_tags import CPU_TYPE, CUDA_TYPE
 from placefix.simulate.errors import UnsupportedError
-from placefix.simulate.labels import CPU_TYPE, CUDA_TYPE
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -64,11 +64,11 @@ def _symbol(library: ctypes.CDLL, name: str) -> Any:
         raise UnsupportedError(f"{name} is not in {Path(library._name).name}") from None
 
 
-class _Current(threading.local):
+class _CurrentDevice(threading.local):
     index = 0
 
 
-class Guard:
+class DeviceGuard:
     """The installed guard: the current device of the calling thread, as C++ sees it."""
 
     def __init__(self, count: Callable[[], int]) -> None:
@@ -83,7 +83,7 @@ class Guard:
             hooks += virtual_functions(headers / "ATen/detail/CUDAHooksInterface.h")
         except (OSError, ValueError) as error:
             raise UnsupportedError(f"the headers are not as expected: {error}") from None
-        self._current = _Current()
+        self._current = _CurrentDevice()
         self._code = _machine_code()
         self._install(c10, slots, count)
         self._install_hooks(cpu, c10, hooks, count)
@@ -176,7 +176,7 @@ def _index(device: int) -> int:
     return -1 if index == 0xFF else index
 
 
-Guard.pinned = set()
+DeviceGuard.pinned = set()
 
 
 def _places(slots: list[str]) -> dict[str, int]:

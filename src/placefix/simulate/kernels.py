@@ -14,18 +14,18 @@ from typing import TYPE_CHECKING, Any
 import torch
 from torch import Tensor
 
-from placefix.simulate import labels, rules
-from placefix.simulate.randoms import host_generator
-from placefix.simulate.schema import operators
+from placefix.simulate import device_checks, device_tags
+from placefix.simulate.generators import host_generator
+from placefix.simulate.native_functions import native_functions
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from placefix.simulate.schema import Operator
+    from placefix.simulate.native_functions import NativeFunction
 
 Packet = Any  # torch._ops.OpOverload
 
-# Kernels that a CUDA build has and a CPU build does not, or that are written by hand in composites.py.
+# Kernels that a CUDA build has and a CPU build does not, or that are written by hand in handwritten_kernels.py.
 _NOT_GENERATED = frozenset(
     {
         "copy_", "resize_", "set_", "set_.source_Storage", "set_.source_Storage_storage_offset",
@@ -49,7 +49,7 @@ def _is_tensors(kind: str) -> bool:
     return kind in ("List[Tensor]", "List[Optional[Tensor]]", "Optional[List[Tensor]]")
 
 
-def find(name: str) -> Packet | None:
+def find_operator(name: str) -> Packet | None:
     """The operator of this name and overload, if torch has it."""
     base, _, overload = name.partition(".")
     packet = getattr(torch.ops.aten, base, None)
@@ -57,22 +57,22 @@ def find(name: str) -> Packet | None:
 
 
 def _hosts(tensors: Any) -> Any:
-    return None if tensors is None else [None if t is None else labels.host(t) for t in tensors]
+    return None if tensors is None else [None if t is None else device_tags.host_alias(t) for t in tensors]
 
 
 def label_parts(tensor: Tensor, index: int) -> Tensor:
     """Label a tensor that may be a sparse one: it is made of two more."""
     if tensor.layout is torch.sparse_coo:
         for part in ("_indices", "_values"):
-            labels.label(getattr(torch.ops.aten, part).default(tensor), index)
-    return labels.label(tensor, index)
+            device_tags.tag(getattr(torch.ops.aten, part).default(tensor), index)
+    return device_tags.tag(tensor, index)
 
 
-def _labels(tensors: Any, index: int) -> Any:
-    return [labels.label(t, index) for t in tensors]
+def _tag_all(tensors: Any, index: int) -> Any:
+    return [device_tags.tag(t, index) for t in tensors]
 
 
-def _grown(out: Tensor, alias: Tensor) -> None:
+def _resize_to_alias(out: Tensor, alias: Tensor) -> None:
     """Give the caller's `out` the shape that the kernel gave to its alias (they share the storage)."""
     if alias.shape != out.shape or alias.stride() != out.stride():
         out.as_strided_(alias.shape, alias.stride(), alias.storage_offset())
@@ -92,19 +92,19 @@ def _tensor_of(number: complex, like: Any) -> Tensor:
     return torch.scalar_tensor(number, dtype=dtype, device="cpu")
 
 
-class _Writer:
+class _KernelWriter:
     """Writes the source of the kernels, and knows the names that it uses."""
 
     def __init__(self) -> None:
         self.source: list[str] = []
         self.names: dict[str, Any] = {
-            "host": labels.host, "resizable": labels.resizable_host, "hosts": _hosts, "label": labels.label, "label_parts": label_parts,
-            "labels": _labels, "device_of": labels.device_of, "grown": _grown, "generator_of": host_generator,
-            "M": labels.MEMORY, "tensor_of": _tensor_of, "N": frozenset({int, float, bool, complex}),
+            "host": device_tags.host_alias, "resizable": device_tags.resizable_host_alias, "hosts": _hosts, "label": device_tags.tag, "label_parts": label_parts,
+            "tag_all": _tag_all, "device_of": device_tags.device_of, "grown": _resize_to_alias, "generator_of": host_generator,
+            "M": device_tags.MEMORY, "tensor_of": _tensor_of, "N": frozenset({int, float, bool, complex}),
         }  # fmt: skip
         self.written: list[str] = []
 
-    def add(self, operator: Operator, packet: Packet, mismatch: Callable[..., int], whole: bool) -> None:
+    def add(self, operator: NativeFunction, packet: Packet, mismatch: Callable[..., int], whole: bool) -> None:
         """Write one kernel. `mismatch` is asked when the operands are not all on one device."""
         number, base = len(self.written), operator.name.partition(".")[0].rstrip("_")
         schema = packet._schema
@@ -156,7 +156,7 @@ class _Writer:
         out = {a.name for a in arguments if a.is_out}
         tensors.sort(key=lambda pair: pair[0] not in out)
         lines = [f"def k{number}({', '.join(head)}):"]
-        read = f"M[%s._cdata + {labels._DEVICE} >> 3] >> {labels._SHIFT} & 0xffff"
+        read = f"M[%s._cdata + {device_tags._DEVICE} >> 3] >> {device_tags._SHIFT} & 0xffff"
         plain = [name for name, kind in tensors if kind == "Tensor"]
         tests = []
         if plain:
@@ -208,7 +208,7 @@ class _Writer:
                 return written[next(iter(info.after_set))]
             if str(returned.type) == "Tensor":
                 return f"label({value}, d)"
-            return f"labels({value}, d)" if str(returned.type) == "List[Tensor]" else value
+            return f"tag_all({value}, d)" if str(returned.type) == "List[Tensor]" else value
 
         if len(schema.returns) == 1:
             return one(schema.returns[0], "r")
@@ -219,8 +219,8 @@ class _Writer:
         return f"({', '.join(parts)})" if parts else "None"
 
 
-def _flat(pairs: Any) -> rules.Named:
-    flat: rules.Named = []
+def _flat(pairs: Any) -> device_checks.Named:
+    flat: device_checks.Named = []
     for name, value in pairs:
         if isinstance(value, Tensor):
             flat.append((name, value))
@@ -229,9 +229,9 @@ def _flat(pairs: Any) -> rules.Named:
     return flat
 
 
-def _mismatch(operator: Operator, packet: Packet) -> Callable[..., int]:
+def _mismatch(operator: NativeFunction, packet: Packet) -> Callable[..., int]:
     """The test to make when the operands of an operator are on several devices (or there may be none at all)."""
-    hand = rules.HAND_WRITTEN.get(operator.name)
+    hand = device_checks.HAND_WRITTEN.get(operator.name)
     # A structured operator has a kernel for back ends that bring none of their own: the meta function, with
     # its tests, and then the variant that writes to `out`. (The kernel for the Meta key may be Python's.)
     default = torch._C.DispatchKey.CompositeExplicitAutogradNonFunctional
@@ -245,12 +245,12 @@ def _mismatch(operator: Operator, packet: Packet) -> Callable[..., int]:
         if not operands:
             return -1
         if operator.checked:
-            return rules.same_device(operator, operands)
+            return device_checks.check_same_device(operator, operands)
         if hand is not None:
             return hand(operands)
         if native:
-            return rules.structured(operator, lambda: call(default, *arguments, **options), operands)
-        return rules.iterator(operands)
+            return device_checks.check_structured(operator, lambda: call(default, *arguments, **options), operands)
+        return device_checks.check_iterator(operands)
 
     return mismatch
 
@@ -267,25 +267,25 @@ def _composed(packet: Packet) -> Callable[..., Any]:
 
     def mismatch(pairs: Any, arguments: Any, options: Any) -> Any:
         operands = _flat(pairs)
-        devices = {labels.device_of(tensor) for _, tensor in operands}
+        devices = {device_tags.device_of(tensor) for _, tensor in operands}
         if len(devices) == 1:
             return devices.pop()
         if composition is None:
-            return rules.iterator(operands)
+            return device_checks.check_iterator(operands)
         if packet is convolution:
-            rules.convolution(operands)
+            device_checks.check_convolution(operands)
         return (packet._op_dk(composition, *arguments, **options),)
 
     return mismatch
 
 
-def generate() -> dict[str, Callable[..., Any]]:
+def generate_kernels() -> dict[str, Callable[..., Any]]:
     """All generated kernels, by the name of their operator."""
-    writer = _Writer()
-    for name, operator in operators().items():
+    writer = _KernelWriter()
+    for name, operator in native_functions().items():
         if name in _NOT_GENERATED or name in _WHOLE:
             continue
-        packet = find(name)
+        packet = find_operator(name)
         if packet is None or "CUDA" not in operator.kernels:
             continue
         if name.startswith("_foreach_"):
@@ -293,8 +293,8 @@ def generate() -> dict[str, Callable[..., Any]]:
         elif torch._C._dispatch_has_kernel_for_dispatch_key(f"aten::{name}", "CPU"):
             writer.add(operator, packet, _mismatch(operator, packet), whole=False)
     for name in _WHOLE:
-        packet = find(name)
+        packet = find_operator(name)
         if packet is not None:
-            writer.add(operators()[name], packet, _composed(packet), whole=True)
+            writer.add(native_functions()[name], packet, _composed(packet), whole=True)
     exec(compile("\n".join(writer.source), "<simulated kernels>", "exec"), writer.names)
     return {name: writer.names[f"k{number}"] for number, name in enumerate(writer.written)}

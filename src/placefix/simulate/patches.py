@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 import torch
 
-from placefix.simulate.randoms import CudaGenerator, Generator
+from placefix.simulate.generators import CudaGenerator, Generator
 
 if TYPE_CHECKING:
-    from placefix.simulate.capi import Machine
+    from placefix.simulate.torch_c_bindings import SimulatedMachine
 
 _LEGACY = {
     "FloatTensor": torch.float32, "DoubleTensor": torch.float64, "HalfTensor": torch.float16,
@@ -19,7 +19,7 @@ _LEGACY = {
 }  # fmt: skip
 
 
-def apply(machine: Machine) -> None:
+def apply_patches(machine: SimulatedMachine) -> None:
     """Apply all of them."""
     torch.cuda._device_count_nvml = lambda: -1  # the driver of a real card is not asked
     torch.version.cuda = "12.8"
@@ -32,12 +32,12 @@ def apply(machine: Machine) -> None:
     _libraries()
 
 
-def _generators(machine: Machine) -> None:
+def _generators(machine: SimulatedMachine) -> None:
     Generator.make = lambda device: CudaGenerator.make(machine.index(device))
     torch.Generator = Generator
 
 
-def _storages(machine: Machine) -> None:
+def _storages(machine: SimulatedMachine) -> None:
     # A storage says in C++ that it is on the CPU; which device it is on for Python is noted on the object,
     # which lives as long as the storage.
     plain = torch.UntypedStorage
@@ -124,7 +124,7 @@ def _legacy_types() -> None:
     torch.set_default_tensor_type = set_default_tensor_type
 
 
-def _pinned(machine: Machine) -> None:
+def _pinned(machine: SimulatedMachine) -> None:
     pin = torch.Tensor.pin_memory
     known = machine.guard.pinned
 

@@ -7,7 +7,7 @@ import traceback
 from typing import Any
 
 
-def failure() -> str | None:
+def selftest_failure() -> str | None:
     """Why the simulator cannot be trusted on this torch, or None."""
     read, write = os.pipe()
     child = os.fork()
@@ -28,7 +28,7 @@ def failure() -> str | None:
     return f"the simulator's self-test failed: {found}" if found else None
 
 
-def _refused(text: str, run: Any) -> None:
+def _refuses(text: str, run: Any) -> None:
     try:
         run()
     except Exception as error:
@@ -42,7 +42,7 @@ def _check() -> None:
     import torch
     from torch import nn
 
-    from placefix.simulate import rules
+    from placefix.simulate import device_checks
 
     assert torch.cuda.is_available() and torch.cuda.device_count() >= 2
     torch.manual_seed(0)
@@ -66,11 +66,13 @@ def _check() -> None:
     assert losses[0] == losses[1], f"values differ: {losses}"
     for a, b in zip(plain.parameters(), placed.parameters(), strict=True):
         assert b.is_cuda and b.grad is not None and b.grad.is_cuda and torch.equal(a, b.cpu())
-    _refused(rules.not_the_same("mat1", -1, 0, "wrapper_CUDA_addmm"), lambda: placed[4](torch.ones(2, 144)))
-    _refused("found at least two devices, cuda:0 and cpu!", lambda: x.cuda() + x)
-    _refused("found at least two devices, cuda:0 and cuda:1!", lambda: x.cuda() * x.to("cuda:1"))
-    _refused("can't convert cuda:0 device type tensor to numpy", lambda: x.cuda().numpy())
-    _refused("invalid device ordinal", lambda: x.to(f"cuda:{torch.cuda.device_count()}"))
+    _refuses(
+        device_checks.device_mismatch_error("mat1", -1, 0, "wrapper_CUDA_addmm"), lambda: placed[4](torch.ones(2, 144))
+    )
+    _refuses("found at least two devices, cuda:0 and cpu!", lambda: x.cuda() + x)
+    _refuses("found at least two devices, cuda:0 and cuda:1!", lambda: x.cuda() * x.to("cuda:1"))
+    _refuses("can't convert cuda:0 device type tensor to numpy", lambda: x.cuda().numpy())
+    _refuses("invalid device ordinal", lambda: x.to(f"cuda:{torch.cuda.device_count()}"))
     view = x.cuda().view(-1)[3:]
     assert view.device == torch.device("cuda", 0) and view._base is not None
     assert torch.empty(3, device="cuda:1").device.index == 1 and not x.is_cuda

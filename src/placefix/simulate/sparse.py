@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any
 import torch
 from torch import Tensor
 
-from placefix.simulate import labels, rules
-from placefix.simulate.kernels import find, label_parts
-from placefix.simulate.schema import operators
+from placefix.simulate import device_checks, device_tags
+from placefix.simulate.kernels import find_operator, label_parts
+from placefix.simulate.native_functions import native_functions
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -27,11 +27,11 @@ _DIRECT = frozenset({"_indices", "_values", "indices", "values", "_nnz", "sparse
 def _host(value: Any) -> Any:
     if isinstance(value, (list, tuple)):
         return [_host(v) for v in value]
-    if not isinstance(value, Tensor) or labels.device_of(value) < 0:
+    if not isinstance(value, Tensor) or device_tags.device_of(value) < 0:
         return value
     if value.layout is not torch.sparse_coo:
-        return labels.host(value)
-    indices, values = (labels.host(getattr(value, part)()) for part in _PARTS)
+        return device_tags.host_alias(value)
+    indices, values = (device_tags.host_alias(getattr(value, part)()) for part in _PARTS)
     return torch.ops.aten._sparse_coo_tensor_unsafe(indices, values, value.shape, is_coalesced=value.is_coalesced())
 
 
@@ -52,7 +52,7 @@ def _kernel(name: str, packet: Any, index_of: Callable[[Any], int]) -> Callable[
         if name in _DIRECT:
             return packet._op_dk(direct, *arguments, **options)
         operands = [(a.name, v) for a, v in zip(schema.arguments, arguments, strict=False) if isinstance(v, Tensor)]
-        index = rules.iterator(operands) if operands else index_of(options.get("device"))
+        index = device_checks.check_iterator(operands) if operands else index_of(options.get("device"))
         if "device" in options:
             options["device"] = "cpu"
         result = packet(*map(_host, arguments), **{k: _host(v) for k, v in options.items()})
@@ -68,11 +68,11 @@ def _kernel(name: str, packet: Any, index_of: Callable[[Any], int]) -> Callable[
     return kernel
 
 
-def kernels(index_of: Callable[[Any], int]) -> dict[str, Callable[..., Any]]:
+def sparse_kernels(index_of: Callable[[Any], int]) -> dict[str, Callable[..., Any]]:
     """The kernels for the SparseCUDA key, by operator."""
     made = {}
-    for name, operator in operators().items():
-        packet = find(name)
+    for name, operator in native_functions().items():
+        packet = find_operator(name)
         if packet is None or "SparseCUDA" not in operator.kernels:
             continue
         if torch._C._dispatch_has_kernel_for_dispatch_key(packet.name(), "SparseCPU"):

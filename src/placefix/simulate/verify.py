@@ -58,23 +58,23 @@ def judge(simulator: Simulator, request: Request, machines: Sequence[int]) -> Ju
         report = simulator.run(replace(request, devices=devices))
         result.reports[devices] = report
         result.devices = devices
-        error = failure(report)
+        error = first_failure(report)
         if error is not None:
             result.error = error
             result.verdict, result.reason = _classify(simulator, request, report, error, result)
             if result.verdict == DEVICE_ERROR and not request.trace:
-                traced = failure(simulator.run(replace(request, devices=devices, trace=True)))
+                traced = first_failure(simulator.run(replace(request, devices=devices, trace=True)))
                 if traced is not None and traced["text"] == error["text"]:
                     result.error = traced
             return result
-        result.silent = silent(report)
+        result.silent = silent_errors(report)
         if result.silent:
             result.verdict = DEVICE_ERROR
             return result
     return result
 
 
-def failure(report: dict[str, Any]) -> dict[str, Any] | None:
+def first_failure(report: dict[str, Any]) -> dict[str, Any] | None:
     """The error of a run, that of a process it started before its own."""
     for child in report.get("children", ()):
         if child.get("error"):
@@ -87,7 +87,7 @@ def failure(report: dict[str, Any]) -> dict[str, Any] | None:
     return report.get("error")
 
 
-def silent(report: dict[str, Any]) -> list[str]:
+def silent_errors(report: dict[str, Any]) -> list[str]:
     """What went wrong without an error."""
     found = list(report.get("silent", ()))
     for child in report.get("children", ()):
@@ -120,7 +120,7 @@ def _classify(
     if _DEVICE.search(text):
         return DEVICE_ERROR, ""
     plain = result.reports.setdefault(0, simulator.run(replace(request, devices=0)))
-    other = failure(plain)
+    other = first_failure(plain)
     if other is None:
         # Nothing that a device says is a NotImplementedError, nor is an accident in the simulator.
         if kind == "NotImplementedError" or (error.get("inside") and kind in _ACCIDENTS):
@@ -164,13 +164,13 @@ def verify(
                 judgement = judge(simulator, request, machines)
                 _describe(judgement, request, write)
                 return judgement.verdict
-            return _fixed(simulator, request, machines, idiom, unsafe, write)
+            return _fix_script(simulator, request, machines, idiom, unsafe, write)
     except CannotJudgeError as error:
         write(f"cannot be judged: {error}")
         return UNKNOWN
 
 
-def _fixed(
+def _fix_script(
     simulator: Simulator,
     request: Request,
     machines: Sequence[int],
@@ -205,11 +205,11 @@ def _fixed(
         after = judge(simulator, changed, machines)
         _describe(after, changed, write)
         if after.verdict == CLEAN:
-            write(compare(simulator, changed, machines[0])[1])
+            write(compare_with_cpu(simulator, changed, machines[0])[1])
     return after.verdict
 
 
-def compare(simulator: Simulator, request: Request, devices: int) -> tuple[str, str]:
+def compare_with_cpu(simulator: Simulator, request: Request, devices: int) -> tuple[str, str]:
     """Whether a script prints and ends with the same on simulated devices and on the plain CPU.
 
     Returns "equal", "close", "different" or "unknown", and a sentence.
@@ -217,16 +217,16 @@ def compare(simulator: Simulator, request: Request, devices: int) -> tuple[str, 
     same = replace(request, shared_numbers=True, plain_optimizers=True)
     on_device = simulator.run(replace(same, devices=devices))
     plain = simulator.run(replace(same, devices=0))
-    problem = failure(plain)
+    problem = first_failure(plain)
     if problem is not None:
         text = problem["text"].splitlines()[0] if problem["text"] else ""
         return "unknown", f"not comparable: on the plain CPU it fails: {problem['type']}: {text}"
-    if failure(on_device) is not None:
+    if first_failure(on_device) is not None:
         return "unknown", "not comparable: it fails with random numbers shared with the CPU"
     left, right = printed_numbers(on_device), printed_numbers(plain)
     if left == right and _sums(on_device, "sha") == _sums(plain, "sha"):
         return "equal", "printed numbers and parameter checksums equal those of the plain CPU, bit for bit"
-    if within_tolerance(left, right) and within_tolerance(_sums(on_device, "sum"), _sums(plain, "sum")):
+    if is_within_tolerance(left, right) and is_within_tolerance(_sums(on_device, "sum"), _sums(plain, "sum")):
         return "close", f"printed numbers and parameter checksums equal those of the plain CPU within {_TOLERANCE:g}"
     return "different", "printed numbers or parameter checksums DIFFER from those of the plain CPU"
 
@@ -245,7 +245,7 @@ def _sums(report: dict[str, Any], what: str) -> list[Any]:
     return [row[what] for part in (report, *report.get("children", ())) for row in part.get("sums", {}).values()]
 
 
-def within_tolerance(left: list[Any], right: list[Any]) -> bool:
+def is_within_tolerance(left: list[Any], right: list[Any]) -> bool:
     """Whether two lists of numbers, or texts of numbers, are as long as each other and equal up to rounding."""
     if len(left) != len(right):
         return False

@@ -40,9 +40,9 @@ class _OnTorch(importlib.abc.MetaPathFinder):
         if name != "torch" or self not in sys.meta_path:
             return None
         sys.meta_path.remove(self)
-        from placefix.simulate import child
+        from placefix.simulate import worker
 
-        child.join()  # imports torch
+        worker.join_simulation()  # imports torch
         return importlib.machinery.ModuleSpec("torch", _Installed(sys.modules["torch"]), is_package=True)
 
 

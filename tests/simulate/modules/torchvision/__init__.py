@@ -1,4 +1,4 @@
-"""Stands in for torchvision; placefix.simulate.stubs puts the data sets in."""
+"""Stands in for torchvision; placefix.simulate.fake_datasets puts the data sets in."""
 
 from . import datasets, models, transforms, utils
 

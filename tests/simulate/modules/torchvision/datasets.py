@@ -1,1 +1,1 @@
-"""Filled by placefix.simulate.stubs."""
+"""Filled by placefix.simulate.fake_datasets."""

@@ -1,0 +1,74 @@
+"""What the formats for machines share: paths as the repository names them, advice as text, fingerprints."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+from placefix.gitignore import relative_to
+from placefix.report.output_stream import printable
+from placefix.report.text import TITLES
+
+if TYPE_CHECKING:
+    from placefix.diagnostic import Diagnostic
+    from placefix.source import Source
+
+# Where a CI service says that the repository stands; jobs may run in a folder of it.
+_ROOTS = ("GITHUB_WORKSPACE", "CI_PROJECT_DIR")
+
+
+def report_root() -> str:
+    """The folder that paths are relative to: the repository where CI names it, else the working directory."""
+    here = os.getcwd()
+    for variable in _ROOTS:
+        folder = os.environ.get(variable)
+        if folder and relative_to(here, os.path.realpath(folder)):
+            return os.path.realpath(folder)
+    return here
+
+
+def relative_path(path: str, folder: str) -> str:
+    """A file's path below `folder` with / between its parts, or its absolute path if it lies elsewhere."""
+    absolute = os.path.abspath(path)
+    return relative_to(absolute, folder) or absolute.replace(os.sep, "/")
+
+
+def plain_line(text: str) -> str:
+    """`text` on one line, without control characters and bytes that are no text."""
+    return printable(text).encode("utf-8", "backslashreplace").decode("utf-8")
+
+
+def cell_position(source: Source, offset: int) -> str:
+    """Where in a notebook an offset is, for messages whose line is one of the file; empty elsewhere."""
+    from placefix.report.concise import row_and_column
+
+    return "" if source.cell(offset) is None else f"{row_and_column(source, offset)}: "
+
+
+def advice_lines(diagnostic: Diagnostic) -> list[str]:
+    """What can be done, and why not more: a line each."""
+    fix = diagnostic.fix
+    lines = [] if fix is None else [f"{TITLES[fix.applicability]}: {fix.message}"]
+    if fix is not None and fix.premise:
+        lines.append(f"because: {fix.premise}")
+    return [*lines, diagnostic.note] if diagnostic.note else lines
+
+
+class Fingerprints:
+    """Names for findings that stay when lines move: they are made of the file, the rule and the line's text.
+
+    Equal ones of a file are told apart by their number from the top.
+    """
+
+    def __init__(self) -> None:
+        self._seen: dict[tuple[str, str, str], int] = {}
+
+    def of(self, path: str, diagnostic: Diagnostic, source: Source) -> str:
+        """The fingerprint of the next finding, from the top of the file to its end: 32 hexadecimal digits."""
+        from hashlib import blake2b
+
+        line = source.line(source.line_of(diagnostic.span.start)).strip()
+        key = (path, diagnostic.code, line)
+        number = self._seen[key] = self._seen.get(key, -1) + 1
+        text = "\0".join((*key, str(number)))
+        return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()

@@ -1,0 +1,80 @@
+"""What a run has counted so far, and its summary in words."""
+
+from __future__ import annotations
+
+import os
+
+from placefix.report.output_stream import count_phrase, severity_totals
+
+NAMED = 10  # files: of so many that were written a summary has the names
+
+
+class RunCounts:
+    """The counts of one run.
+
+    written: the files whose new text is on disk. undoable: whether a journal was kept of them.
+    """
+
+    def __init__(self) -> None:
+        self.undoable = True
+        self.failed = 0  # errors in files
+        self.files = 0
+        self.found = 0  # findings that are there, and in how many files
+        self.found_in = 0
+        self.hidden = 0  # findings below the severity that is asked for
+        self.severities: list[str] = []
+        self.notes = 0  # on what stays as it is: no findings
+        self.fixable = 0
+        self.previewed = False
+        self.may_follow = False  # whether fixes make room in a file where something is not fixed yet
+        self.unsafe = 0  # those that --unsafe-fixes would add
+        self.applied = 0  # findings repaired, and in how many files
+        self.changed: list[str] = []
+        self.written: list[str] = []  # what stands in the files by now
+
+    def summary_of_check(self) -> str:
+        """The summary of a run that reports."""
+        if not self.found:
+            return f"Nothing found in {count_phrase(self.files - self.failed, 'file')}.{self._note_count()}{self._hidden_count()}"
+        fixes = [f"{self.fixable} fixable with `placefix apply`"]
+        if self.unsafe:
+            fixes.append(f"{self.unsafe} more with --unsafe-fixes")
+        text = f"Found {count_phrase(self.found, 'problem')} in {count_phrase(self.found_in, 'file')}: {severity_totals(self.severities)} ({', '.join(fixes)})."
+        more = (
+            " More may follow from the fixes: `placefix check --preview` lists it."
+            if self.may_follow and not self.previewed
+            else ""
+        )
+        return f"{text}{more}{self._note_count()}{self._hidden_count()}"
+
+    def _hidden_count(self) -> str:
+        return f" {count_phrase(self.hidden, 'problem')} below the severity asked for not shown." if self.hidden else ""
+
+    def _note_count(self) -> str:
+        return f" {count_phrase(self.notes, 'note')} on what stays as it is." if self.notes else ""
+
+    def summary_of_fixes(self, verb: str) -> str:
+        """The summary of a run that changes files, or would. verb: what it does to problems, such as "Fixed"."""
+        names = f": {self._written_names()}" if self.written else ""
+        text = f"{verb} {count_phrase(self.applied, 'problem')} in {count_phrase(len(self.changed), 'file')}{names}."
+        if not self.changed:
+            text = "Nothing to fix."
+        if self.found:
+            text += f" {self.found} {'remains' if self.found == 1 else 'remain'}"
+            text += f": {severity_totals(self.severities)}"
+            text += f" ({self.unsafe} fixable with --unsafe-fixes)." if self.unsafe else "."
+        return text + self._hidden_count() + self._undo_hint()
+
+    def _written_names(self) -> str:
+        """The files that were written; of many the first."""
+        more = len(self.written) - NAMED
+        return ", ".join(self.written[:NAMED]) + (f" and {more} more" if more > 0 else "")
+
+    def _undo_hint(self) -> str:
+        """How the changes that were written are reviewed and undone."""
+        if not self.written or not self.undoable:
+            return ""
+        from placefix.git import work_tree_root
+
+        review = "Review with `git diff`, take" if work_tree_root(os.getcwd()) else "Take"
+        return f" {review} back with `placefix undo`."

@@ -1,0 +1,329 @@
+"""Many files: read, dismiss, check or fix, write. One FileResult per file, in order.
+
+Nothing that goes wrong with one file stops the others: it becomes the file's outcome.
+"""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+from placefix import engine, files
+from placefix.diagnostic import Applicability, Severity, triggered
+from placefix.discover import Target
+from placefix.engine import Changed, Failed, Skipped, Unchanged
+from placefix.lazy import NamedTuple
+from placefix.source import Source, SourceError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+    from placefix.changed_lines import ChangedLines
+    from placefix.diagnostic import Diagnostic, Rule
+    from placefix.discover import Missing
+    from placefix.engine import Choice, Outcome
+    from placefix.facts.program.project import Home, Project, Question
+
+
+_LOOK_EVERY = 16  # files: a process of a pool is handed 32 at a time
+_COLLECT_ABOVE = 300_000  # objects more than when it was collected last: some 50 MB
+
+
+class RunError(Exception):
+    """A run cannot be as it is asked for, and nothing has been written; the message is one line."""
+
+
+class FileResult(NamedTuple):
+    """What became of one file.
+
+    source: the file as it was read; None if it was not decoded, as when no rule can matter to it.
+    written: whether the new text stands in the file.
+    """
+
+    target: Target | Missing
+    outcome: Outcome
+    source: Source | None = None
+    written: bool = False
+
+    @property
+    def path(self) -> str:
+        """The file's path as it was named or found."""
+        return self.target.path
+
+    @property
+    def absolute(self) -> str:
+        """The file's absolute path; empty for one that was never reached."""
+        return self.target.absolute if isinstance(self.target, Target) else ""
+
+    @property
+    def error(self) -> str:
+        """Why the file could not be dealt with, in one line; empty if it could."""
+        if isinstance(self.outcome, Skipped):
+            return self.outcome.reason
+        return self.outcome.error if isinstance(self.outcome, Failed) else ""
+
+    @property
+    def remaining(self) -> tuple[Diagnostic, ...]:
+        """The findings of the configured severity that no applied fix has removed; their positions are in `current`."""
+        return tuple(d for d in self._unfixed if d.severity.reaches(self._severity))
+
+    @property
+    def hidden(self) -> tuple[Diagnostic, ...]:
+        """The findings below the configured severity, notes aside."""
+        return tuple(
+            d for d in self._unfixed if d.severity is not Severity.NOTE and not d.severity.reaches(self._severity)
+        )
+
+    @property
+    def _unfixed(self) -> tuple[Diagnostic, ...]:
+        return self.outcome.remaining if isinstance(self.outcome, Changed | Unchanged) else ()
+
+    @property
+    def _severity(self) -> str:
+        return self.target.config.settings.severity if isinstance(self.target, Target) else Severity.STYLE.value
+
+    @property
+    def faults(self) -> tuple[Diagnostic, ...]:
+        """Those of `remaining` that are no mere notes."""
+        return tuple(d for d in self.remaining if d.severity is not Severity.NOTE)
+
+    @property
+    def fixable(self) -> tuple[Diagnostic, ...]:
+        """Those of `remaining` that `apply` repairs under the file's configuration."""
+        unsafe = isinstance(self.target, Target) and self.target.config.unsafe_fixes
+        applied = (Applicability.SAFE, Applicability.UNSAFE) if unsafe else (Applicability.SAFE,)
+        return tuple(d for d in self.remaining if d.fix is not None and d.fix.applicability in applied)
+
+    @property
+    def current(self) -> Source | None:
+        """The file as the outcome leaves it."""
+        if self.source is None or not isinstance(self.outcome, Changed):
+            return self.source
+        return self.source.with_text(self.outcome.text)
+
+    @property
+    def problems(self) -> tuple[str, ...]:
+        """Why parts of the file were not analysed, in one line each: cells of a notebook."""
+        return () if self.source is None else self.source.problems
+
+    def before_after(self) -> tuple[bytes, bytes]:
+        """The bytes of the file before and after; the same where nothing changes."""
+        if self.source is None:
+            return b"", b""
+        before = self.source.encode(self.source.text)
+        return before, self.source.encode(self.outcome.text) if isinstance(self.outcome, Changed) else before
+
+
+class Repositories:
+    """What the files of one run import from each other, as it stands when the run begins: neither the
+    order of the files nor what is written to them on the way makes a difference.
+
+    paths: what was searched; a folder among them is the root of what has no other.
+    """
+
+    def __init__(self, paths: Iterable[str | os.PathLike[str]] = ()) -> None:
+        self.folders = tuple(os.path.abspath(path) for path in paths if os.path.isdir(path))
+        self.files = files.Snapshot()
+        self._project: Project | None = None
+
+    def home(self, path: str) -> Home:
+        """The place of the file at the absolute `path`."""
+        if self._project is None:
+            from placefix.facts.program.project import Project
+
+            self._project = Project(self.files, self.folders)
+        return self._project.home(path)
+
+    def consulted(self) -> tuple[Question, ...]:
+        """What was asked about other files since the last `home`, sorted."""
+        return tuple(sorted(self._project.consulted())) if self._project is not None else ()
+
+    def forget(self) -> None:
+        """Drop what can be read again."""
+        if self._project is not None:
+            self._project.forget()
+
+    def keep(self, path: str, data: bytes) -> None:
+        """Remember what the file at the absolute `path` held when the run began."""
+        self.files.keep(path, data)
+
+
+def check(targets: Iterable[Target | Missing], paths: Iterable[str | os.PathLike[str]] = ()) -> Iterator[FileResult]:
+    """The findings of each file: outcomes are Unchanged, Skipped or Failed. `paths`: where the targets were found."""
+    return results(targets, Repositories(paths), fixing=False)
+
+
+def fix(
+    targets: Iterable[Target | Missing], paths: Iterable[str | os.PathLike[str]] = (), *, write: bool
+) -> Iterator[FileResult]:
+    """The repair of each file; with `write`, written in place. `paths`: where the targets were found."""
+    repositories = Repositories(paths)
+    fixed = results(targets, repositories, fixing=True)
+    return write_results(fixed, repositories) if write else fixed
+
+
+def results(targets: Iterable[Target | Missing], repositories: Repositories, *, fixing: bool) -> Iterator[FileResult]:
+    """The findings of each file, or its repair: one after the other in this process; nothing is written."""
+    for target in collect_garbage(targets, repositories):
+        yield result_of(target, repositories, fixing=fixing)[0]
+
+
+def write_results(
+    fixed: Iterable[FileResult], repositories: Repositories, note: Callable[[str, bytes, bytes], None] | None = None
+) -> Iterator[FileResult]:
+    """The results, each once its new text is in the file. `note` is told before: absolute path, old and new bytes."""
+    for result in fixed:
+        if isinstance(result.outcome, Changed):
+            before, after = result.before_after()
+            repositories.keep(result.absolute, before)
+            if note is not None:
+                note(result.absolute, before, after)
+            yield _write_result(result)
+        else:
+            yield result
+
+
+def collect_garbage(targets: Iterable[Target | Missing], repositories: Repositories) -> Iterator[Target | Missing]:
+    """The targets; where the program has switched the garbage collector off, it runs when there may be garbage."""
+    from gc import collect, get_count, isenabled
+
+    for number, target in enumerate(targets, 1):
+        if number % _LOOK_EVERY == 0 and not isenabled() and get_count()[0] > _COLLECT_ABOVE:
+            repositories.forget()  # the collector would walk over all of it
+            collect()
+        yield target
+
+
+def check_bytes(target: Target, data: bytes, repositories: Repositories | None = None) -> FileResult:
+    """The findings of one file's bytes; without `repositories` it is judged alone."""
+
+    def run(source: Source, rules: tuple[Rule, ...]) -> Outcome:
+        home = repositories.home(target.absolute) if repositories is not None else None
+        beside = _rules_of(target, repositories)
+        live = not is_notebook(target.path)  # triggered by a notebook's bytes, a rule need not be by its code
+        return Unchanged(
+            engine.check(
+                source,
+                target.config.settings,
+                rules,
+                home,
+                live=live,
+                beside=beside,
+                lines=_changed_lines_of(target, source),
+            )
+        )
+
+    # A rule that nothing in the file triggers has nothing to find.
+    return _run_guarded(target, data, run, _triggered_rules(target, _rules_of(target, repositories), data))
+
+
+def fix_bytes(
+    target: Target, data: bytes, repositories: Repositories | None = None, choice: Choice | None = None
+) -> FileResult:
+    """The repair of one file's bytes; nothing is written. Without `repositories` it is judged alone; `choice` applies some of
+    the fixes only."""
+
+    def run(source: Source, rules: tuple[Rule, ...]) -> Outcome:
+        if source.encode(source.text) != data:
+            return Failed(f"the encoding {source.encoding} does not give back the same bytes")
+        home = repositories.home(target.absolute) if repositories is not None else None
+        settings, unsafe = target.config.settings, target.config.unsafe_fixes
+        lines = _changed_lines_of(target, source)
+        outcome = engine.fix(source, settings, rules, unsafe=unsafe, home=home, live=live, lines=lines, choice=choice)
+        if isinstance(outcome, Changed):
+            source.encode(outcome.text)  # if this cannot be, it is known before anything is shown or written
+        return outcome
+
+    every = _rules_of(target, repositories)
+    found = _triggered_rules(target, every, data)
+    live = None if is_notebook(target.path) else found
+    # One fix can make room for the next: all rules go in as soon as one of them is triggered.
+    return _run_guarded(target, data, run, every if found else ())
+
+
+def _rules_of(target: Target, repositories: Repositories | None) -> tuple[Rule, ...]:
+    """The rules to ask about a file. Judged alone, it lacks findings that rest on others, and a suppression of one may seem unused."""
+    rules = target.config.rules_for(target.absolute)
+    return rules if repositories is not None else engine.alone(rules)
+
+
+def _changed_lines_of(target: Target, source: Source) -> ChangedLines | None:
+    """The lines of the file that the run is about; None for all of them."""
+    if target.rows is None:
+        return None
+    from placefix.changed_lines import ChangedLines
+
+    return ChangedLines(source, target.rows)
+
+
+def is_notebook(path: str) -> bool:
+    """Whether the name is one of a notebook."""
+    return path.endswith(".ipynb")
+
+
+def _triggered_rules(target: Target, rules: tuple[Rule, ...], data: bytes) -> tuple[Rule, ...]:
+    """The rules that the file's bytes can matter to; of a notebook, whose lines are strings there, all or none."""
+    if is_notebook(target.path):
+        text = data.replace(b'\\"', b'"')
+        return rules if any(all(word in text for word in words) for rule in rules for words in rule.triggers) else ()
+    return triggered(rules, data)
+
+
+def result_of(target: Target | Missing, repositories: Repositories, *, fixing: bool) -> tuple[FileResult, bytes | None]:
+    """The findings of a file, or its repair; and its bytes, None where they cannot be read."""
+    if not isinstance(target, Target):
+        return FileResult(target, Skipped(target.reason)), None
+    try:
+        data = files.read(target.path)
+    except files.FileError as error:
+        return FileResult(target, Skipped(str(error))), None
+    return (fix_bytes if fixing else check_bytes)(target, data, repositories), data
+
+
+def decode_target(target: Target, data: bytes) -> Source:
+    """The text of a file. Raises SourceError."""
+    if not is_notebook(target.path):
+        return Source.from_bytes(data, target.path)
+    from placefix.notebook import Notebook
+
+    mends = any(rule.mend is not None for rule in target.config.rules_for(target.absolute))
+    return Notebook.from_bytes(data, target.path, legacy=mends)
+
+
+def _run_guarded(
+    target: Target,
+    data: bytes,
+    run: Callable[[Source, tuple[Rule, ...]], Outcome],
+    rules: tuple[Rule, ...],
+) -> FileResult:
+    """Run one file's analysis, by the rules that matter to it, with every way it can end turned into an outcome."""
+    if not rules and not target.named:
+        return FileResult(target, Unchanged())
+    source = None
+    try:
+        source = decode_target(target, data)
+        source.limit = target.config.settings.line_length
+        if rules:
+            outcome = run(source, rules)
+        else:  # named outright: whoever names a file hears that it cannot be parsed
+            engine.parse(source)
+            outcome = Unchanged()
+    except engine.ParseError as error:
+        outcome = error.skipped()
+    except SourceError as error:
+        outcome = Skipped(str(error))
+    except Exception as error:  # a bug of ours: this file stays as it is, the others go on
+        if os.environ.get("PLACEFIX_TRACEBACK"):
+            raise
+        outcome = Failed(engine.internal_error(error))
+    return FileResult(target, outcome, source)
+
+
+def _write_result(result: FileResult) -> FileResult:
+    """The result once its new text is in the file, or the reason why it is not."""
+    try:
+        before, after = result.before_after()
+        files.replace(result.path, before, after)
+    except files.FileError as error:
+        return FileResult(result.target, Failed(str(error)), result.source)
+    return FileResult(result.target, result.outcome, result.source, written=True)

@@ -1,0 +1,123 @@
+"""Turn this process into one that has CUDA devices. Once, before torch is imported, for good."""
+
+from __future__ import annotations
+
+import importlib.util
+import platform
+import sys
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from types import ModuleType
+
+    from placefix.simulate.torch_c_bindings import SimulatedMachine
+
+#: The versions of torch whose internals were tried; on another one nothing is promised. (2.9.1 was tried with the
+#: wheel for aarch64, 2.13.0 with that for x86_64, 2.6.0 on both.)
+TESTED_TORCH = ("2.6.0", "2.9.1", "2.13.0")
+TESTED_SYSTEMS = (("Linux", "x86_64"), ("Linux", "aarch64"))
+MAX_DEVICES = 8
+
+
+class _BeforeTorchCuda:
+    """Prepares torch._C at the moment that torch itself imports torch.cuda."""
+
+    def __init__(self, prepare: Any) -> None:
+        self.prepare = prepare
+
+    def find_spec(self, name: str, path: Sequence[str] | None = None, target: ModuleType | None = None) -> None:
+        """Finds nothing, ever."""
+        if name == "torch.cuda" and self.prepare is not None:
+            prepare, self.prepare = self.prepare, None
+            prepare()
+
+
+def why_unsupported() -> str | None:
+    """Why nothing is known of the simulator on this system and this torch, or None."""
+    system = (platform.system(), platform.machine())
+    if system not in TESTED_SYSTEMS:
+        return f"the simulator was not tried on {' '.join(system)} (only on {', '.join(map(' '.join, TESTED_SYSTEMS))})"
+    if sys.implementation.name != "cpython":
+        return "the simulator needs CPython"
+    from importlib.metadata import PackageNotFoundError, version
+
+    try:
+        torch_version = version("torch").partition("+")[0]
+    except PackageNotFoundError:
+        return "torch is not installed (`pip install 'placefix[verify]'`; the CPU build suffices)"
+    if torch_version not in TESTED_TORCH:
+        return f"the simulator was not tried on torch {torch_version} (only on {', '.join(TESTED_TORCH)})"
+    return None
+
+
+def install(devices: int = 1, *, shared_numbers: bool = False) -> SimulatedMachine:
+    """Make this process one with simulated CUDA devices.
+
+    With `shared_numbers` the devices draw random numbers from the CPU's generator, so that a script gives
+    what it gives on the CPU; otherwise every device has a generator of its own, as real ones have.
+    """
+    if "torch" in sys.modules:
+        raise RuntimeError("the simulator must be installed before torch is imported")
+    if not 1 <= devices <= MAX_DEVICES:
+        raise ValueError(f"{devices} devices: there can be 1 to {MAX_DEVICES}")
+    made: list[SimulatedMachine] = []
+
+    def prepare() -> None:
+        # torch/__init__.py has set up torch._C by now, but `import torch` has not returned.
+        from placefix.simulate import guard, torch_c_bindings
+
+        machine: list[SimulatedMachine] = []
+        machine.append(
+            torch_c_bindings.SimulatedMachine(
+                guard.DeviceGuard(lambda: machine[0].count() if machine else devices), devices
+            )
+        )
+        machine[0].shared_numbers = shared_numbers
+        torch_c_bindings.install_bindings(machine[0])
+        made.extend(machine)
+
+    finder = _BeforeTorchCuda(prepare)
+    sys.meta_path.insert(0, finder)
+    try:
+        import torch
+    finally:
+        sys.meta_path.remove(finder)
+    machine = made[0]
+    _register(machine)
+    from placefix.simulate import collectives, patches
+
+    patches.apply_patches(machine)
+    machine.keep += (collectives.install_collectives(),)
+    assert torch.cuda._is_compiled()
+    return machine
+
+
+def _register(machine: SimulatedMachine) -> None:
+    import torch
+
+    from placefix.simulate import device_tags, generators, handwritten_kernels, kernels, sparse
+
+    # DLPack asks torch.cuda to start, and nothing may start by this.
+    started, torch.cuda._initialized = torch.cuda._initialized, True
+    try:
+        device_tags.install_layout(device_tags.discover_layout())
+        generators.discover()
+    finally:
+        torch.cuda._initialized = started
+    library = torch._C._dispatch_library("IMPL", "aten", "CUDA", __file__, 0)
+    above = torch._C._dispatch_library("IMPL", "aten", "AutogradCUDA", __file__, 0)
+    sparsely = torch._C._dispatch_library("IMPL", "aten", "SparseCUDA", __file__, 0)
+    machine.keep = (library, above, sparsely)  # they unregister when they die
+    for name, kernel in (kernels.generate_kernels() | handwritten_kernels.handwritten_kernels(machine)).items():
+        library.impl(name, "CUDA", kernel, False)
+    for name, kernel in sparse.sparse_kernels(machine.index).items():
+        sparsely.impl(name, "SparseCUDA", kernel, False)
+    for name, kernel in handwritten_kernels.composed_kernels().items():
+        library.impl(name, "CUDA", kernel, False)
+        above.impl(name, "AutogradCUDA", kernel, False)
+
+
+def is_torch_installed() -> bool:
+    """Whether torch can be imported."""
+    return importlib.util.find_spec("torch") is not None

@@ -1,0 +1,432 @@
+"""The functions that a CUDA build of torch has in `torch._C` and a CPU build has not.
+
+They are put there before `torch.cuda` is imported, so that all of its Python is the real one: lazy
+initialisation, the rules for forked processes, seeds that wait for it, streams, memory figures.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import gc
+import os
+import threading
+import time
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any
+
+import torch
+from torch import Tensor
+from torch._C import Stream as _Stream
+
+from placefix.simulate import device_tags
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from placefix.simulate.guard import DeviceGuard
+
+MEMORY_OF_A_DEVICE = 16 * 2**30
+ARCHITECTURE = (9, 0)
+NAME = "Simulated CUDA device (placefix)"
+
+_EXPLANATION = (
+    "\nSearch for `{symbol}' in https://docs.nvidia.com/cuda/cuda-runtime-api/group__CUDART__TYPES.html for more "
+    "information.\nCUDA kernel errors might be asynchronously reported at some other API call, so the stacktrace "
+    "below might be incorrect.\nFor debugging consider passing CUDA_LAUNCH_BLOCKING=1\nCompile with "
+    "`TORCH_USE_CUDA_DSA` to enable device-side assertions.\n"
+)
+
+
+def invalid_ordinal() -> Exception:
+    """What the CUDA runtime says of a device that is not there."""
+    kind = getattr(torch._C, "AcceleratorError", None)  # not before 2.8
+    text = _EXPLANATION.format(symbol="cudaErrorInvalidDevice")
+    if kind is None:
+        kind, text = RuntimeError, "\n" + text.split("more information.\n")[1]
+    error: Exception = kind("CUDA error: invalid device ordinal" + text)
+    return error
+
+
+class _ThreadStreams(threading.local):
+    streams: dict[int, tuple[int, int, int]]
+
+    def __init__(self) -> None:
+        self.streams = {}
+
+
+class SimulatedMachine:
+    """The simulated machine: how many devices, which is current, what was started."""
+
+    def __init__(self, guard: DeviceGuard, devices: int) -> None:
+        self.guard = guard
+        self.installed = devices
+        self.pid_of_start: int | None = None
+        self.peak: dict[int, int] = {}
+        self._visible: int | None = None
+        self._threads = _ThreadStreams()
+        self._next_stream = 1
+        self.keep: tuple[Any, ...] = ()  # registrations, which end with their objects
+
+    # Devices.
+
+    def count(self) -> int:
+        """How many devices can be seen: CUDA_VISIBLE_DEVICES is read when CUDA starts, as by the driver."""
+        if self._visible is not None:
+            return self._visible
+        text = os.environ.get("CUDA_VISIBLE_DEVICES")
+        visible = self.installed
+        if text is not None:
+            visible = 0
+            for entry in text.split(","):
+                if not entry.strip().isdigit() or int(entry) >= self.installed:
+                    break
+                visible += 1
+        return visible
+
+    def start(self) -> None:
+        """Initialise CUDA in this process."""
+        if self.count() == 0:
+            raise RuntimeError("No CUDA GPUs are available")
+        self._visible = self.count()
+        self.pid_of_start = os.getpid()
+        from placefix.simulate.generators import CudaGenerator
+
+        follows = torch.default_generator if self.shared_numbers else None
+        torch.cuda.default_generators = tuple(CudaGenerator.make(i, follows) for i in range(self._visible))
+        torch.cuda._get_device_properties = self.properties
+        # The driver keeps a device's context for its first user; kernels check this on every factory.
+        for generator in torch.cuda.default_generators:
+            if follows is None:
+                generator.manual_seed(67280421310721)  # c10::detail::default_rng_seed_val
+
+    shared_numbers = False
+
+    def started(self) -> bool:
+        """Whether CUDA was initialised in this process or one that it was forked from."""
+        return self.pid_of_start is not None
+
+    def bad_fork(self) -> bool:
+        """Whether this process was forked from one in which CUDA had started."""
+        return self.pid_of_start is not None and self.pid_of_start != os.getpid()
+
+    def index(self, device: Any) -> int:
+        """The index that a device stands for: the current one if it has none. Fails if it is not there."""
+        torch.cuda._lazy_init()
+        index = torch.device(device).index if device is not None else None
+        if index is None:
+            return self.guard.current()
+        if index >= self.count():
+            raise invalid_ordinal()
+        return int(index)
+
+    def set_device(self, index: int) -> None:
+        """torch._C._cuda_setDevice."""
+        torch.cuda._lazy_init()
+        if index >= self.count():
+            raise invalid_ordinal()
+        self.guard.exchange(index)
+
+    def exchange_device(self, index: int) -> int:
+        """torch._C._cuda_exchangeDevice."""
+        if index < 0:
+            return -1
+        torch.cuda._lazy_init()
+        if index >= self.count():
+            raise invalid_ordinal()
+        return self.guard.exchange(index)
+
+    def properties(self, index: int) -> Any:
+        """torch.cuda.get_device_properties."""
+        return DeviceProperties(index)
+
+    # Memory, as far as it can be known: what Python can still reach.
+
+    def allocated(self, index: int) -> int:
+        """The bytes of all tensors of a device that Python knows of."""
+        storages = {}
+        for thing in gc.get_objects():
+            kind = type(thing)
+            if (kind is Tensor or issubclass(kind, Tensor)) and thing.layout is torch.strided:
+                with contextlib.suppress(Exception):
+                    if device_tags.device_of(thing) == index:
+                        storage = thing.untyped_storage()
+                        storages[storage._cdata] = storage.nbytes()
+        total = sum((size + 511) // 512 * 512 for size in storages.values())
+        self.peak[index] = max(total, self.peak.get(index, 0))
+        return total
+
+    def memory_stats(self, index: int) -> dict[str, Any]:
+        """torch._C._cuda_memoryStats."""
+        now = self.allocated(index)
+        reserved = (now + 2**21 - 1) // 2**21 * 2**21
+
+        def figures(current: int, peak: int) -> dict[str, dict[str, int]]:
+            row = {"current": current, "peak": peak, "allocated": peak, "freed": peak - current}
+            return {pool: dict(row) for pool in ("all", "large_pool", "small_pool")}
+
+        peak = self.peak[index]
+        top = (peak + 2**21 - 1) // 2**21 * 2**21
+        stats: dict[str, Any] = {
+            f"{what}{unit}": figures(
+                *((now, peak) if what in ("allocated", "active", "requested") else (reserved, top))
+            )
+            for what in ("allocated", "reserved", "active", "requested")
+            for unit in ("_bytes",)
+        }
+        for what in ("allocation", "segment", "active", "inactive_split", "inactive_split_bytes"):
+            stats[what] = figures(0, 0)
+        for what in ("num_alloc_retries", "num_ooms", "num_device_alloc", "num_device_free", "num_sync_all_streams"):
+            stats[what] = 0
+        stats["max_split_size"] = -1
+        for what in ("oversize_allocations", "oversize_segments"):
+            stats[what] = {"current": 0, "peak": 0, "allocated": 0, "freed": 0}
+        return stats
+
+    def reset_peak(self, index: int) -> None:
+        """torch._C._cuda_resetPeakMemoryStats."""
+        self.peak[index] = 0
+        self.allocated(index)
+
+    # Streams: all work is done when a call returns, so they only remember who they are.
+
+    def new_stream(self) -> int:
+        """A stream that nobody else has."""
+        self._next_stream += 1
+        return self._next_stream
+
+    def current_stream(self, index: int) -> tuple[int, int, int]:
+        """torch._C._cuda_getCurrentStream."""
+        return self._threads.streams.get(index, (0, index, device_tags.CUDA_TYPE))
+
+    def set_stream(self, stream_id: int, device_index: int, device_type: int) -> None:
+        """torch._C._cuda_setStream; the stream's device becomes the current one."""
+        self._threads.streams[device_index] = (stream_id, device_index, device_type)
+        self.guard.exchange(device_index)
+
+
+class DeviceProperties:
+    """What `torch.cuda.get_device_properties` returns."""
+
+    def __init__(self, index: int) -> None:
+        self.name = NAME
+        self.major, self.minor = ARCHITECTURE
+        self.total_memory = MEMORY_OF_A_DEVICE
+        self.multi_processor_count = 64
+        self.is_integrated = self.is_multi_gpu_board = 0
+        self.max_threads_per_multi_processor = 2048
+        self.max_threads_per_block = 1024
+        self.warp_size = 32
+        self.regs_per_multiprocessor = 65536
+        self.shared_memory_per_block = 49152
+        self.shared_memory_per_block_optin = 232448
+        self.shared_memory_per_multiprocessor = 233472
+        self.L2_cache_size = 50 * 2**20
+        self.gcnArchName = ""
+        self.uuid = f"00000000-0000-0000-0000-{index:012d}"
+        self.pci_bus_id, self.pci_device_id, self.pci_domain_id = index, 0, 0
+
+    def __repr__(self) -> str:
+        return (
+            f"_CudaDeviceProperties(name='{self.name}', major={self.major}, minor={self.minor}, "
+            f"total_memory={self.total_memory // 2**20}MB, multi_processor_count={self.multi_processor_count})"
+        )
+
+
+def _stream_classes(machine: SimulatedMachine) -> tuple[type, type]:
+
+    class _CudaStreamBase(_Stream):
+        def __new__(
+            cls, priority: int = 0, stream_id: int | None = None, device_index: int | None = None,
+            device_type: int | None = None, stream_ptr: int | None = None,
+        ) -> Any:  # fmt: skip
+            torch.cuda._lazy_init()
+            index = machine.guard.current() if device_index is None else device_index
+            number = machine.new_stream() if stream_id is None else stream_id
+            self = super().__new__(cls, stream_id=number, device_index=index, device_type=device_tags.CUDA_TYPE)
+            self._priority = priority
+            return self
+
+        priority = property(lambda self: self._priority)
+        cuda_stream = property(lambda self: self.stream_id)
+
+        @staticmethod
+        def priority_range() -> tuple[int, int]:
+            return 0, -5
+
+        def query(self) -> bool:
+            return True
+
+        def synchronize(self) -> None:
+            torch.cuda._lazy_init()
+
+        def __eq__(self, other: object) -> bool:
+            return isinstance(other, _Stream) and (self.stream_id, self.device_index) == (
+                other.stream_id,
+                other.device_index,
+            )
+
+        def __hash__(self) -> int:
+            return hash((self.stream_id, self.device_index))
+
+    class _CudaEventBase:
+        def __new__(
+            cls, enable_timing: bool = False, blocking: bool = False, interprocess: bool = False, **_: Any
+        ) -> Any:
+            self = super().__new__(cls)
+            self.__dict__.update(enable_timing=enable_timing, recorded=None, cuda_event=id(self))
+            return self
+
+        recorded: float | None
+        enable_timing: bool
+
+        @property
+        def device(self) -> torch.device | None:
+            return None if self.recorded is None else torch.device("cuda", machine.guard.current())
+
+        def record(self, stream: Any = None) -> None:
+            self.recorded = time.perf_counter()
+
+        def wait(self, stream: Any = None) -> None: ...
+
+        def query(self) -> bool:
+            return True
+
+        def synchronize(self) -> None: ...
+
+        def elapsed_time(self, other: _CudaEventBase) -> float:
+            if not (self.enable_timing and other.enable_timing):
+                raise RuntimeError("Both events must be created with argument 'enable_timing=True'.")
+            if self.recorded is None or other.recorded is None:
+                raise RuntimeError("Both events must be recorded before calculating elapsed time.")
+            return (other.recorded - self.recorded) * 1e3
+
+        def ipc_handle(self) -> bytes:
+            raise RuntimeError("events cannot be shared between processes on a simulated device")
+
+    return _CudaStreamBase, _CudaEventBase
+
+
+class _CUDAGraph:
+    def __new__(cls, *_: Any, **__: Any) -> Any:
+        # A replay runs kernels without Python, and these are written in Python.
+        raise NotImplementedError("CUDA graphs cannot be captured on a simulated device")
+
+
+def _cudart() -> Any:
+    error = SimpleNamespace(success=0)
+    return SimpleNamespace(
+        cudaError=error,
+        cudaGetErrorString=lambda code: "no error" if code == 0 else f"error {code}",
+        cudaMemGetInfo=lambda device: (MEMORY_OF_A_DEVICE - torch.cuda.memory_reserved(device), MEMORY_OF_A_DEVICE),
+        cudaProfilerStart=lambda: 0,
+        cudaProfilerStop=lambda: 0,
+        cudaHostRegister=lambda *a: 0,
+        cudaHostUnregister=lambda *a: 0,
+    )
+
+
+def _copy_to(tensor: Tensor, index: int) -> Tensor:
+    device = torch.device("cpu") if index < 0 else torch.device("cuda", index)
+    return tensor if tensor.device == device else tensor.to(device)
+
+
+def broadcast(tensor: Tensor, devices: Sequence[int]) -> list[Tensor]:
+    """torch._C._broadcast: the tensor itself on its own device, copies elsewhere."""
+    return [_copy_to(tensor, index) for index in devices]
+
+
+def broadcast_coalesced(tensors: Sequence[Tensor], devices: Sequence[int], _: int = 0) -> list[list[Tensor]]:
+    """torch._C._broadcast_coalesced."""
+    first = torch.device("cuda", devices[0])
+    if any(tensor.device != first for tensor in tensors):
+        raise RuntimeError("all tensors must be on devices[0]: " + str(devices[0]))
+    return [list(tensors), *([_copy_to(tensor, index) for tensor in tensors] for index in devices[1:])]
+
+
+def broadcast_out(tensor: Tensor, outs: Sequence[Tensor]) -> list[Tensor]:
+    """torch._C._broadcast_out."""
+    return [out.copy_(tensor) for out in outs]
+
+
+def scatter(
+    tensor: Tensor, devices: Sequence[int], chunk_sizes: Sequence[int] | None = None, dim: int = 0, streams: Any = None
+) -> list[Tensor]:
+    """torch._C._scatter: chunks go to their devices; the tensor may be anywhere."""
+    parts = tensor.split(list(chunk_sizes), dim) if chunk_sizes else tensor.chunk(len(devices), dim)
+    return [_copy_to(part, index) for part, index in zip(parts, devices, strict=False)]
+
+
+def scatter_out(tensor: Tensor, outs: Sequence[Tensor], dim: int = 0, streams: Any = None) -> list[Tensor]:
+    """torch._C._scatter_out."""
+    parts = tensor.split([out.size(dim) for out in outs], dim)
+    return [out.copy_(part) for out, part in zip(outs, parts, strict=True)]
+
+
+def gather(tensors: Sequence[Tensor], dim: int, destination: int | None = None) -> Tensor:
+    """torch._C._gather: concatenate on one device (no index: the current one; -1: the CPU)."""
+    if any(tensor.device.type != "cuda" for tensor in tensors):
+        raise RuntimeError("Gather expects all inputs to have the same device type as CUDA")
+    index = torch.cuda.current_device() if destination is None else destination
+    return torch.cat([_copy_to(tensor, index) for tensor in tensors], dim)
+
+
+def gather_out(tensors: Sequence[Tensor], out: Tensor, dim: int = 0) -> Tensor:
+    """torch._C._gather_out."""
+    return out.copy_(torch.cat([_copy_to(tensor, device_tags.device_of(out)) for tensor in tensors], dim))
+
+
+def install_bindings(machine: SimulatedMachine) -> None:
+    """Put everything into torch._C."""
+    nothing = lambda *a, **k: None  # noqa: E731
+    stream, event = _stream_classes(machine)
+    mine = {
+        "_cuda_init": machine.start,
+        "_cuda_getDeviceCount": machine.count,
+        "_cuda_isInBadFork": machine.bad_fork,
+        "_cuda_getDevice": machine.guard.current,
+        "_cuda_setDevice": machine.set_device,
+        "_cuda_exchangeDevice": machine.exchange_device,
+        "_cuda_maybeExchangeDevice": machine.exchange_device,
+        "_cuda_synchronize": nothing,
+        "_cuda_sleep": nothing,
+        "_cuda_ipc_collect": nothing,
+        "_cuda_emptyCache": nothing,
+        "_cuda_setMemoryFraction": nothing,
+        "_cuda_getMemoryFraction": lambda index: 1.0,
+        "_cuda_memoryStats": machine.memory_stats,
+        "_cuda_hostMemoryStats": dict,
+        "_cuda_resetPeakMemoryStats": machine.reset_peak,
+        "_cuda_resetAccumulatedMemoryStats": nothing,
+        "_cuda_resetPeakHostMemoryStats": nothing,
+        "_cuda_resetAccumulatedHostMemoryStats": nothing,
+        "_cuda_memorySnapshot": lambda *a, **k: {"segments": [], "device_traces": [], "allocator_settings": {}},
+        "_cuda_getAllocatorBackend": lambda: "native",
+        "_cuda_getArchFlags": lambda: "sm_{}{}".format(*ARCHITECTURE),
+        "_cuda_canDeviceAccessPeer": lambda *a: True,
+        "_cuda_getCurrentStream": machine.current_stream,
+        "_cuda_getDefaultStream": lambda index: (0, index, device_tags.CUDA_TYPE),
+        "_cuda_setStream": machine.set_stream,
+        "_cuda_getCurrentRawStream": lambda index: machine.current_stream(index)[0],
+        "_cuda_getCurrentBlasHandle": lambda: 0,
+        "_cuda_isCurrentStreamCapturing": lambda: False,
+        "_cuda_set_sync_debug_mode": nothing,
+        "_cuda_get_sync_debug_mode": lambda: 0,
+        "_cuda_getDriverVersion": lambda: 12080,
+        "_cuda_getCompiledVersion": lambda: 12080,
+        "_CudaDeviceProperties": DeviceProperties,
+        "_CudaStreamBase": stream,
+        "_CudaEventBase": event,
+        "_CUDAGraph": _CUDAGraph,
+        "_graph_pool_handle": lambda: (0, 0),
+        "_cudart": _cudart(),
+        "_has_cuda": True,
+        "_broadcast": broadcast,
+        "_broadcast_coalesced": broadcast_coalesced,
+        "_broadcast_out": broadcast_out,
+        "_scatter": scatter,
+        "_scatter_out": scatter_out,
+        "_gather": gather,
+        "_gather_out": gather_out,
+    }
+    for name, value in mine.items():
+        setattr(torch._C, name, value)

@@ -1,0 +1,399 @@
+"""Run one script in this process, on the simulated machine or a plain one, and write down what happened.
+
+The process is a fork of the server's; the report is a JSON file. It leaves with os._exit: what the teardown
+of an interpreter does to relabelled tensors is not part of the judgement.
+"""
+
+from __future__ import annotations
+
+import ast
+import ctypes
+import gc
+import hashlib
+import json
+import linecache
+import os
+import sys
+import traceback
+import types
+from pathlib import Path
+from typing import Any
+
+from placefix.simulate.request import ENVIRONMENT, Request
+
+_ROOM = str(Path(__file__).parent) + os.sep
+_SITE = _ROOM + "site"
+
+
+class EnoughSteps(BaseException):
+    """As many optimizer steps as were asked for have been made."""
+
+
+class StepWatcher:
+    """What a run did, seen from the hooks of torch.optim."""
+
+    def __init__(self, limit: int | None) -> None:
+        self.limit = limit
+        self.steps = 0
+        self.optimizers: list[Any] = []
+        self.modules: list[Any] = []
+        self.before: dict[int, Any] = {}
+
+    def before_step(self, optimizer: Any, args: Any, options: Any) -> None:
+        """Remember the parameters as they were before the first step."""
+        if any(optimizer is known for known in self.optimizers):
+            return
+        self.optimizers.append(optimizer)
+        mine = {id(p) for p in _parameters(optimizer)}
+        for parameter in _parameters(optimizer):
+            self.before[id(parameter)] = parameter.detach().clone()
+        for module in root_modules():
+            if not any(module is known for known in self.modules) and any(id(p) in mine for p in module.parameters()):
+                self.modules.append(module)
+
+    def after_step(self, optimizer: Any, args: Any, options: Any) -> None:
+        """Count, and stop when it is enough."""
+        self.steps += 1
+        if self.limit is not None and self.steps >= self.limit:
+            raise EnoughSteps
+
+
+def _parameters(optimizer: Any) -> list[Any]:
+    return [parameter for group in optimizer.param_groups for parameter in group["params"]]
+
+
+def root_modules() -> list[Any]:
+    """The modules that are part of no other."""
+    import torch
+
+    modules = [thing for thing in gc.get_objects() if issubclass(type(thing), torch.nn.Module)]
+    inner = {id(child) for module in modules for child in module._modules.values() if child is not None}
+    return [module for module in modules if id(module) not in inner and hasattr(module, "_parameters")]
+
+
+def join_simulation() -> None:
+    """Enter the simulation in a process that a simulated script started."""
+    request = Request.from_json(os.environ[ENVIRONMENT])
+    from placefix.simulate import installation
+
+    if request.devices == 0:
+        import torch  # noqa: F401
+    else:
+        installation.install(request.devices, shared_numbers=request.shared_numbers)
+    watch = _install_hooks(request)
+    import atexit
+
+    report: dict[str, Any] = {"rank": os.environ.get("RANK", ""), "pid": os.getpid()}
+    original = sys.excepthook
+
+    def died(kind: Any, error: BaseException, trace: Any) -> None:
+        if isinstance(error, EnoughSteps):
+            return
+        report["error"] = _describe_error(error, request)
+        original(kind, error, trace)
+
+    sys.excepthook = died
+
+    def finish() -> None:
+        report.update(_final_state(watch))
+        report["steps"] = watch.steps
+        _write_report(report, f"{request.report}.{os.getpid()}")
+
+    atexit.register(finish)
+    # multiprocessing catches the exceptions of its children, and a child of its leaves without atexit.
+    from multiprocessing import process, util
+
+    run = process.BaseProcess.run
+
+    def watched(self: Any) -> None:
+        try:
+            run(self)
+        except EnoughSteps:
+            pass
+        except SystemExit:
+            raise
+        except BaseException as error:
+            report["error"] = _describe_error(error, request)
+            raise
+
+    setattr(process.BaseProcess, "run", watched)  # noqa: B010
+    util.Finalize(None, finish, exitpriority=100)
+    caught: Any = sys.modules.get("torch.multiprocessing.spawn")
+    if caught is not None:
+        wrap = caught._wrap
+
+        def wrapped(fn: Any, i: int, args: Any, error_file: Any) -> None:
+            def noted(*a: Any) -> Any:
+                try:
+                    return fn(*a)
+                except EnoughSteps:
+                    return None
+                except Exception as error:
+                    report["error"] = _describe_error(error, request)
+                    report["rank"] = i
+                    finish()
+                    raise
+
+            report["rank"] = i
+            wrap(noted, i, args, error_file)
+
+        caught._wrap = wrapped
+
+
+def _install_hooks(request: Request) -> StepWatcher:
+    import torch
+
+    watch = StepWatcher(request.steps)
+    from torch.optim import optimizer
+
+    optimizer.register_optimizer_step_pre_hook(watch.before_step)
+    optimizer.register_optimizer_step_post_hook(watch.after_step)
+    torch.set_num_threads(request.threads)
+    if request.plain_optimizers:
+        from placefix.simulate import foreach_off
+
+        foreach_off.disable_foreach()
+    return watch
+
+
+def run_script(request: Request) -> None:
+    """Run the script and write the report. Does not return."""
+    import torch
+
+    os.chdir(request.folder)
+    sys.argv = [request.script, *request.arguments]
+    sys.path[0:0] = [str(Path(request.script).parent)]
+    os.environ[ENVIRONMENT] = request.to_json()
+    package = str(Path(__file__).parents[2])
+    os.environ["PYTHONPATH"] = os.pathsep.join([_SITE, package, *filter(None, [os.environ.get("PYTHONPATH")])])
+    watch = _install_hooks(request)
+    if request.stub_data:
+        from placefix.simulate import fake_datasets
+
+        fake_datasets.install_fake_datasets()
+    text = Path(request.source or request.script).read_bytes()
+    module = types.ModuleType("__main__")
+    module.__dict__.update(__file__=request.script, __builtins__=__builtins__)
+    sys.modules["__main__"] = module
+    report: dict[str, Any] = {"status": "clean"}
+    mode = None
+    if request.trace:
+        from placefix.simulate.tensor_origins import TensorOrigins
+
+        mode = TensorOrigins(request.script)
+        mode.__enter__()
+    try:
+        code = compile(text, request.script, "exec", dont_inherit=True)
+        exec(code, module.__dict__)
+    except EnoughSteps:
+        report["status"] = "stopped"
+    except SystemExit as stop:
+        code_ = stop.code
+        if code_ not in (None, 0):
+            report = {"status": "exited", "error": {"type": "SystemExit", "text": str(code_), "where": []}}
+    except BaseException as error:
+        report = {"status": "failed", "error": _describe_error(error, request)}
+        if not request.quiet:
+            traceback.print_exc()
+    if mode is not None:
+        mode.__exit__(None, None, None)
+    try:
+        report.update(_final_state(watch))
+        report["steps"] = watch.steps
+        report["cuda"] = bool(torch.cuda.is_initialized())
+    except BaseException as error:  # the judgement stands without its illustration
+        report["state_error"] = repr(error)
+    _write_report(report, request.report)
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os._exit(0)
+
+
+def _write_report(report: dict[str, Any], path: str) -> None:
+    Path(path).write_text(json.dumps(report), encoding="utf-8")
+
+
+# The failure: the script's own frame, and what its line is about.
+
+
+def _describe_error(error: BaseException, request: Request) -> dict[str, Any]:
+    frames = []
+    folder = str(Path(request.script).parent)
+    name = ""
+    for frame, line in traceback.walk_tb(error.__traceback__):
+        name = frame.f_code.co_filename
+        if name == request.script or (name.startswith(folder + os.sep) and "site-packages" not in name):
+            frames.append((frame, line))
+    # The trace's frame is on the way to whatever fails.
+    inside = name.startswith((_ROOM, "<simulated kernels>")) and not name.endswith("tensor_origins.py")
+    where = []
+    for frame, line in frames:
+        name = frame.f_code.co_filename
+        if request.source and name == request.script:
+            text = Path(request.source).read_text(encoding="utf-8").splitlines()[line - 1 : line]
+            source = text[0] if text else ""
+        else:
+            source = linecache.getline(name, line)
+        where.append({"file": name, "line": line, "in": frame.f_code.co_name, "source": source.strip()})
+    operands: list[dict[str, Any]] = []
+    if frames:
+        try:
+            operands = _operands_of_line(*frames[-1], str(where[-1]["source"]))
+        except Exception:
+            operands = []
+    if not where and isinstance(error, SyntaxError):
+        where = [
+            {"file": error.filename or "", "line": error.lineno or 0, "in": "", "source": (error.text or "").strip()}
+        ]
+    return {
+        "type": type(error).__name__,
+        "text": str(error),
+        "where": where,
+        "operands": operands,
+        "inside": inside,  # it was raised by the simulator itself
+        "missing": error.name if isinstance(error, ModuleNotFoundError) else None,
+    }
+
+
+def _operands_of_line(frame: Any, line: int, source: str) -> list[dict[str, Any]]:
+    """The tensors and modules that a line names, with where they are."""
+    import torch
+
+    tree = None
+    for text in (source, source.rstrip(":") + ": pass", source.rstrip(",") + ")", source + ")", "(" + source):
+        try:
+            tree = ast.parse(text)
+            break
+        except SyntaxError:
+            continue
+    named: dict[str, ast.expr] = {}
+    if tree is not None:
+        for node in ast.walk(tree):
+            if isinstance(node, (ast.Name, ast.Attribute, ast.Subscript)) and isinstance(node.ctx, ast.Load):
+                named.setdefault(ast.unparse(node), node)
+    found = []
+    for name, node in named.items():
+        value = _evaluate(frame, node)
+        if isinstance(value, torch.Tensor):
+            entry = {"name": name, "what": f"{str(value.dtype)[6:]} {list(value.shape)}", "device": str(value.device)}
+            made, moved = getattr(value, "placefix_made", None), getattr(value, "placefix_moved", None)
+            found.append(entry | {"made": made, "moved": moved})
+        elif isinstance(value, torch.nn.Module):
+            devices = sorted({str(p.device) for p in [*value.parameters(), *value.buffers()]})
+            if devices:
+                found.append({"name": name, "what": type(value).__name__, "device": ", ".join(devices)})
+    return found
+
+
+def _evaluate(frame: Any, node: ast.expr) -> Any:
+    """What names, their attributes and the items of their dicts and lists stand for in a frame; None for anything else."""
+    if isinstance(node, ast.Constant):
+        return node.value
+    if isinstance(node, ast.Name):
+        return frame.f_locals.get(node.id, frame.f_globals.get(node.id))
+    if isinstance(node, ast.Attribute):
+        return getattr(_evaluate(frame, node.value), node.attr, None)
+    if isinstance(node, ast.Subscript):
+        holder, key = _evaluate(frame, node.value), _evaluate(frame, node.slice)
+        if isinstance(holder, dict) and isinstance(key, (str, int)):
+            return holder.get(key)
+        if isinstance(holder, (list, tuple)) and isinstance(key, int) and -len(holder) <= key < len(holder):
+            return holder[key]
+    return None
+
+
+# The state at the end: what lives where, checksums, and what is wrong without an error.
+
+
+def _final_state(watch: StepWatcher) -> dict[str, Any]:
+    import torch
+
+    modules = list(watch.modules)
+    for module in root_modules():
+        if any(True for _ in module.parameters()) and not any(module is known for known in modules):
+            modules.append(module)
+    table, sums = [], {}
+    for number, module in enumerate(modules):
+        places: dict[str, int] = {}
+        for tensor in [*module.parameters(), *module.buffers()]:
+            places[str(tensor.device)] = places.get(str(tensor.device), 0) + 1
+        if not places:
+            continue
+        table.append({"what": type(module).__name__, "kind": "module", "places": places})
+        if number < len(watch.modules):
+            total, digest, weights = 0.0, hashlib.sha256(), hashlib.sha256()
+            learned = {name for name, _ in module.named_parameters()}
+            for name, tensor in module.state_dict().items():
+                if isinstance(tensor, torch.Tensor) and tensor.layout is torch.strided:
+                    plain = tensor.detach().cpu()
+                    total += float(plain.double().abs().sum()) if not plain.is_complex() else 0.0
+                    plain = plain.contiguous()
+                    values = ctypes.string_at(plain.data_ptr(), plain.nbytes) if plain.nbytes else b""
+                    digest.update(values)
+                    # Ranks agree on their parameters; running statistics of a rank are of its own last batch.
+                    weights.update(values if name in learned else b"")
+            key = f"{type(module).__name__}#{number}"
+            sums[key] = {
+                "sum": total,
+                "sha": digest.hexdigest()[:16],
+                "weights": weights.hexdigest()[:16],
+                "ddp": type(module).__name__ == "DistributedDataParallel",
+            }
+    for optimizer in watch.optimizers:
+        places = {}
+        for parameter in _parameters(optimizer):
+            places[str(parameter.device)] = places.get(str(parameter.device), 0) + 1
+        table.append({"what": type(optimizer).__name__, "kind": "optimizer", "places": places})
+        states: dict[str, int] = {}
+        for state in optimizer.state.values():
+            for value in state.values() if isinstance(state, dict) else ():
+                if isinstance(value, torch.Tensor) and value.dim():
+                    states[str(value.device)] = states.get(str(value.device), 0) + 1
+        if states:
+            table.append({"what": type(optimizer).__name__, "kind": "state", "places": states})
+    return {"table": table, "sums": sums, "silent": _silent_errors(watch, modules)}
+
+
+def _silent_errors(watch: StepWatcher, modules: list[Any]) -> list[str]:
+    """What went wrong without an error."""
+    import torch
+
+    found = []
+    owned = {id(p): (module, name, p) for module in modules for name, p in module.named_parameters()}
+    stepped = {id(p) for optimizer in watch.optimizers for p in _parameters(optimizer)}
+    for optimizer in watch.optimizers:
+        parameters = [p for p in _parameters(optimizer) if p.requires_grad]
+        name = type(optimizer).__name__
+        strangers = [p for p in parameters if id(p) not in owned and p.grad is None]
+        shapes = {
+            tuple(p.shape)
+            for p_id, (_, _, p) in owned.items()
+            if p_id not in stepped and p.requires_grad and p.grad is not None
+        }
+        stale = [p for p in strangers if tuple(p.shape) in shapes]
+        if stale:
+            found.append(
+                f"{name} holds {len(stale)} parameters that are no longer the model's: it trains copies left behind"
+            )
+        changed = [
+            p for p in parameters
+            if id(p) in watch.before and not torch.equal(p.detach().cpu(), watch.before[id(p)].cpu())
+        ]  # fmt: skip
+        with_grad = [p for p in parameters if p.grad is not None and bool(p.grad.detach().abs().sum() > 0)]
+        if parameters and not changed and not stale and not with_grad and watch.steps:
+            found.append(f"{name} changed none of its {len(parameters)} parameters")
+    seen = set()
+    for thing in gc.get_objects():
+        if not issubclass(type(thing), torch.nn.Module) or "_parameters" not in thing.__dict__:
+            continue
+        for name, value in list(thing.__dict__.items()):
+            if isinstance(value, torch.Tensor) and value.grad_fn is not None and "ToCopy" in value.grad_fn.name():
+                before = value.grad_fn.next_functions[0][0]
+                if isinstance(getattr(before, "variable", None), torch.nn.Parameter):
+                    key = (type(thing).__name__, name)
+                    if key not in seen and id(before.variable) not in stepped:
+                        seen.add(key)
+                        found.append(
+                            f"{key[0]}.{name} is a moved copy of a Parameter: it is not registered and not trained"
+                        )
+    return found
