@@ -15,6 +15,7 @@ from placefix.facts.devices.meanings import CONFIG_NAME
 from placefix.facts.devices.spots import is_docstring
 from placefix.facts.interpret.provenance import Provenance
 from placefix.facts.interpret.summaries import ClassSummaries
+from placefix.facts.program.children import header, walk
 from placefix.facts.program.guards import self_class
 from placefix.facts.program.names import dotted
 from placefix.facts.wording import unite
@@ -149,6 +150,20 @@ def lies_with(context: AnalysisContext, site: Site) -> tuple[str, Premise | None
         return "", None
     device, premise = device_of(context, subject, site.stmt)
     return ("", None) if premise and isinstance(expr, ast.Attribute) else (device, premise)
+
+
+def taken_along(context: AnalysisContext, site: Site) -> str:
+    """The device of the tensor that takes a moved one with it at once: ``x.cuda().type_as(y)``, ``x.cuda().to(y)`` lie where `y` does.
+    "" for any other use."""
+    for node in (node for part in header(site.stmt.node) for node in walk(part)):
+        if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.value is site.node):
+            continue
+        if node.func.attr not in ("type_as", "to") or len(node.args) != 1 or node.keywords:
+            return ""
+        device, premise = device_of(context, node.args[0], site.stmt)
+        # `type_as` takes nothing but a tensor
+        return device if premise is None or node.func.attr == "type_as" else ""
+    return ""
 
 
 def device_of(context: AnalysisContext, subject: ast.expr, stmt: Stmt) -> tuple[str, Premise | None]:

@@ -31,7 +31,7 @@ from placefix.rules.cuda.already import doubt
 from placefix.rules.cuda.comments import reason, reworded
 from placefix.rules.cuda.device_choice import Choice
 from placefix.rules.cuda.escapes import escapes
-from placefix.rules.cuda.follows import lies_with
+from placefix.rules.cuda.follows import lies_with, taken_along
 from placefix.rules.cuda.intents import Intents
 from placefix.rules.cuda.meets import Meets
 from placefix.rules.cuda.movers import premise as moved_by_name
@@ -135,6 +135,8 @@ class Respell:
         if choice is None and site.extra is not None:
             device, premise = lies_with(self.context, site)
             choice = Choice(device, premises=unite(premise), number=self.context.text(site.extra)) if device else None
+        elif choice is None and (along := taken_along(self.context, site)):
+            choice = Choice(along)
         agnostic = site.extra is not None and self._is_agnostic(site.extra, site)
         numbered = choice is not None and site.extra is not None and choice.number == self.context.text(site.extra)
         current = choice is None and site.extra is not None and not agnostic and self._one_gpu.is_current(site)
