@@ -26,7 +26,7 @@ _DEFINED = (r"check_available=True\) or torch", r"accelerator\.is_available\(\) 
 _OTHER_DEVICE = (
     rf"""{"".join(rf"(?<!{made}.device.)" for made in _DEFINED)}(?<!map_location=)["'](?:cpu|mps|xpu|npu|hpu)\b"""
 )
-_RUNS_WITHOUT = rf"\b(?:is_available(?<!accelerator\.is_available)|device_count|is_cuda|no_cuda|use_cuda|suppress)\b|{_OTHER_DEVICE}"
+_RUNS_WITHOUT = rf"\b(?:is_available(?<!accelerator\.is_available)|device_count|is_cuda|no_cuda|use_cuda|suppress|torch_npu|torch_xla|torch_directml|habana_frameworks)\b|{_OTHER_DEVICE}"
 _MAY_RUN_WITHOUT = pattern(_RUNS_WITHOUT)
 # What devices other than CUDA's do not have.
 _NEEDS_FLOAT64 = pattern(r"\b(?:float64|double|DoubleTensor|complex128|cdouble)\b")

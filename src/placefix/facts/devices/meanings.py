@@ -62,6 +62,7 @@ class Meaning(NamedTuple):
 
 
 AVAILABLE_DEVICE = Meaning("flag")
+_ANY_ACCELERATOR = AVAILABLE_DEVICE._replace(wide=True)  # of torch.accelerator
 
 
 def condition(test: Test, positive: bool) -> tuple[object, ...]:
@@ -161,7 +162,7 @@ class Meanings:
                 and parts[-1] is not None
                 and parts[-1].kind == "cpu"
             ):
-                return AVAILABLE_DEVICE
+                return _ANY_ACCELERATOR
             return Meaning("other") if all(p is not None for p in parts) else None
         if isinstance(expr, (ast.Name, ast.Attribute)):
             return self._named(expr, scope, depth)
@@ -242,7 +243,7 @@ class Meanings:
         if read is not None and read.available and then.kind == ("cuda" if read.negated else "cpu"):
             return Meaning("other")  # CUDA exactly where there is none
         if then.kind == "accelerator" and other.kind == "cpu" and read is not None and read.available:
-            return AVAILABLE_DEVICE
+            return _ANY_ACCELERATOR
         if then.kind == "cuda" and other.kind in ("cpu", "other") and read is not None:
             # "other" below "cpu": cuda, else mps, else cpu
             return Meaning(

@@ -77,7 +77,8 @@ class Intents:
         """Whether the site stands in a function that is named for CUDA, and places more than what it is handed."""
         accelerator = self.context.accelerator
         if accelerator is not CUDA:
-            return self._within_named(site.stmt.scope, accelerator.names)
+            matched = any(isinstance(a.node, ast.Match) for a in site.stmt.ancestors())
+            return matched or self._within_named(site.stmt.scope, accelerator.names)
         return site.stmt.scope.function_named(_CONTRACT) is not None and self.mover(site) is None
 
     @staticmethod

@@ -1,0 +1,9 @@
+# options: unsafe
+"""Where there is no CUDA the device may be another accelerator, on which the guard placed nothing."""
+import torch
+
+device = torch.accelerator.current_accelerator(check_available=True) or torch.device("cpu")
+x = torch.ones(2)
+if torch.cuda.is_available():  # want: PF403 unsafe
+    x = x.cuda()
+print(x, device)
