@@ -180,9 +180,11 @@ class Draft:
         last = {id(one.node): number for number, one in enumerate(new)}
         once = [one for number, one in enumerate(new) if last[id(one.node)] == number]
         by_node = {id(part): one for one in once for part in walk(one.node) if isinstance(part, ast.Name)}
+        everywhere = any(scopes.globals(scope) for scope in touched)
+        homes = {home for scope in touched for home in scopes.homes(scope)}
         for owner, wanted in drawn.wanted.items():
             assignment = known[owner]
-            if not any(scopes.runs_in(scope, owner) for scope in touched):
+            if not everywhere and owner not in homes:
                 self._inside(assignment, wanted, AS_IT_STANDS, new, {}, fault)  # nothing of its own changes
                 continue
             before = assignment.before
@@ -343,7 +345,11 @@ class _Sketch:
                 self._displaced.setdefault((place.scope, name), set()).update(*edits.values())
             binds.setdefault(place.scope, set()).update(now)
             every = tuple(sorted(set().union(*edits.values())))
-            own = {i: frozenset(_words(e.text for e, by in edits.items() if i in by)) for i in every}
+            texts: dict[int, list[str]] = {}
+            for replace, by in edits.items():
+                for i in by:
+                    texts.setdefault(i, []).append(replace.text)
+            own = {i: frozenset(_words(texts.get(i, ()))) for i in every}
             if was == now and len(every) > 1:
                 for i in every:
                     self._new.append(_New(node, (i,), place.scope, place.node, frozenset(changed & own[i])))

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from placefix.diagnostic import Applicability, Move, Span
 from placefix.lazy import NamedTuple
+from placefix.text_edits import RangeIndex
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -22,7 +23,6 @@ class _TrackedFinding(NamedTuple):
     place: Span
     finding: Diagnostic
     applicable: bool
-    text: str  # of the lines that it stands on, without what surrounds them
 
 
 class FindingTracker:
@@ -31,10 +31,9 @@ class FindingTracker:
     def __init__(self, source: Source, found: Iterable[Diagnostic], applicable: Iterable[Diagnostic]) -> None:
         """found: all of the first round; applicable: those of them whose fixes may be applied."""
         applicable_ids = {id(d) for d in applicable}
+        self._source = source
         self._reordered = False  # whether a fix has moved statements
-        self._tracked = [
-            _TrackedFinding(d.span, d, id(d) in applicable_ids, _text_of_rows(source, d.span).strip()) for d in found
-        ]
+        self._tracked = [_TrackedFinding(d.span, d, id(d) in applicable_ids) for d in found]
 
     def follow(self, edits: Sequence[TextEdit], fixes: Iterable[Fix] = ()) -> None:
         """Go on to the text that sorted edits, which do not overlap, make of the one before; `fixes`: what they come from."""
@@ -43,6 +42,10 @@ class FindingTracker:
         shifts = [0]
         for start, end, content in edits:
             shifts.append(shifts[-1] + len(content) - (end - start))
+        lines: dict[str, list[int]] = {}  # what is written -> the edits that write it
+        for number, edit in enumerate(edits):
+            for line in dict.fromkeys(map(str.strip, edit.content.split("\n"))):
+                lines.setdefault(line, []).append(number)
 
         def moved(offset: int, *, last: bool) -> int:
             number = bisect_left(starts, offset + (not last))  # the edits that begin before it, or at it
@@ -53,11 +56,13 @@ class FindingTracker:
 
         def followed(verdict: _TrackedFinding) -> _TrackedFinding:
             start, end = moved(verdict.place.start, last=False), moved(verdict.place.end, last=True)
-            if end <= start and verdict.text:  # it was taken from there: a statement that moves
-                for number, edit in enumerate(edits):
-                    if verdict.text in edit.content:
-                        at = edit.start + shifts[number] + edit.content.index(verdict.text)
-                        return verdict._replace(place=Span(at, at + len(verdict.text)))
+            if end <= start:  # it was taken from there: a statement that moves
+                text = _text_of_rows(self._source, verdict.finding.span).strip()
+                for number in lines.get(text.partition("\n")[0].strip(), ()):
+                    inside = edits[number].content.find(text)
+                    if text and inside >= 0:
+                        at = edits[number].start + shifts[number] + inside
+                        return verdict._replace(place=Span(at, at + len(text)))
             return verdict._replace(place=Span(start, max(start, end)))
 
         self._tracked = [followed(verdict) for verdict in self._tracked]
@@ -66,15 +71,23 @@ class FindingTracker:
         """The findings of a later round, each with no better promise than its place had in the first one: a fix that was
         unsafe or refused there stays so, and what is new is fixed only where nothing of that kind stood. A repair of the order alone, which
         was refused for the order, waits for no second run: the order has been repaired (PF102 before PF203)."""
-        return [self._limit_promise(source, d) if d.fix is not None else d for d in found]
+        places: dict[str, RangeIndex[int]] = {}
+        rows: RangeIndex[int] = RangeIndex()  # of those that were not to be fixed
+        for number, tracked in enumerate(self._tracked):
+            places.setdefault(tracked.finding.code, RangeIndex()).add(*tracked.place, number)
+            if not tracked.applicable:
+                rows.add(*_rows(source, tracked.place), number)
 
-    def _limit_promise(self, source: Source, finding: Diagnostic) -> Diagnostic:
-        same = [v for v in self._tracked if v.finding.code == finding.code and _overlaps(v.place, finding.span)]
-        if any(v.applicable for v in same):
-            return finding
-        rows = _rows(source, finding.span)
-        held = same or [v for v in self._tracked if not v.applicable and _share_rows(rows, _rows(source, v.place))]
-        if not held:
+        def near(finding: Diagnostic) -> list[_TrackedFinding]:
+            """What was found at the same place; else, what was not to be fixed on the same lines."""
+            numbers = sorted(places[finding.code].near(*finding.span)) if finding.code in places else []
+            same = [v for v in map(self._tracked.__getitem__, numbers) if _overlaps(v.place, finding.span)]
+            return same or [self._tracked[number] for number in sorted(rows.near(*_rows(source, finding.span)))]
+
+        return [self._limit_promise(d, near(d)) if d.fix is not None else d for d in found]
+
+    def _limit_promise(self, finding: Diagnostic, held: list[_TrackedFinding]) -> Diagnostic:
+        if not held or any(v.applicable for v in held):
             return finding
         first, fix = held[0].finding, finding.fix
         only_order = fix is not None and all(isinstance(edit, Move) for edit in fix.edits)
@@ -95,10 +108,6 @@ def _overlaps(a: Span, b: Span) -> bool:
 def _rows(source: Source, span: Span) -> tuple[int, int]:
     """The first and the last line that a range stands on."""
     return source.line_of(span.start), source.line_of(max(span.start, span.end - 1))
-
-
-def _share_rows(a: tuple[int, int], b: tuple[int, int]) -> bool:
-    return a[0] <= b[1] and b[0] <= a[1]
 
 
 def _text_of_rows(source: Source, span: Span) -> str:

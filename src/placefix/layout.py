@@ -485,13 +485,15 @@ def _column_width(margin: str) -> int:
 
 def header_parts(node: ast.AST) -> Iterator[ast.AST]:
     """The positioned nodes of a compound statement's header."""
-    for child in ast.iter_child_nodes(node):
-        if isinstance(child, (ast.stmt, ast.ExceptHandler, ast.match_case)):
-            continue
-        if hasattr(child, "lineno"):
-            yield child
-        else:
-            yield from header_parts(child)
+    for _, value in ast.iter_fields(node):
+        children = value if isinstance(value, list) else (value,)
+        if children and isinstance(children[0], (ast.stmt, ast.ExceptHandler, ast.match_case)):
+            continue  # a suite, which may be long
+        for child in children:
+            if hasattr(child, "lineno"):
+                yield child
+            elif isinstance(child, ast.AST):
+                yield from header_parts(child)
 
 
 def why_protected(source: Source, span: Span) -> str | None:

@@ -72,15 +72,21 @@ def _width(line: str) -> int:
 
 def _line(text: str, offset: int) -> str:
     """The line around an offset, without its end."""
-    end = _LINE_END.search(text, offset)
-    return text[_start(text, offset) : end.start() if end else len(text)]
+    return text[_start(text, offset) : _end(text, offset)]
 
 
 def _start(text: str, offset: int) -> int:
     """Where the line around an offset begins."""
-    while offset and text[offset - 1] not in "\r\n":
-        offset -= 1
-    return offset
+    start = text.rfind("\n", 0, offset) + 1
+    return max(start, text.rfind("\r", start, offset) + 1)
+
+
+def _end(text: str, offset: int) -> int:
+    """Where it ends, without the newline."""
+    end = text.find("\n", offset)
+    end = len(text) if end < 0 else end
+    returns = text.find("\r", offset, end)
+    return end if returns < 0 else returns
 
 
 def _longest_line(layout: Layout) -> int:
@@ -104,16 +110,19 @@ def _longest_line(layout: Layout) -> int:
 
 def _lengthened_lines(layout: Layout, edits: Iterable[TextEdit], after: str, limit: int) -> Iterator[int]:
     """Offsets in the text `after` of the lines, one each, that the edits make longer than `limit`."""
-    text, shift, seen = layout.text, 0, -1
+    text, shift = layout.text, 0
+    examined, behind = -1, 0  # the last line, and where the next one begins: many edits may be of one line
     old: set[str] | None = None
     for start, end, content in edits:
         first, last = start + shift, start + shift + len(content)
         shift += len(content) - (end - start)
         at = _start(after, first)
+        if at == examined:
+            at = behind
         while at <= last:
             line = _line(after, at)
-            if _width(line) > limit and _width(_TRAILING.sub("", line)) > limit and at > seen:
-                seen = at
+            examined, behind = at, at + len(line) + 1
+            if _width(line) > limit and _width(_TRAILING.sub("", line)) > limit:
                 was = _line(text, start)
                 if old is None:
                     old = {line.strip() for line in re.split(r"\r\n|\r|\n", text) if _width(line) > limit}
@@ -124,7 +133,7 @@ def _lengthened_lines(layout: Layout, edits: Iterable[TextEdit], after: str, lim
                 )
                 if not stays:
                     yield at
-            at += len(line) + 1
+            at = behind
 
 
 # --- lines under their bracket -------------------------------------------------------------------
@@ -137,16 +146,14 @@ def _align_continuations(layout: Layout, edits: list[TextEdit]) -> list[TextEdit
     for edit in edits:
         if _LINE_END.search(edit.content) or edit.start == edit.end == len(text):
             continue
-        line = _line(text, edit.start)
-        if not line.strip() or not any(
-            bracket in text[edit.start : _start(text, edit.start) + len(line)] for bracket in _OPENS
-        ):
+        end = _end(text, edit.start)
+        if all(text.find(bracket, edit.start, end) < 0 for bracket in _OPENS):
             continue  # nothing opens behind it
         try:
             region = layout.region(Span(edit.start, edit.end)).span
         except RewriteError:
             continue
-        if any(newline in text[region.start : region.end] for newline in "\r\n"):
+        if any(text.find(newline, region.start, region.end) >= 0 for newline in "\r\n"):
             regions.setdefault(region, []).append(edit)
     more: list[TextEdit] = []
     for region, mine in regions.items():

@@ -174,7 +174,7 @@ class EditPlan:
 _Range = TypeVar("_Range")
 
 
-class _RangeIndex(Generic[_Range]):
+class RangeIndex(Generic[_Range]):
     """Things that stand at ranges of the text, found by where they are; each is kept once.
 
     They are in sorted lists by the size of the range, to the next power of two: what meets a place starts at most that far above it.
@@ -208,12 +208,13 @@ class PlanSet:
         self.plan = EditPlan(layout)
         self._text = layout.text
         self._inserts: set[Insert] = set()
-        self._splices: _RangeIndex[TextEdit] = _RangeIndex()
-        self._gaps: _RangeIndex[Gap] = _RangeIndex()
-        self._claims: _RangeIndex[Span] = _RangeIndex()
-        self._anchors: _RangeIndex[tuple[int, Insert | None]] = _RangeIndex()
+        self._splices: RangeIndex[TextEdit] = RangeIndex()
+        self._gaps: RangeIndex[Gap] = RangeIndex()
+        self._claims: RangeIndex[Span] = RangeIndex()
+        self._anchors: RangeIndex[tuple[int, Insert | None]] = RangeIndex()
         self._openings: dict[Span, dict[Gap, None]] = {}
-        self._definitions: dict[str, list[tuple[str, str, Insert]]] = {}
+        # by name: those that define it, by their text and whether they are indented
+        self._definitions: dict[str, dict[tuple[str, bool], set[Insert]]] = {}
 
     def add(self, other: EditPlan) -> None:
         """Take over a plan that does not conflict."""
@@ -230,9 +231,7 @@ class PlanSet:
         for anchor in other.anchors:
             self._anchors.add(anchor[0], anchor[0], anchor)
         for name, indent, text, insert in other.definitions():
-            known = self._definitions.setdefault(name, [])
-            if (indent, text, insert) not in known:
-                known.append((indent, text, insert))
+            self._definitions.setdefault(name, {}).setdefault((text, bool(indent)), set()).add(insert)
 
     def conflicts(self, other: EditPlan) -> bool:
         """Whether a plan, in order by itself, must not be written together with these."""
@@ -307,10 +306,10 @@ class PlanSet:
     def _redefines_name(self, other: EditPlan, shared: Set[Insert]) -> bool:
         """Whether both bind a new name, in different words or twice at the top level: the second is to find the first there."""
         return any(
-            there not in shared and (text != again or not (indent or deep))
+            (text != again or not (indent or deep)) and not there <= shared
             for name, indent, text, insert in other.definitions()
             if insert not in shared
-            for deep, again, there in self._definitions.get(name, ())
+            for (again, deep), there in self._definitions.get(name, {}).items()
         )
 
     def _empties_suite(self, other: EditPlan) -> bool:

@@ -188,7 +188,7 @@ class Devices(Spots):
         return not (
             self.index.writes.get(new)
             or self.index.read(new)
-            or any(name in scope.bindings for scope in self.tree.scopes.values() if scope.kind == "class")
+            or name in self._class_attributes
             or _ATTRIBUTES_MATTER & cls.bindings.keys()
             or getattr(node, "decorator_list", ())
             or getattr(node, "keywords", ())
@@ -197,6 +197,11 @@ class Devices(Spots):
             or self.context.get(ClassSummaries).of(cls).is_module
             or not all(self._plain(b, new) for b in self._foreign_bases(cls))
         )
+
+    @cached_property
+    def _class_attributes(self) -> frozenset[str]:
+        """What is bound in the bodies of the file's classes."""
+        return frozenset().union(*(scope.bindings for scope in self.tree.scopes.values() if scope.kind == "class"))
 
     def _plain(self, base: str, new: str) -> bool:
         """Whether a base that is not of the file is a class of the repository, of no other, that knows nothing of the attribute."""
@@ -227,13 +232,9 @@ class Devices(Spots):
             or not self._takes(cls, new)
         ):
             return None
-        uses = [s for s in self._plain_uses if s.scope.parent is cls]
+        uses = self._plain_uses.get(cls, [])
         first = min((s for s in uses if s.scope is init and s.parent is None), key=lambda s: s.index, default=None)
-        others = [
-            s.stmt
-            for s in self.context.get(CudaUses).sites
-            if s.stmt.scope.parent is cls and self.self_name(s.stmt.scope)
-        ]
+        others = [s for s in self._method_uses.get(cls, ()) if self.self_name(s.scope)]
         if (
             first is None
             or len({s.scope for s in uses}) < 2
@@ -262,9 +263,14 @@ class Devices(Spots):
         return any(s.scope is stmt.scope for t in made for _, s in self.index.read(t))
 
     @cached_property
-    def _plain_uses(self) -> list[Stmt]:
-        """The statements that say CUDA outright and take a device of what the machine has."""
-        return [
+    def _method_uses(self) -> dict[Scope | None, list[Stmt]]:
+        """The statements that say CUDA, by the scope around their own: the class, where that is a method."""
+        return _by_class(site.stmt for site in self.context.get(CudaUses).sites)
+
+    @cached_property
+    def _plain_uses(self) -> dict[Scope | None, list[Stmt]]:
+        """Those that say it outright and take a device of what the machine has."""
+        return _by_class(
             s.stmt
             for s in self.context.get(CudaUses).sites
             if s.form != "definition"
@@ -272,7 +278,7 @@ class Devices(Spots):
             and not self.context.get(CudaUses).is_right(s)
             and self.at(s.stmt) is None
             and not self.context.get(CudaUses).has_tensor(s)
-        ]
+        )
 
     def _hoisted(self, stmts: Sequence[Stmt], flag: tuple[Test, bool] | None) -> tuple[str, tuple[Edit, ...]] | None:
         """The scope's own definition, moved up to its new first use: it stands below it in the same suite."""
@@ -492,3 +498,10 @@ def device_text(context: AnalysisContext, stmt: Stmt) -> str:
 def definition(context: AnalysisContext, stmts: Sequence[Stmt]) -> tuple[str, tuple[Edit, ...]] | None:
     """A device for all of `stmts`: its name and the edits that define it; None if no place serves them all."""
     return context.get(Devices).definition(stmts)
+
+
+def _by_class(stmts: Iterable[Stmt]) -> dict[Scope | None, list[Stmt]]:
+    found: dict[Scope | None, list[Stmt]] = {}
+    for stmt in stmts:
+        found.setdefault(stmt.scope.parent, []).append(stmt)
+    return found

@@ -71,6 +71,7 @@ class Reaches(Meanings):
         super().__init__(context.tree, context.home, index=context.index, accelerator=context.accelerator)
         self.context = context
         self._local: dict[Scope, list[tuple[Stmt, Reach]]] = {}
+        self._device_names: dict[Scope, list[str]] = {}
 
     # --- the device in reach --------------------------------------------------------------
 
@@ -96,8 +97,8 @@ class Reaches(Meanings):
         known = {reach.text for reach in self.candidates(stmt)}
         scope: Scope | None = stmt.scope
         while scope is not None and scope.kind == "function":
-            for name in scope.bindings:
-                if name not in known and _PLAIN_DEVICE.match(name) and not self._declared_below(name, stmt):
+            for name in self._plain_names(scope):
+                if name not in known and not self._declared_below(name, stmt):
                     return name
             me = self.self_name(scope)
             for text in self._device_texts if me else ():
@@ -113,6 +114,13 @@ class Reaches(Meanings):
                         return text
             scope = scope.parent
         return ""
+
+    def _plain_names(self, scope: Scope) -> list[str]:
+        """The names of a function that devices plainly have."""
+        found = self._device_names.get(scope)
+        if found is None:
+            found = self._device_names[scope] = [name for name in scope.bindings if _PLAIN_DEVICE.match(name)]
+        return found
 
     def _declared_below(self, name: str, stmt: Stmt) -> bool:
         """Whether the function around `stmt` says only further down that a name is global: above that it may not stand."""

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 from placefix import torch_model
 from placefix.facts.interpret.calls import Calls
+from placefix.facts.interpret.events import EventIndex
 from placefix.facts.interpret.evidence import evidence, placing
 from placefix.facts.interpret.statements import execute
 from placefix.facts.interpret.stores import AttributeStores, set_elsewhere, stays, stores_in
@@ -58,6 +59,11 @@ class Interpreter(Calls):
         self._run_module()
         self.module_state = self.state
         self._run_rest()
+
+    @cached_property
+    def index(self) -> EventIndex:
+        """The events that were recorded, found by what they are about."""
+        return EventIndex(self.events)
 
     def release(self) -> None:
         """Break the reference cycles of the events."""

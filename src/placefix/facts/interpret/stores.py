@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from placefix.facts.context import AnalysisContext
     from placefix.facts.program.tree import Scope, Stmt, Tree
 
+    _Groups = dict[Scope | None, list[int]]
+
 ANY = "*"  # an attribute whose name is not written out
 _STAYS = frozenset(("eval", "train", "float", "half", "double", "requires_grad_", "share_memory"))
 _SETS = frozenset((ast.Assign, ast.AnnAssign, ast.For, ast.AsyncFor, ast.With, ast.AsyncWith, ast.Delete, ast.Expr))
@@ -55,14 +57,34 @@ class Stores:
             for owner, attr, value in _set(stmt):
                 self._set.setdefault(attr, []).append((owner, value, stmt))
         self._found: dict[str, list[Store]] = {}
-        self._related: dict[tuple[Scope, Scope], bool] = {}
+        self._bases: dict[Scope, frozenset[Scope]] = {}
+        self._grouped: dict[str, tuple[_Groups, _Groups]] = {}
 
-    def related(self, one: Scope, other: Scope) -> bool:
-        """Whether one of two classes is, or derives from, the other."""
-        pair = one, other
-        if pair not in self._related:
-            self._related[pair] = one is other or derives(one, other) or derives(other, one)
-        return self._related[pair]
+    def of_class(self, attr: str, cls: Scope) -> list[Store]:
+        """Where attributes of that name are set: in a class's methods, in those of a class derived from it or that it derives
+        from, or from outside."""
+        by_class, by_base = self._groups(attr)
+        numbers = {*by_class.get(None, ()), *by_base.get(cls, ())}
+        numbers.update(number for related in (cls, *self._all_bases(cls)) for number in by_class.get(related, ()))
+        return [self.of(attr)[number] for number in sorted(numbers)]
+
+    def _groups(self, attr: str) -> tuple[_Groups, _Groups]:
+        """The numbers of the stores of an attribute, by their class and by what that derives from."""
+        if attr not in self._grouped:
+            by_class: _Groups = {}
+            by_base: _Groups = {}
+            for number, store in enumerate(self.of(attr)):
+                by_class.setdefault(store.cls, []).append(number)
+                for base in self._all_bases(store.cls) if store.cls is not None else ():
+                    by_base.setdefault(base, []).append(number)
+            self._grouped[attr] = by_class, by_base
+        return self._grouped[attr]
+
+    def _all_bases(self, cls: Scope) -> frozenset[Scope]:
+        """The classes that a class derives from, by what the files say."""
+        if cls not in self._bases:
+            self._bases[cls] = frozenset(_bases(cls))
+        return self._bases[cls]
 
     def of(self, attr: str) -> list[Store]:
         """Where attributes of that name are set."""
@@ -99,8 +121,7 @@ def stores_of(known: Stores, attr: str, cls: Scope) -> list[Store]:
     it derives from, or from outside."""
     return [
         store
-        for store in (*known.of(attr), *known.of(ANY))
-        if store.cls is None or known.related(store.cls, cls)
+        for store in (*known.of_class(attr, cls), *known.of_class(ANY, cls))
         if not (store.attr == ANY and store.scope.name == "__init__")
     ]
 
@@ -110,15 +131,13 @@ def set_elsewhere(known: Stores, attr: str, cls: Scope) -> list[Store]:
     return [store for store in stores_of(known, attr, cls) if store.cls is not cls or store.scope.name != "__init__"]
 
 
-def derives(cls: Scope, other: Scope, depth: int = 0) -> bool:
-    """Whether a class derives from another, by what the files say."""
-    node = cls.node
-    bases = (
-        [class_of(cls.parent, base) for base in node.bases]
-        if isinstance(node, ast.ClassDef) and depth < _MAX_DEPTH
-        else []
-    )
-    return any(base is not None and (base is other or derives(base, other, depth + 1)) for base in bases)
+def _bases(cls: Scope, depth: int = 0) -> Iterator[Scope]:
+    """The classes that a class derives from, some of them more than once."""
+    if isinstance(cls.node, ast.ClassDef) and depth < _MAX_DEPTH:
+        for base in (class_of(cls.parent, node) for node in cls.node.bases):
+            if base is not None:
+                yield base
+                yield from _bases(base, depth + 1)
 
 
 def stays(value: ast.expr, text: str) -> bool:

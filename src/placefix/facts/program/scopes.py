@@ -131,14 +131,12 @@ class Scopes:
             scope = above
         return None
 
-    def runs_in(self, scope: ast.AST, owner: ast.AST) -> bool:
-        """Whether the code directly in `scope` is followed with that of `owner`: it is the same, a class in it, or what may
-        bind its names."""
-        if self.globals(scope):
-            return True
-        while scope is not owner and isinstance(scope, ast.ClassDef):
-            scope = self.parents[scope]
-        return scope is owner
+    def homes(self, scope: ast.AST) -> list[ast.AST]:
+        """A scope and, where it is a class, those around it whose code it is a part of, innermost first."""
+        found = [scope]
+        while isinstance(found[-1], ast.ClassDef):
+            found.append(self.parents[found[-1]])
+        return found
 
     def mentioned(self, scope: ast.AST) -> frozenset[str]:
         """Every name that the code of a function or class, what stands in it included, has from around it."""

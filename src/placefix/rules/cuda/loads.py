@@ -95,7 +95,7 @@ class Loads:
 
     def _into(self, call: ast.Call, stmt: Stmt) -> list[tuple[ast.Call, bool]]:
         """The calls of load_state_dict that are given what is loaded, each with whether the load stands in its arguments."""
-        direct = [(c, True) for c, s in self._copies if s is stmt and _reads(c, call)]
+        direct = [(c, True) for c in self._copies_in.get(stmt, ()) if _reads(c, call)]
         if direct:
             return direct
         node = stmt.node
@@ -170,6 +170,14 @@ class Loads:
             for c, s in self.index.called("load_state_dict")
             if isinstance(c.func, ast.Attribute) and c.args and not _NUMBERS.search(self.context.text(c.func.value))
         ]
+
+    @cached_property
+    def _copies_in(self) -> dict[Stmt, list[ast.Call]]:
+        """The same by statement."""
+        found: dict[Stmt, list[ast.Call]] = {}
+        for call, stmt in self._copies:
+            found.setdefault(stmt, []).append(call)
+        return found
 
     def _premises(self, stmt: Stmt, into: list[tuple[ast.Call, bool]]) -> tuple[Premise, ...]:
         """What is taken for granted; nothing where values are only copied to where the module or optimizer lies."""

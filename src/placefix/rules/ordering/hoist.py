@@ -147,11 +147,7 @@ class Hoist:
         """Why the module may not exist yet above the statement that wraps it, None if it does."""
         if target is wrap.event.stmt:
             return None
-        wrap_nodes = {
-            e.stmt.node
-            for e in self.context.get(Flow).events
-            if e.kind == "wrap" and e.obj.root() is wrap.event.obj.root()
-        }
+        wrap_nodes = {e.stmt.node for e in self.context.get(Flow).index.of_root("wrap", wrap.event.obj.root())}
         for part in walk(target.node):
             if (
                 not isinstance(part, (ast.Assign, ast.AugAssign, ast.AnnAssign))

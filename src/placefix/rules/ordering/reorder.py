@@ -7,11 +7,14 @@ smallest legal move, or says in one sentence why there is none.
 from __future__ import annotations
 
 import ast
+from bisect import bisect_right
 from functools import cached_property
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from placefix.facts import premises
 from placefix.facts import torch_api as api
+from placefix.facts.interpret.events import ways
 from placefix.facts.interpret.flow import Flow
 from placefix.facts.program.accesses import clash, names
 from placefix.facts.program.children import walk
@@ -20,11 +23,12 @@ from placefix.facts.program.tree import Stmt, common, dominates
 from placefix.lazy import pattern
 from placefix.rules.ordering.apart import are_apart
 from placefix.rules.ordering.callers import as_called
-from placefix.rules.ordering.repairs import Optimizer, Repair, Wrap, among, frame, parts, target_of
+from placefix.rules.ordering.repairs import Optimizer, Repair, Wrap, frame, parts, target_of
 
 if TYPE_CHECKING:
     from placefix.facts.context import AnalysisContext
     from placefix.facts.interpret.values import Event, Obj
+    from placefix.facts.program.tree import Scope, Suite
     from placefix.facts.wording import Doubt
     from placefix.rules.ordering.callers import Made
     from placefix.rules.ordering.order import Order
@@ -131,8 +135,8 @@ class Reorder:
     def wraps(self) -> list[Wrap]:
         """Every wrap whose module is not placed before it, with the placement that follows, once per place in the text."""
         groups: dict[ast.expr, list[Event]] = {}
-        for event in self.flow.events:
-            if event.kind == "wrap" and event.what in (api.DATA_PARALLEL, api.DDP):
+        for event in self.flow.index.of_kind("wrap"):
+            if event.what in (api.DATA_PARALLEL, api.DDP):
                 groups.setdefault(event.node, []).append(event)
         result = []
         for events in map(_ways, groups.values()):
@@ -170,13 +174,18 @@ class Reorder:
         """Whether a line above a wrap moves what it wraps, by its name: where what it names is not known."""
         name = dotted(wrap.arg_node) if wrap.arg_node is not None else ""
         return bool(name) and any(
-            isinstance(call.func, ast.Attribute)
-            and dotted(call.func.value) == name
-            and stmt.scope is wrap.stmt.scope
-            and "cpu" not in self.context.text(call)
-            and dominates(stmt, wrap.stmt)
-            for call, stmt in self.context.index.called("to", "cuda")
+            "cpu" not in self.context.text(call) and dominates(stmt, wrap.stmt)
+            for call, stmt in self._moves.get((name, wrap.stmt.scope), ())
         )
+
+    @cached_property
+    def _moves(self) -> dict[tuple[str, Scope], list[tuple[ast.Call, Stmt]]]:
+        """The calls that move something, by its name and their scope."""
+        found: dict[tuple[str, Scope], list[tuple[ast.Call, Stmt]]] = {}
+        for call, stmt in self.context.index.called("to", "cuda"):
+            if isinstance(call.func, ast.Attribute):
+                found.setdefault((dotted(call.func.value), stmt.scope), []).append((call, stmt))
+        return found
 
     def model_parallel(self, root: Obj) -> bool:
         """Whether the module's parts go to different literal devices."""
@@ -185,7 +194,7 @@ class Reorder:
     def optimizers(self) -> list[Optimizer]:
         """Every optimizer built before one of its modules is placed."""
         groups: dict[ast.expr, list[Made]] = {}
-        for made in as_called([(e, self._first_placements(e)) for e in self.flow.events if e.kind == "optimizer"]):
+        for made in as_called([(e, self._first_placements(e)) for e in self.flow.index.of_kind("optimizer")]):
             groups.setdefault(made.event.node, []).append(made)
         result = []
         for group in groups.values():
@@ -227,10 +236,16 @@ class Reorder:
             return True
         inside = set(call.ancestors()) | parts(call)
         scope = event.stmt.scope
-        return any(
-            stmt not in inside and stmt.scope is not scope and any(among(obj, (event.obj,)) for obj, _ in touched)
-            for stmt, touched in self.flow.touches.items()
-        )
+        return any(stmt not in inside and stmt.scope is not scope for stmt in self._touching.get(event.obj, ()))
+
+    @cached_property
+    def _touching(self) -> dict[Obj, dict[Stmt, None]]:
+        """The statements that do something to an object, by all that it is on some path."""
+        found: dict[Obj, dict[Stmt, None]] = {}
+        for stmt, touched in self.flow.touches.items():
+            for obj in (way for touch in touched for way in ways(touch[0])):
+                found.setdefault(obj, {})[stmt] = None
+        return found
 
     def _optimizer(self, made: Made) -> Optimizer | None:
         event, itself, firsts = made
@@ -256,8 +271,7 @@ class Reorder:
             return Optimizer(event, tuple(firsts), False, 0, elsewhere=True) if elsewhere else None
         last = max(kept, key=lambda e: e.order)
         loaded = not self._stateless(itself) and any(
-            e.kind == "state" and among(e.obj, (event.obj,)) and event.order < e.order < last.order
-            for e in self.flow.events
+            event.order < e.order < last.order for e in self.flow.index.of_object("state", event.obj)
         )
         moved = self._state_moved(event, last)
         rebuilt = self._rebuilt(event, last)
@@ -328,31 +342,29 @@ class Reorder:
     def _rebuilt(self, event: Event, place: Event) -> int:
         """Line at which the same name gets a new optimizer after the placement, before the first one was used."""
         target = target_of(event.stmt)
-        if not target or all(other is event for other in self._optimizers_named.get(target, ())):
+        if not target:
             return 0
-        for other in self.flow.events:
-            if other.order <= event.order or other.node is event.node:
-                continue
-            if other.kind == "state" and among(other.obj, (event.obj,)):
-                return 0
-            if (
-                other.kind == "optimizer"
-                and other.obj is not event.obj
-                and target_of(other.stmt) == target
-                and other.order > place.order
-            ):
-                pair = common(event.stmt, other.stmt)
-                if pair is not None and pair[1] is other.stmt:
-                    return other.node.lineno
-        return 0
+        after = max(event.order, place.order)
+        rebuilt: list[Event] = []
+        for stmt in event.stmt.ancestors():
+            others = self._optimizers_bound.get((target, stmt.suite), [])
+            later = others[bisect_right(others, after, key=lambda other: other.order) :]
+            rebuilt += islice((o for o in later if o.obj is not event.obj and o.node is not event.node), 1)
+        if not rebuilt:
+            return 0
+        first = min(rebuilt, key=lambda other: other.order)
+        used = any(
+            event.order < e.order < first.order and e.node is not event.node
+            for e in self.flow.index.of_object("state", event.obj)
+        )
+        return 0 if used else first.node.lineno
 
     @cached_property
-    def _optimizers_named(self) -> dict[str, list[Event]]:
-        """The events that make optimizers, by the name that each is bound to."""
-        found: dict[str, list[Event]] = {}
-        for event in self.flow.events:
-            if event.kind == "optimizer":
-                found.setdefault(target_of(event.stmt), []).append(event)
+    def _optimizers_bound(self) -> dict[tuple[str, Suite], list[Event]]:
+        """The events that make optimizers, by the name that each is bound to and the suite in which that is."""
+        found: dict[tuple[str, Suite], list[Event]] = {}
+        for event in self.flow.index.of_kind("optimizer"):
+            found.setdefault((target_of(event.stmt), event.stmt.suite), []).append(event)
         return found
 
     # --- repairs --------------------------------------------------------------------------

@@ -36,6 +36,7 @@ class Sink:
     def __init__(self, context: AnalysisContext, order: Order) -> None:
         self.context = context
         self.order = order
+        self.events = context.get(Flow).index
         self._hoist = Hoist(context, order)
 
     def optimizer_after_placement(self, found: Optimizer) -> Repair:
@@ -143,11 +144,7 @@ class Sink:
 
     def _made_by(self, stmt: Stmt) -> list[Obj]:
         """Optimizers and schedulers a statement builds."""
-        found = [
-            e.obj
-            for e in self.context.get(Flow).events
-            if e.kind == "optimizer" and any(f.stmt is stmt for f in e.stack)
-        ]
+        found = [e.obj for e in self.events.within(stmt) if e.kind == "optimizer"]
         for obj, what in self.order.touched(stmt):
             if obj.kind == "scheduler" and what in ("read", "use", "made"):
                 found.append(obj)
@@ -194,10 +191,10 @@ class Sink:
 
     def _steps(self, stmt: Stmt, made: set[Obj]) -> bool:
         """Whether a statement steps one of the optimizers."""
-        inside = parts(stmt)
         return any(
-            e.kind == "state" and e.what == "step" and among(e.obj, made) and any(f.stmt in inside for f in e.stack)
-            for e in self.context.get(Flow).events
+            e.kind == "state" and e.what == "step" and among(e.obj, made)
+            for inner in parts(stmt)
+            for e in self.events.within(inner)
         )
 
     def _slice_crosses(self, moved: list[Stmt], rest: list[Stmt], members: list[Obj]) -> Reason | None:
@@ -231,15 +228,7 @@ class Sink:
     def _same_module(self, stmt: Stmt, part: Stmt, name: str, members: list[Obj]) -> bool:
         """Whether `stmt` rebinds `name` to the module it named before, placed or wrapped, and `part`
         asks it for nothing but its parameters."""
-        inside = parts(stmt)
-        moved: set[str] = set()
-        for event in self.context.get(Flow).events:
-            if event.kind in ("place", "wrap") and any(f.stmt in inside for f in event.stack):
-                expr = event.arg_node if event.kind == "wrap" else event.node
-                if isinstance(expr, ast.Call) and isinstance(expr.func, ast.Attribute):
-                    expr = expr.func.value
-                moved.add(dotted(expr) if expr is not None else "")
-        if name not in moved:
+        if name not in self._placed_names(stmt):
             return False
         whats = {what for obj, what in self.order.touched(stmt) if self.order.related(obj, members)}
         if not whats & {"place", "wrap"} or whats & {"opaque", "params", "init", "call"}:
@@ -255,6 +244,17 @@ class Sink:
                 return False
         return True
 
+    def _placed_names(self, stmt: Stmt) -> set[str]:
+        """The names by which a statement, or what is in its blocks, places or wraps modules."""
+        found: set[str] = set()
+        for event in (e for inner in parts(stmt) for e in self.events.within(inner)):
+            if event.kind in ("place", "wrap"):
+                expr = event.arg_node if event.kind == "wrap" else event.node
+                if isinstance(expr, ast.Call) and isinstance(expr.func, ast.Attribute):
+                    expr = expr.func.value
+                found.add(dotted(expr) if expr is not None else "")
+        return found
+
     def _extend(self, moved: list[Stmt], last: Stmt, members: list[Obj], made: set[Obj]) -> Stmt:
         """Past further placements, wraps of the same module and optimizers that follow at once:
         the canonical place for an optimizer is below them."""
@@ -262,7 +262,7 @@ class Sink:
         for stmt in last.suite.stmts[last.index + 1 :]:
             whats = {w for _, w in self.order.touched(stmt)}
             wraps = any(w == "wrap" and self.order.related(o, members) for o, w in self.order.touched(stmt))
-            builds = any(e.kind == "optimizer" and e.stmt is stmt for e in self.context.get(Flow).events)
+            builds = any(e.kind == "optimizer" and e.stmt is stmt for e in self.events.within(stmt))
             places = "place" in whats
             if not (wraps or builds or places) or any(among(o, made) for o, _ in self.order.touched(stmt)):
                 break

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import ast
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from placefix.facts import torch_api as api
 from placefix.facts.interpret.flow import Flow
 from placefix.lazy import NamedTuple
-from placefix.rules.ordering.repairs import among
 from placefix.rules.ordering.wraps import Wraps, device_ids
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from placefix.facts.context import AnalysisContext
-    from placefix.facts.interpret.values import Event, Place
+    from placefix.facts.interpret.values import Event, Obj, Place
     from placefix.facts.program.tree import Stmt
 
 _GPU = ("available", "flag", "cuda", "index")
@@ -36,21 +36,15 @@ class Wrapped:
 
     def __init__(self, context: AnalysisContext) -> None:
         self.context = context
-        self.events = context.get(Flow).events
+        self.events = context.get(Flow).index
 
     def moved_away(self) -> Iterator[Event]:
         """The first placement of each DDP's module that takes it from a GPU to the CPU, or to another GPU, and is
         followed by training."""
         for wrap in self._wraps(api.DDP):
             root, held = wrap.obj.root(), wrap.place
-            for event in self.events:
-                if (
-                    event.order <= wrap.order
-                    or event.kind != "place"
-                    or event.again
-                    or not event.args
-                    or event.args[0] is not root
-                ):
+            for event in self._placed.get(root, ()):
+                if event.order <= wrap.order or event.again:
                     continue
                 if (
                     held is not None
@@ -62,10 +56,19 @@ class Wrapped:
                     break
                 held = event.place
 
+    @cached_property
+    def _placed(self) -> dict[Obj, list[Event]]:
+        """The placements, by what is placed."""
+        found: dict[Obj, list[Event]] = {}
+        for event in self.events.of_kind("place"):
+            if event.args:
+                found.setdefault(event.args[0], []).append(event)
+        return found
+
     def _wraps(self, what: str) -> Iterator[Event]:
         seen = set()
-        for event in self.events:
-            if event.kind == "wrap" and event.what == what and event.node not in seen and not event.obj.maybe:
+        for event in self.events.of_kind("wrap"):
+            if event.what == what and event.node not in seen and not event.obj.maybe:
                 seen.add(event.node)
                 yield event
 
@@ -85,9 +88,12 @@ class Wrapped:
     def _trained_after(self, wrap: Event, move: Event) -> bool:
         """Whether the wrapper is called and an optimizer steps after a move, in the same loop or further down."""
         loops = _loops(move)
-        later = [e for e in self.events if not e.again and (e.order > move.order or not loops.isdisjoint(_around(e)))]
-        called = any(e.kind == "call" and among(e.obj, (wrap.obj,)) for e in later)
-        return called and any(e.kind == "state" and e.what == "step" for e in later)
+
+        def is_later(event: Event) -> bool:
+            return not event.again and (event.order > move.order or not loops.isdisjoint(_around(event)))
+
+        called = any(map(is_later, self.events.of_object("call", wrap.obj)))
+        return called and any(e.what == "step" and is_later(e) for e in self.events.of_kind("state"))
 
     def elsewhere(self) -> Iterator[Mismatch]:
         """DataParallel wraps that replicate from one GPU, by number, while their module lies on another."""
@@ -101,8 +107,8 @@ class Wrapped:
                 if not isinstance(number, ast.Constant) or type(number.value) is not int:
                     continue
                 first = number.value
-            for event in self.events:
-                if event.kind == "call" and among(event.obj, (wrap.obj,)) and event.place is not None:
+            for event in self.events.of_object("call", wrap.obj):
+                if event.place is not None:
                     held = (
                         event.place.device.index
                         if event.place.kind == "device" and event.place.device is not None

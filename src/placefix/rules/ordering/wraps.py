@@ -106,21 +106,18 @@ class Wraps:
         root = wrap.event.obj.root()
         conditional = any(isinstance(s.node, (ast.If, ast.Try)) for s in wrap.event.stmt.ancestors())
         return any(
-            e.kind == "call"
-            and e.order > wrap.event.order
-            and e.obj.root() is root
-            and (e.obj.kind != "wrapper" or (e.obj.maybe and not conditional))
-            for e in self.reorder.flow.events
+            e.order > wrap.event.order and (e.obj.kind != "wrapper" or (e.obj.maybe and not conditional))
+            for e in self.reorder.flow.index.of_root("call", root)
         )
 
     def unplaced(self) -> Iterator[Wrap]:
         """DataParallel wraps of modules made in this file that are called and never placed."""
         if self.context.tree.framework:
             return
-        events = self.reorder.flow.events
+        events = self.reorder.flow.index
         if not any(
-            e.kind == "place" and e.place is not None and e.place.device is not None and not e.place.device.is_cpu
-            for e in events
+            e.place is not None and e.place.device is not None and not e.place.device.is_cpu
+            for e in events.of_kind("place")
         ) and (
             "cuda" not in self.context.source.text
             and "device" not in self.context.source.text.replace("device_ids", "").replace("device_count", "")
@@ -137,7 +134,7 @@ class Wraps:
                 root.items if root.loss else self.context.get(Stays).has_parameters(root)
             ):
                 continue
-            called = [e for e in events if e.kind == "call" and e.obj.root() is root]
+            called = events.of_root("call", root)
             if (
                 not root.proven
                 or root.base is not None
@@ -181,11 +178,7 @@ class Wraps:
                 _on_gpu(p) and are_apart(self.reorder.order, p.stmt, event.stmt) for p in placements
             ):
                 continue
-            calls = [
-                e
-                for e in self.reorder.flow.events
-                if e.kind == "call" and e.order > event.order and e.obj.root() is root
-            ]
+            calls = [e for e in self.reorder.flow.index.of_root("call", root) if e.order > event.order]
             twin = placements[0].node
             if not any(self.reorder.flow.on_device(one) for call in calls for one in call.args) or not isinstance(
                 twin, ast.Call

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from placefix.diagnostic import Edit, Span
     from placefix.facts.context import AnalysisContext
     from placefix.facts.interpret.values import Event, Obj
+    from placefix.facts.program.tree import Stmt
     from placefix.facts.wording import Doubt, Premise
 
 # Uses after which a tensor may lie on the device as well as on the host.
@@ -154,7 +155,15 @@ class Conflicts:
     def bound_with(self, root: Obj) -> list[Obj]:
         """What the same statement binds to the same name, in every run of its function."""
         bound = self.flow.binds.get(root)
-        return [o for o, b in self.flow.binds.items() if b == bound] if bound is not None else [root]
+        return self._bound[bound] if bound is not None else [root]
+
+    @cached_property
+    def _bound(self) -> dict[tuple[str, Stmt], list[Obj]]:
+        """What is bound, by the name and the statement that binds it."""
+        found: dict[tuple[str, Stmt], list[Obj]] = {}
+        for obj, bound in self.flow.binds.items():
+            found.setdefault(bound, []).append(obj)
+        return found
 
     def at_use(self, node: ast.expr, found: list[Met]) -> Finding:
         """What is to be moved where it is used, in `node`."""

@@ -130,9 +130,7 @@ class Discarded:
         """What goes wrong after a discarded move, because the tensor is not where that would have put it."""
         obj, looped = event.obj, event.stmt.in_loop()
         kind = "host" if self._to_cpu(event) else "conflict"
-        for met in self.flow.events:
-            if met.kind == kind and (met.order > event.order or looped) and (met.obj is obj or obj in met.obj.roots):
-                yield met
+        return (met for met in self.flow.index.of_source(kind, obj) if met.order > event.order or looped)
 
     @staticmethod
     def _to_cpu(event: Event) -> bool:
@@ -340,7 +338,7 @@ class Discarded:
             yield premises.COLLECTS_GRADIENTS(name=target)
         if any(w not in FREE for w in later):
             yield premises.WANTED_ON_OLD_DEVICE(name=target)
-        met = [e for e in self.flow.events if e.kind == "conflict" and (e.obj is obj or obj in e.obj.roots)]
+        met = self.flow.index.of_source("conflict", obj)
         yield from self.context.get(Destinations).premises(met, device.text if device is not None else "")
 
     def _tensor_by_use(self, obj: Obj) -> bool:

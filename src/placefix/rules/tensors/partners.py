@@ -126,7 +126,7 @@ class Partners:
         """A function on the way from where it was placed to a conflict, not all of whose callers are seen to come to that."""
         placed = event.place.event if event.place is not None else None
         first = shared_depth(event, placed) + 1 if placed is not None else 1
-        same = [e for e in self.context.get(Flow).events if e.kind == "conflict" and e.node is event.node]
+        same = self.context.get(Flow).index.of_node("conflict", event.node)
         for depth in range(max(first, 1), len(event.stack)):
             function = event.stack[depth].stmt.scope
             if not self._is_closed(function):

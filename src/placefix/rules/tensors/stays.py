@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 import re
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from placefix.diagnostic import Move
@@ -131,11 +132,16 @@ class Stays:
 
     def _made(self, obj: Obj) -> Stmt | None:
         """The statement that constructs a module, or copies another one."""
-        return next((e.stmt for e in self.flow.events if e.kind in ("module", "copy") and e.obj is obj), None)
+        return self._makers.get(obj)
+
+    @cached_property
+    def _makers(self) -> dict[Obj, Stmt]:
+        """The statements that first construct or copy modules, by the module."""
+        return {e.obj: e.stmt for e in reversed(self.flow.events) if e.kind in ("module", "copy")}
 
     def _sized(self, module: Obj) -> frozenset[int]:
         """The positions of arguments that have a dimension at every call of a module: parts of batches."""
-        calls = [e for e in self.flow.events if e.kind == "call" and e.obj.root() is module]
+        calls = self.flow.index.of_root("call", module)
         if not all(isinstance(e.node, ast.Call) and len(e.node.args) == len(e.args) for e in calls):
             return frozenset()
         sized = [{n for n, value in enumerate(e.args) if value.dims or value.name == "moved batch"} for e in calls]
@@ -218,7 +224,7 @@ class Stays:
             device = event.place.device if event.place is not None else None
             if device is not None and device.index not in (None, 0):
                 yield premises.ARGUMENTS_ON_NUMBERED_GPU
-        calls = [e for e in self.flow.events if e.kind == "call" and e.obj.root() is obj]
+        calls = self.flow.index.of_root("call", obj)
         if any(c.node not in {e.node for e in events} for c in calls):
             yield premises.SOME_CALLS_ON_CPU
         if self._touched(obj) & {"opaque", "copied", "wrap"}:
@@ -226,7 +232,15 @@ class Stays:
 
     def _touched(self, obj: Obj) -> set[str]:
         """What statements do to an object."""
-        return {what for stmt in self.flow.touches.values() for one, what in stmt if one is obj}
+        return self._touches.get(obj, set())
+
+    @cached_property
+    def _touches(self) -> dict[Obj, set[str]]:
+        """What statements do to objects, by the object."""
+        found: dict[Obj, set[str]] = {}
+        for obj, what in (touch for touched in self.flow.touches.values() for touch in touched):
+            found.setdefault(obj, set()).add(what)
+        return found
 
     # --- what is read from the host --------------------------------------------------------------
 
@@ -257,7 +271,7 @@ class Stays:
 
     def _gives_tensors(self, module: Obj) -> bool:
         """Whether all that the file calls a class of modules with is known to be tensors."""
-        calls = [e for e in self.flow.events if e.kind == "call" and e.obj.root().cls is module.cls]
+        calls = [e for e in self.flow.index.of_kind("call") if e.obj.root().cls is module.cls]
         return all(value.kind in ("tensor", "element") for call in calls for value in call.args)
 
     def _tried(self, stmt: Stmt) -> bool:

@@ -8,6 +8,7 @@ to a device, and hands them to the same model and the same loss, and the other m
 from __future__ import annotations
 
 import ast
+import itertools
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -31,9 +32,10 @@ _READS = frozenset(("numpy", "tolist", "cpu", "cuda", "to", "pin_memory"))
 
 
 class _Loop:
-    """A loop over batches: its statements, what it moves (name -> device and statement), what it says."""
+    """A loop over batches: its number in the file, its statements, what it moves (name -> device and statement), what it says."""
 
-    def __init__(self, stmt: Stmt, body: tuple[Stmt, ...], moved: dict[str, tuple[str, Stmt]]) -> None:
+    def __init__(self, number: int, stmt: Stmt, body: tuple[Stmt, ...], moved: dict[str, tuple[str, Stmt]]) -> None:
+        self.number = number
         self.stmt = stmt
         self.body = body
         self.moved = moved
@@ -62,21 +64,32 @@ class TwinLoops:
         if len(self._loops) < 2 or scatters(self.context.source.text):
             return
         for loop in self._loops:
-            for twin in self._loops:
-                found = self._missed(loop, twin) if twin is not loop else None
-                if found is not None:
-                    yield found
-                    break
+            found = next(filter(None, (self._missed(loop, twin) for twin in self._richer(loop))), None)
+            if found is not None:
+                yield found
+
+    def _richer(self, loop: _Loop) -> list[_Loop]:
+        """The loops that move something which a loop does not move, in the order of the file."""
+        alike = [loops for names, loops in self._by_names.items() if not names <= loop.moved.keys()]
+        return alike[0] if len(alike) == 1 else sorted(itertools.chain(*alike), key=lambda twin: twin.number)
+
+    @cached_property
+    def _by_names(self) -> dict[frozenset[str], list[_Loop]]:
+        """The loops, by the names of what they move."""
+        found: dict[frozenset[str], list[_Loop]] = {}
+        for loop in self._loops:
+            found.setdefault(frozenset(loop.moved), []).append(loop)
+        return found
 
     @cached_property
     def _loops(self) -> list[_Loop]:
-        found = []
+        found: list[_Loop] = []
         for stmt in self.context.tree.stmts.values():
             if isinstance(stmt.node, ast.For) and "oader" in self.context.text(stmt.node.iter):
                 body = tuple(self._inner(stmt))
                 moved = {name: (device, inner) for inner in body for name, device in _moves(inner.node) if device}
                 if moved:
-                    found.append(_Loop(stmt, body, moved))
+                    found.append(_Loop(len(found), stmt, body, moved))
         return found
 
     def _inner(self, stmt: Stmt) -> Iterator[Stmt]:
