@@ -30,13 +30,27 @@ def absent(context: AnalysisContext, text: str, stmt: Stmt, asked: Collection[st
     scope = stmt.scope
     if "." not in text and scope.lookup(text) is not scope:
         return None  # of the module around, or of nobody knows where
-    found = _Past(context, text, asked).before(stmt)
+    found = context.get(_Pasts).of(text, frozenset(asked)).before(stmt)
     if found == {"value"} or not found:
         return None
     read = _asked_behind(text, stmt)
     if "nothing" in found and not read:
         return premises.MAY_NOT_EXIST(name=text)
     return premises.MAY_BE_NONE(name=text) if "none" in found and read != "dereferenced" else None
+
+
+class _Pasts:
+    """What names hold, each with what was asked on the way."""
+
+    def __init__(self, context: AnalysisContext) -> None:
+        self._context = context
+        self._found: dict[tuple[str, frozenset[str]], _Past] = {}
+
+    def of(self, text: str, asked: frozenset[str]) -> _Past:
+        """The past of a name."""
+        if (text, asked) not in self._found:
+            self._found[text, asked] = _Past(self._context, text, asked)
+        return self._found[text, asked]
 
 
 class _Past:
@@ -47,22 +61,33 @@ class _Past:
         self.text = text
         self.asked = asked
         self.index = context.index
+        self._before: dict[Stmt, frozenset[str]] = {}
 
     def before(self, stmt: Stmt) -> frozenset[str]:
-        current = stmt
-        while True:
-            found = self._through(current.suite.stmts[: current.index])
+        """What it holds where a statement begins: that is found out once for each block around it, of which `elif` can make many."""
+        passed: list[Stmt] = []
+        found = None
+        for current in stmt.ancestors():
+            found = self._before.get(current) or self._in_block(current)
+            passed.append(current)
             if found is not None:
-                return found
-            owner = current.suite.owner
-            if owner is None:
-                return self._at_entry(stmt)
-            node = owner.node
-            if isinstance(node, (ast.For, ast.AsyncFor, ast.With, ast.AsyncWith)) and self._binds(owner):
-                return frozenset(("value",))
-            if any(_of(part) == self.text for top in header(node) for part in ast.walk(top)):
-                return frozenset(("value",))  # it is asked about: `if x is not None:`
-            current = owner
+                break
+        result = found if found is not None else self._at_entry(stmt)
+        self._before.update(dict.fromkeys(passed, result))
+        return result
+
+    def _in_block(self, current: Stmt) -> frozenset[str] | None:
+        """What it holds by the statements above one in its block and by the header of that; None where these do not show it."""
+        found = self._through(current.suite.stmts[: current.index])
+        owner = current.suite.owner
+        if found is not None or owner is None:
+            return found
+        node = owner.node
+        if isinstance(node, (ast.For, ast.AsyncFor, ast.With, ast.AsyncWith)) and self._binds(owner):
+            return frozenset(("value",))
+        if any(_of(part) == self.text for top in header(node) for part in ast.walk(top)):
+            return frozenset(("value",))  # it is asked about: `if x is not None:`
+        return None
 
     def _through(self, stmts: list[Stmt]) -> frozenset[str] | None:
         """What it holds behind some statements; None where they need not bind it."""

@@ -24,6 +24,7 @@ class Spots(Visibility):
 
     def __init__(self, context: AnalysisContext) -> None:
         super().__init__(context)
+        self._lifted_before: dict[Stmt, Stmt] = {}
         self._before_companions: dict[tuple[Scope, tuple[object, ...]], Stmt | None] = {}
 
     def _spot(self, stmts: Sequence[Stmt], flag: tuple[Test, bool] | None) -> tuple[Stmt, str, bool] | None:
@@ -115,10 +116,15 @@ class Spots(Visibility):
 
     def _lifted(self, stmt: Stmt) -> Stmt:
         """The statement of the module's (or the main guard's) suite around `stmt`."""
-        for ancestor in stmt.ancestors():
-            if ancestor.parent is None or is_main_guard(ancestor.parent):
-                return ancestor
-        return stmt
+        passed = []
+        found = stmt
+        for ancestor in stmt.ancestors():  # of which `elif` can make many
+            passed.append(ancestor)
+            found = self._lifted_before.get(ancestor, ancestor)
+            if found is not ancestor or ancestor.parent is None or is_main_guard(ancestor.parent):
+                break
+        self._lifted_before.update(dict.fromkeys(passed, found))
+        return found
 
     @cached_property
     def _sites_at_top(self) -> list[Stmt] | None:
