@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from selenium.webdriver.remote.webdriver import WebDriver
 
-PATIENCE = 120  # seconds; a workbench comes up in less than ten on a quiet machine
+PATIENCE = 600  # seconds; a workbench comes up in less than ten on a quiet machine
 
 
 def need(what: str, missing: list[str]) -> None:

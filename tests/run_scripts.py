@@ -19,7 +19,7 @@ import warnings
 import torch
 import torch.distributed
 
-SECONDS = 60
+SECONDS = 600  # of the clock: a script that hangs takes no time of the processor
 
 
 def run(path: str) -> dict[str, object]:

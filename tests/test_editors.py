@@ -62,7 +62,7 @@ def project(tmp_path: Path) -> Path:
 def run(command: list[str], bin: Path, cwd: Path, *, ok: bool = True) -> subprocess.CompletedProcess[str]:
     env = {**os.environ, "PATH": f"{bin}{os.pathsep}{os.environ['PATH']}"}
     env["PYTHONPATH"] = os.pathsep.join(filter(None, [str(Path(placefix.__file__).parents[1]), env.get("PYTHONPATH")]))
-    done = subprocess.run(command, cwd=cwd, env=env, capture_output=True, text=True, timeout=120, check=False)
+    done = subprocess.run(command, cwd=cwd, env=env, capture_output=True, text=True, timeout=600, check=False)
     assert done.returncode == 0 or not ok, done.stdout + done.stderr
     return done
 

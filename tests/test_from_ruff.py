@@ -54,7 +54,7 @@ def ended(command: str, folder: Path) -> tuple[int, str]:
         text=True,
         check=False,
         env=environment,
-        timeout=300,
+        timeout=600,
     )
     return done.returncode, done.stdout + done.stderr
 

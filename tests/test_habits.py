@@ -352,7 +352,7 @@ def test_watch(folder: Path) -> None:
     waited(b"Watching 3 files.")
     time.sleep(0.1)
     process.send_signal(signal.SIGINT)
-    stdout, _ = process.communicate(timeout=60)
+    stdout, _ = process.communicate(timeout=600)
     assert process.returncode == 0
     assert stdout.count(b"PF901") == 2
 

@@ -26,7 +26,7 @@ TEXT = "import torch\nx = torch.zeros(3).cuda()\n"
 
 def plain(tree: Path, *words: str, check: bool = True) -> str:
     """Git as it is run by hand."""
-    done = subprocess.run(["git", "-C", str(tree), *words], capture_output=True, text=True, check=False, timeout=60)
+    done = subprocess.run(["git", "-C", str(tree), *words], capture_output=True, text=True, check=False, timeout=600)
     assert not (check and done.returncode), done.stderr
     return done.stdout
 
@@ -181,13 +181,13 @@ def test_nothing_of_a_repository_runs(name: str, tmp_path: Path) -> None:
     assert not trap.sprung()
     if name == "pager":  # for terminals only
         ours, theirs = os.openpty()
-        subprocess.run(["git", "-C", str(trap.tree), *command], stdout=theirs, check=False, timeout=60)
+        subprocess.run(["git", "-C", str(trap.tree), *command], stdout=theirs, check=False, timeout=600)
         os.close(ours)
         os.close(theirs)
     elif name == "credential helper":
         subprocess.run(
             ["git", "-C", str(trap.tree), *command], input=b"protocol=https\nhost=x.invalid\n\n", capture_output=True,
-            check=False, timeout=60, env={**os.environ, "GIT_TERMINAL_PROMPT": "0", "GIT_ASKPASS": "false"},
+            check=False, timeout=600, env={**os.environ, "GIT_TERMINAL_PROMPT": "0", "GIT_ASKPASS": "false"},
         )  # fmt: skip
     else:
         plain(trap.tree, *command, check=False)

@@ -65,7 +65,7 @@ def chromium(page: Path, *args: str) -> str:
         f"--user-data-dir={page.parent / 'profile'}",
     )
     command = [CHROMIUM, *quiet, "--virtual-time-budget=5000", *args, page.as_uri()]
-    return subprocess.run(command, capture_output=True, text=True, check=True, timeout=120).stdout
+    return subprocess.run(command, capture_output=True, text=True, check=True, timeout=600).stdout
 
 
 def read(page: Path) -> dict[str, Any]:

@@ -139,12 +139,12 @@ def test_interrupted_processes_leave_nothing(tmp_path: Path, number: int) -> Non
     for folder in tmp_path.iterdir():  # it does not end before it is told to
         (folder / "z.py").write_text("# endless_thing\nmodel.cuda()\n")
     before = texts(tmp_path)
-    process = start("apply", ".", "-j", "2", cwd=tmp_path)
+    log = tmp_path.parent / f"{tmp_path.name}-log"
+    process = start("apply", ".", "-j", "2", cwd=tmp_path, env={"FAKES_LOG": str(log)})
     deadline = time.monotonic() + 300
-    while len(workers := children(process.pid)) < 2:
+    while len(workers := children(process.pid)) < 2 or not log.exists():  # they are there, and at work
         assert time.monotonic() < deadline
         time.sleep(0.05)
-    time.sleep(0.3)
     process.send_signal(number)
     _, stderr = process.communicate(timeout=300)
     if number == signal.SIGINT:

@@ -50,7 +50,7 @@ def found() -> dict[str, Any]:
         env={**os.environ, "PYTHONPATH": path},
         capture_output=True,
         text=True,
-        timeout=300,
+        timeout=900,
         check=True,
     )
     answer: dict[str, Any] = json.loads(done.stdout[done.stdout.index('{"ran"') :])

@@ -35,7 +35,7 @@ def measured() -> dict[str, Any]:
         env={**os.environ, "PYTHONPATH": path},
         capture_output=True,
         text=True,
-        timeout=300,
+        timeout=900,
         check=True,
     )
     answer: dict[str, Any] = json.loads(done.stdout[done.stdout.index('{"layers"') :])

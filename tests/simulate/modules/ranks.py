@@ -72,9 +72,8 @@ def _rank(worker: Any, arguments: Any, number: int, ranks: int, backend: str | N
         optimizer.consolidate_state_dict()  # as for a checkpoint
     (folder / f"weights{number}").write_text(" ".join(f"{weight:.6f}" for part in state for weight in part))
     # Who leaves takes the store and the connections along: the others may still be talking.
-    for _ in range(600):
-        if len(list(folder.glob("weights*"))) == ranks:
-            break
+    latest = time.monotonic() + 300
+    while len(list(folder.glob("weights*"))) < ranks and time.monotonic() < latest:
         time.sleep(0.05)
 
 
