@@ -181,6 +181,7 @@ class _Describer:
         self._own = {id(node) for node in ast.walk(module)}  # what is not among these is of another file
 
     def entry(self, belief: Belief) -> ExplainedExpression:
+        """An expression with its kind, device, origin and premises in words."""
         value = belief.value
         before, after = self._place(value, belief.before), self._place(value, belief.after)
         return ExplainedExpression(

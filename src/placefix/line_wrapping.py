@@ -297,55 +297,77 @@ def _holds_all(text: str, new: str, value: int) -> bool:
     return bool(pair.commas) and 2 * (pair.close - pair.open) >= len(text) - value
 
 
+class _Line(NamedTuple):
+    """A line of a statement that is too long. start, end: its offsets in the statement; lead: the white space before its code;
+    column: the columns in front of it that are not in the statement."""
+
+    start: int
+    end: int
+    lead: str
+    column: int
+
+
 def _break_line(text: str, at: int, margin: str, unit: str, limit: int) -> str | None:
     """The statement with the line that begins at `at` broken in one place."""
     brackets = _brackets(text)
     if brackets is None:
         return None
-    line = _line(text, at)
-    end = at + len(line)
-    lead = margin if at == 0 else line[: len(line) - len(line.lstrip())]
-    offset = len(margin) if at == 0 else 0  # columns of the line that stand before the statement
-    around = [b for b in brackets if b.open < at + len(line) - len(line.lstrip()) and at <= b.close] if at else []
+    code = _line(text, at)
+    lead = margin if at == 0 else code[: len(code) - len(code.lstrip())]
+    line = _Line(at, at + len(code), lead, len(margin) if at == 0 else 0)
+    broken = _break_behind_comma(text, line, brackets, unit, limit)
+    return broken if broken is not None else _break_inside_brackets(text, line, brackets, unit, limit)
+
+
+def _break_behind_comma(text: str, line: _Line, brackets: Sequence[Bracket], unit: str, limit: int) -> str | None:
+    """The statement with the line broken behind a comma of brackets that have several lines, under their first element; None
+    where that makes no line short enough."""
+    at, end, lead, offset = line
+    code = text[at:end]
+    around = [b for b in brackets if b.open < at + len(code) - len(code.lstrip()) and at <= b.close] if at else []
     left = [b for b in brackets if at <= b.open < end <= b.close]
-    within = [b for b in brackets if at <= b.open and b.close < end and b.close - b.open > _WORTH]
-
-    def room(start: int, stop: int, before: int) -> bool:
-        return _width(" " * before + text[start:stop]) <= limit
-
-    # several lines already: break behind a comma, under what stands there
     outer = max(left, key=lambda b: b.open, default=None) or max(around, key=lambda b: b.open, default=None)
-    if outer is not None:
-        commas = [
-            c for c in outer.commas if at <= c < end - 1 and text[c + 1 : end].strip() and offset + c + 1 - at <= limit
-        ]
-        if commas:
-            behind = commas[-1] + 1
-            first = outer.open + 1
-            same = not text[first : first + 1].strip("\r\n")
-            column = offset + first - at if outer in left and not same else None
-            under = " " * column if column is not None else lead if outer in around else lead + unit
-            left_over = text[behind:end].lstrip()
-            if len(under) + len(left_over) <= limit:
-                return text[:behind] + "\n" + under + text[behind:].lstrip(" \t")
-    # a pair of brackets whose contents go to lines of their own: the one that holds most
+    if outer is None:
+        return None
+    commas = [
+        c for c in outer.commas if at <= c < end - 1 and text[c + 1 : end].strip() and offset + c + 1 - at <= limit
+    ]
+    if not commas:
+        return None
+    behind, first = commas[-1] + 1, outer.open + 1
+    ends_line = not text[first : first + 1].strip("\r\n")
+    column = offset + first - at if outer in left and not ends_line else None
+    under = " " * column if column is not None else lead if outer in around else lead + unit
+    if len(under) + len(text[behind:end].lstrip()) > limit:
+        return None
+    return text[:behind] + "\n" + under + text[behind:].lstrip(" \t")
+
+
+def _break_inside_brackets(text: str, line: _Line, brackets: Sequence[Bracket], unit: str, limit: int) -> str | None:
+    """The statement with the contents of the pair of brackets that holds most on lines of their own; None without such a pair."""
+    at, end, lead, offset = line
+    within = [b for b in brackets if at <= b.open and b.close < end and b.close - b.open > _WORTH]
     outermost = [b for b in within if not any(o.open < b.open and b.close < o.close for o in within)]
     for pair in sorted(outermost, key=lambda b: b.open - b.close):
-        body, tail = text[pair.open + 1 : pair.close].strip(), text[pair.close : end]
-        if not room(at, pair.open + 1, offset) or _width(lead + tail) > limit:
+        tail = text[pair.close : end]
+        if _width(" " * offset + text[at : pair.open + 1]) > limit or _width(lead + tail) > limit:
             continue
-        inner = lead + unit
-        ends = (*pair.commas, pair.close)
-        parts = [text[a:b].strip() for a, b in zip((pair.open + 1, *(c + 1 for c in pair.commas)), ends, strict=True)]
-        whole = (
-            _width(inner + body) <= limit or len([p for p in parts if p]) < 2 or pair.loops or text[pair.open] == "["
-        )
-        lines = [body] if whole else [f"{part}," for part in parts if part]
-        if not whole and any("\n" in part for part in parts):
-            continue
-        broken = "\n".join(inner + part for part in lines)
-        return text[: pair.open + 1] + "\n" + broken + "\n" + lead + text[pair.close :]
+        lines = _lines_of_contents(text, pair, lead + unit, limit)
+        if lines is not None:
+            broken = "\n".join(lead + unit + part for part in lines)
+            return text[: pair.open + 1] + "\n" + broken + "\n" + lead + text[pair.close :]
     return None
+
+
+def _lines_of_contents(text: str, pair: Bracket, indent: str, limit: int) -> list[str] | None:
+    """The contents of brackets as lines at `indent`: one line if it fits or cannot be split, else one for each element, with a
+    comma; None where an element has several lines."""
+    body = text[pair.open + 1 : pair.close].strip()
+    ends = (*pair.commas, pair.close)
+    parts = [text[a:b].strip() for a, b in zip((pair.open + 1, *(c + 1 for c in pair.commas)), ends, strict=True)]
+    if _width(indent + body) <= limit or len([p for p in parts if p]) < 2 or pair.loops or text[pair.open] == "[":
+        return [body]
+    return None if any("\n" in part for part in parts) else [f"{part}," for part in parts if part]
 
 
 def _brackets(text: str) -> list[Bracket] | None:

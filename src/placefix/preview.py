@@ -53,10 +53,12 @@ class LaterRounds(Choice):
         self._asked = False
 
     def mends(self, source: Source, found: Sequence[Diagnostic]) -> bool:
+        """Take the repairs of the syntax, as the first round."""
         self._asked = True
         return True
 
     def chosen(self, source: Source, tree: ast.Module, found: Sequence[Diagnostic]) -> Sequence[Diagnostic]:
+        """Take all fixes, and note those of every round but the first."""
         if self._asked:
             blocks = SequenceMatcher(None, self._lines, _lines(source), autojunk=False).get_opcodes()
             self.later += ((d, self._row(blocks, source.line_of(d.span.start) - 1)) for d in found)

@@ -198,6 +198,7 @@ class _ThreadState(threading.local):
     answers: _DependencyRecorder
 
     def of(self, chunk: _Chunk) -> _DependencyRecorder:
+        """The recorder of the chunk's run."""
         if self.run != chunk.run:
             self.answers = _DependencyRecorder(runner.Repositories(chunk.folders))
             self.run = chunk.run

@@ -44,6 +44,7 @@ class Token(NamedTuple):
 
     @property
     def span(self) -> Span:
+        """The range of the token in the text."""
         return Span(self.start, self.start + len(self.text))
 
 

@@ -284,6 +284,7 @@ class _SuppressionTable:
         )
 
     def codes_at(self, row: int) -> tuple[str, ...]:
+        """The prefixes that are silenced on a 1-based row."""
         at = bisect_right(self._firsts, row) - 1
         if at < 0:
             return ()

@@ -185,6 +185,7 @@ class RangeIndex(Generic[_Range]):
         self._at: dict[tuple[int, int], dict[_Range, None]] = {}
 
     def add(self, start: int, end: int, thing: _Range) -> None:
+        """Add a thing at [start, end); one that is there already stays."""
         there = self._at.get((start, end))
         if there is None:
             there = self._at[start, end] = {}

@@ -64,10 +64,12 @@ class _Group(typer.core.TyperGroup):
         self.commands = _Commands(_MODULES)
 
     def make_context(self, *words: Any, **settings: Any) -> Any:
+        """The context of a command line; its usage errors are printable."""
         with _printable_errors():
             return super().make_context(*words, **settings)
 
     def invoke(self, ctx: Any) -> Any:
+        """Run the command; its usage errors are printable."""
         with _printable_errors():
             return super().invoke(ctx)
 

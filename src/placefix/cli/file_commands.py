@@ -30,6 +30,7 @@ class _CheckCommand(typer.core.TyperCommand):
     """Takes `--add-ignore` without a value: what follows it is a path."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Give `--add-ignore` an empty value, so that the next word is a path."""
         end = args.index("--") if "--" in args else len(args)
         return super().parse_args(ctx, [f"{arg}=" if arg == "--add-ignore" else arg for arg in args[:end]] + args[end:])
 
@@ -63,28 +64,11 @@ def check(
 ) -> None:
     """Report what is wrong; write nothing but what --fix or --add-ignore asks for. Exits 0 if nothing is found, 1 with findings, 2 on error."""
     given = {"--fix": fix, "--diff": diff, "--watch": watch, "--statistics": statistics, "--add-ignore": add_ignore}
-    modes = [name for name, value in given.items() if value not in (False, None)]
-    if len(modes) > 1:
-        raise typer.BadParameter(f"{' and '.join(modes)} do not go together")
-    if preview and modes not in ([], ["--statistics"], ["--watch"]):
-        raise typer.BadParameter(f"--preview and {modes[0]} do not go together")
+    _require_one_mode(run, [name for name, value in given.items() if value not in (False, None)], preview=preview)
     if statistics:
-        from placefix.report.statistics import FORMATS
-
-        if run.output_format not in FORMATS and not _asks_for_format(context):
-            run.output_format = "full"  # the environment variable is for all runs
-        elif run.output_format not in FORMATS:
-            raise typer.BadParameter(f"--statistics are written as {', '.join(FORMATS)}")
-    if "-" in (run.paths or ()) and (watch or add_ignore is not None):
-        raise typer.BadParameter(f"{modes[0]} is about files, and cannot be used with - (standard input)")
-    if add_ignore is not None and not add_ignore.isprintable():
-        raise typer.BadParameter("the reason of --add-ignore has to be one line")
-    if run.allow_dirty and not fix and add_ignore is None:
-        raise typer.BadParameter("--allow-dirty is for --fix and --add-ignore")
-    if run.format_with is not None and not (fix or diff):
-        raise typer.BadParameter("--format-with is for --fix and --diff")
-    if run.exit_non_zero_on_fix and not fix:
-        raise typer.BadParameter("--exit-non-zero-on-fix is for --fix")
+        _require_statistics_format(run, context)
+    _require_add_ignore_reason(add_ignore)
+    _require_options_of_mode(run, writes=fix or add_ignore is not None, fix=fix, diff=diff)
     if diff:
         _refuse_format(context)
     if watch:
@@ -104,6 +88,42 @@ def check(
     else:
         code = session.check(run.output_format, statistics=statistics, preview=preview)
     raise typer.Exit(0 if run.exit_zero and code == 1 else code)
+
+
+def _require_one_mode(run: RunOptions, modes: list[str], *, preview: bool) -> None:
+    """End the run where two modes of `check` are given, or one that does not fit --preview or standard input."""
+    if len(modes) > 1:
+        raise typer.BadParameter(f"{' and '.join(modes)} do not go together")
+    if preview and modes not in ([], ["--statistics"], ["--watch"]):
+        raise typer.BadParameter(f"--preview and {modes[0]} do not go together")
+    if "-" in (run.paths or ()) and modes in (["--watch"], ["--add-ignore"]):
+        raise typer.BadParameter(f"{modes[0]} is about files, and cannot be used with - (standard input)")
+
+
+def _require_statistics_format(run: RunOptions, context: typer.Context) -> None:
+    """End the run where --statistics has no such format. A format of the environment, which is for all runs, becomes "full"."""
+    from placefix.report.statistics import FORMATS
+
+    if run.output_format not in FORMATS and not _asks_for_format(context):
+        run.output_format = "full"
+    elif run.output_format not in FORMATS:
+        raise typer.BadParameter(f"--statistics are written as {', '.join(FORMATS)}")
+
+
+def _require_add_ignore_reason(reason: str | None) -> None:
+    """End the run where the reason of --add-ignore is more than one line."""
+    if reason is not None and not reason.isprintable():
+        raise typer.BadParameter("the reason of --add-ignore has to be one line")
+
+
+def _require_options_of_mode(run: RunOptions, *, writes: bool, fix: bool, diff: bool) -> None:
+    """End the run where an option of `check` is given without the mode that it belongs to."""
+    if run.allow_dirty and not writes:
+        raise typer.BadParameter("--allow-dirty is for --fix and --add-ignore")
+    if run.format_with is not None and not (fix or diff):
+        raise typer.BadParameter("--format-with is for --fix and --diff")
+    if run.exit_non_zero_on_fix and not fix:
+        raise typer.BadParameter("--exit-non-zero-on-fix is for --fix")
 
 
 @command()

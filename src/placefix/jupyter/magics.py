@@ -44,6 +44,7 @@ class _CellOutput(OutputStream):
     """The output of a cell: IPython's standard output takes text only."""
 
     def bytes(self, data: bytes) -> None:
+        """Write data as text; bytes that are no UTF-8 are replaced."""
         sys.stdout.write(data.decode())
 
 
@@ -118,6 +119,7 @@ class _CellSelector(Choice):
         self._cell = cell
 
     def chosen(self, source: Source, tree: ast.Module, found: Sequence[Diagnostic]) -> Sequence[Diagnostic]:
+        """The findings whose fixes change the one cell only."""
         return [each for each in found if all(source.cell(span.start) == self._cell for span in spans(each.fix))]
 
 

@@ -33,9 +33,11 @@ class RuleSelector(Choice):
         self._codes = codes
 
     def chosen(self, source: Source, tree: ast.Module, found: Sequence[Diagnostic]) -> Sequence[Diagnostic]:
+        """The findings of the selected rules."""
         return [d for d in found if d.code in self._codes]
 
     def mends(self, source: Source, found: Sequence[Diagnostic]) -> bool:
+        """Whether all rules that repair the syntax are selected."""
         return all(d.code in self._codes for d in found)
 
 

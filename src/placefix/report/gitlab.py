@@ -28,6 +28,7 @@ _SEVERITIES = {Severity.ERROR: "critical", Severity.WARNING: "major", Severity.S
 
 
 def render(results: Iterable[FileResult], out: OutputStream) -> None:
+    """Write the remaining findings of each result to `out`, as the results come."""
     folder, fingerprints = report_root(), Fingerprints()
     issues = []
     for result in results:

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 
 def render(results: Iterable[FileResult], out: OutputStream) -> None:
+    """Write the remaining findings of each result to `out`, as the results come."""
     found = [finding for result in results for finding in findings(result, out)]
     out.block(json.dumps(found, indent=2))
 

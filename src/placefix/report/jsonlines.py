@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 
 def render(results: Iterable[FileResult], out: OutputStream) -> None:
+    """Write the remaining findings of each result to `out`, as the results come."""
     for result in results:
         for finding in findings(result, out):
             out.line(json.dumps(finding))

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 
 def render(results: Iterable[FileResult], out: OutputStream) -> None:
+    """Write the remaining findings of each result to `out`, as the results come."""
     folder = report_root()
     top = ElementTree.Element("testsuites", name="placefix")
     files = found = 0

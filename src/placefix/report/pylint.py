@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 
 def render(results: Iterable[FileResult], out: OutputStream) -> None:
+    """Write the remaining findings of each result to `out`, as the results come."""
     folder = report_root()
     for result in results:
         source, faults = result.current, result.faults

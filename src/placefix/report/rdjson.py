@@ -26,6 +26,7 @@ _SEVERITIES = {Severity.ERROR: "ERROR", Severity.WARNING: "WARNING", Severity.ST
 
 
 def render(results: Iterable[FileResult], out: OutputStream) -> None:
+    """Write the remaining findings of each result to `out`, as the results come."""
     folder, found = report_root(), []
     for result in results:
         source = result.current

@@ -38,6 +38,7 @@ _BASE = "SRCROOT"
 
 
 def render(results: Iterable[FileResult], out: OutputStream) -> None:
+    """Write the remaining findings of each result to `out`, as the results come."""
     folder, fingerprints = report_root(), Fingerprints()
     rules: dict[str, Rule] = {}
     found = []

@@ -39,6 +39,7 @@ _TAB = 4
 
 
 def render(results: Iterable[FileResult], out: OutputStream) -> None:
+    """Write the remaining findings of each result to `out`, as the results come."""
     for result in results:
         if result.current is None or not result.remaining:
             continue

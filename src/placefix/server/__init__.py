@@ -380,16 +380,28 @@ def _dedent(doc: str) -> str:
 
 
 def build_server() -> PlacefixServer:
-    """The server, ready to be started."""
+    """The server with its handlers registered, ready to be started."""
     server = PlacefixServer()
+    _register_lifecycle(server)
+    _register_text_documents(server)
+    _register_notebooks(server)
+    _register_workspace(server)
+    _register_requests(server)
+    return server
+
+
+def _register_lifecycle(server: PlacefixServer) -> None:
+    """Handlers of `initialize` and `initialized`; the latter asks the editor to watch configurations and modules."""
     feature = server.feature
 
     @feature(lsp.INITIALIZE)
     def initialize(ls: PlacefixServer, params: lsp.InitializeParams) -> None:
+        """Take the editor's capabilities and options."""
         ls.begin(params.initialization_options)
 
     @feature(lsp.INITIALIZED)
     def initialized(ls: PlacefixServer, params: lsp.InitializedParams) -> None:
+        """Ask the editor to report changed configurations and modules."""
         workspace = ls.client_capabilities.workspace
         watched = workspace.did_change_watched_files if workspace else None
         if watched is not None and watched.dynamic_registration:
@@ -398,28 +410,44 @@ def build_server() -> PlacefixServer:
             registration = lsp.Registration("files", lsp.WORKSPACE_DID_CHANGE_WATCHED_FILES, options)
             ls.client_register_capability(lsp.RegistrationParams([registration]))
 
+
+def _register_text_documents(server: PlacefixServer) -> None:
+    """Handlers of texts that are opened, changed, saved and closed."""
+    feature = server.feature
+
     @feature(lsp.TEXT_DOCUMENT_DID_OPEN)
     def opened(ls: PlacefixServer, params: lsp.DidOpenTextDocumentParams) -> None:
+        """Analyse a text at once."""
         ls.look(ls.documents.opened(params.text_document), 0)
 
     @feature(lsp.TEXT_DOCUMENT_DID_CHANGE)
     def changed(ls: PlacefixServer, params: lsp.DidChangeTextDocumentParams) -> None:
+        """Analyse a text after the delay."""
         ls.look(ls.documents.changed(params.text_document, params.content_changes))
 
     @feature(lsp.TEXT_DOCUMENT_DID_SAVE)
     def saved(ls: PlacefixServer, params: lsp.DidSaveTextDocumentParams) -> None:
+        """Analyse all open documents again: they may import the saved one."""
         ls.look_again()
 
     @feature(lsp.TEXT_DOCUMENT_DID_CLOSE)
     def closed(ls: PlacefixServer, params: lsp.DidCloseTextDocumentParams) -> None:
+        """Show nothing more for a text."""
         ls.close(params.text_document.uri)
+
+
+def _register_notebooks(server: PlacefixServer) -> None:
+    """Handlers of notebooks that are opened, changed, saved and closed."""
+    feature = server.feature
 
     @feature(lsp.NOTEBOOK_DOCUMENT_DID_OPEN)
     def notebook_opened(ls: PlacefixServer, params: lsp.DidOpenNotebookDocumentParams) -> None:
+        """Analyse a notebook at once."""
         ls.look(ls.documents.notebook_opened(params), 0)
 
     @feature(lsp.NOTEBOOK_DOCUMENT_DID_CHANGE)
     def notebook_changed(ls: PlacefixServer, params: lsp.DidChangeNotebookDocumentParams) -> None:
+        """Analyse a notebook after the delay; clear the cells that are gone."""
         before = ls.documents.get(params.notebook_document.uri)
         after = ls.documents.notebook_changed(params)
         ls.clear(before, after)
@@ -427,31 +455,45 @@ def build_server() -> PlacefixServer:
 
     @feature(lsp.NOTEBOOK_DOCUMENT_DID_SAVE)
     def notebook_saved(ls: PlacefixServer, params: lsp.DidSaveNotebookDocumentParams) -> None:
+        """Analyse all open documents again."""
         ls.look_again()
 
     @feature(lsp.NOTEBOOK_DOCUMENT_DID_CLOSE)
     def notebook_closed(ls: PlacefixServer, params: lsp.DidCloseNotebookDocumentParams) -> None:
+        """Show nothing more for a notebook."""
         ls.close(params.notebook_document.uri)
+
+
+def _register_workspace(server: PlacefixServer) -> None:
+    """Handlers of changed files and options."""
+    feature = server.feature
 
     @feature(lsp.WORKSPACE_DID_CHANGE_WATCHED_FILES)
     def files_changed(ls: PlacefixServer, params: lsp.DidChangeWatchedFilesParams) -> None:
+        """Read configurations and modules again."""
         ls.look_again()
 
     @feature(lsp.WORKSPACE_DID_CHANGE_CONFIGURATION)
     def configured(ls: PlacefixServer, params: lsp.DidChangeConfigurationParams) -> None:
+        """Take the changed options of the editor."""
         if isinstance(params.settings, dict) and "placefix" in params.settings:
             ls.configure(params.settings["placefix"])
         ls.look_again()
 
+
+def _register_requests(server: PlacefixServer) -> None:
+    """Handlers of code actions and hover texts."""
+    feature = server.feature
+
     @feature(lsp.TEXT_DOCUMENT_CODE_ACTION, lsp.CodeActionOptions(code_action_kinds=list(_KINDS)))
     async def actions(ls: PlacefixServer, params: lsp.CodeActionParams) -> list[lsp.CodeAction] | None:
+        """The code actions of a range."""
         return await ls.actions(params)
 
     @feature(lsp.TEXT_DOCUMENT_HOVER)
     async def hover(ls: PlacefixServer, params: lsp.HoverParams) -> lsp.Hover | None:
+        """The hover text of a position."""
         return await ls.hover(params)
-
-    return server
 
 
 def serve() -> None:

@@ -22,9 +22,11 @@ class _Notebook:
         self.cells = list(cells)
 
     def changed(self, change: lsp.NotebookCellArrayChange) -> None:
+        """Replace a run of cells."""
         self.cells[change.start : change.start + change.delete_count] = change.cells or ()
 
     def described(self, cells: Iterable[lsp.NotebookCell]) -> None:
+        """Take new data of cells: kind, metadata, execution summary."""
         new = {cell.document: cell for cell in cells}
         self.cells = [new.get(cell.document, cell) for cell in self.cells]
 

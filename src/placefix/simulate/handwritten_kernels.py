@@ -81,76 +81,6 @@ def handwritten_kernels(machine: SimulatedMachine) -> dict[str, Callable[..., An
     def item(self: Tensor) -> Any:
         return host_alias(self).item()
 
-    def dropout_pair(input: Tensor, p: float, train: bool | None = None) -> tuple[Tensor, Tensor]:
-        index = device_of(input)
-        plain = host_alias(input)
-        if train is False:
-            return tag(plain.clone(), index), tag(torch.ones_like(plain, dtype=torch.bool, device="cpu"), index)
-        mask = torch.empty_like(plain, device="cpu").bernoulli_(1 - p, generator=host_generator(index, None))
-        scale = 0.0 if p == 1 else 1 / (1 - p)
-        return tag(plain * mask * scale, index), tag(mask.bool(), index)
-
-    def fused_dropout(self: Tensor, p: float, generator: Any = None) -> tuple[Tensor, Tensor]:
-        # p is the probability to keep, here.
-        index = device_of(self)
-        plain = host_alias(self)
-        mask = torch.empty_like(plain, device="cpu").bernoulli_(p, generator=host_generator(index, generator))
-        return tag(plain * mask / p, index), tag(mask.to(torch.uint8), index)
-
-    def record_stream(self: Tensor, stream: Any) -> None: ...
-
-    def choose_attention(query: Tensor, key: Tensor, value: Tensor, *arguments: Any, **options: Any) -> int:
-        return 0
-
-    def lstm_cell(gates: Tensor, hidden: Tensor, cx: Tensor, input_bias: Any = None, hidden_bias: Any = None) -> Any:
-        index = device_of(gates)
-        total = host_alias(gates) + host_alias(hidden)
-        if input_bias is not None:
-            total = total + host_alias(input_bias) + host_alias(hidden_bias)
-        i, f, g, o = total.chunk(4, 1)
-        i, f, g, o = i.sigmoid(), f.sigmoid(), g.tanh(), o.sigmoid()
-        cy = f * host_alias(cx) + i * g
-        workspace = torch.cat([i, f, g, o], 1)
-        return tag(o * cy.tanh(), index), tag(cy, index), tag(workspace, index)
-
-    def lstm_cell_backward(
-        grad_hy: Any, grad_cy: Any, cx: Tensor, cy: Tensor, workspace: Tensor, has_bias: bool
-    ) -> Any:
-        index = device_of(cx)
-        if grad_hy is None and grad_cy is None:
-            return None, None, None
-        i, f, g, o = host_alias(workspace).chunk(4, 1)
-        top = host_alias(cy).tanh()
-        dh = torch.zeros_like(top) if grad_hy is None else host_alias(grad_hy)
-        dc = torch.zeros_like(top) if grad_cy is None else host_alias(grad_cy)
-        dc = dh * o * (1 - top * top) + dc
-        parts = (dc * g * i * (1 - i), dc * host_alias(cx) * f * (1 - f), dc * i * (1 - g * g), dh * top * o * (1 - o))
-        gates = torch.cat(parts, 1)
-        bias = tag(gates.sum(0), index) if has_bias else None
-        return tag(gates, index), tag(dc * f, index), bias
-
-    def gru_cell(gates: Tensor, hidden: Tensor, hx: Tensor, input_bias: Any = None, hidden_bias: Any = None) -> Any:
-        index = device_of(gates)
-        left, right, before = host_alias(gates), host_alias(hidden), host_alias(hx)
-        if input_bias is not None:
-            left, right = left + host_alias(input_bias), right + host_alias(hidden_bias)
-        (ir, iz, inn), (hr, hz, hn) = left.chunk(3, 1), right.chunk(3, 1)
-        r, z = (ir + hr).sigmoid(), (iz + hz).sigmoid()
-        n = (inn + r * hn).tanh()
-        hy = n + z * (before - n)
-        return tag(hy, index), tag(torch.cat([r, z, n, before, hn], 1), index)
-
-    def gru_cell_backward(grad: Tensor, workspace: Tensor, has_bias: bool) -> Any:
-        index = device_of(grad)
-        r, z, n, before, hn = host_alias(workspace).chunk(5, 1)
-        dh = host_alias(grad)
-        dn = dh * (1 - z) * (1 - n * n)
-        dz = dh * (before - n) * z * (1 - z)
-        dr = dn * hn * r * (1 - r)
-        left, right = torch.cat([dr, dz, dn], 1), torch.cat([dr, dz, dn * r], 1)
-        biases = (tag(left.sum(0), index), tag(right.sum(0), index)) if has_bias else (None, None)
-        return tag(left, index), tag(right, index), tag(dh * z, index), *biases
-
     return {
         "empty.memory_format": new,
         "empty_strided": new_strided,
@@ -163,20 +93,104 @@ def handwritten_kernels(machine: SimulatedMachine) -> dict[str, Callable[..., An
         "set_.source_Storage_storage_offset": on_metadata(_aten.set_.source_Storage_storage_offset),
         "set_.source_Tensor": on_metadata(_aten.set_.source_Tensor),
         "_local_scalar_dense": item,
-        "native_dropout": dropout_pair,
-        "_fused_dropout": fused_dropout,
-        "record_stream": record_stream,
-        "_fused_sdp_choice": choose_attention,
+        "native_dropout": _dropout_pair,
+        "_fused_dropout": _fused_dropout,
+        "record_stream": _record_stream,
+        "_fused_sdp_choice": _choose_attention,
         "_use_cudnn_ctc_loss": lambda *a, **k: False,
         "_use_cudnn_ctc_loss.Tensor": lambda *a, **k: False,
         "_use_miopen_ctc_loss": lambda *a, **k: False,
         "_use_miopen_ctc_loss.Tensor": lambda *a, **k: False,
         "_efficientzerotensor": zeros,
-        **_on_one_device("_thnn_fused_lstm_cell", lstm_cell),
-        **_on_one_device("_thnn_fused_lstm_cell_backward_impl", lstm_cell_backward),
-        **_on_one_device("_thnn_fused_gru_cell", gru_cell),
-        **_on_one_device("_thnn_fused_gru_cell_backward", gru_cell_backward),
+        **_on_one_device("_thnn_fused_lstm_cell", _lstm_cell),
+        **_on_one_device("_thnn_fused_lstm_cell_backward_impl", _lstm_cell_backward),
+        **_on_one_device("_thnn_fused_gru_cell", _gru_cell),
+        **_on_one_device("_thnn_fused_gru_cell_backward", _gru_cell_backward),
     }
+
+
+def _dropout_pair(input: Tensor, p: float, train: bool | None = None) -> tuple[Tensor, Tensor]:
+    """native_dropout: the result and the mask of what is kept."""
+    index = device_of(input)
+    plain = host_alias(input)
+    if train is False:
+        return tag(plain.clone(), index), tag(torch.ones_like(plain, dtype=torch.bool, device="cpu"), index)
+    mask = torch.empty_like(plain, device="cpu").bernoulli_(1 - p, generator=host_generator(index, None))
+    scale = 0.0 if p == 1 else 1 / (1 - p)
+    return tag(plain * mask * scale, index), tag(mask.bool(), index)
+
+
+def _fused_dropout(self: Tensor, p: float, generator: Any = None) -> tuple[Tensor, Tensor]:
+    """_fused_dropout, which takes the probability to keep."""
+    # p is the probability to keep, here.
+    index = device_of(self)
+    plain = host_alias(self)
+    mask = torch.empty_like(plain, device="cpu").bernoulli_(p, generator=host_generator(index, generator))
+    return tag(plain * mask / p, index), tag(mask.to(torch.uint8), index)
+
+
+def _record_stream(self: Tensor, stream: Any) -> None:
+    """Tensor.record_stream: nothing, for every call is done when it returns."""
+
+
+def _choose_attention(query: Tensor, key: Tensor, value: Tensor, *arguments: Any, **options: Any) -> int:
+    """_fused_sdp_choice: the mathematical kernel (SDPBackend.MATH)."""
+    return 0
+
+
+def _lstm_cell(gates: Tensor, hidden: Tensor, cx: Tensor, input_bias: Any = None, hidden_bias: Any = None) -> Any:
+    """_thnn_fused_lstm_cell: the new state, the new cell and the gates, which the derivative needs."""
+    index = device_of(gates)
+    total = host_alias(gates) + host_alias(hidden)
+    if input_bias is not None:
+        total = total + host_alias(input_bias) + host_alias(hidden_bias)
+    i, f, g, o = total.chunk(4, 1)
+    i, f, g, o = i.sigmoid(), f.sigmoid(), g.tanh(), o.sigmoid()
+    cy = f * host_alias(cx) + i * g
+    workspace = torch.cat([i, f, g, o], 1)
+    return tag(o * cy.tanh(), index), tag(cy, index), tag(workspace, index)
+
+
+def _lstm_cell_backward(grad_hy: Any, grad_cy: Any, cx: Tensor, cy: Tensor, workspace: Tensor, has_bias: bool) -> Any:
+    """_thnn_fused_lstm_cell_backward_impl: the gradients of gates, cell and bias."""
+    index = device_of(cx)
+    if grad_hy is None and grad_cy is None:
+        return None, None, None
+    i, f, g, o = host_alias(workspace).chunk(4, 1)
+    top = host_alias(cy).tanh()
+    dh = torch.zeros_like(top) if grad_hy is None else host_alias(grad_hy)
+    dc = torch.zeros_like(top) if grad_cy is None else host_alias(grad_cy)
+    dc = dh * o * (1 - top * top) + dc
+    parts = (dc * g * i * (1 - i), dc * host_alias(cx) * f * (1 - f), dc * i * (1 - g * g), dh * top * o * (1 - o))
+    gates = torch.cat(parts, 1)
+    bias = tag(gates.sum(0), index) if has_bias else None
+    return tag(gates, index), tag(dc * f, index), bias
+
+
+def _gru_cell(gates: Tensor, hidden: Tensor, hx: Tensor, input_bias: Any = None, hidden_bias: Any = None) -> Any:
+    """_thnn_fused_gru_cell: the new state and the values that the derivative needs."""
+    index = device_of(gates)
+    left, right, before = host_alias(gates), host_alias(hidden), host_alias(hx)
+    if input_bias is not None:
+        left, right = left + host_alias(input_bias), right + host_alias(hidden_bias)
+    (ir, iz, inn), (hr, hz, hn) = left.chunk(3, 1), right.chunk(3, 1)
+    r, z = (ir + hr).sigmoid(), (iz + hz).sigmoid()
+    n = (inn + r * hn).tanh()
+    hy = n + z * (before - n)
+    return tag(hy, index), tag(torch.cat([r, z, n, before, hn], 1), index)
+
+
+def _gru_cell_backward(grad: Tensor, workspace: Tensor, has_bias: bool) -> Any:
+    """_thnn_fused_gru_cell_backward: the gradients of both gates, of the state and of the biases."""
+    index = device_of(grad)
+    r, z, n, before, hn = host_alias(workspace).chunk(5, 1)
+    dh = host_alias(grad)
+    dn = dh * (1 - z) * (1 - n * n)
+    dz = dh * (before - n) * z * (1 - z)
+    dr = dn * hn * r * (1 - r)
+    left, right = torch.cat([dr, dz, dn], 1), torch.cat([dr, dz, dn * r], 1)
+    biases = (tag(left.sum(0), index), tag(right.sum(0), index)) if has_bias else (None, None)
+    return tag(left, index), tag(right, index), tag(dh * z, index), *biases
 
 
 def _on_one_device(name: str, kernel: Callable[..., Any]) -> dict[str, Callable[..., Any]]:

@@ -251,6 +251,7 @@ def _stream_classes(machine: SimulatedMachine) -> tuple[type, type]:
 
         @staticmethod
         def priority_range() -> tuple[int, int]:
+            """The least and the greatest priority."""
             return 0, -5
 
         def query(self) -> bool:

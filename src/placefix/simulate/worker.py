@@ -355,7 +355,12 @@ def _final_state(watch: StepWatcher) -> dict[str, Any]:
 
 
 def _silent_errors(watch: StepWatcher, modules: list[Any]) -> list[str]:
-    """What went wrong without an error."""
+    """The training errors that raise nothing, one sentence each. modules: those of the script."""
+    return [*_untrained_optimizers(watch, modules), *_unregistered_copies(watch)]
+
+
+def _untrained_optimizers(watch: StepWatcher, modules: list[Any]) -> list[str]:
+    """Optimizers whose parameters are not those of the model, or did not change."""
     import torch
 
     found = []
@@ -382,6 +387,15 @@ def _silent_errors(watch: StepWatcher, modules: list[Any]) -> list[str]:
         with_grad = [p for p in parameters if p.grad is not None and bool(p.grad.detach().abs().sum() > 0)]
         if parameters and not changed and not stale and not with_grad and watch.steps:
             found.append(f"{name} changed none of its {len(parameters)} parameters")
+    return found
+
+
+def _unregistered_copies(watch: StepWatcher) -> list[str]:
+    """Attributes of modules that are moved copies of a Parameter: `self.w = nn.Parameter(...).cuda()`."""
+    import torch
+
+    found = []
+    stepped = {id(p) for optimizer in watch.optimizers for p in _parameters(optimizer)}
     seen = set()
     for thing in gc.get_objects():
         if not issubclass(type(thing), torch.nn.Module) or "_parameters" not in thing.__dict__:
