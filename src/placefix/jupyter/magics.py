@@ -44,7 +44,7 @@ class _CellOutput(OutputStream):
     """The output of a cell: IPython's standard output takes text only."""
 
     def bytes(self, data: bytes) -> None:
-        """Write data as text; bytes that are no UTF-8 are replaced."""
+        """Write UTF-8 data as text."""
         sys.stdout.write(data.decode())
 
 
