@@ -232,6 +232,7 @@ def test_computed_of_arguments(program: str, wanted: bool) -> None:
         ("def f(n):\n    x = torch.ones(n).float()\n    here(x)", True),
         ("def f(n):\n    x = torch.ones(n)\n    x[0] = 1\n    here(2 * x)", True),
         ("def f(x):\n    y = nn.ReLU()(x)\n    here(torch.ones(y.shape))", True),
+        ("def f(n, i):\n    x = torch.zeros(n).scatter_(1, i.cpu().view(-1, 1), 2)\n    here(x)", True),
         ("def f(n, d):\n    x = torch.ones(n, device=d)\n    here(x)", False),
         ("def f(n):\n    x = torch.ones(n)\n    if n:\n        x = x.cuda()\n    here(x)", False),
         ("def f(x):\n    y = torch.ones_like(x)\n    here(y)", False),

@@ -97,6 +97,8 @@ class Provenance:
         """Whether `expr` may be an argument of its function as the caller has it, a part or a view of one, or what torch computes of one."""
         arguments = parameters(scope.function.args) if scope.kind == "function" else {}
         own = {argument for name, argument in arguments.items() if name not in ("self", "cls")}
+        if not self.values(expr, scope):
+            return bool(own)  # code that no run reaches
         return any(value.param and value.origin in own for value in self._closure(expr, scope, self._whole))
 
     def depends_on_arguments(self, expr: ast.expr, scope: Scope) -> bool:
@@ -111,7 +113,7 @@ class Provenance:
     def is_made_on_host(self, expr: ast.expr, scope: Scope) -> bool:
         """Whether `expr` can only be a tensor that the function made on the CPU."""
         values = self.values(expr, scope)
-        if not values or any(v.kind != "tensor" or v.place is None or v.place.kind != "host" for v in values):
+        if not values or not all(map(_lies_on_host, values)):
             return False
         # a module without parameters computes where its arguments are
         return self.runs.outputs.isdisjoint(self._closure(expr, scope, self._operands))
@@ -323,6 +325,13 @@ class Provenance:
         if owner is None:
             return [stmt for _, _, stmt in index.attributes(lambda attr: attr == name)]
         return [stmt for _, stmt in index.read(name) if stmt.scope.lookup(name) is owner]
+
+
+def _lies_on_host(value: Obj) -> bool:
+    if value.kind != "tensor":
+        return False
+    known = value.place is not None and value.place.kind == "host"
+    return known or (bool(value.alts) and all(map(_lies_on_host, value.alts)))
 
 
 def _around(scope: Scope) -> Iterator[Scope]:

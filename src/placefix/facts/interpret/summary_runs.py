@@ -284,6 +284,8 @@ class SummaryRuns(Observer):
                 value.made = f"torch.Tensor.{attr}"
             elif receiver.kind == "class" and receiver.scope is not None:
                 value.maker = self.class_info(receiver.scope).methods.get(attr)
+        elif value.kind == "tensor" and value.origin is node and attr.endswith("_") and not attr.endswith("__"):
+            value.alts = (receiver,)  # x.add_(y) is x
         if receiver.content is None:
             return
         if attr in ("values", "items", "copy") and value.content is None:
