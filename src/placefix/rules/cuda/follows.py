@@ -15,7 +15,6 @@ from placefix.facts.devices.meanings import CONFIG_NAME
 from placefix.facts.devices.spots import is_docstring
 from placefix.facts.interpret.provenance import Provenance
 from placefix.facts.interpret.summaries import ClassSummaries
-from placefix.facts.program.children import header, walk
 from placefix.facts.program.guards import self_class
 from placefix.facts.program.names import dotted
 from placefix.facts.wording import unite
@@ -155,15 +154,22 @@ def lies_with(context: AnalysisContext, site: Site) -> tuple[str, Premise | None
 def taken_along(context: AnalysisContext, site: Site) -> str:
     """The device of the tensor that takes a moved one with it at once: ``x.cuda().type_as(y)``, ``x.cuda().to(y)`` lie where `y` does.
     "" for any other use."""
-    for node in (node for part in header(site.stmt.node) for node in walk(part)):
-        if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.value is site.node):
-            continue
-        if node.func.attr not in ("type_as", "to") or len(node.args) != 1 or node.keywords:
-            return ""
-        device, premise = device_of(context, node.args[0], site.stmt)
-        # `type_as` takes nothing but a tensor
-        return device if premise is None or node.func.attr == "type_as" else ""
-    return ""
+    node = context.get(_calls_on).get(site.node)
+    if node is None or len(node.args) != 1 or node.keywords:
+        return ""
+    device, premise = device_of(context, node.args[0], site.stmt)
+    # `type_as` takes nothing but a tensor
+    return device if premise is None or _is_type_as(node) else ""
+
+
+def _is_type_as(call: ast.Call) -> bool:
+    return isinstance(call.func, ast.Attribute) and call.func.attr == "type_as"
+
+
+def _calls_on(context: AnalysisContext) -> dict[ast.AST, ast.Call]:
+    """The calls of ``.type_as`` and ``.to``, by what they are called on."""
+    calls = context.index.called("type_as", "to")
+    return {call.func.value: call for call, _ in calls if isinstance(call.func, ast.Attribute)}
 
 
 def device_of(context: AnalysisContext, subject: ast.expr, stmt: Stmt) -> tuple[str, Premise | None]:
