@@ -278,7 +278,7 @@ class _Describer:
             where = f" ({', '.join(map(self._source.row_name, rows[:3]))})" if rows else ""
             yield f"`{text}` is a module: methods are called on it that modules have{where}"
         elif not value.proven and value.kind != "unknown":
-            yield f"`{text}` is a {_KINDS.get(value.kind, value.kind)}"
+            yield from (premise.text for premise in value.premises)
         if value.param and value.kind != "unknown":
             yield f"every caller passes such a value for `{value.param}`"
         if value.maybe and value.kind == "wrapper":

@@ -79,6 +79,16 @@ MEANT_TO_BE_TRAINED = Premise(
     "meant-to-be-trained", "the model is meant to train and save them; older checkpoints lack them"
 )
 
+# The values of the analysis
+
+IS_MODULE = Premise("is-module", "`{name}` is assumed to be an nn.Module")
+RETURNS_TENSOR = Premise("returns-tensor", "`{module}` is assumed to return a tensor")
+DEVICE_BY_NAME = Premise("device-by-name", "`{name}` is assumed to be a device, by its name")
+OPTIMIZER_KEEPS_PARAMETERS = Premise(
+    "optimizer-keeps-parameters",
+    "`{name}` is assumed to be an optimizer that stores nothing but references to the parameters",
+)
+
 # PF4xx: code that names CUDA
 
 MAY_NOT_EXIST = Premise("may-not-exist", "without CUDA `{name}` may not exist")

@@ -86,7 +86,7 @@ def _partial(machine: Calls, node: ast.Call, args: Arguments, first: Obj) -> Obj
 def _copy(machine: Calls, node: ast.Call, args: Arguments, first: Obj) -> Obj:
     if first.is_module:
         root = first.root()
-        copied = Obj("module", node, name=root.name, cls=root.cls, proven=root.proven, loss=root.loss)
+        copied = Obj("module", node, name=root.name, cls=root.cls, premises=root.premises, loss=root.loss)
         machine.state.place[copied] = machine.place_of(first)
         machine.touch(root, "copied")
         machine.event("copy", node, copied)

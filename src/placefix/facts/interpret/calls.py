@@ -7,6 +7,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from placefix import torch_model
+from placefix.facts import premises
 from placefix.facts import torch_api as api
 from placefix.facts.interpret import distributions
 from placefix.facts.interpret.builtin_calls import BUILTINS
@@ -154,7 +155,8 @@ def _initialises(machine: Calls, name: str, node: ast.Call, args: Arguments, fir
 
 
 def _images(machine: Calls, name: str, node: ast.Call, args: Arguments, first: Obj | None) -> Obj | None:
-    return Obj("dataset", node, name=name, proven=any(machine.makes_tensor(e) for _, e, _ in args))
+    tensors = any(machine.makes_tensor(e) for _, e, _ in args)
+    return Obj("dataset", node, name=name, premises=() if tensors else (premises.LOADER_YIELDS_CPU,))
 
 
 def _view(machine: Calls, name: str, node: ast.Call, args: Arguments, first: Obj | None) -> Obj | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
+from placefix.facts import premises
 from placefix.facts import torch_api as api
 from placefix.facts.interpret.machine import Machine
 from placefix.facts.interpret.values import HOST, UNKNOWN_PLACE, Obj, made_of
@@ -13,6 +14,7 @@ from placefix.facts.program.children import walk
 if TYPE_CHECKING:
     from placefix.facts.interpret.machine import Arguments
     from placefix.facts.program.tree import Scope
+    from placefix.facts.wording import Premise
 # A data set whose parts are moved after it was made.
 PLACED = "placed"
 
@@ -56,15 +58,17 @@ class Data(Machine):
             and isinstance(workers[1].value, int)
             and workers[1].value > 0
         ) or (pinned is not None and pinned[1].value is True)
-        proven = host or (dataset is not None and self.dataset_is_host(dataset))
+        assumed: tuple[Premise, ...] = ()
+        if not host and (dataset is None or not self.dataset_is_host(dataset)):
+            assumed = (premises.LOADER_YIELDS_CPU,)
         if collate is not None and not (isinstance(collate[0], ast.Constant) and collate[0].value is None):
             function = collate[1]
             if function.kind not in ("function", "method") or function.scope is None or self._places(function.scope):
                 return Obj("unknown", node, name=name)
             dataset = None  # what a batch looks like is up to the function
         if "generator" in options and "cuda" in self.source.code(options["generator"][0]):
-            proven = False
-        result = Obj("loader", node, base=dataset, name=name, proven=proven)
+            assumed = (premises.LOADER_YIELDS_CPU,)
+        result = Obj("loader", node, base=dataset, name=name, premises=assumed)
         result.value = pinned[1].value if pinned is not None else None
         result.members = ()
         return result
@@ -122,16 +126,16 @@ class Data(Machine):
             items = []
             for item in dataset.items:
                 known = item.place if item.kind == "tensor" else UNKNOWN_PLACE
-                items.append(Obj("element", node, base=loader, place=known, proven=loader.proven, value="tensor"))
+                items.append(Obj("element", node, base=loader, place=known, premises=loader.premises, value="tensor"))
             return Obj("list", node, items=tuple(items))
         if loader.alts:
             sides = [self.new_element(a, node) for a in loader.alts]
             if all(s.kind == "element" for s in sides) or sides[0].kind != sides[1].kind:
-                return Obj("element", node, base=loader, place=place, proven=loader.proven)
+                return Obj("element", node, base=loader, place=place, premises=loader.premises)
             return sides[0]
         if dataset is not None and dataset.kind == "dataset" and dataset.proven:
             two = tuple(
-                Obj("element", node, base=loader, place=place, proven=loader.proven, value="tensor", attr=str(i))
+                Obj("element", node, base=loader, place=place, premises=loader.premises, value="tensor", attr=str(i))
                 for i in range(2)
             )
             return Obj("list", node, items=two)
@@ -142,7 +146,7 @@ class Data(Machine):
             and "__getitem__" in dataset.cls.methods
         ):
             return self.sample(dataset, loader, node)
-        return Obj("element", node, base=loader, place=place, proven=loader.proven)
+        return Obj("element", node, base=loader, place=place, premises=loader.premises)
 
     def sample(self, dataset: Obj, loader: Obj, node: ast.expr) -> Obj:
         """What a batch of `dataset[i]` is, by running its __getitem__ on the side."""
@@ -176,15 +180,15 @@ class Data(Machine):
                     made[result, key] = item
                     items.append(item)
             result.items = tuple(items) if items else None
-            return Obj("element", node, base=loader, place=HOST, proven=loader.proven) if not items else result
+            return Obj("element", node, base=loader, place=HOST, premises=loader.premises) if not items else result
         tensor = sample.kind == "tensor" or (sample.kind == "const" and isinstance(sample.value, (int, float)))
         place = HOST
         if sample.kind == "tensor" and sample.place is not None and sample.place.kind != "host":
             place = sample.place
         elif not tensor and not loader.proven:
             place = UNKNOWN_PLACE  # the data set places something, perhaps this
-        proven = loader.proven and place is HOST
-        return Obj("element", node, base=loader, place=place, proven=proven, value="tensor" if tensor else None)
+        assumed = loader.premises if place is HOST else (premises.LOADER_YIELDS_CPU,)
+        return Obj("element", node, base=loader, place=place, premises=assumed, value="tensor" if tensor else None)
 
     def item_of(self, value: Obj, key: object, node: ast.expr) -> Obj:
         """One item of a value that is unpacked or subscripted."""
@@ -199,7 +203,7 @@ class Data(Machine):
             slot = (value, f"[{key!r}]")
             found = self.state.fields.get(slot)
             if found is None:
-                found = Obj("element", node, base=value, attr=str(key), place=value.place, proven=value.proven)
+                found = Obj("element", node, base=value, attr=str(key), place=value.place, premises=value.premises)
                 self.state.fields[slot] = found
             return found
         if value.kind in ("tensor", "element"):

@@ -7,6 +7,7 @@ import re
 from functools import reduce
 from typing import TYPE_CHECKING, Any
 
+from placefix.facts import premises
 from placefix.facts import torch_api as api
 from placefix.facts.interpret.binding import bind_overlay
 from placefix.facts.interpret.data import Data
@@ -189,8 +190,9 @@ class Expressions(Tensors, Data):
             if device_like(attr):
                 settings = isinstance(node.value, ast.Name) and node.value.id in SETTINGS_NAMES
                 kind = "tensor" if attr == "device" and not settings else "other"
+                text = self.source.code(node)
                 value = self._device_of_class(base, attr) or Obj(
-                    "device", node, device=Device(kind, self.source.code(node)), proven=False
+                    "device", node, device=Device(kind, text), premises=(premises.DEVICE_BY_NAME(name=text),)
                 )
             elif base.kind == "part":
                 value = Obj("part", node, base=base, attr=attr)
@@ -246,7 +248,9 @@ class Expressions(Tensors, Data):
         value = self.state.fields.get(slot)
         if value is None:
             if device_like(attr):
-                value = Obj("device", node, device=Device("other", self.source.code(node)), proven=False)
+                text = self.source.code(node)
+                assumed = (premises.DEVICE_BY_NAME(name=text),)
+                value = Obj("device", node, device=Device("other", text), premises=assumed)
             elif root.cls is not None and attr in root.cls.methods:
                 return Obj("method", node, scope=root.cls.methods[attr], base=root)
             else:
@@ -255,7 +259,7 @@ class Expressions(Tensors, Data):
             self.state.fields[slot] = value
         if value.kind in ("unknown", "part") and attr in self.evident:
             if self.has_evidence(self.source.code(node)):
-                value = Obj("module", node, base=root, attr=attr, proven=True)
+                value = Obj("module", node, base=root, attr=attr)
                 self.state.fields[slot] = value
         return value
 

@@ -230,7 +230,7 @@ class Machine:
             return value  # a part of one of several
         text = dotted(target)
         if text and self.has_evidence(text):
-            module = Obj("module", value.origin, name=value.name, cls=value.cls, proven=True, param=value.param)
+            module = Obj("module", value.origin, name=value.name, cls=value.cls, param=value.param)
             if value.members:
                 module.base = value.members[0]  # `for layer in net.modules()`: a part of what is known
             self.state.place[module] = self.state.place.get(value, UNKNOWN_PLACE)

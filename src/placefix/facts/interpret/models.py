@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 
 from placefix import torch_model
+from placefix.facts import premises
 from placefix.facts import torch_api as api
 from placefix.facts.interpret.machine import WORLD, Arguments
 from placefix.facts.interpret.own_code import OwnCode
@@ -30,7 +31,7 @@ class Models(OwnCode):
             base = Obj(
                 "module",
                 base.origin,
-                proven=False,
+                premises=(premises.IS_MODULE(name=self.source.code(expr) if expr is not None else base.name),),
                 base=base.base if base.kind == "part" else None,
                 attr=base.attr,
                 name=base.name,
@@ -107,7 +108,9 @@ class Models(OwnCode):
         for member in unique:
             self.touch(member, "read")
         fused = any(k == "fused" and isinstance(e, ast.Constant) and e.value is True for k, e, _ in args)
-        optimizer = Obj("optimizer", node, name=name, members=unique, proven=not api.is_third_party_optimizer(name))
+        other = api.is_third_party_optimizer(name)
+        assumed = (premises.OPTIMIZER_KEEPS_PARAMETERS(name=name),) if other else ()
+        optimizer = Obj("optimizer", node, name=name, members=unique, premises=assumed)
         self.event(
             "optimizer",
             node,
@@ -182,13 +185,14 @@ class Models(OwnCode):
                     if placed and not scattered and root.cls is None and not self.abroad:
                         self._taken(module, item, node, expr if own else None)
                     self.use(item, "neutral" if scattered else "opaque", expr)
+        assumed = () if known else (premises.RETURNS_TENSOR(module=self.source.code(node.func)),)
         if placed:
-            output = Obj("tensor", node, place=place, proven=known)
+            output = Obj("tensor", node, place=place, premises=assumed)
         elif place.kind == "host" and known and stays:
             # one without parameters works where its inputs lie; another failed on what lies elsewhere
             output = Obj("tensor", node, place=given[0].place if given else HOST, roots=frozenset())
         else:
-            output = Obj("tensor", node, place=UNKNOWN_PLACE, proven=known)
+            output = Obj("tensor", node, place=UNKNOWN_PLACE, premises=assumed)
         self.outputs.add(output)
         return output
 

@@ -6,6 +6,7 @@ import ast
 from functools import reduce
 from typing import TYPE_CHECKING
 
+from placefix.facts import premises
 from placefix.facts import torch_api as api
 from placefix.facts.interpret.abroad import line_count
 from placefix.facts.interpret.state import join, merge
@@ -190,7 +191,13 @@ class OwnCode(UnknownCode):
             if qualified == "torch.device":
                 return Obj("device", argument, device=Device("other", name), param=name)
         if device_like(name):
-            return Obj("device", argument, device=Device("other", name), param=name, proven=False)
+            return Obj(
+                "device",
+                argument,
+                device=Device("other", name),
+                param=name,
+                premises=(premises.DEVICE_BY_NAME(name=name),),
+            )
         return Obj("unknown", argument, name=name, param=name)
 
     def instantiate(self, scope: Scope, node: ast.Call, args: Arguments | None = None) -> Obj:

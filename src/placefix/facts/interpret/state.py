@@ -6,6 +6,7 @@ from typing import Any
 
 from placefix.facts import torch_api as api
 from placefix.facts.interpret.values import HOST, UNKNOWN_PLACE, Device, Obj, Place, made_of
+from placefix.facts.wording import unite
 from placefix.lazy import NamedTuple
 
 # How a test for CUDA itself is spelt.
@@ -181,7 +182,7 @@ def merge(a: Obj | None, b: Obj | None, flag: Flag = NO_FLAG) -> Obj:
             b.origin,
             place=join_places(a.place or UNKNOWN_PLACE, b.place or UNKNOWN_PLACE, flag),
             roots=a.roots | b.roots | _self_root(a) | _self_root(b),
-            proven=a.proven and b.proven,
+            premises=unite(a.premises, b.premises),
             alts=(a, b),
         )
     merged = _merge_alike(a, b, flag) if a.kind == b.kind else None
@@ -203,7 +204,7 @@ def _merge_modules(a: Obj, b: Obj) -> Obj:
         name=two.name if one.name == two.name else "",
         cls=two.cls if one.cls is two.cls else None,
         alts=(a, b),
-        proven=one.proven and two.proven,
+        premises=unite(one.premises, two.premises),
         loss=one.loss and two.loss,
     )
 
@@ -213,7 +214,7 @@ def _merge_alike(a: Obj, b: Obj, flag: Flag) -> Obj | None:
     kind = a.kind
     if kind == "optimizer":
         name, members = b.name if a.name == b.name else "", _union(a.members, b.members)
-        return Obj(kind, b.origin, name=name, alts=(a, b), members=members)
+        return Obj(kind, b.origin, name=name, alts=(a, b), members=members, premises=unite(a.premises, b.premises))
     if kind == "import" and api.is_optimizer(a.name) and api.is_optimizer(b.name):
         return Obj(kind, b.origin, name=api.either_optimizer(a.name, b.name), scope=b.scope)
     if kind == "params":
@@ -227,7 +228,7 @@ def _merge_alike(a: Obj, b: Obj, flag: Flag) -> Obj | None:
             tail = (a.value if a.value.startswith("cuda") else b.value).partition(":")[2]
             return _choice(b, int(tail) if tail.isdigit() else None, flag)
     if kind in ("loader", "dataset", "scheduler", "list", "dict", "element"):
-        joined = Obj(kind, b.origin, alts=(a, b), base=a.base, proven=a.proven and b.proven)
+        joined = Obj(kind, b.origin, alts=(a, b), base=a.base, premises=unite(a.premises, b.premises))
         joined.members = _union(a.members, b.members)
         if a.place or b.place:
             joined.place = join_places(a.place or UNKNOWN_PLACE, b.place or UNKNOWN_PLACE, flag)

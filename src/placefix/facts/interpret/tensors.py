@@ -10,6 +10,7 @@ from placefix.facts.interpret.effect import effect_inside
 from placefix.facts.interpret.machine import Machine
 from placefix.facts.interpret.values import HOST, UNKNOWN_PLACE, Device, Obj, Place, whole_of
 from placefix.facts.program.names import device_like, dotted, gives
+from placefix.facts.wording import unite
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -43,7 +44,7 @@ class Tensors(Machine):
     def tensor_like(self, base: Obj, node: ast.expr, *, scalar: bool = False) -> Obj:
         """A tensor that lies where `base` lies and derives from it; `scalar`: it may be 0-dim."""
         roots = base.roots | (frozenset((base,)) if base.kind == "element" else frozenset())
-        return Obj("tensor", node, place=base.place, roots=roots, proven=base.proven, maybe=base.maybe or scalar)
+        return Obj("tensor", node, place=base.place, roots=roots, premises=base.premises, maybe=base.maybe or scalar)
 
     def tensor_op(
         self,
@@ -101,7 +102,8 @@ class Tensors(Machine):
         kinds = {o.place.kind if o.place is not None else "unknown" for o, _ in tensors}
         place = HOST if kinds == {"host"} else UNKNOWN_PLACE
         maybe = what == "loss" or (bool(tensors) and all(o.maybe for o, _ in tensors))
-        return Obj("tensor", node, place=place, roots=roots, proven=all(o.proven for o, _ in tensors), maybe=maybe)
+        assumed = unite(*(o.premises for o, _ in tensors))
+        return Obj("tensor", node, place=place, roots=roots, premises=assumed, maybe=maybe)
 
     def tensor_method(self, receiver: Obj, attr: str, node: ast.Call) -> Obj:
         """receiver.attr(…), moves apart."""

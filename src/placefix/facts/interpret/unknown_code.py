@@ -6,6 +6,7 @@ import ast
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from placefix.facts import premises
 from placefix.facts import torch_api as api
 from placefix.facts.interpret.abroad import Abroad
 from placefix.facts.interpret.expressions import Expressions
@@ -85,7 +86,13 @@ class UnknownCode(Expressions, Abroad):
             self._read_by_numpy(node, name, args)
         if modules is not None:
             places = tuple(self.place_of(m) for m in modules)
-            optimizer = Obj("optimizer", node, name=name, members=modules, proven=False)
+            optimizer = Obj(
+                "optimizer",
+                node,
+                name=name,
+                members=modules,
+                premises=(premises.OPTIMIZER_KEEPS_PARAMETERS(name=name),),
+            )
             self.event("optimizer", node, optimizer, args=modules, arg_node=args[0][1], places=places)
             return optimizer
         result = Obj("unknown", node)

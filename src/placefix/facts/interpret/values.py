@@ -8,10 +8,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from placefix.facts import premises
+
 if TYPE_CHECKING:
     import ast
 
     from placefix.facts.program.tree import Scope, Stmt
+    from placefix.facts.wording import Premise
 
 
 _MODULES = frozenset(("module", "wrapper"))
@@ -46,7 +49,9 @@ class Obj:
     maybe = False  # wrapper: on some paths only; tensor: may be 0-dim
     dims = 0  # tensor: so many dimensions for certain, where its creation shows it
     loss = False
-    proven = True
+    premises: tuple[
+        Premise, ...
+    ] = ()  # under which it is of its kind, and an element or tensor lies where it is said to
     param = ""  # parameter name when the object entered a function from outside the file
     alts: tuple[Obj, ...] = ()
     holder: Obj | None = None  # unknown: the container that it is an item of (`value`: under this key)
@@ -66,6 +71,11 @@ class Obj:
             self.is_module = True
         if extra:
             self.__dict__.update(extra)
+
+    @property
+    def proven(self) -> bool:
+        """Whether nothing is assumed of it."""
+        return not self.premises
 
     def root(self) -> Obj:
         """The module under all wrappers; the object itself for everything else."""
@@ -126,6 +136,13 @@ class Device:
     @property
     def is_cpu(self) -> bool:
         return self.kind == "cpu"
+
+    @property
+    def premises(self) -> tuple[Premise, ...]:
+        """What is assumed where it has to be a GPU: it is known by its name alone, or a flag chooses it."""
+        if self.kind == "other" or (self.kind == "flag" and self.origin is not None):
+            return (premises.OTHER_ON_GPU(device=self.text) if self.text else premises.FLAG_CHOOSES_GPU,)
+        return ()
 
 
 class Place:

@@ -78,8 +78,7 @@ class Conflicts:
         """What is not proven about moving one of them."""
         if event.what == "taken":
             yield self.taken(event)
-        if not root.proven:
-            yield premises.LOADER_YIELDS_CPU
+        yield from root.premises
         if event.obj.kind == "element" and event.obj.value != "tensor" and root.value != "tensor":
             yield premises.ELEMENT_IS_TENSOR
         if event.place is not None and event.place.device is not None and event.place.device.index not in (None, 0):

@@ -8,7 +8,6 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from placefix.diagnostic import Insert
-from placefix.facts import premises
 from placefix.facts.devices.choice import Devices, device_text
 from placefix.facts.interpret.flow import Flow
 from placefix.facts.program.names import dotted, parameters
@@ -65,10 +64,8 @@ class Destinations:
         assumed: list[Premise] = []
         for event in events:
             lies = event.place.device if event.place is not None else None
-            follows = lies is not None and (lies.text == device or device.endswith(".device"))
-            chosen = lies is not None and (lies.kind == "other" or (lies.kind == "flag" and lies.origin is not None))
-            if lies is not None and chosen and not follows:
-                assumed.append(premises.OTHER_ON_GPU(device=lies.text) if lies.text else premises.FLAG_CHOOSES_GPU)
+            if lies is not None and lies.text != device and not device.endswith(".device"):
+                assumed += lies.premises
         return unite(assumed)
 
     def of_creation(self, stmt: Stmt, event: Event) -> str:
