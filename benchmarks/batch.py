@@ -36,7 +36,7 @@ JOBS = (1, 2)
 STAGES: dict[str, tuple[tuple[Any, str], ...]] = {
     "scan": ((discover, "discover"),),
     "read": ((files, "read"),),
-    "triggers": ((runner, "_triggered_rules"), (engine, "_live")),
+    "triggers": ((runner, "_triggered_rules"), (engine, "_triggered_rules")),
     "decode, parse": ((runner, "decode_target"), (engine, "parse")),
     "analysis": ((engine, "check"), (engine, "fix")),
     "rewrite": ((writer, "apply"), (writer, "verify")),

@@ -8,7 +8,7 @@ import textwrap
 import pytest
 
 from placefix.diagnostic import Delete, Edit, Fix, Insert, Move, Replace, Span
-from placefix.draft import Draft
+from placefix.draft import FixDraft
 from placefix.source import Source
 
 # A fix writes `device` in the place of HERE. What raises there is a fault; so is what does on one of the ways.
@@ -88,7 +88,7 @@ UNBOUND = [
 
 
 def faults(text: str, *edits: Edit) -> dict[int, str]:
-    return Draft(Source(text), ast.parse(text)).faults([Fix(edits, "")])
+    return FixDraft(Source(text), ast.parse(text)).faults([Fix(edits, "")])
 
 
 def reading(text: str) -> dict[int, str]:
@@ -162,7 +162,7 @@ def test_fixes_are_judged_each_for_itself() -> None:
         Fix((Replace(Span(text.index(f"{name} = ") + 4, text.index(f"{name} = ") + 5), "device", value),), "")
         for name, value in (("a", "1"), ("b", "2"), ("c", "4"))
     ]
-    assert sorted(Draft(Source(text), ast.parse(text)).faults(fixes)) == [0, 1]
+    assert sorted(FixDraft(Source(text), ast.parse(text)).faults(fixes)) == [0, 1]
 
 
 def test_long_chains_and_sums() -> None:

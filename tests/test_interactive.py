@@ -270,7 +270,7 @@ def test_undo(tmp_path: Path) -> None:
     assert Path("t.py").read_text() == Path("u.py").read_text() != TRAIN
     from placefix import journal
 
-    assert len(journal.undo(journal.default_folder(), journal.home(os.getcwd()))) == 2
+    assert len(journal.undo_last_run(journal.default_folder(), journal.journal_home(os.getcwd()))) == 2
     assert Path("t.py").read_text() == Path("u.py").read_text() == TRAIN
 
 

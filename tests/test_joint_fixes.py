@@ -11,8 +11,8 @@ import pytest
 from placefix import engine, writer
 from placefix.changed_lines import ChangedLines
 from placefix.diagnostic import Applicability, Diagnostic, Edit, Fix, Insert, Move, Replace, Severity, Span
-from placefix.engine import Changed, Choice, Unchanged
-from placefix.joint_fixes import SILENCED, Absent, joined
+from placefix.engine import Changed, FixSelector, Unchanged
+from placefix.joint_fixes import SILENCED, AbsentFinding, join_fixes
 from placefix.rules import RULES
 from placefix.settings import Settings
 from placefix.source import Source
@@ -48,9 +48,9 @@ def meeting(
 
 
 def join(
-    *found: Diagnostic, absent: tuple[Absent, ...] = (), text: str = TEXT, severity: str = "note"
+    *found: Diagnostic, absent: tuple[AbsentFinding, ...] = (), text: str = TEXT, severity: str = "note"
 ) -> tuple[Diagnostic, ...]:
-    return joined(Source(text), ast.parse(text), found, absent, severity=severity)
+    return join_fixes(Source(text), ast.parse(text), found, absent, severity=severity)
 
 
 def test_the_edits_of_all() -> None:
@@ -109,7 +109,7 @@ def test_a_part_that_is_not_applied(other: Diagnostic, why: str) -> None:
 
 
 def test_a_part_that_the_run_does_not_report() -> None:
-    (first,) = join(meeting("a()", "f(h, c)"), absent=(Absent(meeting("b()", "f(h, c)"), SILENCED),))
+    (first,) = join(meeting("a()", "f(h, c)"), absent=(AbsentFinding(meeting("b()", "f(h, c)"), SILENCED),))
     assert (first.fix, first.note) == (None, "not fixed: it helps only together with line 2, which a comment silences")
 
 
@@ -152,7 +152,7 @@ def test_a_part_that_would_read_what_is_not_bound() -> None:
         assert d.note == "not fixed: line 2: `d` may not be bound there"
 
 
-class Some(Choice):
+class Some(FixSelector):
     """The fixes of findings on one line."""
 
     def __init__(self, row: int) -> None:

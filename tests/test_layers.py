@@ -34,6 +34,7 @@ LAYERS = (
     "rules",
     "draft",
     "joint_fixes",
+    "expression_index",
     "layout",
     "text_edits",
     "line_wrapping",

@@ -31,7 +31,7 @@ from placefix.source import Source
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from placefix.engine import Choice
+    from placefix.engine import FixSelector
 
 # A rule that stands alone (the AMP namespace), and two that meet (the wrap, and the `.cuda()` that moves).
 TRAIN = """\
@@ -220,7 +220,7 @@ def test_groups_by_chance(tmp_path: Path) -> None:
             target = Target("t.py", "/t.py", Configs(Options()).at("/"))
             return FileResult(target, Changed(text, found, ()) if text != source.text else Unchanged(), source)
 
-        def again(_: FileResult, choice: Choice, fixed=fixed) -> FileResult:  # type: ignore[no-untyped-def]
+        def again(_: FileResult, choice: FixSelector, fixed=fixed) -> FileResult:  # type: ignore[no-untyped-def]
             assert isinstance(choice, RuleSelector)
             return fixed(choice._codes)
 

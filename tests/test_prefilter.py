@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from placefix.diagnostic import triggered
+from placefix.diagnostic import triggered_rules
 from placefix.prefilter.scanner import CodeScanner
 from placefix.rules import RULES
 from placefix.source import Source, SourceError
@@ -202,8 +202,8 @@ def test_a_container_that_is_kept(text: str, kept: bool) -> None:
 
 def test_what_is_parsed_for_one_rule_is_not_looked_at_for_another() -> None:
     text = _CLASS + "    def forward(self, x):\n        return x\n\nx = torch.zeros(3)\n"
-    assert not triggered(RULES, text.encode())
-    assert {"PF112", "PF304"} <= {rule.code for rule in triggered(RULES, f"{text}x.to(device)\n".encode())}
+    assert not triggered_rules(RULES, text.encode())
+    assert {"PF112", "PF304"} <= {rule.code for rule in triggered_rules(RULES, f"{text}x.to(device)\n".encode())}
 
 
 def test_a_text_without_end_is_not_read_to_its_end_again_and_again() -> None:

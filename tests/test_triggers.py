@@ -54,13 +54,13 @@ def each_is_triggered(source: Source, found: Iterable[Diagnostic]) -> None:
     """Each rule that found something is triggered, and leans on no answer to the question of another."""
     data = source.encode(source.text)
     rules = {diagnostic.rule for diagnostic in found}
-    assert rules <= set(engine.triggered(RULES, data))
+    assert rules <= set(engine.triggered_rules(RULES, data))
     assert not [rule.code for rule in rules if rule.glance and not CodeScanner(data).may(rule.glance)]
 
 
 def test_triggers_keep_something() -> None:
     """The test above cannot pass by triggering everything everywhere."""
-    assert {rule.code for rule in engine.triggered(RULES, b"import torch\nmodel.to(device)\n")} < {
+    assert {rule.code for rule in engine.triggered_rules(RULES, b"import torch\nmodel.to(device)\n")} < {
         r.code for r in RULES
     }
 
@@ -90,7 +90,7 @@ _LOAD = "import torch\nmodel.load_state_dict("
     ],
 )
 def test_spellings_that_trigger(code: str, text: str) -> None:
-    assert code in {rule.code for rule in engine.triggered(RULES, text.encode())}
+    assert code in {rule.code for rule in engine.triggered_rules(RULES, text.encode())}
 
 
 @pytest.mark.parametrize(
@@ -105,4 +105,4 @@ def test_spellings_that_trigger(code: str, text: str) -> None:
 )
 def test_spellings_that_do_not_trigger(code: str, text: str) -> None:
     """A file is not parsed for the sake of these."""
-    assert code not in {rule.code for rule in engine.triggered(RULES, text.encode())}
+    assert code not in {rule.code for rule in engine.triggered_rules(RULES, text.encode())}

@@ -95,7 +95,7 @@ def check_source(
     from placefix import config, engine
 
     settled = config.settle(options or config.Options())
-    rules = settled.rules if path is not None else engine.alone(settled.rules)
+    rules = settled.rules if path is not None else engine.rules_for_single_file(settled.rules)
     found = engine.check(_source(source, name, path), settled.settings, rules, _home(path))
     return tuple(finding for finding in found if finding.severity.reaches(settled.settings.severity))
 
@@ -119,7 +119,7 @@ def fix_source(
     settled = config.settle(options or config.Options())
     try:
         program = _source(source, name, path)
-        rules = settled.rules if path is not None else engine.alone(settled.rules)
+        rules = settled.rules if path is not None else engine.rules_for_single_file(settled.rules)
         outcome = engine.fix(program, settled.settings, rules, unsafe=settled.unsafe_fixes, home=_home(path))
         if isinstance(outcome, engine.Changed | engine.Unchanged):
             left = (d for d in outcome.remaining if d.severity.reaches(settled.settings.severity))

@@ -231,7 +231,7 @@ class Rule(NamedTuple):
 _STEM = b"cuda"  # many words hold it, and most files do not
 
 
-class _Held(dict["bytes | Pattern", bool]):
+class _PatternCache(dict["bytes | Pattern", bool]):
     """Whether a file holds a word or matches a pattern; looked for when it is first asked about."""
 
     def __init__(self, data: bytes) -> None:
@@ -266,14 +266,14 @@ class _Held(dict["bytes | Pattern", bool]):
         return True
 
 
-def holds(data: bytes, pattern: Pattern) -> bool:
+def matches_pattern(data: bytes, pattern: Pattern) -> bool:
     """Whether a text, as bytes that keep ASCII, matches a pattern."""
-    return _Held(data)[pattern]
+    return _PatternCache(data)[pattern]
 
 
-def triggered(rules: Iterable[Rule], data: bytes) -> tuple[Rule, ...]:
+def triggered_rules(rules: Iterable[Rule], data: bytes) -> tuple[Rule, ...]:
     """Those of `rules` that the file can matter to at all, by its bytes and by a glance at its code, in their order."""
-    held = _Held(data)
+    held = _PatternCache(data)
     found = []
     for rule in rules:
         for words in rule.triggers:

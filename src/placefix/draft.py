@@ -35,7 +35,7 @@ _Displaced = dict[tuple[ast.AST, str], set[int]]
 _IN_PARTS = (ast.Try, ast.Match)  # their headers are in parts
 
 
-class _Place(NamedTuple):
+class _StatementPlace(NamedTuple):
     """A statement: its range of the text, the list it stands in and its number there, the function, class or module around it,
     and the statement that it is in (its number among all, -1 for none)."""
 
@@ -48,7 +48,7 @@ class _Place(NamedTuple):
     around: int
 
 
-class _New(NamedTuple):
+class _NewStatement(NamedTuple):
     """A statement that fixes would write: which of them, in whose place or beside which statement, and the names that matter."""
 
     node: ast.stmt
@@ -58,23 +58,23 @@ class _New(NamedTuple):
     names: frozenset[str]
 
 
-class _Drawn(NamedTuple):
+class _DraftedFix(NamedTuple):
     """What some fixes make of a file, and the names that have to be judged, by the scope they belong to."""
 
     overlay: Overlay
-    new: list[_New]
+    new: list[_NewStatement]
     displaced: _Displaced
     wanted: dict[ast.AST, frozenset[str]]
 
 
-class Draft:
+class FixDraft:
     """A file and what fixes would make of it. Raises SyntaxError where the file cannot be compiled."""
 
     def __init__(self, source: Source, tree: ast.Module) -> None:
         self._source = source
         self._tree = tree
         self._scopes = Scopes(tree, source.text)
-        self._places: list[_Place] = []
+        self._places: list[_StatementPlace] = []
         self._list()
         self._starts = [place.start for place in self._places]
 
@@ -88,11 +88,11 @@ class Draft:
                 continue
             node = suite[index]
             todo.append((suite, index + 1, scope, around))
-            places.append(_Place(*span(node), node, suite, index, scope, around))
+            places.append(_StatementPlace(*span(node), node, suite, index, scope, around))
             inner = node if isinstance(node, _SCOPES) else scope
             todo += [(body, 0, inner, len(places) - 1) for body in reversed(suites(node))]
 
-    def _at(self, span: Span) -> _Place:
+    def _at(self, span: Span) -> _StatementPlace:
         """The innermost statement that holds a range."""
         number = bisect_right(self._starts, span.start) - 1
         while number >= 0 and not (self._places[number].start <= span.start and span.end <= self._places[number].end):
@@ -135,9 +135,9 @@ class Draft:
         """Which of some fixes, that touch different text, would read what may not be bound once all of them are written."""
         return self._judged([self._drawn(fixes, indexes)])
 
-    def _drawn(self, fixes: Sequence[Fix], indexes: Iterable[int]) -> _Drawn:
+    def _drawn(self, fixes: Sequence[Fix], indexes: Iterable[int]) -> _DraftedFix:
         """Some fixes, drawn."""
-        sketch = _Sketch(self._source, self._at, self._places)
+        sketch = _TreeDraft(self._source, self._at, self._places)
         for index in indexes:
             sketch.add(index, fixes[index])
         overlay, new, displaced = sketch.done()
@@ -146,9 +146,9 @@ class Draft:
             owner = self._scopes.owner(scope, name, overlay)
             if owner is not None and not isinstance(owner, ast.ClassDef):
                 wanted.setdefault(owner, set()).add(name)
-        return _Drawn(overlay, new, displaced, {owner: frozenset(names) for owner, names in wanted.items()})
+        return _DraftedFix(overlay, new, displaced, {owner: frozenset(names) for owner, names in wanted.items()})
 
-    def _judged(self, drawn: Sequence[_Drawn]) -> dict[int, str]:
+    def _judged(self, drawn: Sequence[_DraftedFix]) -> dict[int, str]:
         """Which fixes would read what may not be bound. Each draft is judged alone; a scope is followed once for all of them."""
         asked: dict[ast.AST, set[str]] = {}
         for one in drawn:
@@ -160,7 +160,7 @@ class Draft:
             found |= self._judge(one, known)
         return found
 
-    def _judge(self, drawn: _Drawn, known: dict[ast.AST, Assignment]) -> dict[int, str]:
+    def _judge(self, drawn: _DraftedFix, known: dict[ast.AST, Assignment]) -> dict[int, str]:
         overlay, new, displaced = drawn.overlay, drawn.new, drawn.displaced
         scopes = self._scopes
         found: dict[int, str] = {}
@@ -193,24 +193,24 @@ class Draft:
                     continue
                 one_new = by_node.get(key)
                 if one_new is None:
-                    fault(_displacing(displaced, scopes, owner, node.id, overlay), node.id, node)
-                elif not any(id(part) in before.unbound for part in _named(one_new.old, node.id)):
+                    fault(_displaced_bindings(displaced, scopes, owner, node.id, overlay), node.id, node)
+                elif not any(id(part) in before.unbound for part in _names_of(one_new.old, node.id)):
                     fault(one_new.fixes, node.id, one_new.old)
             self._inside(assignment, wanted, overlay, new, displaced, fault)
         return found
 
-    def _is_given(self, one: _New) -> bool:
+    def _is_given(self, one: _NewStatement) -> bool:
         """Whether the statement in whose place or beside which one is written reads what the file binds nowhere as it stands: of
         a fragment it is not known what it is given."""
         scopes = self._scopes
-        return any(not scopes.is_known(n) and scopes.owner(one.scope, n) is None for n in _read(one.old))
+        return any(not scopes.is_known(n) and scopes.owner(one.scope, n) is None for n in _read_names(one.old))
 
     def _inside(
         self,
         assignment: Assignment,
         wanted: frozenset[str],
         overlay: Overlay,
-        new: list[_New],
+        new: list[_NewStatement],
         displaced: _Displaced,
         fault: Callable[[Iterable[int], str, ast.AST], None],
     ) -> None:
@@ -244,20 +244,22 @@ class Draft:
                     (node for node in nodes if name in scopes.mentioned(node) and overlay.reads(node, name)), None
                 )
                 if reading is not None:
-                    fault(_displacing(displaced, scopes, owner, name, overlay), name, reading)
+                    fault(_displaced_bindings(displaced, scopes, owner, name, overlay), name, reading)
 
 
-class _Sketch:
+class _TreeDraft:
     """Draws fixes into an overlay."""
 
-    def __init__(self, source: Source, at: Callable[[Span], _Place], places: Sequence[_Place]) -> None:
+    def __init__(
+        self, source: Source, at: Callable[[Span], _StatementPlace], places: Sequence[_StatementPlace]
+    ) -> None:
         self._source = source
         self._at = at
         self._places = places
         self._suites: dict[int, _Suite] = {}
-        self._replaces: dict[int, tuple[_Place, dict[Replace, set[int]]]] = {}
-        self._inserted: dict[Insert, tuple[_Place, list[ast.stmt], set[int]]] = {}
-        self._new: list[_New] = []
+        self._replaces: dict[int, tuple[_StatementPlace, dict[Replace, set[int]]]] = {}
+        self._inserted: dict[Insert, tuple[_StatementPlace, list[ast.stmt], set[int]]] = {}
+        self._new: list[_NewStatement] = []
         self._displaced: _Displaced = {}
         self._structural: list[tuple[int, Move | Delete | Unwrap]] = []
 
@@ -279,20 +281,20 @@ class _Sketch:
 
     def _insert(self, index: int, edit: Insert) -> None:
         if edit not in self._inserted:
-            self._inserted[edit] = (self._at(edit.anchor), _parsed(edit.text), set())
+            self._inserted[edit] = (self._at(edit.anchor), _parse_statements(edit.text), set())
         self._inserted[edit][2].add(index)
 
-    def _suite(self, place: _Place) -> _Suite:
+    def _suite(self, place: _StatementPlace) -> _Suite:
         """The suite of a statement, to be changed."""
         suite = self._suites.get(id(place.suite))
         if suite is None:
             suite = self._suites[id(place.suite)] = _Suite(place)
         return suite
 
-    def _take(self, index: int, place: _Place) -> None:
+    def _take(self, index: int, place: _StatementPlace) -> None:
         """Take a statement from its place."""
         self._suite(place).take(place)
-        for name in _bound(place.node):
+        for name in _bound_names(place.node):
             self._displaced.setdefault((place.scope, name), set()).add(index)
 
     def _move(self, index: int, edit: Move) -> None:
@@ -300,31 +302,31 @@ class _Sketch:
         anchor = self._at(edit.anchor)
         for place in places:
             self._take(index, place)
-            touched = frozenset(_read(place.node) | _bound(place.node))
-            self._new.append(_New(place.node, (index,), place.scope, place.node, touched))
+            touched = frozenset(_read_names(place.node) | _bound_names(place.node))
+            self._new.append(_NewStatement(place.node, (index,), place.scope, place.node, touched))
         self._suite(anchor).insert([place.node for place in places], anchor, edit.where)
 
     def _unwrap(self, index: int, edit: Unwrap) -> None:
         place = self._at(edit.statement)
         kept = [self._at(span) for span in edit.keep]
         self._suite(place).replace(place, [one.node for one in kept])
-        for name in _bound(place.node):
+        for name in _bound_names(place.node):
             self._displaced.setdefault((place.scope, name), set()).add(index)
         for one in kept:
-            touched = frozenset(_read(one.node) | _bound(one.node))
-            self._new.append(_New(one.node, (index,), one.scope, place.node, touched))
+            touched = frozenset(_read_names(one.node) | _bound_names(one.node))
+            self._new.append(_NewStatement(one.node, (index,), one.scope, place.node, touched))
 
-    def done(self) -> tuple[Overlay, list[_New], _Displaced]:
+    def done(self) -> tuple[Overlay, list[_NewStatement], _Displaced]:
         """What the file would be, the statements that are new in it, and the names (with their scopes) whose binding changes."""
         binds: dict[ast.AST, set[str]] = {}
         statements: dict[int, ast.stmt] = {}
         for insert, (anchor, nodes, indexes) in self._inserted.items():
             self._suite(anchor).insert(nodes, anchor, insert.where)
             for node in nodes:
-                touched = frozenset(_read(node) | _bound(node))
-                self._new.append(_New(node, tuple(sorted(indexes)), anchor.scope, anchor.node, touched))
-                binds.setdefault(anchor.scope, set()).update(_bound(node))
-                for name in _bound(node):
+                touched = frozenset(_read_names(node) | _bound_names(node))
+                self._new.append(_NewStatement(node, tuple(sorted(indexes)), anchor.scope, anchor.node, touched))
+                binds.setdefault(anchor.scope, set()).update(_bound_names(node))
+                for name in _bound_names(node):
                     self._displaced.setdefault((anchor.scope, name), set()).update(indexes)
         for index, edit in self._structural:
             if isinstance(edit, Move):
@@ -339,8 +341,10 @@ class _Sketch:
             if rewritten is None:
                 continue
             statements[key] = node = rewritten
-            was, now = _bound(place.node), _bound(node)
-            changed = _read(node) - _read(place.node) | (_read(node) if was != now else set()) | (was ^ now)
+            was, now = _bound_names(place.node), _bound_names(node)
+            changed = (
+                _read_names(node) - _read_names(place.node) | (_read_names(node) if was != now else set()) | (was ^ now)
+            )
             for name in was ^ now:
                 self._displaced.setdefault((place.scope, name), set()).update(*edits.values())
             binds.setdefault(place.scope, set()).update(now)
@@ -349,13 +353,13 @@ class _Sketch:
             for replace, by in edits.items():
                 for i in by:
                     texts.setdefault(i, []).append(replace.text)
-            own = {i: frozenset(_words(texts.get(i, ()))) for i in every}
+            own = {i: frozenset(_identifiers(texts.get(i, ()))) for i in every}
             if was == now and len(every) > 1:
                 for i in every:
-                    self._new.append(_New(node, (i,), place.scope, place.node, frozenset(changed & own[i])))
+                    self._new.append(_NewStatement(node, (i,), place.scope, place.node, frozenset(changed & own[i])))
                 changed -= set().union(*own.values())
             if changed or len(every) == 1:
-                self._new.append(_New(node, every, place.scope, place.node, frozenset(changed)))
+                self._new.append(_NewStatement(node, every, place.scope, place.node, frozenset(changed)))
         written = frozenset(id(one.node) for one in self._new)
         numbers, holding = self._changed(statements)
         overlay = Overlay(
@@ -385,7 +389,7 @@ class _Sketch:
                     todo.append(self._places[place.around])
         return {suite: sorted(found) for suite, found in numbers.items()}, frozenset(holding)
 
-    def _rewritten(self, place: _Place, edits: list[Replace]) -> ast.stmt | None:
+    def _rewritten(self, place: _StatementPlace, edits: list[Replace]) -> ast.stmt | None:
         """A statement after replacements in it, with the suites that it has; None where its names stay what they are."""
         text, node = self._source.text, place.node
         bodies = suites(node)
@@ -403,7 +407,7 @@ class _Sketch:
         row = self._source.line(self._source.line_of(place.start))
         margin = row[: len(row) - len(row.lstrip(" \t\f"))]
         try:
-            parsed = _parsed(f"if 1:\n{margin}{new}\n" if margin else new)
+            parsed = _parse_statements(f"if 1:\n{margin}{new}\n" if margin else new)
         except SyntaxError:
             return self._apart(place, edits)
         found = parsed[0].body[0] if margin else parsed[0]  # type: ignore[attr-defined]
@@ -413,9 +417,9 @@ class _Sketch:
                     setattr(found, field, getattr(node, field))
         return found
 
-    def _apart(self, place: _Place, edits: list[Replace]) -> ast.stmt | None:
+    def _apart(self, place: _StatementPlace, edits: list[Replace]) -> ast.stmt | None:
         """The statement with a test before it that reads all that is new in it: its header is not one piece of text."""
-        words = sorted(_words(edit.text for edit in edits))
+        words = sorted(_identifiers(edit.text for edit in edits))
         if not words:
             return None
         found = copy.copy(place.node)
@@ -432,24 +436,24 @@ class _Sketch:
 class _Suite:
     """The statements of a suite while they are changed, and the range of the old ones outside of which nothing is."""
 
-    def __init__(self, place: _Place) -> None:
+    def __init__(self, place: _StatementPlace) -> None:
         self.around = place.around
         self._old = place.suite
         self._nodes = [*place.suite]
         self._start, self._stop = len(place.suite), 0
 
-    def take(self, place: _Place) -> None:
+    def take(self, place: _StatementPlace) -> None:
         """Take a statement away, if it is there."""
         if place.node in self._nodes:
             self.replace(place, [])
 
-    def replace(self, place: _Place, nodes: list[ast.stmt]) -> None:
+    def replace(self, place: _StatementPlace, nodes: list[ast.stmt]) -> None:
         """Put others in the place of a statement."""
         at = self._position(place)
         self._nodes[at : at + 1] = nodes
         self._touch(place.number, place.number + 1)
 
-    def insert(self, nodes: list[ast.stmt], anchor: _Place, where: str) -> None:
+    def insert(self, nodes: list[ast.stmt], anchor: _StatementPlace, where: str) -> None:
         """Put statements before or after another one."""
         at = self._position(anchor) + (where == "after")
         self._nodes[at:at] = nodes
@@ -462,7 +466,7 @@ class _Suite:
             self._start, self._stop, self._nodes[self._start : len(self._nodes) - len(self._old) + self._stop]
         )
 
-    def _position(self, place: _Place) -> int:
+    def _position(self, place: _StatementPlace) -> int:
         at = place.number  # where it still is, as a rule
         return at if self._nodes[at : at + 1] == [place.node] else self._nodes.index(place.node)
 
@@ -486,22 +490,22 @@ def is_free(span: Span, taken: Sequence[Span]) -> bool:
     return span not in before and all(t.end <= span.start for t in before) and all(span.end <= t.start for t in after)
 
 
-def _parsed(text: str) -> list[ast.stmt]:
+def _parse_statements(text: str) -> list[ast.stmt]:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         return ast.parse(text).body
 
 
-def _named(node: ast.stmt, name: str) -> list[ast.Name]:
+def _names_of(node: ast.stmt, name: str) -> list[ast.Name]:
     return [part for part in walk(node) if isinstance(part, ast.Name) and part.id == name]
 
 
-def _read(node: ast.stmt) -> set[str]:
+def _read_names(node: ast.stmt) -> set[str]:
     """Every name that a statement reads, what stands in it included; of a definition, what it reads when it is made."""
     return {text for text in names(node)[0] if "." not in text}
 
 
-def _bound(node: ast.stmt) -> set[str]:
+def _bound_names(node: ast.stmt) -> set[str]:
     """Every name that a statement binds in its scope, what stands in its suites included."""
     found: set[str] = set()
     todo: list[ast.AST] = [node]
@@ -527,12 +531,12 @@ def _bound(node: ast.stmt) -> set[str]:
     return found
 
 
-def _words(texts: Iterable[str]) -> set[str]:
+def _identifiers(texts: Iterable[str]) -> set[str]:
     """The names that texts may read."""
     return {word for text in texts for word in _WORD.findall(text) if not iskeyword(word)}
 
 
-def _displacing(displaced: _Displaced, scopes: Scopes, owner: ast.AST, name: str, overlay: Overlay) -> set[int]:
+def _displaced_bindings(displaced: _Displaced, scopes: Scopes, owner: ast.AST, name: str, overlay: Overlay) -> set[int]:
     """The fixes that change where a name of `owner` is bound."""
     found = [by for (scope, n), by in displaced.items() if n == name and scopes.owner(scope, n, overlay) is owner]
     return set(itertools.chain.from_iterable(found))

@@ -6,7 +6,7 @@ import ast
 import warnings
 from typing import TYPE_CHECKING
 
-from placefix.diagnostic import Applicability, Delete, Move, Unwrap, triggered
+from placefix.diagnostic import Applicability, Delete, Move, Unwrap, triggered_rules
 from placefix.lazy import NamedTuple, pattern
 from placefix.recursion import retry_deeper
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from placefix.facts.program.project import Home
     from placefix.facts.wording import Doubt
     from placefix.finding_tracker import FindingTracker
-    from placefix.joint_fixes import Absent
+    from placefix.joint_fixes import AbsentFinding
     from placefix.settings import Settings
     from placefix.source import Source
 
@@ -68,7 +68,7 @@ class ParseError(ValueError):
         return Skipped(str(self), *self.place)
 
 
-class Choice:
+class FixSelector:
     """Which fixes are applied, of those that could be: all. Derive from it to apply some of them only."""
 
     def chosen(self, source: Source, tree: ast.Module, found: Sequence[Diagnostic]) -> Sequence[Diagnostic]:
@@ -140,10 +140,10 @@ def check(
     Where a text cannot be parsed and fixes of its tokens would change that, these are the findings.
     """
     source.limit = settings.line_length
-    return retry_deeper(lambda: _checked(source, settings, rules, home, live=live, beside=beside, lines=lines))
+    return retry_deeper(lambda: _check_source(source, settings, rules, home, live=live, beside=beside, lines=lines))
 
 
-def _checked(
+def _check_source(
     source: Source,
     settings: Settings,
     rules: Sequence[Rule],
@@ -156,25 +156,29 @@ def _checked(
     try:
         tree = parse(source)
     except ParseError as error:
-        return tuple(_promised(d, settings) for d in _mended(source, rules, error)[0])
+        return tuple(_apply_configured_promise(d, settings) for d in _repair_syntax(source, rules, error)[0])
     whole = (*rules, *(rule for rule in beside if rule not in rules))
-    every, absent = _check(source, tree, settings, rules if live else _live(source, rules), home, whole)
-    found = [_tried(d, source, tree, settings, whole, home) for d in _within(lines, source, every)]
-    return _writable(_joined(source, tree, settings, found, (*absent, *_outside(lines, source, every))), source, tree)
+    every, absent = _check_rules(
+        source, tree, settings, rules if live else _triggered_rules(source, rules), home, whole
+    )
+    found = [_validate_fix(d, source, tree, settings, whole, home) for d in _limit_to_lines(lines, source, every)]
+    return _refuse_unwritable(
+        _join_findings(source, tree, settings, found, (*absent, *_findings_outside(lines, source, every))), source, tree
+    )
 
 
-def _joined(
-    source: Source, tree: ast.Module, settings: Settings, found: Sequence[Diagnostic], absent: Sequence[Absent]
+def _join_findings(
+    source: Source, tree: ast.Module, settings: Settings, found: Sequence[Diagnostic], absent: Sequence[AbsentFinding]
 ) -> tuple[Diagnostic, ...]:
     """The findings, those whose fixes help only together with one fix. absent: those that the run does not report."""
     if not any(d.met or d.shares for d in found):
         return tuple(found)
-    from placefix.joint_fixes import joined
+    from placefix.joint_fixes import join_fixes
 
-    return joined(source, tree, found, absent, severity=settings.severity)
+    return join_fixes(source, tree, found, absent, severity=settings.severity)
 
 
-def _writable(found: tuple[Diagnostic, ...], source: Source, tree: ast.Module) -> tuple[Diagnostic, ...]:
+def _refuse_unwritable(found: tuple[Diagnostic, ...], source: Source, tree: ast.Module) -> tuple[Diagnostic, ...]:
     """The findings as `apply` says them where comments hold statements in their place: fixes that would move one are refused."""
     if not found or not _HOLDS.search(source.text):
         return found
@@ -182,16 +186,16 @@ def _writable(found: tuple[Diagnostic, ...], source: Source, tree: ast.Module) -
     for finding in found:
         fix = finding.fix
         why = ""
-        if fix is not None and _held(
+        if fix is not None and _moves_protected(
             source, fix
         ):  # only then is the writer asked: libcst takes longer than many a file
-            after = _alone(source, tree, fix)
+            after = _apply_alone(source, tree, fix)
             why = after if isinstance(after, str) else ""
         said.append(finding._replace(fix=None, note=f"not fixed: {why}") if why else finding)
     return tuple(said)
 
 
-def _held(source: Source, fix: Fix) -> bool:
+def _moves_protected(source: Source, fix: Fix) -> bool:
     """Whether a comment ties a statement to its place that the fix would take from there."""
     from placefix.layout import why_protected
 
@@ -204,7 +208,7 @@ def _held(source: Source, fix: Fix) -> bool:
     return any(why_protected(source, span) for span in spans)
 
 
-def _within(lines: ChangedLines | None, source: Source, found: Sequence[Diagnostic]) -> Sequence[Diagnostic]:
+def _limit_to_lines(lines: ChangedLines | None, source: Source, found: Sequence[Diagnostic]) -> Sequence[Diagnostic]:
     """Those of the findings that touch the lines the run is about. What keeps the file from being parsed is about each of them,
     and does not come here."""
     if lines is None:
@@ -217,16 +221,20 @@ def _within(lines: ChangedLines | None, source: Source, found: Sequence[Diagnost
     )
 
 
-def _outside(lines: ChangedLines | None, source: Source, found: Sequence[Diagnostic]) -> tuple[Absent, ...]:
+def _findings_outside(
+    lines: ChangedLines | None, source: Source, found: Sequence[Diagnostic]
+) -> tuple[AbsentFinding, ...]:
     """Those of the findings that touch none of the lines the run is about, and may be connected with others."""
     if lines is None:
         return ()
-    from placefix.joint_fixes import UNCHANGED, Absent
+    from placefix.joint_fixes import UNCHANGED, AbsentFinding
 
-    return tuple(Absent(d, UNCHANGED) for d in found if (d.met or d.shares) and not lines.touches(source, d.span))
+    return tuple(
+        AbsentFinding(d, UNCHANGED) for d in found if (d.met or d.shares) and not lines.touches(source, d.span)
+    )
 
 
-def _tried(
+def _validate_fix(
     finding: Diagnostic, source: Source, tree: ast.Module, settings: Settings, rules: Sequence[Rule], home: Home | None
 ) -> Diagnostic:
     """A finding whose fix is all or nothing, with what came of trying it: safe, unsafe with its premise, or refused."""
@@ -238,13 +246,13 @@ def _tried(
     from placefix.rules.registry import context_of
 
     others = tuple(rule for rule in rules if rule.doubts is None)
-    first = _alone(source, tree, fix)
+    first = _apply_alone(source, tree, fix)
     if isinstance(first, str):
         return finding._replace(fix=None, note=f"not fixed: {first}")
     first_tree = parse(first)
     reason: Doubt | None = None
     for unsafe in (False, True):
-        outcome = _rounds(source, first, first_tree, settings, others, unsafe, home)
+        outcome = _apply_in_rounds(source, first, first_tree, settings, others, unsafe, home)
         if not isinstance(outcome, Changed):
             return finding._replace(fix=None, note="not fixed: what follows from it cannot be written")
         after = first.with_text(outcome.text)
@@ -260,7 +268,7 @@ def _tried(
     return finding._replace(fix=None, note=f"not fixed: {found[0][1].text}")
 
 
-def _alone(source: Source, tree: ast.Module, fix: Fix) -> Source | str:
+def _apply_alone(source: Source, tree: ast.Module, fix: Fix) -> Source | str:
     """The text with one fix, or why the layout does not allow it."""
     from placefix import writer
 
@@ -270,23 +278,23 @@ def _alone(source: Source, tree: ast.Module, fix: Fix) -> Source | str:
     return source.with_text(result.text)
 
 
-def alone(rules: Iterable[Rule]) -> tuple[Rule, ...]:
+def rules_for_single_file(rules: Iterable[Rule]) -> tuple[Rule, ...]:
     """Those of `rules` that can be asked about a text whose place in a repository is not known."""
     return tuple(rule for rule in rules if rule.audit is None)
 
 
-def _live(source: Source, rules: Iterable[Rule]) -> tuple[Rule, ...]:
+def _triggered_rules(source: Source, rules: Iterable[Rule]) -> tuple[Rule, ...]:
     """Those of `rules` that the text can matter to."""
-    return triggered(rules, source.text.encode("utf-8", "surrogatepass"))
+    return triggered_rules(rules, source.text.encode("utf-8", "surrogatepass"))
 
 
-def _mended(
+def _repair_syntax(
     source: Source, rules: Sequence[Rule], error: ParseError
 ) -> tuple[tuple[Diagnostic, ...], Source, ast.Module]:
     """The findings in a text that cannot be parsed whose fixes, all together, let it be; the text after
     them and its tree. Raises ParseError, `error` where nothing is found."""
     menders = (rule for rule in rules if rule.mend is not None)
-    found = [d for rule in _live(source, menders) if rule.mend is not None for d in rule.mend(source)]
+    found = [d for rule in _triggered_rules(source, menders) if rule.mend is not None for d in rule.mend(source)]
     found = _unsuppressed(source, found)
     if not found:
         raise error
@@ -297,7 +305,7 @@ def _mended(
     return tuple(sorted(found, key=lambda d: d.span)), after, parse(after)
 
 
-def _check(
+def _check_rules(
     source: Source,
     tree: ast.Module,
     settings: Settings,
@@ -306,7 +314,7 @@ def _check(
     whole: Sequence[Rule],
     *,
     unsafe: bool = False,
-) -> tuple[tuple[Diagnostic, ...], tuple[Absent, ...]]:
+) -> tuple[tuple[Diagnostic, ...], tuple[AbsentFinding, ...]]:
     """The findings of `rules`, which the text triggers, of the `whole` of those that are asked for; and those that are not reported,
     which the others may be connected with. unsafe: whether unsafe fixes are applied with the safe ones."""
     if not rules:
@@ -316,33 +324,33 @@ def _check(
     context = context_of(source, tree, settings, home)
     found = [source.judged(d) for rule in rules for d in rule.check(context)]
     loud = _unsuppressed(source, found, tree)
-    absent = _absent(context, found, loud, whole)
-    left = _whole(context, loud, rules, unsafe=unsafe)
+    absent = _absent_findings(context, found, loud, whole)
+    left = _settle_guards(context, loud, rules, unsafe=unsafe)
     context.release()
     order = {rule.code: number for number, rule in enumerate(rules)}
-    left += (d for rule in rules for d in _audited(source, rule, found, whole))
-    left = [_promised(d, settings) for d in left]
-    return _bound(source, tree, sorted(left, key=lambda d: (d.span, order[d.code]))), absent
+    left += (d for rule in rules for d in _check_suppressions(source, rule, found, whole))
+    left = [_apply_configured_promise(d, settings) for d in left]
+    return _refuse_unbound(source, tree, sorted(left, key=lambda d: (d.span, order[d.code]))), absent
 
 
-def _absent(
+def _absent_findings(
     context: AnalysisContext, found: Sequence[Diagnostic], loud: Sequence[Diagnostic], whole: Sequence[Rule]
-) -> tuple[Absent, ...]:
+) -> tuple[AbsentFinding, ...]:
     """What comments silence of `found`, and the findings of rules that are not selected, where those that are reported may only help
     together with them."""
     if not any(d.met or d.shares for d in loud):
         return ()
-    from placefix.joint_fixes import SILENCED, Absent, unselected
+    from placefix.joint_fixes import SILENCED, AbsentFinding, unselected_finding
     from placefix.rules import RULES
 
     said = {id(d) for d in loud}
-    absent = [Absent(d, SILENCED) for d in found if (d.met or d.shares) and id(d) not in said]
+    absent = [AbsentFinding(d, SILENCED) for d in found if (d.met or d.shares) and id(d) not in said]
     others = [rule for rule in RULES if rule.code.startswith("PF3") and not rule.opt_in and rule not in whole]
-    beside = (d for rule in _live(context.source, others) for d in rule.check(context))
-    return (*absent, *(unselected(d) for d in beside if d.met or d.shares))
+    beside = (d for rule in _triggered_rules(context.source, others) for d in rule.check(context))
+    return (*absent, *(unselected_finding(d) for d in beside if d.met or d.shares))
 
 
-def _promised(finding: Diagnostic, settings: Settings) -> Diagnostic:
+def _apply_configured_promise(finding: Diagnostic, settings: Settings) -> Diagnostic:
     """The finding with the promise that the user gives to the fixes of its rule."""
     fix, promise = finding.fix, dict(settings.promises).get(finding.code)
     if fix is None or promise is None or fix.applicability is Applicability.DISPLAY:
@@ -359,25 +367,25 @@ def _promised(finding: Diagnostic, settings: Settings) -> Diagnostic:
     return finding._replace(fix=fix)
 
 
-def _unbound(source: Source, tree: ast.Module, fixes: Sequence[Fix]) -> bool:
+def _leaves_names_unbound(source: Source, tree: ast.Module, fixes: Sequence[Fix]) -> bool:
     """Whether what fixes make together would read what may not be bound."""
-    from placefix.draft import Draft
+    from placefix.draft import FixDraft
 
     try:
-        return bool(Draft(source, tree).together(fixes, range(len(fixes))))
+        return bool(FixDraft(source, tree).together(fixes, range(len(fixes))))
     except SyntaxError:
         return False
 
 
-def _bound(source: Source, tree: ast.Module, found: list[Diagnostic]) -> tuple[Diagnostic, ...]:
+def _refuse_unbound(source: Source, tree: ast.Module, found: list[Diagnostic]) -> tuple[Diagnostic, ...]:
     """The findings, those without their fix whose fix would read what may not be bound."""
     fixes = [(index, d.fix) for index, d in enumerate(found) if d.fix is not None]
     if not fixes:
         return tuple(found)
-    from placefix.draft import Draft
+    from placefix.draft import FixDraft
 
     try:
-        draft = Draft(source, tree)
+        draft = FixDraft(source, tree)
     except SyntaxError:  # a file that cannot be compiled has no names
         return tuple(found)
     for index, reason in draft.faults([fix for _, fix in fixes]).items():
@@ -386,7 +394,7 @@ def _bound(source: Source, tree: ast.Module, found: list[Diagnostic]) -> tuple[D
     return tuple(found)
 
 
-def _whole(
+def _settle_guards(
     context: AnalysisContext, found: list[Diagnostic], rules: Sequence[Rule], *, unsafe: bool
 ) -> list[Diagnostic]:
     """The findings without the fixes that would leave a function half converted, and new devices where the others need them. What the rules find that are not asked for counts, too:
@@ -398,11 +406,13 @@ def _whole(
     from placefix.rules.cuda.needs import Needs
 
     others = tuple(rule for rule in RULES if rule.code.startswith("PF40") and rule not in rules)
-    beside = [d for rule in _live(context.source, others) for d in rule.check(context)] if others else []
+    beside = [d for rule in _triggered_rules(context.source, others) for d in rule.check(context)] if others else []
     return context.get(Sinking).sunk(context.get(Needs).settled([*found, *beside])[: len(found)], unsafe=unsafe)
 
 
-def _audited(source: Source, auditor: Rule, found: Iterable[Diagnostic], whole: Sequence[Rule]) -> Iterable[Diagnostic]:
+def _check_suppressions(
+    source: Source, auditor: Rule, found: Iterable[Diagnostic], whole: Sequence[Rule]
+) -> Iterable[Diagnostic]:
     """What a rule says of the suppressions that silence nothing of `found`. Of a text that is only read in part it says nothing."""
     if auditor.audit is None or source.problems:
         return ()
@@ -418,7 +428,11 @@ def _audited(source: Source, auditor: Rule, found: Iterable[Diagnostic], whole: 
         fitting = [rule for rule in fitting if rule.audit is None]
         missing = [rule for rule in fitting if rule.code not in asked]
         # what has to be asked for by name counts only where it might find something
-        return len(missing) < len(fitting) and all(rule.opt_in for rule in missing) and not _live(source, missing)
+        return (
+            len(missing) < len(fitting)
+            and all(rule.opt_in for rule in missing)
+            and not _triggered_rules(source, missing)
+        )
 
     return auditor.audit(source, Suppressions(source).find_unused(found, decided, auditor.code))
 
@@ -441,7 +455,7 @@ def fix(
     home: Home | None = None,
     live: Sequence[Rule] | None = None,
     lines: ChangedLines | None = None,
-    choice: Choice | None = None,
+    choice: FixSelector | None = None,
 ) -> Outcome:
     """Apply every applicable fix of `rules`, round by round, until nothing is left to do.
 
@@ -453,7 +467,7 @@ def fix(
     """
     source.limit = settings.line_length
     try:
-        return retry_deeper(lambda: _fix(source, settings, rules, unsafe, home, live, lines, choice))
+        return retry_deeper(lambda: _fix_source(source, settings, rules, unsafe, home, live, lines, choice))
     except ParseError as error:
         return error.skipped()
     except RecursionError:
@@ -476,12 +490,12 @@ def internal_error(error: Exception) -> str:
     return f"placefix failed, please report it: {type(error).__name__}: {' '.join(str(error).split())}"
 
 
-def _applicable(diagnostic: Diagnostic, unsafe: bool) -> bool:
+def _is_applicable(diagnostic: Diagnostic, unsafe: bool) -> bool:
     fix = diagnostic.fix
     return fix is not None and (fix.applicability.value == "safe" or (unsafe and fix.applicability.value == "unsafe"))
 
 
-def _fix(
+def _fix_source(
     source: Source,
     settings: Settings,
     rules: Sequence[Rule],
@@ -489,23 +503,23 @@ def _fix(
     home: Home | None,
     live: Sequence[Rule] | None,
     lines: ChangedLines | None,
-    choice: Choice | None,
+    choice: FixSelector | None,
 ) -> Outcome:
     try:
         current, tree = source, parse(source)
         mended: tuple[Diagnostic, ...] = ()
     except ParseError as error:
-        mended, current, tree = _mended(source, rules, error)
-        mended = tuple(_promised(d, settings) for d in mended)
+        mended, current, tree = _repair_syntax(source, rules, error)
+        mended = tuple(_apply_configured_promise(d, settings) for d in mended)
         live = None
-        if not all(_applicable(d, unsafe) for d in mended if d.fix is not None):
+        if not all(_is_applicable(d, unsafe) for d in mended if d.fix is not None):
             return Unchanged(mended)
         if choice is not None and not choice.mends(source, mended):
             return Unchanged(mended)
-    return _rounds(source, current, tree, settings, rules, unsafe, home, mended, live, lines, choice)
+    return _apply_in_rounds(source, current, tree, settings, rules, unsafe, home, mended, live, lines, choice)
 
 
-def _rounds(
+def _apply_in_rounds(
     source: Source,
     current: Source,
     tree: ast.Module,
@@ -516,40 +530,44 @@ def _rounds(
     before: tuple[Diagnostic, ...] = (),
     live: Sequence[Rule] | None = None,
     lines: ChangedLines | None = None,
-    choice: Choice | None = None,
+    choice: FixSelector | None = None,
 ) -> Outcome:
     """Fix `current`, which `source` became by the fixes of `before`, round by round. live: the rules that it triggers, if that is known."""
     order = {rule.code: number for number, rule in enumerate(rules)}
     applied = list(before)
     first: FindingTracker | None = None
     for _ in range(MAX_ROUNDS):
-        asked = _live(current, rules) if live is None else live
+        asked = _triggered_rules(current, rules) if live is None else live
         live = None
-        seen, absent = _check(current, tree, settings, asked, home, rules, unsafe=unsafe)
-        every = [_tried(d, current, tree, settings, rules, home) for d in seen]
+        seen, absent = _check_rules(current, tree, settings, asked, home, rules, unsafe=unsafe)
+        every = [_validate_fix(d, current, tree, settings, rules, home) for d in seen]
         if first is not None:
             every = first.limit_promises(current, every)
-        within, outside = _within(lines, current, every), _outside(lines, current, every)
-        found = list(_joined(current, tree, settings, within, (*absent, *outside)))
+        within, outside = _limit_to_lines(lines, current, every), _findings_outside(lines, current, every)
+        found = list(_join_findings(current, tree, settings, within, (*absent, *outside)))
         reached = (d for d in found if d.severity.reaches(settings.severity))
-        chosen = sorted((d for d in reached if _applicable(d, unsafe)), key=lambda d: (order[d.code], d.span))
+        chosen = sorted((d for d in reached if _is_applicable(d, unsafe)), key=lambda d: (order[d.code], d.span))
         if choice is not None and chosen:
             picked = {d.fix for d in choice.chosen(current, tree, chosen)}
             chosen = [d for d in chosen if d.fix in picked]  # of several findings that have one fix all
         if not chosen:
-            return _settled(source, current, applied, found)
+            return _outcome_of(source, current, applied, found)
         from placefix import writer
         from placefix.finding_tracker import FindingTracker
 
         if first is None:
             others = [d for d in every if lines is not None and not lines.touches(current, d.span)]
-            first = FindingTracker(current, [*found, *others], [d for d in (*found, *others) if _applicable(d, unsafe)])
+            first = FindingTracker(
+                current, [*found, *others], [d for d in (*found, *others) if _is_applicable(d, unsafe)]
+            )
         # a suppression may silence what only the other fixes bring to light
         groups = [d for d in chosen if d.rule.audit is None], [d for d in chosen if d.rule.audit is not None]
         for group in filter(None, groups):
             fixes = [d.fix for d in group if d.fix is not None]
             result = writer.apply(current, tree, fixes)
-            if len(result.applied) > 1 and _unbound(current, tree, [*dict.fromkeys(fixes[i] for i in result.applied)]):
+            if len(result.applied) > 1 and _leaves_names_unbound(
+                current, tree, [*dict.fromkeys(fixes[i] for i in result.applied)]
+            ):
                 # each is right by itself: the others are looked at again once the first is written
                 alone = fixes[result.applied[0]]
                 one = writer.apply(current, tree, [alone])
@@ -563,7 +581,7 @@ def _rounds(
             if result.applied:
                 break
         if not result.applied:
-            return _settled(source, current, applied, found)
+            return _outcome_of(source, current, applied, found)
         if result.text == current.text:
             return Failed("a fix changed nothing; the file is left as it was, please report this")
         after = source.with_text(result.text)
@@ -581,7 +599,7 @@ def _rounds(
     return Failed(f"fixes did not settle in {MAX_ROUNDS} rounds; the file is left as it was, please report this")
 
 
-def _settled(source: Source, current: Source, applied: list[Diagnostic], found: list[Diagnostic]) -> Outcome:
+def _outcome_of(source: Source, current: Source, applied: list[Diagnostic], found: list[Diagnostic]) -> Outcome:
     if current is source:
         return Unchanged(tuple(found))
     return Changed(current.text, tuple(applied), tuple(found))

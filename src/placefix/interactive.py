@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from placefix import writer
 from placefix.diagnostic import Applicability
-from placefix.engine import Choice, Unchanged
+from placefix.engine import FixSelector, Unchanged
 from placefix.lazy import NamedTuple
 from placefix.report.fix_edits import FixEdits
 from placefix.report.output_stream import StyledText
@@ -36,7 +36,7 @@ q - stop: apply neither this fix nor any that comes after it; what was chosen be
 _CONTEXT = 3  # lines around a change, as git shows them
 
 
-class Questions:
+class Prompter:
     """The questions of one run.
 
     read: gives the next line that was typed, "" at the end of the input. stopped: nothing more is to be asked.
@@ -49,9 +49,9 @@ class Questions:
         self._explained: set[str] = set()
         self.rules: frozenset[tuple[str, str]] = frozenset()  # code and applicability of what is applied unasked
 
-    def about(self, target: Target, answers: list[str]) -> FileChoice:
+    def about(self, target: Target, answers: list[str]) -> FilePrompter:
         """Those about one file. answers: those that were given already, and are not asked for again; new ones are added."""
-        return FileChoice(self, target, answers)
+        return FilePrompter(self, target, answers)
 
     def show(self, target: Target, source: Source, found: Sequence[Diagnostic], texts: tuple[str, str] | None) -> None:
         """Say what is found and what would change; and why, where the rule has not been explained yet. texts: as in `finding`."""
@@ -97,7 +97,7 @@ class Questions:
         return line.strip().lower()
 
 
-class FileChoice(Choice):
+class FilePrompter(FixSelector):
     """The choice among the fixes of one file.
 
     went_back: the last answer is to be given anew; then the file is fixed once more from its start, with the answers before it.
@@ -107,7 +107,7 @@ class FileChoice(Choice):
     make way for them only where all of these are rejected. So to say yes to all is `apply`.
     """
 
-    def __init__(self, questions: Questions, target: Target, answers: list[str]) -> None:
+    def __init__(self, questions: Prompter, target: Target, answers: list[str]) -> None:
         self.went_back = False
         self.rules = questions.rules
         self._questions = questions
@@ -206,7 +206,7 @@ def _texts(source: Source, tree: ast.Module, kept: Sequence[Diagnostic], found: 
     return writer.apply(source, tree, fixes[:-1]).text, after.text
 
 
-class _Rejected(NamedTuple):
+class _RejectedFix(NamedTuple):
     """A finding whose fix is not wanted: its 0-based line (-1 where that is gone), its column, and what it is about."""
 
     line: int
@@ -221,7 +221,7 @@ class Rejections:
 
     def __init__(self) -> None:
         self._lines: list[str] = []
-        self._items: list[_Rejected] = []
+        self._items: list[_RejectedFix] = []
 
     def __bool__(self) -> bool:
         """Whether anything was rejected."""
@@ -229,28 +229,30 @@ class Rejections:
 
     def add(self, source: Source, diagnostic: Diagnostic) -> None:
         """Remember a finding of the text that `others` was asked about last."""
-        self._items.append(_item(source, diagnostic))
+        self._items.append(_rejected_of(source, diagnostic))
 
     def others(self, source: Source, found: Sequence[Diagnostic]) -> list[Diagnostic]:
         """Those of `found`, findings in `source`, that were not rejected."""
         lines = [source.line(number) for number in range(1, len(source.line_starts) + 1)]
         blocks = SequenceMatcher(None, self._lines, lines, autojunk=False).get_opcodes() if self._items else []
         self._lines = lines
-        there = {index: _item(source, diagnostic) for index, diagnostic in enumerate(found)}
-        self._items = [_taken(item, blocks, there) for item in self._items]
+        there = {index: _rejected_of(source, diagnostic) for index, diagnostic in enumerate(found)}
+        self._items = [_match_rejected(item, blocks, there) for item in self._items]
         return [found[index] for index in there]
 
 
-def _taken(item: _Rejected, blocks: Sequence[tuple[str, int, int, int, int]], there: dict[int, _Rejected]) -> _Rejected:
+def _match_rejected(
+    item: _RejectedFix, blocks: Sequence[tuple[str, int, int, int, int]], there: dict[int, _RejectedFix]
+) -> _RejectedFix:
     """What was rejected as it stands now, taken out of what is there; `blocks` lead from the lines of then to those of now."""
     kind, start, _, new, end = next((b for b in blocks if b[1] <= item.line < b[2]), ("", 0, 0, 0, 0))
     moved = item._replace(line=new + item.line - start if kind == "equal" else -1)
-    likeness = {index: _likeness(moved, other, range(new, end)) for index, other in there.items()}
+    likeness = {index: _similarity(moved, other, range(new, end)) for index, other in there.items()}
     best = max(likeness, key=lambda index: likeness[index], default=None)
     return there.pop(best) if best is not None and likeness[best] else moved
 
 
-def _likeness(item: _Rejected, other: _Rejected, block: range) -> int:
+def _similarity(item: _RejectedFix, other: _RejectedFix, block: range) -> int:
     """How surely a finding is the one that was rejected, 0: not. block: the lines that its line became a part of."""
     if item.code != other.code:
         return 0
@@ -261,9 +263,9 @@ def _likeness(item: _Rejected, other: _Rejected, block: range) -> int:
     return 2 if item.message == other.message else int(other.line in block)
 
 
-def _item(source: Source, diagnostic: Diagnostic) -> _Rejected:
+def _rejected_of(source: Source, diagnostic: Diagnostic) -> _RejectedFix:
     line = source.line_of(diagnostic.span.start)
     about = " ".join(source.segment(diagnostic.span).split())
-    return _Rejected(
+    return _RejectedFix(
         line - 1, diagnostic.span.start - source.line_starts[line - 1], diagnostic.code, about, diagnostic.message
     )

@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from placefix.diagnostic import Applicability, Fix, Insert, Move
-from placefix.draft import Draft, changed_text, is_free
+from placefix.draft import FixDraft, changed_text, is_free
 from placefix.lazy import NamedTuple
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from placefix.source import Source
 
 
-class Absent(NamedTuple):
+class AbsentFinding(NamedTuple):
     """A finding that the run does not report, and the reason: the rest of a sentence that begins with its line."""
 
     finding: Diagnostic
@@ -33,16 +33,16 @@ UNCHANGED = "which has not changed"
 LESS_SEVERE = "whose severity the run does not report"
 
 
-def unselected(finding: Diagnostic) -> Absent:
+def unselected_finding(finding: Diagnostic) -> AbsentFinding:
     """A finding of a rule that is not selected."""
-    return Absent(finding, f"where {finding.code} is not selected")
+    return AbsentFinding(finding, f"where {finding.code} is not selected")
 
 
-def joined(
+def join_fixes(
     source: Source,
     tree: ast.Module,
     found: Sequence[Diagnostic],
-    absent: Sequence[Absent] = (),
+    absent: Sequence[AbsentFinding] = (),
     *,
     severity: str = "note",
 ) -> tuple[Diagnostic, ...]:
@@ -53,25 +53,25 @@ def joined(
     """
     said = list(found)
     members = [*found, *(one.finding for one in absent)]
-    whys = [_obstacle(d, severity) for d in found] + [one.why for one in absent]
+    whys = [_reason_against(d, severity) for d in found] + [one.why for one in absent]
     unions: list[tuple[list[int], Fix]] = []
-    draft: Draft | None = None
+    draft: FixDraft | None = None
     for group in _groups(members):
         held = [index for index in group if whys[index]]
         mine = [index for index in group if index < len(found)]
         if held:
             for index in mine:
-                said[index] = _held(source, said[index], members, held, whys)
+                said[index] = _without_fixes(source, said[index], members, held, whys)
             continue
-        draft = draft or Draft(source, tree)
-        edits = _merged(draft, [fix for index in mine if (fix := said[index].fix) is not None])
+        draft = draft or FixDraft(source, tree)
+        edits = _merge_edits(draft, [fix for index in mine if (fix := said[index].fix) is not None])
         if edits is None:
             for index in mine:
                 other = next(i for i in mine if i != index)
                 why = f"its fix and that of {_row(source, members[other])} change the same text"
                 said[index] = said[index]._replace(fix=None, note=f"not fixed: {why}")
             continue
-        unions.append((mine, _union(source, [said[index] for index in mine], edits)))
+        unions.append((mine, _joint_fix(source, [said[index] for index in mine], edits)))
     if draft is not None:
         faults = draft.faults([fix for _, fix in unions])
         for number, (group, fix) in enumerate(unions):
@@ -111,7 +111,7 @@ def _groups(members: Sequence[Diagnostic]) -> Iterator[list[int]]:
     return (group for group in groups.values() if len(group) > 1)
 
 
-def _obstacle(finding: Diagnostic, severity: str) -> str:
+def _reason_against(finding: Diagnostic, severity: str) -> str:
     """Why the fix of a finding is not applied, as in `Absent`; "" where it can be."""
     fix = finding.fix
     if fix is None:
@@ -122,7 +122,7 @@ def _obstacle(finding: Diagnostic, severity: str) -> str:
     return "" if finding.severity.reaches(severity) else LESS_SEVERE
 
 
-def _held(
+def _without_fixes(
     source: Source, finding: Diagnostic, members: Sequence[Diagnostic], held: Sequence[int], whys: Sequence[str]
 ) -> Diagnostic:
     """A finding without its fix, which needs one of a finding that cannot be applied."""
@@ -133,7 +133,7 @@ def _held(
     return finding._replace(fix=None, note=note)
 
 
-def _union(source: Source, found: Sequence[Diagnostic], edits: tuple[Edit, ...]) -> Fix:
+def _joint_fix(source: Source, found: Sequence[Diagnostic], edits: tuple[Edit, ...]) -> Fix:
     """One fix for findings that have one each."""
     fixes = [(d, d.fix) for d in found if d.fix is not None]
     rows = {_row(source, d) for d in found}
@@ -145,7 +145,7 @@ def _union(source: Source, found: Sequence[Diagnostic], edits: tuple[Edit, ...])
     return Fix(edits, message, applicability, "; ".join(texts), tuple(premises))
 
 
-def _merged(draft: Draft, fixes: Sequence[Fix]) -> tuple[Edit, ...] | None:
+def _merge_edits(draft: FixDraft, fixes: Sequence[Fix]) -> tuple[Edit, ...] | None:
     """The edits of several fixes, each once: a statement that several move in its suite rises to the first of their places, and a
     definition that several insert into a suite is written at the first. None where they change the same text in different ways."""
     found: dict[object, Edit] = {}

@@ -23,7 +23,7 @@ _KEPT = 20  # journals of one folder
 _MAGIC = b"placefix journal 1\n"
 
 
-class Entry(NamedTuple):
+class JournalEntry(NamedTuple):
     """One file: its absolute path, its bytes before, and the digest of its bytes after."""
 
     path: str
@@ -38,7 +38,7 @@ def default_folder() -> str:
     return os.path.join(user_state_dir("placefix", appauthor=False), "journals")
 
 
-def home(folder: str) -> str:
+def journal_home(folder: str) -> str:
     """What the runs in an absolute folder are about: the work tree around it, or the folder."""
     from placefix.git import work_tree_root
 
@@ -80,7 +80,7 @@ class Record(NamedTuple):
     """A run that can be undone: when it began, in seconds since the epoch, and what it wrote."""
 
     when: float
-    entries: tuple[Entry, ...]
+    entries: tuple[JournalEntry, ...]
 
 
 def records(folder: str, about: str) -> Iterator[Record]:
@@ -90,7 +90,7 @@ def records(folder: str, about: str) -> Iterator[Record]:
             yield Record(int(name.split("-")[1]) / 1e9, entries)
 
 
-def _runs(folder: str, about: str) -> Iterator[tuple[str, tuple[Entry, ...]]]:
+def _runs(folder: str, about: str) -> Iterator[tuple[str, tuple[JournalEntry, ...]]]:
     """The journals about a folder by name, the newest first. Raises RunError where one cannot be read."""
     for name in reversed(_names(folder, _prefix(about))):
         path = os.path.join(folder, name)
@@ -101,7 +101,7 @@ def _runs(folder: str, about: str) -> Iterator[tuple[str, tuple[Entry, ...]]]:
         yield name, entries
 
 
-def undo(folder: str, about: str) -> list[str]:
+def undo_last_run(folder: str, about: str) -> list[str]:
     """Take back the last run about a folder whose journal is in `folder`; the paths of the files that were restored.
 
     Raises RunError where there is none, and where a file has changed since: then nothing is restored.
@@ -118,8 +118,8 @@ def undo(folder: str, about: str) -> list[str]:
     raise RunError("there is nothing to undo here")
 
 
-def _restore(entries: Sequence[Entry]) -> list[str]:
-    now: list[tuple[Entry, bytes]] = []
+def _restore(entries: Sequence[JournalEntry]) -> list[str]:
+    now: list[tuple[JournalEntry, bytes]] = []
     changed = []
     for entry in entries:
         try:
@@ -141,7 +141,7 @@ def _restore(entries: Sequence[Entry]) -> list[str]:
     return [entry.path for entry, _ in now]
 
 
-def _sweep(entries: Sequence[Entry], pid: str) -> None:
+def _sweep(entries: Sequence[JournalEntry], pid: str) -> None:
     """Remove the temporary file that a run leaves behind when it is killed."""
     for folder in {os.path.dirname(entry.path) for entry in entries}:
         for name in os.listdir(folder):
@@ -149,7 +149,7 @@ def _sweep(entries: Sequence[Entry], pid: str) -> None:
                 os.unlink(os.path.join(folder, name))
 
 
-def _entries(data: bytes) -> Iterator[Entry]:
+def _entries(data: bytes) -> Iterator[JournalEntry]:
     """The whole entries of a journal: what follows a torn one was never written."""
     if not data.startswith(_MAGIC):
         return
@@ -163,7 +163,7 @@ def _entries(data: bytes) -> Iterator[Entry]:
         at = middle + int(fields[1])
         if _digest(data[end + 1 : at]) != fields[3]:
             return
-        yield Entry(os.fsdecode(data[end + 1 : middle]), data[middle:at], fields[2])
+        yield JournalEntry(os.fsdecode(data[end + 1 : middle]), data[middle:at], fields[2])
 
 
 def _names(folder: str, prefix: str) -> list[str]:

@@ -1,9 +1,7 @@
-"""Where statements stand in the text: lines, comments, suites, shared lines.
+"""Positions of statements in the text: lines, comments, suites, shared lines. Reads the `ast` tree, imports no libcst, changes nothing.
 
-The writer's geometry. It reads the `ast` tree and the text and answers in spans; it imports
-no libcst and changes nothing. Comments are not in the tree, so what belongs to a statement
-is decided here: the comment lines directly above it (no blank line between), the comment
-behind it and, for a compound statement, the deeper comment lines that close its body.
+The tree has no comments. To a statement belong the comment lines directly above it (without a blank line between), the comment
+behind it and, for a compound statement, the deeper comment lines at the end of its body.
 """
 
 from __future__ import annotations
@@ -15,6 +13,7 @@ from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
 from placefix.diagnostic import Span
+from placefix.expression_index import ExpressionIndex
 from placefix.lazy import NamedTuple, pattern
 
 if TYPE_CHECKING:
@@ -167,7 +166,7 @@ class Layout:
         """The expressions of a region."""
         found = self._expressions.get(region.span)
         if found is None:
-            found = self._expressions[region.span] = ExpressionIndex(self.source, region)
+            found = self._expressions[region.span] = ExpressionIndex(self.source, region.nodes)
         return found
 
     def _regions(self, place: StatementPlace) -> Iterator[Region]:
@@ -425,41 +424,6 @@ class Layout:
             and bool(_COMMENT.match(line))
             and _margin_width(line) >= _column_width(self.margin(place.span.start))
         )
-
-
-class ExpressionIndex:
-    """The expressions of a region, found by where they stand. Those inside an f-string are none: before 3.12 they have no true places."""
-
-    def __init__(self, source: Source, region: Region) -> None:
-        self._at: dict[Span, ast.expr] = {}
-        self._above: dict[Span, Span | None] = {}
-        self._tied: set[Span] = set()  # of patterns
-        stack: list[tuple[ast.AST, Span | None, bool]] = [(node, None, False) for node in region.nodes]
-        while stack:
-            node, above, tied = stack.pop()
-            tied = tied or isinstance(node, ast.pattern)
-            if isinstance(node, ast.expr):
-                span = source.span(node)
-                if span != above:
-                    self._at[span], self._above[span] = node, above
-                above = span
-                if tied:
-                    self._tied.add(span)
-            if not isinstance(node, ast.JoinedStr):
-                stack.extend((child, above, tied) for child in ast.iter_child_nodes(node))
-        self._starts = sorted((span.start, -span.end) for span in self._at)
-
-    def at(self, span: Span) -> ast.expr | None:
-        """The expression that is exactly `span`."""
-        return self._at.get(span)
-
-    def around(self, span: Span) -> tuple[ast.expr, Span] | None:
-        """The innermost expression that holds `span`, and where it stands; None where there is none, or it is of a pattern."""
-        index = bisect_left(self._starts, (span.start + 1,)) - 1
-        found = Span(self._starts[index][0], -self._starts[index][1]) if index >= 0 else None
-        while found is not None and found.end < span.end:
-            found = self._above[found]
-        return None if found is None or found in self._tied else (self._at[found], found)
 
 
 def _last_row(node: ast.stmt) -> int:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from placefix import runner
 from placefix.diagnostic import Severity, Span
 from placefix.discover import Target
-from placefix.engine import Changed, Choice, Unchanged
+from placefix.engine import Changed, FixSelector, Unchanged
 
 if TYPE_CHECKING:
     import ast
@@ -44,7 +44,7 @@ def _note(source: Source, found: Diagnostic, row: int) -> Diagnostic:
     return found._replace(span=span, severity=Severity.NOTE, fix=None, note=NOTE, met=(), shares=())
 
 
-class LaterRounds(Choice):
+class LaterRounds(FixSelector):
     """Takes every fix, and remembers those of the second round and later ones, with the line of the file that they go back to."""
 
     def __init__(self, source: Source) -> None:

@@ -9,7 +9,7 @@ import os
 from typing import TYPE_CHECKING
 
 from placefix import engine, files
-from placefix.diagnostic import Applicability, Severity, triggered
+from placefix.diagnostic import Applicability, Severity, triggered_rules
 from placefix.discover import Target
 from placefix.engine import Changed, Failed, Skipped, Unchanged
 from placefix.lazy import NamedTuple
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from placefix.changed_lines import ChangedLines
     from placefix.diagnostic import Diagnostic, Rule
     from placefix.discover import Missing
-    from placefix.engine import Choice, Outcome
+    from placefix.engine import FixSelector, Outcome
     from placefix.facts.program.project import Home, Project, Question
 
 
@@ -218,7 +218,7 @@ def check_bytes(target: Target, data: bytes, repositories: Repositories | None =
 
 
 def fix_bytes(
-    target: Target, data: bytes, repositories: Repositories | None = None, choice: Choice | None = None
+    target: Target, data: bytes, repositories: Repositories | None = None, choice: FixSelector | None = None
 ) -> FileResult:
     """The repair of one file's bytes; nothing is written. Without `repositories` it is judged alone; `choice` applies some of
     the fixes only."""
@@ -244,7 +244,7 @@ def fix_bytes(
 def _rules_of(target: Target, repositories: Repositories | None) -> tuple[Rule, ...]:
     """The rules to ask about a file. Judged alone, it lacks findings that rest on others, and a suppression of one may seem unused."""
     rules = target.config.rules_for(target.absolute)
-    return rules if repositories is not None else engine.alone(rules)
+    return rules if repositories is not None else engine.rules_for_single_file(rules)
 
 
 def _changed_lines_of(target: Target, source: Source) -> ChangedLines | None:
@@ -266,7 +266,7 @@ def _triggered_rules(target: Target, rules: tuple[Rule, ...], data: bytes) -> tu
     if is_notebook(target.path):
         text = data.replace(b'\\"', b'"')
         return rules if any(all(word in text for word in words) for rule in rules for words in rule.triggers) else ()
-    return triggered(rules, data)
+    return triggered_rules(rules, data)
 
 
 def result_of(target: Target | Missing, repositories: Repositories, *, fixing: bool) -> tuple[FileResult, bytes | None]:

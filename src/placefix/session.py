@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 
     from placefix.config import Configs
     from placefix.discover import Missing
-    from placefix.engine import Choice
-    from placefix.interactive import Questions
+    from placefix.engine import FixSelector
+    from placefix.interactive import Prompter
     from placefix.journal import Journal
     from placefix.report.html import Page
     from placefix.report.output_stream import OutputStream
@@ -165,14 +165,14 @@ class Session(RunCounts):
 
         read: gives the next line that was typed, "" at the end of the input.
         """
-        from placefix.interactive import Questions
+        from placefix.interactive import Prompter
 
         with self._handled_interrupts():
             targets = self._discover_targets()
             repositories = runner.Repositories(self._paths)
             # All is known before the first question.
             held = list(self._require_clean_files(self._compute_results(targets, repositories, fix=True), targets))
-            questions = Questions(read, self._out)
+            questions = Prompter(read, self._out)
             if unsafe := sum(
                 d.fix is not None and d.fix.applicability is Applicability.UNSAFE for r in held for d in r.remaining
             ):
@@ -187,7 +187,7 @@ class Session(RunCounts):
 
     @staticmethod
     def _choose_fixes(
-        held: Iterable[FileResult], repositories: runner.Repositories, questions: Questions
+        held: Iterable[FileResult], repositories: runner.Repositories, questions: Prompter
     ) -> Iterator[FileResult]:
         """The results with the fixes that are agreed to, file by file as they are asked for."""
         for result in held:
@@ -231,7 +231,7 @@ class Session(RunCounts):
             targets = self._discover_targets()
             repositories = runner.Repositories(self._paths)
 
-            def again(result: FileResult, choice: Choice) -> FileResult:
+            def again(result: FileResult, choice: FixSelector) -> FileResult:
                 assert isinstance(result.target, Target)
                 return runner.fix_bytes(result.target, result.before_after()[0], repositories, choice)
 
@@ -340,7 +340,7 @@ class Session(RunCounts):
         from placefix import journal
 
         if self._journal is None:
-            self._journal = journal.Journal(journal.default_folder(), journal.home(os.getcwd()))
+            self._journal = journal.Journal(journal.default_folder(), journal.journal_home(os.getcwd()))
         try:
             if self.undoable:
                 self._journal.note(path, before, after)

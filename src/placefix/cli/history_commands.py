@@ -28,7 +28,7 @@ def undo(
     if listing and diff:
         raise typer.BadParameter("--list and --diff are two commands")
     out = create_stream(color)
-    folder, home = journal.default_folder(), journal.home(os.getcwd())
+    folder, home = journal.default_folder(), journal.journal_home(os.getcwd())
     try:
         if listing or diff:
             from placefix.report import undo_history
@@ -37,7 +37,7 @@ def undo(
             (undo_history.history_table if listing else undo_history.undo_diff)(records, out)
             out.flush()
         else:
-            restored = journal.undo(folder, home)
+            restored = journal.undo_last_run(folder, home)
             out.note(f"Restored {count_phrase(len(restored), 'file')}.")
     except RunError as error:
         out.error("", str(error))

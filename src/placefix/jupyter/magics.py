@@ -20,7 +20,7 @@ from placefix import runner
 from placefix.config import ConfigError, Configs, Options
 from placefix.diagnostic import spans
 from placefix.discover import Target
-from placefix.engine import Choice
+from placefix.engine import FixSelector
 from placefix.notebook.document import notebook_text
 from placefix.report import text
 from placefix.report.fix_edits import FixEdits
@@ -112,7 +112,7 @@ def _show_findings(result: FileResult, cell: int | None) -> bool:
     return bool(found)
 
 
-class _CellSelector(Choice):
+class _CellSelector(FixSelector):
     """The fixes that change one cell, 1-based, and no other: what has been run cannot be changed."""
 
     def __init__(self, cell: int) -> None:

@@ -16,7 +16,7 @@ from placefix.rules import RULES
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
-    from placefix.engine import Choice
+    from placefix.engine import FixSelector
     from placefix.runner import FileResult
 
 
@@ -42,7 +42,7 @@ class Patch(NamedTuple):
 
 
 def split_patches(
-    by: str, results: Iterable[FileResult], paths: Sequence[str], again: Callable[[FileResult, Choice], FileResult]
+    by: str, results: Iterable[FileResult], paths: Sequence[str], again: Callable[[FileResult, FixSelector], FileResult]
 ) -> list[Patch]:
     """The series for the repaired files among `results`, in the order of folders, rules or owners.
 
@@ -61,7 +61,7 @@ def split_patches(
     return _sort_patches(((not names, names), ", ".join(names) or "unowned", part) for names, part in found)
 
 
-def _by_rule(changed: Iterable[FileResult], again: Callable[[FileResult, Choice], FileResult]) -> list[Patch]:
+def _by_rule(changed: Iterable[FileResult], again: Callable[[FileResult, FixSelector], FileResult]) -> list[Patch]:
     from placefix.patch_series.partition import partition_rules
 
     rules = {rule.code: (number, rule.name) for number, rule in enumerate(RULES)}

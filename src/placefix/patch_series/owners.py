@@ -7,7 +7,7 @@ import re
 from typing import TYPE_CHECKING
 
 from placefix import files
-from placefix.journal import home
+from placefix.journal import journal_home
 from placefix.runner import RunError
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ class OwnerLookup:
         Raises RunError where its repository has no CODEOWNERS.
         """
         real = os.path.realpath(path)
-        tree = home(os.path.dirname(real))
+        tree = journal_home(os.path.dirname(real))
         if tree == os.path.dirname(real) and not os.path.lexists(os.path.join(tree, ".git")):
             tree = os.path.realpath(os.getcwd())  # no work tree: the folder of the run stands for one
         if tree not in self._known:

@@ -11,7 +11,7 @@ import itertools
 from difflib import SequenceMatcher
 from typing import TYPE_CHECKING
 
-from placefix.engine import Changed, Choice
+from placefix.engine import Changed, FixSelector
 from placefix.lazy import NamedTuple
 from placefix.report.diff import CONTEXT, split_lines
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 Group = frozenset[str]  # codes of rules
 
 
-class RuleSelector(Choice):
+class RuleSelector(FixSelector):
     """The fixes of some rules."""
 
     def __init__(self, codes: Group) -> None:
@@ -42,7 +42,7 @@ class RuleSelector(Choice):
 
 
 def partition_rules(
-    result: FileResult, again: Callable[[FileResult, Choice], FileResult]
+    result: FileResult, again: Callable[[FileResult, FixSelector], FileResult]
 ) -> list[tuple[Group, FileResult]]:
     """The rules that changed a file, those together that cannot be told apart, each with what it makes of the file alone.
 
@@ -82,7 +82,7 @@ class _Hunk(NamedTuple):
 class _RuleVariants:
     """A file by the fixes of some rules; everything is asked once."""
 
-    def __init__(self, result: FileResult, again: Callable[[FileResult, Choice], FileResult]) -> None:
+    def __init__(self, result: FileResult, again: Callable[[FileResult, FixSelector], FileResult]) -> None:
         self._again = again
         self._result = result
         self._before = split_lines(result.before_after()[0])

@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from placefix import torch_model
-from placefix.diagnostic import Move, holds
+from placefix.diagnostic import Move, matches_pattern
 from placefix.facts import premises, reasons
 from placefix.facts import torch_api as api
 from placefix.facts.devices.choice import device_text
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 def makes_tensors(context: AnalysisContext) -> bool:
     """Whether the file has tensors of its own making: without one, none of them can stand in the wrong place."""
-    return holds(context.source.text.encode("ascii", "replace"), HAS_OWN_TENSOR)
+    return matches_pattern(context.source.text.encode("ascii", "replace"), HAS_OWN_TENSOR)
 
 
 class HostTensors:

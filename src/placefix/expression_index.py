@@ -1,0 +1,50 @@
+"""Expressions of one statement, found by their position in the text."""
+
+from __future__ import annotations
+
+import ast
+from bisect import bisect_left
+from typing import TYPE_CHECKING
+
+from placefix.diagnostic import Span
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from placefix.source import Source
+
+
+class ExpressionIndex:
+    """The expressions of a simple statement or header, found by their spans. Those inside an f-string are left out: before Python 3.12
+    their positions are wrong."""
+
+    def __init__(self, source: Source, nodes: Iterable[ast.AST]) -> None:
+        self._at: dict[Span, ast.expr] = {}
+        self._above: dict[Span, Span | None] = {}
+        self._tied: set[Span] = set()  # of patterns
+        stack: list[tuple[ast.AST, Span | None, bool]] = [(node, None, False) for node in nodes]
+        while stack:
+            node, above, tied = stack.pop()
+            tied = tied or isinstance(node, ast.pattern)
+            if isinstance(node, ast.expr):
+                span = source.span(node)
+                if span != above:
+                    self._at[span], self._above[span] = node, above
+                above = span
+                if tied:
+                    self._tied.add(span)
+            if not isinstance(node, ast.JoinedStr):
+                stack.extend((child, above, tied) for child in ast.iter_child_nodes(node))
+        self._starts = sorted((span.start, -span.end) for span in self._at)
+
+    def at(self, span: Span) -> ast.expr | None:
+        """The expression that is exactly `span`."""
+        return self._at.get(span)
+
+    def around(self, span: Span) -> tuple[ast.expr, Span] | None:
+        """The innermost expression that holds `span`, and where it stands; None where there is none, or it is of a pattern."""
+        index = bisect_left(self._starts, (span.start + 1,)) - 1
+        found = Span(self._starts[index][0], -self._starts[index][1]) if index >= 0 else None
+        while found is not None and found.end < span.end:
+            found = self._above[found]
+        return None if found is None or found in self._tied else (self._at[found], found)
