@@ -146,8 +146,7 @@ GPU_NUMBER_USED = Reason(
     "gpu-number-used", "the result is the number of a GPU: the code that uses it has to handle the case without one"
 )
 ANSWER_USED = Reason("answer-used", "the program uses the answer, and there is none without {accelerator}")
-SHARES_ITS_LINE = Reason("shares-its-line", "it shares its line, or torch is not imported by name")
-TORCH_HAS_NO_NAME = Reason("torch-has-no-name", "torch is not imported by name")
+SHARES_ITS_LINE = Reason("shares-its-line", "there is other code on its line")
 CALLER_MAY_PASS_DEVICE = Reason("caller-may-pass-device", "a caller can pass another device")
 PARAMETER_TESTED = Reason("parameter-tested", "`{function}` tests the value of `{parameter}`")
 TORCHSCRIPT = Reason("torchscript", "TorchScript compiles the function")

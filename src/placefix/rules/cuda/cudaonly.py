@@ -155,7 +155,9 @@ class CudaOnly:
         if untestable := self.context.get(Respell).untestable:
             return Finding(span, what, why_not=untestable)
         torch = self.context.get(Devices).torch_name(site.stmt)
-        if torch is None or not self._own_line(site.stmt):
+        if torch is None:
+            return Finding(span, what, why_not=reasons.TORCH_NOT_NAMED)
+        if not self._own_line(site.stmt):
             return Finding(span, what, why_not=reasons.SHARES_ITS_LINE)
         return self._guarded(site, name, torch)
 
@@ -164,7 +166,7 @@ class CudaOnly:
         assert isinstance(site.node, ast.Call)
         torch = self.context.get(Devices).torch_name(site.stmt)
         if torch is None:
-            return Finding(span, what, why_not=reasons.TORCH_HAS_NO_NAME)
+            return Finding(span, what, why_not=reasons.TORCH_NOT_NAMED)
         number, question = self.context.span(site.node.args[0]), f"{torch}.cuda.is_available()"
         text = self.context.source.segment(number)
         return Finding(span, what, (Replace(number, f"{text} if {question} else -1", text),), device=question)
