@@ -130,7 +130,10 @@ class Conflicts:
         if event.what in ("input", "taken") and isinstance(node, ast.Call):
             others = [node.func]
         elif isinstance(node, ast.Call):
-            receiver = [node.func.value] if isinstance(node.func, ast.Attribute) and event.what == "operand" else []
+            method = (
+                self.context.tree.qualname(node.func, event.stmt.scope) is None
+            )  # no function of an imported module
+            receiver = [node.func.value] if isinstance(node.func, ast.Attribute) and method else []
             others = [*receiver, *node.args, *(keyword.value for keyword in node.keywords)]
         elif isinstance(node, ast.BinOp):
             others = [node.left, node.right]
@@ -140,8 +143,7 @@ class Conflicts:
         # the parts of `torch.cat([x, y])` meet each other
         others = [part for o in others for part in (o.elts if isinstance(o, (ast.List, ast.Tuple)) else (o,))]
         found = [o for o in others if o is not given and not isinstance(o, ast.Constant)] if given is not None else []
-        values = [o for o in found if self.context.text(o) not in ("F", "nn", "torch", "torch.nn.functional")]
-        text = self.context.text(values[0]) if values else ""
+        text = self.context.text(found[0]) if found else ""
         if text and len(text) <= 40 and "\n" not in text:
             return f"`{text}`"
         return messages.OTHER_OPERAND.get(event.what, messages.OTHER_OPERAND["operand"])
