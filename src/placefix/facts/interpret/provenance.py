@@ -71,7 +71,7 @@ class Provenance:
 
     @property
     def runs(self) -> SummaryRuns:
-        """The summaries of the functions that were asked for."""
+        """The interpreted functions of this file and of those that it imports."""
         if self._runs is None:
             self._runs = SummaryRuns(self._tree, self._classes)
         return self._runs
@@ -91,10 +91,10 @@ class Provenance:
             self.runs.result(scope)
         return self.runs.seen.get(expr, [])
 
-    # --- what a caller hands over ----------------------------------------------------------------------
+    # --- arguments ----------------------------------------------------------------------
 
     def is_handed_over(self, expr: ast.expr, scope: Scope) -> bool:
-        """Whether `expr` may be an argument of its function as the caller has it, a part or a view of one, or what torch computes of one."""
+        """Whether `expr` may be an argument of its function itself, a part or a view of one, or the result of a torch function on one."""
         arguments = parameters(scope.function.args) if scope.kind == "function" else {}
         own = {argument for name, argument in arguments.items() if name not in ("self", "cls")}
         if not self.values(expr, scope):
@@ -134,7 +134,7 @@ class Provenance:
         return () if whole is None else (whole,)
 
     def _operands(self, value: Obj) -> Iterable[Obj]:
-        """What a value is computed of; a factory computes of sizes alone."""
+        """The operands of a value; none for a factory, which reads sizes alone."""
         return () if value in value.roots else self._computed_of(value)
 
     def _computed_of(self, value: Obj) -> Iterable[Obj]:
@@ -144,7 +144,7 @@ class Provenance:
     # --- values -------------------------------------------------------------------------------------
 
     def _origin(self, value: Obj) -> Origin | None:
-        """The origin of a value; None where it adds nothing, as it is what is being looked at."""
+        """The origin of a value; None for a value whose origin is being looked for: it adds nothing."""
         if value in self._under:
             return None
         self._steps += 1
@@ -191,7 +191,7 @@ class Provenance:
         return OWN if any(self._of_class(cls) == OWN for cls in starred) else UNKNOWN
 
     def _starred(self, name: str) -> Iterator[Scope]:
-        """The classes that star imports of the file may mean by a name. Whether they do is not known: only what speaks against a fix counts."""
+        """The classes that a name may be through a star import. It may be another object too, so they can only prevent a fix."""
         for stmt in self._tree.stmts.values() if self._tree.root.star_import else ():
             node = stmt.node
             if isinstance(node, ast.ImportFrom) and node.names[0].name == "*":
@@ -240,7 +240,7 @@ class Provenance:
         return _if(info.is_module)
 
     def _summary(self, function: Scope) -> Obj | None:
-        """What a function returns, None where it may return something else or nothing."""
+        """The result of a function; None where it may be another one, or none at all."""
         node = function.node
         if not isinstance(node, ast.FunctionDef) or "yield" in function.tree.text(function):
             return None
@@ -253,7 +253,7 @@ class Provenance:
     # --- attributes and items -------------------------------------------------------------------------
 
     def _of_slot(self, home: Scope, attr: str) -> Origin | None:
-        """What an attribute of a class's instances, or of a function, is set to, wherever its file sets it."""
+        """The origin of all values that the file stores in an attribute of a class's instances, or of a function."""
         return _all(self._origin(value) for value in self._stored(home, attr))
 
     def _stored(self, home: Scope, attr: str) -> Iterator[Obj]:
@@ -299,7 +299,7 @@ class Provenance:
         return _if(self._origin(holder) == TORCH)
 
     def _of_content(self, container: Obj) -> Origin | None:
-        """Everything that the file puts into a container, or into what an attribute of that name holds."""
+        """The origin of all items that the file puts into a container, under any attribute that holds it."""
         self._reach(container)
         attributes = [name for owner, name in self.runs.holders.get(container, ()) if owner is None]
         held = [container, *(value for name in attributes for value in self.runs.through.get(name, ()))]
@@ -308,7 +308,7 @@ class Provenance:
         return _all(self._origin(item) for value in dict.fromkeys(held) for item in value.content or ())
 
     def _reach(self, container: Obj) -> None:
-        """Run all code of the file that may put something into a container: what reads the names and attributes that hold it."""
+        """Run all functions of the file that read a name or an attribute of a container: they may put an item into it."""
         done: set[tuple[Scope | None, str]] = set()
         while container.content is not None:
             names = self.runs.holders.get(container, set()) - done

@@ -1,8 +1,7 @@
-"""Functions of a repository interpreted on their own: what their expressions are, whoever calls them.
+"""Each function of a repository interpreted on its own: the values of its expressions for every caller.
 
-`Flow` follows each call into the function that it calls, so what it knows of a parameter is what the callers of this file
-hand over. Here no call is followed: arguments are not known, an attribute of an object is what its stores may give it, and the result of a
-call remembers what was called. `Provenance` asks for the summary of that function in turn.
+`Flow` follows calls, so it knows the arguments that callers in this file pass. Here no call is followed. Arguments are unknown values, and so
+are attributes that the function does not set; the result of a call has the called function in `Obj.maker`. `Provenance` combines these runs.
 """
 
 from __future__ import annotations
@@ -24,7 +23,7 @@ if TYPE_CHECKING:
     from placefix.facts.interpret.values import ClassInfo
     from placefix.facts.program.tree import Scope, Stmt, Tree
 
-# Methods that give what they are called on, or another of its kind.
+# Methods whose result is the receiver, or another object of its kind.
 SAME = frozenset(
     ("to", "type", "cpu", "cuda", "float", "half", "double", "eval", "train", "requires_grad_", "share_memory")
 )
@@ -54,7 +53,7 @@ _TENSOR_ATTRIBUTES = frozenset(("data", "grad", "T"))
 
 
 class SummaryRuns(Observer):
-    """Runs the functions of a file, and of those that it imports, one at a time and when they are asked for.
+    """Runs the functions of a file, and of those that it imports, one at a time and on demand.
 
     seen: the values that each expression had. slots: values that an attribute has which nothing set yet, with the class of the
     object (or the function) and its name. holders: names (with the scope that binds them) and attributes that hold a container.
@@ -79,11 +78,11 @@ class SummaryRuns(Observer):
         self.module_state = self.state
 
     def known_of(self, tree: Tree) -> Known:
-        """How code treats a thing is no proof of what it is: no evidence is read."""
+        """No evidence: a method that code calls on an object is no proof of its class."""
         return self.known.setdefault(tree, (self.imports if tree is self.own else {}, {}, frozenset()))
 
     def result(self, scope: Scope) -> Obj | None:
-        """What a function returns with arguments that are not known; None while it is being run."""
+        """The result of a function for unknown arguments; None while the function runs."""
         if scope not in self._results:
             self._results[scope] = None  # for one that comes back to itself
             self.state = self._before(scope)
@@ -129,7 +128,7 @@ class SummaryRuns(Observer):
             self.scopes_active.pop()
         return value
 
-    # --- what is not followed is remembered ---------------------------------------------------------
+    # --- calls ---------------------------------------------------------
 
     def _runs(self, scope: Scope) -> bool:
         return False
@@ -159,7 +158,7 @@ class SummaryRuns(Observer):
         self._leak(self._last(arg) for arg in (*node.args, *(k.value for k in node.keywords)))
         return value
 
-    # --- what containers hold ------------------------------------------------------------------------
+    # --- the contents of containers ------------------------------------------------------------------------
 
     def _leak(self, values: Iterable[Obj | None]) -> None:
         """Code that is not followed gets these, and may put something in."""
@@ -208,7 +207,7 @@ class SummaryRuns(Observer):
         elif value is not None and value.content is not None:
             self.holders.setdefault(value, set()).add((None, attribute.attr))
 
-    # --- what an expression is -----------------------------------------------------------------------
+    # --- the values of expressions -----------------------------------------------------------------------
 
     def _last(self, expr: ast.expr) -> Obj | None:
         values = self.seen.get(expr)
@@ -368,7 +367,7 @@ class SummaryRuns(Observer):
 
 
 def _operands(node: ast.expr) -> list[ast.expr]:
-    """The expressions that a value is computed of: what a method is called on, arguments, elements."""
+    """The expressions that a value is computed of: receiver, arguments, elements."""
     if isinstance(node, ast.Call):
         receiver = [node.func.value if isinstance(node.func, ast.Attribute) else node.func]
         return [*receiver, *node.args, *(k.value for k in node.keywords)]
