@@ -157,7 +157,7 @@ def test_the_result_of_a_move_is_asked_for_what_the_class_does_not_have(
     tmp_path: Path, files: dict[str, str], proven: bool
 ) -> None:
     after = fixed(tmp_path / "repository", {"task.py": OF_THE_RESULT, "main.py": MAIN, **files}, "task.py")
-    assert ("net.to(device).type_as(x)" in after) is proven
+    assert ("net.to(x.device).type_as(x)" in after) is proven
 
 
 NETS = """from torch import nn
