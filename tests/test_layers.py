@@ -77,6 +77,7 @@ LAYERS = (
 
 # The rooms of the analysis, in the same order.
 FACTS = (
+    "naming",
     "torch_api",
     "cuda_api",
     "accelerators",

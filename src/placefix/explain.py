@@ -19,7 +19,8 @@ if TYPE_CHECKING:
     from placefix.config import Configs
     from placefix.diagnostic import Diagnostic
     from placefix.facts.interpret.trace import Belief
-    from placefix.facts.interpret.values import Device, Obj, Place
+    from placefix.facts.interpret.values import Obj, Place
+    from placefix.facts.program.device_values import Device
     from placefix.facts.program.project import Home
     from placefix.facts.program.tree import Stmt
     from placefix.source import Source
@@ -251,11 +252,11 @@ class _Describer:
         return f"`{device.text}`, not known" if device.text else "not known"
 
     def _place(self, value: Obj, place: Place) -> str:
-        if value.kind not in ("tensor", "element") and not value.is_module:
+        if not value.is_tensor_like and not value.is_module:
             return ""
-        if place.kind == "host":
+        if place.is_host:
             return "on the CPU"
-        if place.kind == "device" and place.device is not None:
+        if place.is_device and place.device is not None:
             text = place.device.text
             where = self._device(place.device)
             return f"on `{text}` ({where})" if text and text not in where and text[0] not in "'\"" else f"on {where}"
@@ -283,10 +284,10 @@ class _Describer:
             yield f"every caller passes such a value for `{value.param}`"
         if value.maybe and value.kind == "wrapper":
             yield "it is wrapped on some paths only"
-        if value.maybe and value.kind == "tensor" and belief.after.kind == "host":
+        if value.maybe and value.kind == "tensor" and belief.after.is_host:
             yield "it may have no dimension; such a tensor may meet tensors of other devices"
         device = belief.after.device
-        if device is not None and device.kind == "other" and (value.is_module or value.kind in ("tensor", "element")):
+        if device is not None and device.kind == "other" and (value.is_module or value.is_tensor_like):
             yield f"the value of `{device.text}` is not known" if device.text else "the device is not known"
 
 

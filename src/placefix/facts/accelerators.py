@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from placefix.facts import torch_api as api
-from placefix.lazy import NamedTuple, pattern
+from placefix.facts.naming import names_code_of, names_gpu_code
+from placefix.lazy import NamedTuple
 
 if TYPE_CHECKING:
-    import re
+    from collections.abc import Callable
 
 
 class Accelerator(NamedTuple):
@@ -18,7 +20,7 @@ class Accelerator(NamedTuple):
     available: the function, below torch, that tests for it; functions: the module of its functions. procedures: those of them that
     raise without it and give nothing; answers: those that raise and give something.
     plugin: the packages, one of which defines these in torch, () where torch has them; since: the first torch that has them.
-    names: how code that is meant for it is called.
+    names: whether code of a name is meant for it.
     """
 
     name: str
@@ -30,12 +32,7 @@ class Accelerator(NamedTuple):
     answers: frozenset[str]
     plugin: tuple[str, ...] = ()
     since: tuple[int, int] = (0, 0)
-    names: re.Pattern[str] = pattern("")
-
-
-def _named(name: str) -> re.Pattern[str]:
-    """Code that is called after an accelerator: ``to_mps``, ``MPSBackend``; not ``timestamps`` or ``input``."""
-    return pattern(rf"(?<![a-z]){name}|(?<![A-Z]){name.upper()}|{name.capitalize()}")
+    names: Callable[[str], bool] = names_gpu_code
 
 
 _OF_MPS = frozenset({"synchronize", "empty_cache", "set_per_process_memory_fraction"})
@@ -55,20 +52,20 @@ CUDA = Accelerator(
     "torch.cuda",
     api.CUDA_PROCEDURES,
     api.CUDA_QUESTIONS,
-    names=pattern(r"(?i:cuda|gpu|nccl)"),
+    names=names_gpu_code,
 )
 # MPS has no method; torch.xpu is there since 2.3 without Intel's package, Tensor.xpu longer.
 OTHERS = (
-    Accelerator("mps", "MPS", "", "backends.mps.is_available", "torch.mps", _OF_MPS, _ANSWERS_OF_MPS, names=_named("mps")),
+    Accelerator("mps", "MPS", "", "backends.mps.is_available", "torch.mps", _OF_MPS, _ANSWERS_OF_MPS, names=partial(names_code_of, "mps")),
     Accelerator(
         "xpu", "XPU", "xpu", "xpu.is_available", "torch.xpu", _COMMON, _COMMON_ANSWERS,
-        ("intel_extension_for_pytorch",), (2, 4), _named("xpu"),
+        ("intel_extension_for_pytorch",), (2, 4), partial(names_code_of, "xpu"),
     ),
     Accelerator(
-        "npu", "NPU", "npu", "npu.is_available", "torch.npu", _COMMON, _COMMON_ANSWERS, ("torch_npu",), names=_named("npu")
+        "npu", "NPU", "npu", "npu.is_available", "torch.npu", _COMMON, _COMMON_ANSWERS, ("torch_npu",), names=partial(names_code_of, "npu")
     ),
     Accelerator(
-        "hpu", "HPU", "hpu", "hpu.is_available", "torch.hpu", _COMMON, _COMMON_ANSWERS, ("habana_frameworks",), names=_named("hpu")
+        "hpu", "HPU", "hpu", "hpu.is_available", "torch.hpu", _COMMON, _COMMON_ANSWERS, ("habana_frameworks",), names=partial(names_code_of, "hpu")
     ),
 )  # fmt: skip
 ACCELERATORS = (CUDA, *OTHERS)

@@ -23,7 +23,7 @@ def may_be_none(expr: ast.expr, stmt: Stmt) -> bool:
     that always runs."""
     text = dotted(expr)
     scope, tree = stmt.scope, stmt.scope.tree
-    if not text or scope.kind != "function":
+    if not text or not scope.is_function:
         return False
     given = isinstance(expr, ast.Name) and _given_none(expr.id, stmt)
     if (not given and not _asks(tree.text(scope), text)) or _asks(tree.source.code(stmt.node), text):

@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING
 from placefix.diagnostic import Insert, Move
 from placefix.facts.devices.cuda_uses import CudaUses
 from placefix.facts.devices.idiom import Idiom
-from placefix.facts.devices.meanings import AVAILABLE_DEVICE, DEVICE_NAME, Meaning, condition
 from placefix.facts.devices.reaches import Reach
 from placefix.facts.devices.spots import Spots, is_docstring, is_future
 from placefix.facts.interpret.summaries import ClassSummaries
+from placefix.facts.naming import names_device
 from placefix.facts.program.children import walk
+from placefix.facts.program.device_values import AVAILABLE_DEVICE, Device, condition
 from placefix.facts.program.guards import AVAILABLE, Test, opposite, self_class
 from placefix.facts.program.names import dotted
 from placefix.facts.program.tree import Scope, Stmt, common, dominates
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
     from placefix.diagnostic import Edit
     from placefix.facts.context import AnalysisContext
 
-__all__ = ["AVAILABLE_DEVICE", "Devices", "Meaning", "Reach", "condition", "definition", "device_at", "device_text"]
+__all__ = ["AVAILABLE_DEVICE", "Device", "Devices", "Reach", "condition", "definition", "device_at", "device_text"]
 
 
 # What classes define that do not take just any attribute.
@@ -85,7 +86,7 @@ class Devices(Spots):
         self, stmts: Sequence[Stmt], spot: tuple[Stmt, str, bool] | None, value: Callable[[str], str], *, taken: bool
     ) -> tuple[str, tuple[Edit, ...]] | None:
         """A free name at a spot and the edits that bind it; `value` is told how torch is named there."""
-        if spot is None or (spot[0].scope.kind == "module" and self._torch_may_be_missing):
+        if spot is None or (spot[0].scope.is_root and self._torch_may_be_missing):
             return None
         anchor, where, apart = spot
         name = self._name(stmts, anchor.scope, taken=taken)
@@ -96,7 +97,7 @@ class Devices(Spots):
         if apart:
             text = f"\n{text}\n"
         edit = self._defining(anchor, text, where)
-        if where == "before" and anchor.scope.kind == "function":
+        if where == "before" and anchor.scope.is_function:
             self.local[edit] = anchor
         return name, (*imports, edit)
 
@@ -201,7 +202,7 @@ class Devices(Spots):
     @cached_property
     def _class_attributes(self) -> frozenset[str]:
         """What is bound in the bodies of the file's classes."""
-        return frozenset().union(*(scope.bindings for scope in self.tree.scopes.values() if scope.kind == "class"))
+        return frozenset().union(*(scope.bindings for scope in self.tree.scopes.values() if scope.is_class))
 
     def _plain(self, base: str, new: str) -> bool:
         """Whether a base that is not of the file is a class of the repository, of no other, that knows nothing of the attribute."""
@@ -273,7 +274,7 @@ class Devices(Spots):
         return _by_class(
             s.stmt
             for s in self.context.get(CudaUses).sites
-            if s.form != "definition"
+            if not s.is_definition
             and s.guard is None
             and not self.context.get(CudaUses).is_right(s)
             and self.at(s.stmt) is None
@@ -289,7 +290,7 @@ class Devices(Spots):
             if (
                 reach.meaning.key != (AVAILABLE if flag is None else condition(*flag))
                 or not isinstance(after.node, (ast.Assign, ast.AnnAssign))
-                or not DEVICE_NAME.match(reach.text)
+                or not names_device(reach.text)
             ):
                 continue
             above = [
@@ -433,7 +434,7 @@ class Devices(Spots):
     def _name(self, stmts: Sequence[Stmt], home: Scope, *, taken: bool = False) -> str | None:
         """A free name, of a constant only at the module level; `taken`: where the number of a GPU may have the first of them."""
         base = self.context.settings.device_name
-        local = taken or home.kind == "function"
+        local = taken or home.is_function
         for name in (base, f"torch_{base}" if local else base.upper(), base + "_"):
             if all(self._free(name, s, home) for s in stmts):
                 return name
@@ -443,7 +444,7 @@ class Devices(Spots):
         """Whether a new `name` in `home` means nothing else anywhere on the way to `stmt`."""
         if name in home.bindings:
             return False
-        if home.lookup(name) is not None and (home.kind == "module" or not self._may_hide(name, home)):
+        if home.lookup(name) is not None and (home.is_root or not self._may_hide(name, home)):
             return False
         scope: Scope | None = stmt.scope
         while scope is not None and scope is not home:

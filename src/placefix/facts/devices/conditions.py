@@ -8,10 +8,10 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from placefix.facts import torch_api as api
-from placefix.facts.devices.meanings import condition
 from placefix.facts.devices.reaches import Reaches
 from placefix.facts.interpret.stores import AttributeStores, set_elsewhere, stores_in
 from placefix.facts.program.children import walk
+from placefix.facts.program.device_values import condition
 from placefix.facts.program.guards import AVAILABLE, Test, self_class
 from placefix.facts.program.names import dotted
 from placefix.facts.program.tree import Scope, Stmt, common, dominates
@@ -53,7 +53,7 @@ class Conditions(Reaches):
             # the script's name for availability stands for it everywhere
             more = bare if test.roots and condition(test, positive) == AVAILABLE else 0
             score = 100 * (placing + more) + (count if test.roots else 0)
-            if any(owner is scope and owner.kind == "function" for _, owner in test.roots):
+            if any(owner is scope and owner.is_function for _, owner in test.roots):
                 score += 100_000
             if score > weight:
                 best, weight = (test, positive), score
@@ -76,7 +76,7 @@ class Conditions(Reaches):
             for (test, positive), (_, placing) in self._flags.items()
             if placing and flag is not None and test.roots == flag[0].roots
         }
-        found = [r.meaning for r in self.candidates(stmt) if r.meaning.kind == "flag"]
+        found = [r.meaning for r in self.candidates(stmt) if r.agnostic]
         followed = [(meaning.test, meaning) for meaning in found if meaning.test is not None]
         for test, meaning in followed:
             if test.roots == (flag[0] if flag is not None else followed[0][0]).roots:
@@ -166,7 +166,7 @@ class Conditions(Reaches):
                 if _in_constructor(writer, since) and since is not None and since.scope is until.scope:
                     continue  # the object is made before its methods run
                 if since is None or since.scope is not writer.scope:
-                    if writer.scope is until.scope or writer.scope.kind != "module":
+                    if writer.scope is until.scope or not writer.scope.is_root:
                         return False
                 elif not dominates(writer, since):
                     pair = common(writer, since)
@@ -214,7 +214,7 @@ class Conditions(Reaches):
         writers = self._writers(flag, stmt.scope)
         if writers is None or not all(dominates(w, stmt) for w in writers):
             return None
-        return flag if all(owner is stmt.scope or owner.kind == "module" for _, owner in flag[0].roots) else None
+        return flag if all(owner is stmt.scope or owner.is_root for _, owner in flag[0].roots) else None
 
     def _set_elsewhere(self, test: Test) -> bool:
         """Whether what `test` reads may be set after the module's level has been read, where no assignment shows it:
@@ -223,7 +223,7 @@ class Conditions(Reaches):
         if test.available:
             return False
         for name, owner in test.roots:
-            if owner.kind != "module":
+            if not owner.is_root:
                 continue
             inside = any(text.startswith(f"{name}.") for text in test.reads)
             if name in owner.imports:
@@ -270,9 +270,7 @@ class Conditions(Reaches):
                 scope = stmt.scope
                 if scope is home:
                     found.append(stmt)
-                elif scope.lookup(root) is home.lookup(root) and not (
-                    scope.kind == "module" and home.kind == "function"
-                ):
+                elif scope.lookup(root) is home.lookup(root) and not (scope.is_root and home.is_function):
                     return None
         return found
 
@@ -285,7 +283,7 @@ def _sets(attr: str, code: str) -> bool:
 def _in_constructor(writer: Stmt, since: Stmt | None) -> bool:
     """Whether a statement stands in the constructor of the object whose other method `since` is of."""
     home, cls = writer.scope, writer.scope.parent
-    if since is None or cls is None or cls.kind != "class" or home.name != "__init__":
+    if since is None or cls is None or not cls.is_class or home.name != "__init__":
         return False
     return since.scope is not home and since.scope.parent is cls
 

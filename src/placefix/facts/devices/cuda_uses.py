@@ -8,7 +8,7 @@ device asks for it.
 from __future__ import annotations
 
 import ast
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from placefix.lazy import NamedTuple
 
@@ -38,17 +38,21 @@ class Guard(NamedTuple):
         return self.arm == "body"
 
 
+SiteForm = Literal["cuda", "to", "argument", "definition", "tensor", "cast", "call"]
+
+
 class Site(NamedTuple):
     """One hard-coded use of CUDA.
 
     form: cuda (``x.cuda()``), to (``x.to("cuda")``), argument (``device="cuda"``), definition
     (``torch.device("cuda")`` or a plain string that is bound to a device name), tensor
-    (``torch.cuda.FloatTensor(…)``), cast (``x.type(torch.cuda.FloatTensor)``).
+    (``torch.cuda.FloatTensor(…)``), cast (``x.type(torch.cuda.FloatTensor)``),
+    call (of another function that needs CUDA).
     node: the call; literal: the "cuda" expression or the type; index: the GPU it names, None for the
     current one; extra: an argument of ``.cuda`` that is not a literal.
     """
 
-    form: str
+    form: SiteForm
     node: ast.expr
     stmt: Stmt
     literal: ast.expr | None = None
@@ -61,6 +65,21 @@ class Site(NamedTuple):
         """The object that a method is called on: `x` in ``x.cuda()``; None where no method is called."""
         func = self.node.func if isinstance(self.node, ast.Call) else None
         return func.value if isinstance(func, ast.Attribute) else None
+
+    @property
+    def is_move(self) -> bool:
+        """Whether it is the call of a method that moves: ``x.cuda()``, ``x.to("cuda")``."""
+        return self.form in ("cuda", "to")
+
+    @property
+    def is_definition(self) -> bool:
+        """Whether it defines a device."""
+        return self.form == "definition"
+
+    @property
+    def names_type(self) -> bool:
+        """Whether it names a type of CUDA tensors, and no device."""
+        return self.form in ("tensor", "cast")
 
 
 class CudaUses:

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import ast
-import re
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from placefix.facts.accelerators import ACCELERATORS, CUDA
-from placefix.facts.program.guards import AVAILABLE, Test, Tests
+from placefix.facts.accelerators import CUDA
+from placefix.facts.naming import last, names_device, names_settings
+from placefix.facts.program.device_values import AVAILABLE_DEVICE, Device, device_of_word, is_numbered
+from placefix.facts.program.guards import Tests
 from placefix.facts.program.index import Index
 from placefix.facts.program.names import dotted
 from placefix.facts.program.tree import Scope, Stmt, dominates
-from placefix.lazy import NamedTuple, pattern
+from placefix.lazy import pattern
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -25,49 +26,7 @@ if TYPE_CHECKING:
 # A file that makes another GPU the current one, or names one by a variable: what it calls cuda:0 is that one.
 _SELECTS = pattern(r"set_device|cuda\.device\(|cuda:\{|cuda:%|cuda:[\"']|CUDA_VISIBLE_DEVICES")
 
-# Types of devices, one of which the meanings of a file may be about.
-_OTHER_DEVICES = frozenset((*(each.name for each in ACCELERATORS), "xla", "mlu", "meta"))
-
-DEVICE_NAME = pattern(
-    r"^(?!_?(to|get|set|move|num|n|is|on|per|has|use|same|multi|send|put)_)_?(\w+_)?(device|dev)_?$", re.IGNORECASE
-)
-CONFIG_NAME = pattern(
-    r"^_?(args?|opts?|options|cfg|config|conf|hparams?|hps?|params?|flags|settings?|configs|train_?(args|cfg|config|opt)|\w*_(args|cfg|config|opt))$",
-    re.IGNORECASE,
-)
-
-
-class Meaning(NamedTuple):
-    """What a device expression denotes.
-
-    kind: flag (CUDA under `test`, else the CPU), cuda (literally), cpu, index (a given GPU),
-    tensor (where something lies), other (a device, which one is not known), none (may be None).
-    test and positive: the question a flag device answers, and which answer means CUDA;
-    wide: where there is no CUDA it may be another accelerator.
-    """
-
-    kind: str
-    index: int | None = None  # type: ignore[assignment]
-    test: Test | None = None
-    positive: bool = True
-    text: str = ""
-    wide: bool = False
-
-    @property
-    def key(self) -> tuple[object, ...] | None:
-        """Equal for devices that are CUDA under the same condition."""
-        if self.kind != "flag":
-            return None
-        return AVAILABLE if self.test is None else condition(self.test, self.positive)
-
-
-AVAILABLE_DEVICE = Meaning("flag")
 _ANY_ACCELERATOR = AVAILABLE_DEVICE._replace(wide=True)  # of torch.accelerator
-
-
-def condition(test: Test, positive: bool) -> tuple[object, ...]:
-    """The key of "`test` is true" (or, not positive, false)."""
-    return test.key if positive != test.negated else ("not", test.key)
 
 
 class Meanings:
@@ -110,7 +69,7 @@ class Meanings:
         found = self._others.get(tree)
         return found if found is not None else Meanings(tree, tree.home, self._others, accelerator=self.accelerator)
 
-    def elsewhere(self, name: str | None, depth: int = 0) -> Meaning | None:
+    def elsewhere(self, name: str | None, depth: int = 0) -> Device | None:
         """What the device denotes that is imported under a qualified name; None where that is not known to be one."""
         found = self._definition_of(name)
         if found is None or found.value is None:
@@ -119,9 +78,9 @@ class Meanings:
         if meaning is None or meaning.kind == "tensor":
             return None
         if meaning.kind == "accelerator":
-            return Meaning("none")  # there may be none
+            return Device("none")  # there may be none
         if meaning.index is not None and (meaning.index or _SELECTS.search(found.tree.source.text)):
-            return Meaning("index")
+            return Device("index")
         return meaning
 
     def _question_elsewhere(self, name: str) -> tuple[object, ...] | None:
@@ -135,25 +94,23 @@ class Meanings:
 
     # --- what an expression denotes -----------------------------------------------------
 
-    def meaning(self, expr: ast.expr, scope: Scope, depth: int = 0) -> Meaning | None:
+    def meaning(self, expr: ast.expr, scope: Scope, depth: int = 0) -> Device | None:
         """What `expr` denotes as a device in `scope`, or None when it is none."""
         if depth > 4:
             return None
         if isinstance(expr, ast.Constant):
-            return self._word(expr.value)
-        if isinstance(expr, ast.Call):
-            return self._call(expr, scope, depth)
+            return device_of_word(expr.value, accelerator=self.accelerator.name)
         if isinstance(expr, ast.IfExp):
             return self._either(
                 expr.test, self.meaning(expr.body, scope, depth + 1), self.meaning(expr.orelse, scope, depth + 1), scope
             )
-        if isinstance(expr, ast.JoinedStr):
-            first = expr.values[0] if expr.values else None
-            named = isinstance(first, ast.Constant) and str(first.value).startswith(self.accelerator.name)
-            return Meaning("index") if named else None
+        if is_numbered(expr, self.accelerator.name):
+            return Device("index")
+        if isinstance(expr, ast.Call):
+            return self._call(expr, scope, depth)
         if isinstance(expr, ast.BinOp):
             left = self.meaning(expr.left, scope, depth + 1)
-            return Meaning("index") if left is not None and left.kind in ("cuda", "index") else None
+            return Device("index") if left is not None and left.kind in ("cuda", "index") else None
         if isinstance(expr, ast.BoolOp) and isinstance(expr.op, ast.Or):
             parts = [self.meaning(v, scope, depth + 1) for v in expr.values]
             if (
@@ -163,50 +120,34 @@ class Meanings:
                 and parts[-1].kind == "cpu"
             ):
                 return _ANY_ACCELERATOR
-            return Meaning("other") if all(p is not None for p in parts) else None
+            return Device("other") if all(p is not None for p in parts) else None
         if isinstance(expr, (ast.Name, ast.Attribute)):
             return self._named(expr, scope, depth)
         return None
 
-    def _word(self, value: object) -> Meaning | None:
-        if not isinstance(value, str):
-            return None
-        head, _, tail = value.partition(":")
-        if head == self.accelerator.name:
-            return (
-                Meaning("cuda", int(tail) if tail.isdigit() else None)
-                if not tail or tail.isdigit()
-                else Meaning("index")
-            )
-        if head == "cpu":
-            return Meaning("cpu")
-        return Meaning("other") if head in _OTHER_DEVICES else None
-
-    def _call(self, expr: ast.Call, scope: Scope, depth: int) -> Meaning | None:
+    def _call(self, expr: ast.Call, scope: Scope, depth: int) -> Device | None:
         name = self.tree.qualname(expr.func, scope) or ""
         if name == "torch.device":
             if not expr.args:
-                return Meaning("other")
+                return Device("other")
             first = self.meaning(expr.args[0], scope, depth + 1)
             if len(expr.args) > 1 or any(k.arg == "index" for k in expr.keywords):
-                return Meaning("cpu") if first is not None and first.kind == "cpu" else Meaning("index")
-            return first if first is not None else Meaning("other")
+                return Device("cpu") if first is not None and first.kind == "cpu" else Device("index")
+            return first if first is not None else Device("other")
         if name in ("torch.accelerator.current_accelerator",):
-            return Meaning("accelerator")
+            return Device("accelerator")
         if name == "torch.cuda.current_device":
-            return Meaning("index")
+            return Device("index")
         func = expr.func
-        if isinstance(func, ast.Attribute) and func.attr == "format" and isinstance(func.value, ast.Constant):
-            return Meaning("index") if str(func.value.value).startswith(self.accelerator.name) else None
         if isinstance(func, ast.Name) and not expr.args and not expr.keywords:
             owner = scope.lookup(func.id)
             if owner is not None and len(owner.bindings.get(func.id, ())) == 1 and func.id in owner.functions:
                 return self._returned(owner.functions[func.id], depth)
         return None
 
-    def _returned(self, function: Scope, depth: int) -> Meaning | None:
+    def _returned(self, function: Scope, depth: int) -> Device | None:
         """What a function of the file without arguments returns."""
-        found: list[tuple[Stmt, Meaning | None]] = []
+        found: list[tuple[Stmt, Device | None]] = []
         for stmt in self._stmts(function):
             if isinstance(stmt.node, ast.Return):
                 value = stmt.node.value
@@ -236,74 +177,70 @@ class Meanings:
     def _stmts(self, scope: Scope) -> list[Stmt]:
         return self._by_scope.get(scope, [])
 
-    def _either(self, test: ast.expr, then: Meaning | None, other: Meaning | None, scope: Scope) -> Meaning | None:
+    def _either(self, test: ast.expr, then: Device | None, other: Device | None, scope: Scope) -> Device | None:
         if then is None or other is None:
             return None
         read = self.tests.read(test, scope)
         if read is not None and read.available and then.kind == ("cuda" if read.negated else "cpu"):
-            return Meaning("other")  # CUDA exactly where there is none
+            return Device("other")  # CUDA exactly where there is none
         if then.kind == "accelerator" and other.kind == "cpu" and read is not None and read.available:
             return _ANY_ACCELERATOR
         if then.kind == "cuda" and other.kind in ("cpu", "other") and read is not None:
             # "other" below "cpu": cuda, else mps, else cpu
-            return Meaning(
-                "flag",
-                then.index,
-                None if read.available and not read.negated else read,
-                True,
-                wide=other.kind == "other",
-            )
+            wide = other.kind == "other"
+            if read.available and not read.negated:
+                return Device("available", index=then.index, wide=wide)
+            return Device("flag", index=then.index, test=read, wide=wide)
         if then.kind == "cpu" and other.kind == "cuda" and read is not None:
-            return Meaning("flag", other.index, read, False)
-        if then.kind == "other" and other.kind == "flag":
+            return Device("flag", index=other.index, test=read, positive=False)
+        if then.kind == "other" and other.is_conditional:
             return other._replace(wide=True)  # mps first, then cuda, then cpu
         if then == AVAILABLE_DEVICE and other.kind == "cpu" and read is not None:
-            return then._replace(test=read.and_available())
+            return then._replace(kind="flag", test=read.and_available())
         if {then.kind, other.kind} == {"index", "cpu"} or "index" in (then.kind, other.kind):
-            return Meaning("index")
-        if then.kind == other.kind:
+            return Device("index")
+        if then.kind == other.kind or (then.is_conditional and other.is_conditional):
             return then
-        return Meaning("other")
+        return Device("other")
 
-    def _named(self, expr: ast.Name | ast.Attribute, scope: Scope, depth: int) -> Meaning | None:
+    def _named(self, expr: ast.Name | ast.Attribute, scope: Scope, depth: int) -> Device | None:
         text = dotted(expr)
         if not text:
             if isinstance(expr, ast.Attribute) and expr.attr == "device":
-                return Meaning("tensor")
+                return Device("tensor")
             return None
-        if DEVICE_NAME.match(text.rpartition(".")[2]) and text not in self.index.writes:
+        if names_device(last(text)) and text not in self.index.writes:
             imported = self.elsewhere(self.tree.qualname(expr, scope), depth)
             if imported is not None:
                 return imported
         if isinstance(expr, ast.Name):
             owner = scope.lookup(expr.id)
             if owner is None:
-                return Meaning("other") if DEVICE_NAME.match(expr.id) else None
+                return Device("other") if names_device(expr.id) else None
             writes = self.index.values(owner, expr.id)
             if len(owner.bindings.get(expr.id, ())) == 1 and len(writes) == 1 and writes[0].value is not None:
                 return self.meaning(writes[0].value, owner, depth + 1)
-            return Meaning("other") if DEVICE_NAME.match(expr.id) else None
+            return Device("other") if names_device(expr.id) else None
         root, _, rest = text.partition(".")
-        last = rest.rpartition(".")[2]
-        if not DEVICE_NAME.match(last):
+        if not names_device(last(rest)):
             return None
         found = self._attribute_meaning(text, depth)
         if found is not None:
             return found
-        return Meaning("other") if root == "self" or CONFIG_NAME.match(text.split(".")[-2]) else Meaning("tensor")
+        return Device("other") if root == "self" or names_settings(text.split(".")[-2]) else Device("tensor")
 
-    def _attribute_meaning(self, text: str, depth: int) -> Meaning | None:
+    def _attribute_meaning(self, text: str, depth: int) -> Device | None:
         writes = self.index.writes.get(text, ())
         meanings = [self.meaning(w.value, w.stmt.scope, depth + 1) if w.value is not None else None for w in writes]
         if not meanings:
             return None
         if all(m == meanings[0] for m in meanings):
-            return meanings[0] or Meaning("other")
+            return meanings[0] or Device("other")
         return self._arms([(w.stmt, m) for w, m in zip(writes, meanings, strict=True)])[1]
 
-    def _arms(self, bound: Sequence[tuple[Stmt, Meaning | None]]) -> tuple[Stmt | None, Meaning]:
+    def _arms(self, bound: Sequence[tuple[Stmt, Device | None]]) -> tuple[Stmt | None, Device]:
         """Several definitions of one name: exclusive arms of one `if`, or a default and an override."""
-        unknown = Meaning("other")
+        unknown = Device("other")
         if len(bound) != 2 or any(m is None for _, m in bound):
             return None, unknown
         (a, one), (b, two) = bound
@@ -335,7 +272,7 @@ class Meanings:
         bound = [(w.stmt, self.meaning(w.value, w.stmt.scope) if w.value is not None else None) for w in writes]
         if len(bound) < 2:
             return False
-        if self._arms(bound)[1].kind == "flag":
+        if self._arms(bound)[1].is_conditional:
             return True
         return any(m is not None and m.kind == "cpu" for _, m in bound) and all(
             m is not None and (m.kind != "cuda" or any(isinstance(a.node, ast.If) for a in s.ancestors()))

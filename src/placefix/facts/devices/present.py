@@ -140,7 +140,7 @@ class _Past:
             writes = [w for w in self.index.writes.get(self.text, ()) if w.stmt.scope.parent is cls]
             none = any("none" in _given(w.value) for w in writes)
             return frozenset(("value", "none")) if cls is not None and none else value
-        if scope.kind == "function":
+        if scope.is_function:
             given = scope.function.args
             if self.text in parameters(given):
                 default = defaults(given).get(self.text)

@@ -8,17 +8,25 @@ every path, and nothing in between rebinds it.
 from __future__ import annotations
 
 import ast
-import re
-from functools import cached_property, lru_cache
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from placefix.facts import torch_api as api
-from placefix.facts.devices.meanings import CONFIG_NAME, DEVICE_NAME, Meaning, Meanings, condition
+from placefix.facts.devices.meanings import Meanings
 from placefix.facts.interpret.summaries import ClassSummaries
+from placefix.facts.naming import (
+    last,
+    mentions_device_number,
+    names_device,
+    names_device_parameter,
+    names_plain_device,
+    names_settings,
+)
+from placefix.facts.program.device_values import Device, condition
 from placefix.facts.program.guards import AVAILABLE, is_main_guard
 from placefix.facts.program.names import defaults, dotted, parameters
 from placefix.facts.program.tree import Scope, Stmt, common, dominates
-from placefix.lazy import NamedTuple, pattern
+from placefix.lazy import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -26,13 +34,6 @@ if TYPE_CHECKING:
     from placefix.facts.context import AnalysisContext
     from placefix.facts.program.index import AttributeWrite
 
-
-@lru_cache(maxsize=4096)
-def _device_name(name: str) -> bool:
-    return DEVICE_NAME.match(name) is not None
-
-
-_PLAIN_DEVICE = pattern(r"^_?(torch_?)?(device|dev)$", re.IGNORECASE)
 
 _NO_DEVICES = (
     ast.Constant, ast.Compare, ast.List, ast.Tuple, ast.Dict, ast.Set, ast.ListComp, ast.DictComp, ast.SetComp, ast.GeneratorExp, ast.Lambda,
@@ -53,7 +54,7 @@ class Reach(NamedTuple):
     """
 
     text: str
-    meaning: Meaning
+    meaning: Device
     used: bool = False
     stmt: Stmt | None = None
     near: bool = True
@@ -61,7 +62,7 @@ class Reach(NamedTuple):
     @property
     def agnostic(self) -> bool:
         """Whether it is known to be CUDA under a test and the CPU otherwise."""
-        return self.meaning.kind == "flag"
+        return self.meaning.is_conditional
 
 
 class Reaches(Meanings):
@@ -96,7 +97,7 @@ class Reaches(Meanings):
         """A device of the function or object around `stmt` that `candidates` cannot vouch for, or an empty string."""
         known = {reach.text for reach in self.candidates(stmt)}
         scope: Scope | None = stmt.scope
-        while scope is not None and scope.kind == "function":
+        while scope is not None and scope.is_function:
             for name in self._plain_names(scope):
                 if name not in known and not self._declared_below(name, stmt):
                     return name
@@ -106,7 +107,7 @@ class Reaches(Meanings):
                     text.startswith(me + ".")
                     and text.count(".") == 1
                     and text not in known
-                    and _PLAIN_DEVICE.match(text.partition(".")[2])
+                    and names_plain_device(text.partition(".")[2])
                 ):
                     if any(s.scope.parent is scope.parent for _, s in self.index.read(text)) or any(
                         w.stmt.scope.parent is scope.parent for w in self.index.writes.get(text, ())
@@ -119,7 +120,7 @@ class Reaches(Meanings):
         """The names of a function that devices plainly have."""
         found = self._device_names.get(scope)
         if found is None:
-            found = self._device_names[scope] = [name for name in scope.bindings if _PLAIN_DEVICE.match(name)]
+            found = self._device_names[scope] = [name for name in scope.bindings if names_plain_device(name)]
         return found
 
     def _declared_below(self, name: str, stmt: Stmt) -> bool:
@@ -134,7 +135,7 @@ class Reaches(Meanings):
     def is_bound_below(self, device: str, stmt: Stmt) -> bool:
         """Whether a device that is `unproven` at a statement is bound in its function, and only further down."""
         scope: Scope | None = stmt.scope
-        while scope is not None and scope.kind == "function" and device not in scope.bindings:
+        while scope is not None and scope.is_function and device not in scope.bindings:
             scope = scope.parent
         nodes = scope.bindings.get(device, ()) if scope is stmt.scope else ()
         return (
@@ -148,11 +149,7 @@ class Reaches(Meanings):
         scope = stmt.scope
         writes = self.index.values(scope, name)
         binders = self.index.binding(scope, name)
-        if (
-            scope.kind != "function"
-            or not writes
-            or not len(writes) == len(binders) == len(scope.bindings.get(name, ()))
-        ):
+        if not scope.is_function or not writes or not len(writes) == len(binders) == len(scope.bindings.get(name, ())):
             return False
         around = {a for a in stmt.ancestors() if a is not stmt}
         for write in writes:
@@ -170,11 +167,11 @@ class Reaches(Meanings):
     def is_bound(self, text: str, stmt: Stmt) -> bool:
         """Whether what is at hand (a name of a function around, an attribute) is called a device outright, and has its
         value wherever `stmt` runs."""
-        if not _PLAIN_DEVICE.match(text.rpartition(".")[2]):
+        if not names_plain_device(last(text)):
             return False
         root = text.partition(".")[0]
         owner = stmt.scope.lookup(root)
-        if owner is None or owner is not stmt.scope or "." in text or owner.kind != "function":
+        if owner is None or owner is not stmt.scope or "." in text or not owner.is_function:
             return owner is not None
         return root in parameters(owner.function.args) or any(
             dominates(bound, stmt) for bound in self.index.binding(owner, root)
@@ -195,16 +192,16 @@ class Reaches(Meanings):
     def _is_seen(name: str, scope: Scope, stmt: Stmt) -> bool:
         """Whether a name of `scope` means the same where `stmt` stands: no function on the way binds it, wherever it does so."""
         owner = stmt.scope.lookup(name)
-        return owner is scope or owner is None or scope.kind == "class" or owner.kind == "class" or scope.within(owner)
+        return owner is scope or owner is None or scope.is_class or owner.is_class or scope.within(owner)
 
     def _reaching(self, stmt: Stmt) -> Iterator[tuple[Scope, Reach]]:
         scope: Scope | None = stmt.scope
         point = stmt
         nearest = True
         while scope is not None:
-            if scope.kind != "class" or nearest:
+            if not scope.is_class or nearest:
                 yield from ((scope, reach) for reach in self._names_in(scope, point, nearest))
-            if scope.kind == "function":
+            if scope.is_function:
                 yield from ((scope, reach) for reach in self._attributes(scope, point, nearest))
             if scope.parent is not None:
                 point = self.tree.stmts[scope.node]  # type: ignore[index]
@@ -212,12 +209,12 @@ class Reaches(Meanings):
             scope = scope.parent
 
     def _names_in(self, scope: Scope, point: Stmt, nearest: bool) -> Iterator[Reach]:
-        if scope.kind == "function":
+        if scope.is_function:
             yield from self._parameters(scope, point, nearest)
         for after, reach in self._definitions(scope):
             if self._runs_before(after, point, scope):
-                yield reach._replace(used=self.used_in(reach.text, scope), near=scope.kind == "function")
-        if scope.kind == "module":
+                yield reach._replace(used=self.used_in(reach.text, scope), near=scope.is_function)
+        if scope.is_root:
             yield from self._imported(scope, point)
 
     def _imported(self, root: Scope, point: Stmt) -> Iterator[Reach]:
@@ -234,8 +231,8 @@ class Reaches(Meanings):
             full = self.tree.import_of(name, root)
             meaning = self.elsewhere(f"{full}.{rest}" if full and rest else full)
             if meaning is None and used and not rest:
-                meaning = Meaning("other")
-            if meaning is not None and meaning.kind != "cpu" and (used or meaning.kind == "flag"):
+                meaning = Device("other")
+            if meaning is not None and meaning.kind != "cpu" and (used or meaning.is_conditional):
                 yield Reach(text, meaning._replace(text=text), used=used, near=False)
 
     @cached_property
@@ -243,14 +240,14 @@ class Reaches(Meanings):
         """The names of the module level's imports, and what is read through them, that are names of devices."""
         imports = self.tree.root.imports
         texts = (*imports, *(t for t in self._device_texts if t.partition(".")[0] in imports))
-        return [text for text in texts if _device_name(text.rpartition(".")[2])]
+        return [text for text in texts if names_device(text.rpartition(".")[2])]
 
     def _runs_before(self, after: Stmt, point: Stmt, scope: Scope) -> bool:
         if point.scope is not scope:
             return False
         if dominates(after, point):
             return True
-        if not isinstance(point.node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)) or scope.kind != "module":
+        if not isinstance(point.node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)) or not scope.is_root:
             return False
         # code of a function: the name is looked up when it is called
         around = [a for a in after.ancestors() if a is not after]
@@ -277,23 +274,23 @@ class Reaches(Meanings):
                 argument.annotation is not None
                 and self.tree.qualname(argument.annotation, scope.parent or scope) == "torch.device"
             )
-            if not annotated and not re.match(r"^_?(torch_?|target_|model_)?(device|dev)$", name, re.IGNORECASE):
+            if not annotated and not names_device_parameter(name):
                 continue
             default = given.get(name)
             rebinders = self.index.binding(scope, name)
             if isinstance(default, ast.Constant) and default.value is None and not rebinders:
-                yield Reach(name, Meaning("none"))  # .to(None) stays where it is
+                yield Reach(name, Device("none"))  # .to(None) stays where it is
                 continue
             if rebinders and (not nearest or not all(self._settled(r, point) for r in rebinders)):
                 continue
-            meaning = Meaning("other")
+            meaning = Device("other")
             if len(rebinders) == 1:
                 write = self.index.values(scope, name)
                 value = write[0].value if write else None
                 if value is not None and not rebinders[0].parent:
                     meaning = self.meaning(value, scope) or meaning
                     if meaning.kind == "tensor":
-                        meaning = Meaning("other")
+                        meaning = Device("other")
             yield Reach(name, meaning, used=annotated or self.used_in(name, scope))
 
     @staticmethod
@@ -312,15 +309,15 @@ class Reaches(Meanings):
                 continue
             if len(scope.bindings.get(name, ())) != len(stmts):
                 continue  # a parameter, or bound in another way as well
-            meanings: list[tuple[Stmt, Meaning | None]] = [
+            meanings: list[tuple[Stmt, Device | None]] = [
                 (w.stmt, self.meaning(w.value, scope) if w.value is not None else None) for w in writes
             ]
             known = [m for _, m in meanings if m is not None]
-            if not known and len(writes) == 1 and _device_name(name):
+            if not known and len(writes) == 1 and names_device(name):
                 unknown = self._unknown(name, writes[0])
                 if unknown is not None:
                     known, meanings = [unknown], [(writes[0].stmt, unknown)]
-            if not known or (not _device_name(name) and not any(m.kind in ("flag", "cuda") for m in known)):
+            if not known or (not names_device(name) and not any(m.is_conditional or m.kind == "cuda" for m in known)):
                 continue
             if all(m is not None and m.kind == "cpu" for _, m in meanings):
                 continue
@@ -330,14 +327,14 @@ class Reaches(Meanings):
             ):
                 continue
             if meaning.kind in ("tensor", "cpu", "accelerator") or (
-                not _device_name(name) and not self._is_device_name(name, scope, writes)
+                not names_device(name) and not self._is_placed_on(name, scope, writes)
             ):
                 continue
             found.append((after, Reach(name, meaning._replace(text=name), stmt=after)))
-        found.sort(key=lambda item: not _device_name(item[1].text))
+        found.sort(key=lambda item: not names_device(item[1].text))
         return found
 
-    def _unknown(self, name: str, write: AttributeWrite) -> Meaning | None:
+    def _unknown(self, name: str, write: AttributeWrite) -> Device | None:
         """What a name like ``device`` denotes that is bound to something not known to be a device. An answer or a collection
         is none, nor is ``train_dev`` that nothing is placed on: data to develop on."""
         node = write.stmt.node
@@ -346,13 +343,9 @@ class Reaches(Meanings):
         if name.lower().endswith("_dev") and name not in self._device_arguments:
             return None
         text = self.tree.source.code(write.value) if write.value is not None else ""
-        return (
-            Meaning("index")
-            if re.search(r"rank|gpu|\bint\(|device_ids?\b|current_device", text, re.IGNORECASE)
-            else Meaning("other")
-        )
+        return Device("index") if mentions_device_number(text) else Device("other")
 
-    def _is_device_name(self, name: str, scope: Scope, writes: Sequence[AttributeWrite]) -> bool:
+    def _is_placed_on(self, name: str, scope: Scope, writes: Sequence[AttributeWrite]) -> bool:
         """Whether a name that does not say so is used as a device (`cuda0 = torch.device("cuda")`)."""
         return name in self._device_arguments or any(
             isinstance(w.value, ast.Call) and self.tree.qualname(w.value.func, scope) == "torch.device" for w in writes
@@ -365,7 +358,7 @@ class Reaches(Meanings):
             root, _, rest = text.partition(".")
             if first and root == first:
                 reach = self._self_device(text, rest, scope, point, nearest)
-            elif CONFIG_NAME.match(rest.rpartition(".")[0] or root) and (nearest or point.scope.lookup(root) is scope):
+            elif names_settings(rest.rpartition(".")[0] or root) and (nearest or point.scope.lookup(root) is scope):
                 reach = self._config_device(text, root, scope, point)
             else:
                 reach = None
@@ -374,7 +367,7 @@ class Reaches(Meanings):
 
     def self_name(self, scope: Scope) -> str:
         """What a method calls its instance; empty for functions, static and class methods."""
-        if scope.parent is None or scope.parent.kind != "class":
+        if scope.parent is None or not scope.parent.is_class:
             return ""
         arguments = scope.function.args
         names = [*arguments.posonlyargs, *arguments.args]
@@ -382,7 +375,7 @@ class Reaches(Meanings):
         return names[0].arg if names and not decorators & {"staticmethod", "classmethod"} else ""
 
     def _self_device(self, text: str, rest: str, scope: Scope, point: Stmt, nearest: bool) -> Reach | None:
-        if "." in rest and not CONFIG_NAME.match(rest.split(".")[-2]):
+        if "." in rest and not names_settings(rest.split(".")[-2]):
             return None
         cls = scope.parent
         assert cls is not None
@@ -391,7 +384,7 @@ class Reaches(Meanings):
         if not writes:
             # a property, or set by a base class or from outside
             own = rest in cls.functions or rest in cls.bindings
-            return Reach(text, Meaning("other"), used=True) if used or (own and rest in cls.functions) else None
+            return Reach(text, Device("other"), used=True) if used or (own and rest in cls.functions) else None
         if any(isinstance(w.value, ast.Constant) and w.value.value is None for w in writes):
             return None
         if len({w.stmt.scope for w in writes}) != 1:
@@ -399,12 +392,12 @@ class Reaches(Meanings):
         home = writes[0].stmt.scope
         meanings = [(w.stmt, self.meaning(w.value, home) if w.value is not None else None) for w in writes]
         after, meaning = (
-            (writes[0].stmt, meanings[0][1] or Meaning("other")) if len(writes) == 1 else self._arms(meanings)
+            (writes[0].stmt, meanings[0][1] or Device("other")) if len(writes) == 1 else self._arms(meanings)
         )
         if after is None or meaning.kind in ("cpu", "accelerator"):
             return None
         if meaning.kind == "tensor":
-            meaning = Meaning("other")
+            meaning = Device("other")
         if home is scope:
             if not nearest or not dominates(after, point):
                 return None
@@ -425,31 +418,31 @@ class Reaches(Meanings):
 
     def _config_device(self, text: str, root: str, scope: Scope, point: Stmt) -> Reach | None:
         owner = scope.lookup(root)
-        if owner is None or (owner.kind == "class"):
+        if owner is None or (owner.is_class):
             return None
         writes = self.index.writes.get(text, ())
         used = text in self._device_arguments
-        near = owner.kind == "function"
+        near = owner.is_function
         if not writes and root in owner.imports:
             full = self.tree.import_of(root, owner)
             if full is not None and self.elsewhere(full + text.removeprefix(root)) is not None:
                 return None  # `_imported` knows more
         if not writes:
-            return Reach(text, Meaning("other"), used=True, near=near) if used else None
-        meaning = self._attribute_meaning(text, 0) or Meaning("other")
+            return Reach(text, Device("other"), used=True, near=near) if used else None
+        meaning = self._attribute_meaning(text, 0) or Device("other")
         if meaning.kind in ("cpu", "tensor", "accelerator"):
             return None
         here = [w.stmt for w in writes if w.stmt.scope is point.scope]
         if here and not all(self._settled(s, point) for s in here):
             return None
-        if not here and not used and meaning.kind != "flag":
+        if not here and not used and not meaning.is_conditional:
             return None
         return Reach(text, meaning._replace(text=text), used=used, stmt=writes[0].stmt, near=near)
 
     @cached_property
     def _device_texts(self) -> list[str]:
-        written = [t for t in self.index.writes if "." in t and _device_name(t.rpartition(".")[2])]
-        return list(dict.fromkeys((*written, *(text for text, _, _ in self.index.attributes(_device_name)))))
+        written = [t for t in self.index.writes if "." in t and names_device(t.rpartition(".")[2])]
+        return list(dict.fromkeys((*written, *(text for text, _, _ in self.index.attributes(names_device)))))
 
     @cached_property
     def _device_arguments(self) -> dict[str, set[Scope]]:

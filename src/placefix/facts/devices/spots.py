@@ -7,8 +7,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from placefix.facts.devices.cuda_uses import CudaUses
-from placefix.facts.devices.meanings import condition
 from placefix.facts.devices.visibility import Visibility
+from placefix.facts.program.device_values import condition
 from placefix.facts.program.guards import AVAILABLE, Test, is_main_guard
 from placefix.facts.program.tree import Scope, Stmt, common, dominates
 
@@ -33,16 +33,16 @@ class Spots(Visibility):
         if flag is not None and self._set_elsewhere(flag[0]):
             homes = {s.scope for s in stmts}
             home = homes.pop() if len(homes) == 1 else None
-            return self._function_spot(home, stmts, flag) if home is not None and home.kind != "class" else None
-        if home is None or home.kind == "module":
+            return self._function_spot(home, stmts, flag) if home is not None and not home.is_class else None
+        if home is None or home.is_root:
             spot = self._module_spot(stmts, flag)
-            if spot is not None or any(s.scope.kind != "function" for s in stmts):
+            if spot is not None or any(not s.scope.is_function for s in stmts):
                 return spot
             homes = {s.scope for s in stmts}
             if len(homes) != 1:
                 return None
             home = homes.pop()
-        return self._function_spot(home, stmts, flag) if home.kind == "function" else None
+        return self._function_spot(home, stmts, flag) if home.is_function else None
 
     def _deepest(self, owners: Sequence[Scope]) -> Scope | None:
         """The innermost of scopes that lie on one chain."""
@@ -104,7 +104,7 @@ class Spots(Visibility):
             if len(homes) > 1:
                 break
             if (
-                site.form != "definition"
+                not site.is_definition
                 and site.stmt.scope not in homes
                 and (site.guard is None or (site.guard.test is not None and site.guard.test.available))
                 and not self.context.get(CudaUses).is_right(site)
@@ -131,7 +131,7 @@ class Spots(Visibility):
         """The first of the lifted uses of CUDA in each suite; None where one is in a function."""
         found: dict[int, Stmt] = {}
         for site in self.context.get(CudaUses).sites:
-            if site.form == "definition":
+            if site.is_definition:
                 continue
             if site.stmt.scope is not self.tree.root:
                 return None
@@ -269,7 +269,7 @@ class Spots(Visibility):
         """The hard-coded uses in each scope and in those inside it."""
         found: dict[Scope, list[Site]] = {}
         for site in self.context.get(CudaUses).sites:
-            scope: Scope | None = site.stmt.scope if site.form != "definition" else None
+            scope: Scope | None = site.stmt.scope if not site.is_definition else None
             while scope is not None:
                 found.setdefault(scope, []).append(site)
                 scope = scope.parent
@@ -280,14 +280,14 @@ class Spots(Visibility):
         key = AVAILABLE if flag is None else condition(*flag)
         found = []
         for site in self._sites_within.get(home, ()):
-            if home.kind == "module" and site.stmt.scope is not home:
+            if home.is_root and site.stmt.scope is not home:
                 continue
             guard = site.guard
             if guard is None:
                 if self.key_at(site.stmt) == key:
                     found.append(site.stmt)
             elif guard.test is not None and condition(guard.test, guard.positive) == key:
-                if site.form not in ("tensor", "cast") or self.context.get(CudaUses).collapses(site):
+                if not site.names_type or self.context.get(CudaUses).collapses(site):
                     found.append(guard.stmt)  # a type of CUDA tensors stays where its guard does
         return found
 

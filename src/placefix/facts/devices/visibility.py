@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from placefix.facts import torch_api as api
 from placefix.facts.devices.conditions import Conditions
+from placefix.facts.naming import last, names_gpu_choice
 from placefix.facts.program.guards import is_main_guard
 from placefix.facts.program.names import dotted
 from placefix.facts.program.tree import Stmt, dominates
@@ -25,9 +26,6 @@ _PACKAGES = pattern(r"\bmultiprocessing\b(?!\.dummy)|\bconcurrent\.futures\b|\bo
 _SPAWNS = pattern(r"[\"'](?:spawn|forkserver)[\"']")
 _VISIBLE = "CUDA_VISIBLE_DEVICES"
 _WRITES_VISIBLE = r"""\benviron(?:\[\s*["']CUDA_VISIBLE_DEVICES["']\s*\]\s*=(?!=)|\.(?:setdefault|update)\([^\n]*CUDA_VISIBLE)|\bputenv\([^\n]*CUDA_VISIBLE"""
-_CHOOSES = pattern(
-    r"(?:set|select|choose|pick|use|init|setup|specify|occupy)\w*_(?:gpus?|cuda|visible\w*|devices)(?:_|$)"
-)
 
 
 class Visibility(Conditions):
@@ -127,14 +125,14 @@ class Visibility(Conditions):
         name where that is not found."""
         if name is None:
             text = dotted(call.func) if self.tree.root.star_import else ""
-            return _CHOOSES.match(text) is not None and stmt.scope.lookup(text) is None
+            return names_gpu_choice(text) and stmt.scope.lookup(text) is None
         if name not in self._choosing:
             self._choosing[name] = not name.startswith("torch.") and self._chooses_by(name)
         return self._choosing[name]
 
     def _chooses_by(self, name: str) -> bool:
         """Whether the function or class of another file that is imported under a qualified name may choose the visible GPUs."""
-        named = _CHOOSES.match(name.rpartition(".")[2]) is not None
+        named = names_gpu_choice(last(name))
         if self.home is None or not (named or self.home.mentions(name, _VISIBLE.encode())):
             return named
         found = self.home.find(name)

@@ -21,11 +21,12 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from placefix.facts.interpret.machine import Arguments, Known
+    from placefix.facts.interpret.values import ObjKind
     from placefix.facts.program.project import Definition
     from placefix.facts.program.tree import Scope, Tree
 
 # What a call may change, so that it matters what the callee does.
-_HANDED = frozenset(
+_HANDED: frozenset[ObjKind] = frozenset(
     (
         "module",
         "wrapper",

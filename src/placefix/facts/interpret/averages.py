@@ -44,7 +44,7 @@ def note_average(machine: Expressions, loop: ast.For) -> None:
     for one, other in run.met(loop.body):
         for mine, theirs in ((one, other), (other, one)):
             place = machine.place_of(theirs.module)
-            if machine.place_of(mine.module).kind != "host" or place.kind != "device":
+            if not machine.place_of(mine.module).is_host or not place.is_device:
                 continue
             if place.device is not None and not place.device.is_cpu and machine.stays_where_made(mine.module):
                 machine.event("stayed", mine.node, mine.module, place=place, what="average")

@@ -10,8 +10,9 @@ from placefix.facts.interpret.data import PLACED
 from placefix.facts.interpret.machine import WORLD
 from placefix.facts.interpret.state import merge
 from placefix.facts.interpret.values import Obj, made_of, whole_of
+from placefix.facts.naming import is_cuda_variable, names_weight
 from placefix.facts.program.children import walk
-from placefix.facts.program.names import dotted, is_cuda_variable
+from placefix.facts.program.names import dotted
 from placefix.lazy import pattern
 
 if TYPE_CHECKING:
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
     from placefix.facts.program.tree import Stmt
 
 # The names of the parameters of layers: weight, bias_hh, in_proj_weight.
-_WEIGHT = pattern(r"^(\w+_)?(weight|bias)(_\w+)?$")
 _PLACES = pattern(r"\.(?:to|cuda)\s*\(|\bdevice\s*=")
 
 
@@ -45,7 +45,7 @@ def _attribute(machine: Expressions, target: ast.Attribute, value: Obj, stmt: St
     machine.use_generated(value, target)
     if base.kind == "encoding":
         base.base = None
-    if value.kind in ("element", "tensor"):
+    if value.is_tensor_like:
         if base.kind != "instance":
             machine.use(value, "attribute" if base.is_module else "escape", target)
         elif not machine.abroad and value not in machine.binds:
@@ -62,7 +62,7 @@ def _attribute(machine: Expressions, target: ast.Attribute, value: Obj, stmt: St
             _fill(machine, whole, value)
     if base.is_module:
         root = base.root()
-        if _WEIGHT.match(target.attr):
+        if names_weight(target.attr):
             _fill(machine, root, value)
         machine.touch(root, "params")
         if value.is_module and value is not base:
@@ -78,14 +78,14 @@ def _fill(machine: Expressions, module: Obj, value: Obj) -> None:
     if any(member.root() is module for member in made_of(value)):
         return
     place = value.place if value.kind == "tensor" else None
-    host = (place is not None and place.kind == "host") or value in machine.made_here
+    host = (place is not None and place.is_host) or value in machine.made_here
     machine.filled[module] = machine.filled.get(module, True) and host
 
 
 def _several(machine: Expressions, target: ast.Tuple | ast.List, value: Obj, stmt: Stmt) -> None:
     elements = target.elts
     if (
-        value.kind in ("tuple", "list")
+        value.is_sequence
         and value.items is not None
         and len(value.items) == len(elements)
         and not any(isinstance(e, ast.Starred) for e in elements)
@@ -114,7 +114,7 @@ def _item(machine: Expressions, target: ast.Subscript, value: Obj, stmt: Stmt) -
     if base.kind == "encoding":
         base.base = None
     machine.use_generated(value, target)
-    if value.kind in ("element", "tensor"):
+    if value.is_tensor_like:
         machine.use(value, "escape", target)
     if base.is_module:
         machine.touch(base.root(), "params")

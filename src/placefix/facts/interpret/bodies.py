@@ -77,7 +77,7 @@ class Body:
         arguments = scope.function.args
         env = {k: v for k, v in self.path.env.items() if k.startswith("<self>.")}
         names = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs]
-        method = scope.parent is not None and scope.parent.kind == "class" and not is_static(scope)
+        method = scope.parent is not None and scope.parent.is_class and not is_static(scope)
         for number, argument in enumerate(names):
             value = bound.get(argument.arg)
             if value is None:

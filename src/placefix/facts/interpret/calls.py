@@ -14,8 +14,9 @@ from placefix.facts.interpret.builtin_calls import BUILTINS
 from placefix.facts.interpret.expressions import EXPRESSIONS, picked
 from placefix.facts.interpret.machine import WORLD, Arguments
 from placefix.facts.interpret.methods import Methods
-from placefix.facts.interpret.values import UNKNOWN_PLACE, Device, Obj, made_of
-from placefix.facts.program.names import is_cuda_variable
+from placefix.facts.interpret.values import UNKNOWN_PLACE, Obj, made_of
+from placefix.facts.naming import is_cuda_variable
+from placefix.facts.program.device_values import Device
 from placefix.torch_model import modules
 
 if TYPE_CHECKING:
@@ -137,13 +138,13 @@ def _scheduler(machine: Calls, name: str, node: ast.Call, args: Arguments, first
 
 
 def _variable(machine: Calls, name: str, node: ast.Call, args: Arguments, first: Obj | None) -> Obj | None:
-    known = first is not None and first.kind in ("tensor", "element")
+    known = first is not None and first.is_tensor_like
     return first if known else Obj("tensor", node, place=UNKNOWN_PLACE)
 
 
 def _parameter(machine: Calls, name: str, node: ast.Call, args: Arguments, first: Obj | None) -> Obj | None:
     made = Obj("tensor", node, place=UNKNOWN_PLACE, name="torch.nn.Parameter")
-    if first is not None and first.kind == "tensor" and first.place is not None and first.place.kind == "host":
+    if first is not None and first.kind == "tensor" and first.place is not None and first.place.is_host:
         machine.made_here.add(made)
     return made
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from placefix.lazy import NamedTuple
 
@@ -11,6 +11,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from placefix.facts.program.tree import Scope, Stmt
+
+
+ValueKind = Literal["value", "number", "tuple", "bag", "layer", "self", "device"]
 
 
 class Value:
@@ -24,7 +27,7 @@ class Value:
     __slots__ = ("computed", "given", "items", "kind", "layer", "made", "name", "of")
 
     def __init__(
-        self, kind: str = "value", name: str = "", *, given: bool = False, sources: frozenset[Value] = frozenset()
+        self, kind: ValueKind = "value", name: str = "", *, given: bool = False, sources: frozenset[Value] = frozenset()
     ) -> None:
         self.kind = kind
         self.name = name

@@ -105,12 +105,12 @@ class Data(Machine):
     def dataset_is_host(self, dataset: Obj) -> bool:
         if dataset.kind == "dataset":
             if dataset.items is not None:
-                return all(i.kind == "tensor" and i.place is not None and i.place.kind == "host" for i in dataset.items)
+                return all(i.kind == "tensor" and i.place is not None and i.place.is_host for i in dataset.items)
             return dataset.proven
         if dataset.kind == "instance" and dataset.cls is not None:
             text = "".join(s.tree.text(s) for s in (dataset.cls.scope, *dataset.cls.methods.values()))
             return not any(word in text for word in (".cuda(", ".to(", "device")) and not any(
-                v.kind == "tensor" and v.place is not None and v.place.kind != "host"
+                v.kind == "tensor" and v.place is not None and not v.place.is_host
                 for (owner, _), v in self.state.fields.items()
                 if owner is dataset
             )
@@ -183,7 +183,7 @@ class Data(Machine):
             return Obj("element", node, base=loader, place=HOST, premises=loader.premises) if not items else result
         tensor = sample.kind == "tensor" or (sample.kind == "const" and isinstance(sample.value, (int, float)))
         place = HOST
-        if sample.kind == "tensor" and sample.place is not None and sample.place.kind != "host":
+        if sample.kind == "tensor" and sample.place is not None and not sample.place.is_host:
             place = sample.place
         elif not tensor and not loader.proven:
             place = UNKNOWN_PLACE  # the data set places something, perhaps this
@@ -192,12 +192,7 @@ class Data(Machine):
 
     def item_of(self, value: Obj, key: object, node: ast.expr) -> Obj:
         """One item of a value that is unpacked or subscripted."""
-        if (
-            value.kind in ("tuple", "list")
-            and value.items is not None
-            and isinstance(key, int)
-            and key < len(value.items)
-        ):
+        if value.is_sequence and value.items is not None and isinstance(key, int) and key < len(value.items):
             return value.items[key]
         if value.kind == "element" and value.value != "tensor":
             slot = (value, f"[{key!r}]")
@@ -206,7 +201,7 @@ class Data(Machine):
                 found = Obj("element", node, base=value, attr=str(key), place=value.place, premises=value.premises)
                 self.state.fields[slot] = found
             return found
-        if value.kind in ("tensor", "element"):
+        if value.is_tensor_like:
             item = self.tensor_like(value, node)
             if value in self.outputs:
                 self.returned.add(item)

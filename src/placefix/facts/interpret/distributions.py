@@ -18,7 +18,7 @@ _GIVES = frozenset(("sample", "rsample", "sample_n", "entropy", "perplexity", "e
 
 def made(machine: Machine, name: str, node: ast.Call, args: Arguments) -> Obj:
     """``Normal(torch.zeros(2), torch.ones(2))``"""
-    given = [(value, expr) for _, expr, value in args if value.kind in ("tensor", "element")]
+    given = [(value, expr) for _, expr, value in args if value.is_tensor_like]
     for value, expr in given:
         machine.use(value, "opaque", expr)
     result = Obj("distribution", node, name=name, items=tuple(value for value, _ in given))
@@ -56,5 +56,5 @@ def divergence(machine: Machine, node: ast.Call, args: Arguments) -> Obj:
 def _stays(machine: Machine, one: Obj, placed: Obj, node: ast.Call) -> None:
     """Record a distribution of tensors of the CPU alone that meets a tensor of a device. Numbers mix freely."""
     made_of = one.items or ()
-    if made_of and all(o.place is not None and o.place.kind == "host" and not o.maybe and o.roots for o in made_of):
+    if made_of and all(o.place is not None and o.place.is_host and not o.maybe and o.roots for o in made_of):
         machine.event("prior", node, one, place=placed.place, args=(placed,))

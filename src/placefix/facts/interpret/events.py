@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     import ast
     from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 
-    from placefix.facts.interpret.values import Event, Obj
+    from placefix.facts.interpret.values import Event, EventKind, Obj
     from placefix.facts.program.tree import Stmt
 
 _Key = TypeVar("_Key", bound="Hashable")
@@ -19,14 +19,14 @@ class EventIndex:
 
     def __init__(self, events: Sequence[Event]) -> None:
         self._events = events
-        self._kinds: dict[str, list[Event]] | None = None
+        self._kinds: dict[EventKind, list[Event]] | None = None
         self._statements: dict[Stmt, list[Event]] | None = None
-        self._roots: dict[str, dict[Obj, list[Event]]] = {}
-        self._paths: dict[str, dict[Obj, list[Event]]] = {}
-        self._sources: dict[str, dict[Obj, list[Event]]] = {}
-        self._nodes: dict[str, dict[ast.expr, list[Event]]] = {}
+        self._roots: dict[EventKind, dict[Obj, list[Event]]] = {}
+        self._paths: dict[EventKind, dict[Obj, list[Event]]] = {}
+        self._sources: dict[EventKind, dict[Obj, list[Event]]] = {}
+        self._nodes: dict[EventKind, dict[ast.expr, list[Event]]] = {}
 
-    def of_kind(self, kind: str) -> Sequence[Event]:
+    def of_kind(self, kind: EventKind) -> Sequence[Event]:
         """The events of a kind."""
         if self._kinds is None:
             self._kinds = _grouped(self._events, lambda event: (event.kind,))
@@ -38,25 +38,25 @@ class EventIndex:
             self._statements = _grouped(self._events, lambda event: {frame.stmt: None for frame in event.stack})
         return self._statements.get(stmt, ())
 
-    def of_root(self, kind: str, root: Obj) -> Sequence[Event]:
+    def of_root(self, kind: EventKind, root: Obj) -> Sequence[Event]:
         """The events of a kind with a module, in whatever wrappers."""
         if kind not in self._roots:
             self._roots[kind] = _grouped(self.of_kind(kind), lambda event: (event.obj.root(),))
         return self._roots[kind].get(root, ())
 
-    def of_object(self, kind: str, obj: Obj) -> Sequence[Event]:
+    def of_object(self, kind: EventKind, obj: Obj) -> Sequence[Event]:
         """The events of a kind with what is this object on some path."""
         if kind not in self._paths:
             self._paths[kind] = _grouped(self.of_kind(kind), lambda event: dict.fromkeys(ways(event.obj)))
         return self._paths[kind].get(obj, ())
 
-    def of_source(self, kind: str, obj: Obj) -> Sequence[Event]:
+    def of_source(self, kind: EventKind, obj: Obj) -> Sequence[Event]:
         """The events of a kind with this object or with a tensor that derives from it."""
         if kind not in self._sources:
             self._sources[kind] = _grouped(self.of_kind(kind), lambda event: {event.obj, *event.obj.roots})
         return self._sources[kind].get(obj, ())
 
-    def of_node(self, kind: str, node: ast.expr) -> Sequence[Event]:
+    def of_node(self, kind: EventKind, node: ast.expr) -> Sequence[Event]:
         """The events of a kind at one place in the text."""
         if kind not in self._nodes:
             self._nodes[kind] = _grouped(self.of_kind(kind), lambda event: (event.node,))

@@ -15,13 +15,17 @@ from placefix.facts.interpret.flags import cuda_test
 from placefix.facts.interpret.machine import WORLD
 from placefix.facts.interpret.state import merge
 from placefix.facts.interpret.tensors import Tensors
-from placefix.facts.interpret.values import Device, Obj, Place, made_of, whole_of
+from placefix.facts.interpret.values import Obj, Place, made_of, whole_of
+from placefix.facts.naming import names_device_or_number, names_device_owner
 from placefix.facts.program.children import children
-from placefix.facts.program.names import device_like, parameters
-from placefix.prefilter.source_patterns import SETTINGS_NAMES
+from placefix.facts.program.device_values import Device
+from placefix.facts.program.names import parameters
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+    from placefix.facts.interpret.values import ObjKind
+    from placefix.facts.program.device_values import DeviceKind
 
 _DTYPES = frozenset(
     [
@@ -168,7 +172,7 @@ class Expressions(Tensors, Data):
             return self.imported(name)
         if base.is_module:
             return self.module_attribute(base, attr, node)
-        if base.kind in ("tensor", "element"):
+        if base.is_tensor_like:
             return self.tensor_attribute(base, attr, node)
         if base.kind == "encoding":
             return base.base if base.base is not None and attr in api.ENCODED else Obj("unknown", node)
@@ -187,9 +191,9 @@ class Expressions(Tensors, Data):
         if value is None:
             if base.kind == "device" and attr in ("type", "index"):
                 return Obj("device" if attr == "type" else "const", node, device=base.device)
-            if device_like(attr):
-                settings = isinstance(node.value, ast.Name) and node.value.id in SETTINGS_NAMES
-                kind = "tensor" if attr == "device" and not settings else "other"
+            if names_device_or_number(attr):
+                settings = isinstance(node.value, ast.Name) and names_device_owner(node.value.id)
+                kind: DeviceKind = "tensor" if attr == "device" and not settings else "other"
                 text = self.source.code(node)
                 value = self._device_of_class(base, attr) or Obj(
                     "device", node, device=Device(kind, text), premises=(premises.DEVICE_BY_NAME(name=text),)
@@ -247,7 +251,7 @@ class Expressions(Tensors, Data):
         slot = (root, attr)
         value = self.state.fields.get(slot)
         if value is None:
-            if device_like(attr):
+            if names_device_or_number(attr):
                 text = self.source.code(node)
                 assumed = (premises.DEVICE_BY_NAME(name=text),)
                 value = Obj("device", node, device=Device("other", text), premises=assumed)
@@ -268,7 +272,7 @@ class Expressions(Tensors, Data):
         key = node.slice
         index = self.eval(key)
         if (
-            value.kind in ("tuple", "list")
+            value.is_sequence
             and value.items is not None
             and isinstance(key, ast.Constant)
             and isinstance(key.value, int)
@@ -278,8 +282,8 @@ class Expressions(Tensors, Data):
         if value.kind == "element":
             if isinstance(key, ast.Constant) and value.value != "tensor":
                 return self.item_of(value, key.value, node)
-        if value.kind in ("element", "tensor"):
-            if index.kind in ("tensor", "element"):
+        if value.is_tensor_like:
+            if index.is_tensor_like:
                 self.use(index, "index", key)
             met = self.indexed(value, index, node)
             scalar = all(
@@ -319,7 +323,7 @@ class Expressions(Tensors, Data):
             and all(i.kind == "element" and i.value == "tensor" for i in value.items)
         ):
             return self.tensor_like(reduce(merge, value.items), node)  # batch[key] in a loop over keys
-        if index.kind in ("tensor", "element"):
+        if index.is_tensor_like:
             self.use(index, "container index", key)
         if value.is_module:
             return Obj("part", node, base=value.root(), attr="[]")
@@ -328,7 +332,7 @@ class Expressions(Tensors, Data):
     def indexed(self, value: Obj, index: Obj, node: ast.Subscript) -> Place | None:
         """Where the index lies that a tensor of the CPU does not take: one from a device. The other way round is harmless,
         and of one number the value is read."""
-        if value.place is None or value.place.kind != "host":
+        if value.place is None or not value.place.is_host:
             return None
         for item in index.items or (index,):
             if self.on_device(item) and not item.maybe:
@@ -345,7 +349,7 @@ class Expressions(Tensors, Data):
                 items.append(self.eval(element.value))
             else:
                 items.append(self.eval(element))
-        kind = "tuple" if isinstance(node, ast.Tuple) else "list"
+        kind: ObjKind = "tuple" if isinstance(node, ast.Tuple) else "list"
         if getattr(self.stack[-1].stmt.node, "value", None) is not node:  # not a return of several, nor unpacked
             self.held.update(i.root() for i in items if i.is_module)
         members = tuple(dict.fromkeys(m for i in items for m in made_of(i)))
@@ -387,14 +391,14 @@ class Expressions(Tensors, Data):
 
     def conditional_device(self, node: ast.IfExp, test: Obj, then: Obj, other: Obj) -> Device | None:
         """The device that a conditional expression chooses; None where its arms are none."""
-        if then.kind in ("tensor", "element") or other.kind in ("tensor", "element"):
+        if then.is_tensor_like or other.is_tensor_like:
             return None  # a thing, though .to() would take it for its device
         one, two = self.device_of(node.body, then), self.device_of(node.orelse, other)
         if one is None or two is None:
             return None
         if {one.kind, two.kind} == {"cuda", "cpu"}:
-            kind = "available" if test.kind == "flag" and test.value == "available" and one.kind == "cuda" else "flag"
-            return Device(kind, "", (one if one.kind == "cuda" else two).index, node)
+            available = test.kind == "flag" and test.value == "available" and one.kind == "cuda"
+            return Device("available" if available else "flag", "", (two if one.is_cpu else one).index, node)
         return Device("other", "", None, node)
 
     def e_boolop(self, node: ast.BoolOp) -> Obj:
@@ -405,7 +409,7 @@ class Expressions(Tensors, Data):
 
     def e_unaryop(self, node: ast.UnaryOp) -> Obj:
         value = self.eval(node.operand)
-        if value.kind in ("tensor", "element"):
+        if value.is_tensor_like:
             return self.tensor_like(value, node)
         if isinstance(node.op, ast.Not) and value.kind == "flag":
             return Obj("flag", node, value="not")
@@ -416,7 +420,7 @@ class Expressions(Tensors, Data):
     def e_binop(self, node: ast.BinOp) -> Obj:
         left, right = self.eval(node.left), self.eval(node.right)
         self.taken(left, right)
-        if left.kind in ("tensor", "element") or right.kind in ("tensor", "element"):
+        if left.is_tensor_like or right.is_tensor_like:
             result = self.tensor_op(node, (left, right), (node.left, node.right))
             result.dims = max(left.dims, right.dims) if not isinstance(node.op, ast.MatMult) else 0
             return result
@@ -432,7 +436,7 @@ class Expressions(Tensors, Data):
         nodes = (node.left, *node.comparators)
         values = tuple(self.eval(n) for n in nodes)
         self.taken(*values)
-        if any(v.kind in ("tensor", "element") for v in values) and not any(
+        if any(v.is_tensor_like for v in values) and not any(
             isinstance(o, (ast.Is, ast.IsNot, ast.In, ast.NotIn)) for o in node.ops
         ):
             return self.tensor_op(node, values, nodes)
@@ -461,7 +465,7 @@ class Expressions(Tensors, Data):
                 if iterable.kind == "element":
                     self.overlays.pop()
                     return iterable
-                if iterable.kind in ("list", "tuple") and iterable.items is not None:
+                if iterable.is_sequence and iterable.items is not None:
                     self.overlays.pop()
                     return Obj(
                         "list" if isinstance(node, ast.ListComp) else "tuple",
@@ -480,9 +484,11 @@ class Expressions(Tensors, Data):
             item = self.eval(node.elt)
         self.overlays.pop()
         members.extend(made_of(item))
-        kind = {ast.ListComp: "list", ast.DictComp: "dict"}.get(node.__class__, "unknown")
+        kind: ObjKind = (
+            "list" if isinstance(node, ast.ListComp) else "dict" if isinstance(node, ast.DictComp) else "unknown"
+        )
         result = Obj(kind, node, members=tuple(dict.fromkeys(members)))
-        if item.kind == "tensor" and item.place is not None and item.place.kind == "device":
+        if item.kind == "tensor" and item.place is not None and item.place.is_device:
             result.place = item.place
         if item.kind in ("loader", "dataset", "tensor"):
             result.base = item  # one for every key

@@ -3,29 +3,24 @@
 from __future__ import annotations
 
 import ast
-import re
-from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from placefix.facts.interpret.state import AVAILABLE, NO_FLAG, Flag
+from placefix.facts.naming import mentions_device, names_cuda
 from placefix.facts.program.children import children, walk
 from placefix.facts.program.guards import spared
-from placefix.lazy import pattern
 
 if TYPE_CHECKING:
     from placefix.facts.interpret.machine import Machine
 
-# What the text of every test holds that asks for CUDA, and not by a name that holds the answer.
-_MAY_ASK = pattern(r"cuda|gpu|cpu|avail|device", re.IGNORECASE)
 _ALL = ("*",)  # in place of the names of a test that may ask by its text
-_CUDA_NAME = pattern(r"cuda|gpu|is_avail", re.IGNORECASE)
 
 
 def cuda_test(machine: Machine, test: ast.expr) -> Flag:
     """`test` when it asks whether to use CUDA, without a text where another device would do; else no flag."""
     named = machine.named_in.get(test)
     if named is None:
-        asks = _MAY_ASK.search(machine.source.code(test)) is not None
+        asks = mentions_device(machine.source.code(test))
         named = machine.named_in[test] = _ALL if asks else tuple({n.id for n in walk(test) if n.__class__ is ast.Name})
     if named is not _ALL and not (machine.flags and any(_is_flag(machine, name) for name in named)):
         return NO_FLAG
@@ -56,17 +51,12 @@ def _asks_for_cuda(machine: Machine, test: ast.expr) -> bool:
         part = stack.pop()
         kind = part.__class__
         if kind is ast.Attribute:
-            if _speaks_of_cuda(part.attr):
+            if names_cuda(part.attr):
                 return True
             stack.append(part.value)
         elif kind is ast.Name:
-            if _speaks_of_cuda(part.id) or (machine.flags and _is_flag(machine, part.id)):
+            if names_cuda(part.id) or (machine.flags and _is_flag(machine, part.id)):
                 return True
         elif kind is not ast.Constant:
             stack += children(part)
     return False
-
-
-@lru_cache(maxsize=4096)
-def _speaks_of_cuda(name: str) -> bool:
-    return _CUDA_NAME.search(name) is not None

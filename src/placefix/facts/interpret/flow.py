@@ -21,6 +21,7 @@ from placefix.facts.interpret.statements import execute
 from placefix.facts.interpret.stores import AttributeStores, set_elsewhere, stays, stores_in
 from placefix.facts.interpret.summaries import ClassSummaries
 from placefix.facts.interpret.values import UNKNOWN_PLACE, Frame, Obj
+from placefix.facts.naming import mentions_loader
 from placefix.facts.program.names import dotted
 
 if TYPE_CHECKING:
@@ -87,14 +88,10 @@ class Interpreter(Calls):
         for scope in list(self.tree.scopes.values()):
             if scope in self.ran:
                 continue
-            if scope.kind == "class":
+            if scope.is_class:
                 self._run_class(scope)
-            elif (
-                scope.kind == "function"
-                and (scope.parent is None or scope.parent.kind != "class")
-                and self._relevant(scope)
-            ):
-                if scope.parent is not None and scope.parent.kind == "function" and scope.parent not in self.ran:
+            elif scope.is_function and (scope.parent is None or not scope.parent.is_class) and self._relevant(scope):
+                if scope.parent is not None and scope.parent.is_function and scope.parent not in self.ran:
                     continue
                 self.state = self.module_state.copy()
                 self.call_scope(scope)
@@ -113,7 +110,7 @@ class Interpreter(Calls):
         if not self._relevant(scope) and not self._inherits(scope):
             return
         info = self.class_info(scope)
-        loads = "oader" in self.tree.text(scope) and self._relevant(scope)
+        loads = mentions_loader(self.tree.text(scope)) and self._relevant(scope)
         missing = [
             s
             for s in info.methods.values()

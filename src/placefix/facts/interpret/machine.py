@@ -16,7 +16,7 @@ from placefix.lazy import NamedTuple
 
 if TYPE_CHECKING:
     from placefix.diagnostic import Span
-    from placefix.facts.interpret.values import ClassInfo, Frame
+    from placefix.facts.interpret.values import ClassInfo, EventKind, Frame
     from placefix.facts.program.project import Definition
     from placefix.facts.program.tree import Scope, Stmt, Tree
     from placefix.source import Source
@@ -32,9 +32,9 @@ Known = tuple[dict[str, Obj], dict[str, list[int]], frozenset[str]]
 
 # Events that a call into another file stands for here. What is made, moved or wrapped there is
 # that file's own matter; where things lie afterwards is known from the state.
-_SEEN_FROM_HERE = frozenset(("call", "optimizer", "state"))
+_SEEN_FROM_HERE: frozenset[EventKind] = frozenset(("call", "optimizer", "state"))
 # What goes wrong only where something lies on a device.
-_ON_DEVICE = frozenset(("conflict", "host", "stayed"))
+_ON_DEVICE: frozenset[EventKind] = frozenset(("conflict", "host", "stayed"))
 
 
 class Beyond(NamedTuple):
@@ -140,7 +140,7 @@ class Machine:
     def executed(self, stmt: Stmt) -> None:
         """Called after each statement; `Trace` looks at the state there."""
 
-    def event(self, kind: str, node: ast.expr, obj: Obj, **extra: Any) -> Event:
+    def event(self, kind: EventKind, node: ast.expr, obj: Obj, **extra: Any) -> Event:
         """Record what happens to an object at an expression; `kind` and `extra` as in `Event`."""
         if self.abroad:
             return self.event_abroad(kind, node, obj, **extra)
@@ -150,7 +150,7 @@ class Machine:
         self.events.append(event)
         return event
 
-    def event_abroad(self, kind: str, node: ast.expr, obj: Obj, **extra: Any) -> Event:
+    def event_abroad(self, kind: EventKind, node: ast.expr, obj: Obj, **extra: Any) -> Event:
         """What code of another file does, as something that the call into it does, where this file's rules may ask."""
         if kind == "module":
             obj.origin = None  # made on no line of this file
@@ -197,7 +197,7 @@ class Machine:
             node = self.crossing
         if node is None:
             return
-        if obj.kind in ("element", "tensor"):
+        if obj.is_tensor_like:
             for root in obj.roots | {obj}:
                 self.uses[root].append((what, node))
 
@@ -210,8 +210,8 @@ class Machine:
     @staticmethod
     def on_device(obj: Obj) -> bool:
         """Whether a tensor lies on a device that is not the CPU."""
-        place = obj.place if obj.kind in ("tensor", "element") else None
-        return place is not None and place.kind == "device" and place.device is not None and not place.device.is_cpu
+        place = obj.place if obj.is_tensor_like else None
+        return place is not None and place.is_off_cpu
 
     def known_as(self, unknown: Obj, module: Obj) -> None:
         """Every name that held the unknown value holds the module it turned out to be."""
@@ -244,9 +244,9 @@ class Machine:
         if not positions:
             return False
         scope = self.scopes_active[-1]
-        if text.startswith("self.") and scope.parent is not None and scope.parent.kind == "class":
+        if text.startswith("self.") and scope.parent is not None and scope.parent.is_class:
             scope = scope.parent
-        if scope.kind == "module":
+        if scope.is_root:
             return True
         span = self.extents.get(scope)
         if span is None:
@@ -275,7 +275,7 @@ class Machine:
 
     def flatten(self, value: Obj, depth: int = 0) -> list[Obj]:
         """The value and, for literal containers, what they hold."""
-        if value.kind in ("tuple", "list", "dict") and value.items is not None and depth < 3:
+        if value.is_container and value.items is not None and depth < 3:
             return [value, *(part for item in value.items for part in self.flatten(item, depth + 1))]
         return [value]
 
@@ -302,7 +302,7 @@ class Machine:
         """Where a module or a tensor lies now; not known of anything else."""
         if obj.is_module:
             return self.place_of(obj)
-        return (obj.place if obj.kind in ("tensor", "element") else None) or UNKNOWN_PLACE
+        return (obj.place if obj.is_tensor_like else None) or UNKNOWN_PLACE
 
     def part_set(self, whole: Obj, value: Obj, target: ast.expr) -> None:
         """``model.fc = nn.Linear(…)``: where the model was placed before, its new part is left on the CPU."""
@@ -311,7 +311,7 @@ class Machine:
         if root is None or value.kind != "module" or part in self.state.place or part.base is not None:
             return
         place = self.place_of(root)
-        if place.kind == "device" and place.device is not None and not place.device.is_cpu:
+        if place.is_off_cpu:
             self.held.add(part)
             self.left.add(root)
             self.state.place[part] = HOST
@@ -324,9 +324,7 @@ class Machine:
             return []
         parts = [value.root() for (owner, _), value in self.state.fields.items() if owner is root and value.is_module]
         return [
-            part
-            for part in dict.fromkeys(parts)
-            if (place := self.state.place.get(part)) is not None and place.kind == "host"
+            part for part in dict.fromkeys(parts) if (place := self.state.place.get(part)) is not None and place.is_host
         ]
 
     def asked(self, value: Obj) -> None:

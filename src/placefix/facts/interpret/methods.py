@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from functools import reduce
+from typing import TYPE_CHECKING
 
 from placefix import torch_model
 from placefix.facts import torch_api as api
@@ -14,8 +15,13 @@ from placefix.facts.interpret.state import merge
 from placefix.facts.interpret.summaries import class_of, only_initialises
 from placefix.facts.interpret.values import UNKNOWN_PLACE, Obj, Place, made_of, whole_of
 
+if TYPE_CHECKING:
+    from placefix.facts.interpret.values import ObjKind
+
 # What has the methods that move: modules, tensors, and what may turn out to be one.
-_MOVED = frozenset(("module", "wrapper", "tensor", "element", "part", "unknown", "params", "list", "dict", "const"))
+_MOVED: frozenset[ObjKind] = frozenset(
+    ("module", "wrapper", "tensor", "element", "part", "unknown", "params", "list", "dict", "const")
+)
 # They give a module's parameters or parts.
 _PARTS = frozenset(
     ("parameters", "named_parameters", "modules", "named_modules", "children", "named_children", "buffers")
@@ -176,7 +182,7 @@ class Methods(Models):
         if receiver.kind == "dict" and attr in ("items", "values", "keys", "get"):
             self.arguments(node)
             found = Obj("unknown", node, members=receiver.members)
-            if attr != "get" and receiver.items and all(i.kind in ("element", "tensor") for i in receiver.items):
+            if attr != "get" and receiver.items and all(i.is_tensor_like for i in receiver.items):
                 found.attr, found.base = attr, self.tensor_like(reduce(merge, receiver.items), node)
             return found
         return None

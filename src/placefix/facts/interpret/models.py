@@ -10,7 +10,8 @@ from placefix.facts import torch_api as api
 from placefix.facts.interpret.machine import WORLD, Arguments
 from placefix.facts.interpret.own_code import OwnCode
 from placefix.facts.interpret.summaries import ANYTHING, forward_argument, forward_parameter, moves_inputs, packed_by
-from placefix.facts.interpret.values import HOST, UNKNOWN_PLACE, Device, Obj, Place
+from placefix.facts.interpret.values import HOST, UNKNOWN_PLACE, Obj, Place
+from placefix.facts.program.device_values import Device
 from placefix.torch_model import modules
 
 # A wrapper that moves nothing it is called with.
@@ -66,7 +67,7 @@ class Models(OwnCode):
                     self.touch(item, "read")
                     item.base = module  # nn.Sequential(encoder, head): parts move with the whole
                     parts.append(item)
-                elif module.loss and item.kind in ("tensor", "element"):
+                elif module.loss and item.is_tensor_like:
                     parts.append(item)
         module.items = tuple(parts)
         self.event("module", node, module)
@@ -87,7 +88,7 @@ class Models(OwnCode):
             self.use(lengths[1], "host", lengths[0])
             if self.on_device(lengths[1]) and lengths[1] not in self.returned:
                 self.event("host", node, lengths[1], place=lengths[1].place, what="lengths", arg_node=lengths[0])
-        if data is None or data.kind not in ("tensor", "element"):
+        if data is None or not data.is_tensor_like:
             return Obj("unknown", node)
         self.use(data, "neutral", node.args[0] if node.args else node)
         return self.tensor_like(data, node)
@@ -150,14 +151,14 @@ class Models(OwnCode):
         if root.loss:
             return self._loss(module, node, place, args)
         self.event("call", node, module, place=place, args=tuple(v for _, _, v in args))
-        placed = place.kind == "device" and place.device is not None and not place.device.is_cpu
+        placed = place.is_off_cpu
         plain = self._is_plain(root)
         known = plain or self._is_plain(root, some=True) or self._is_library(root)
         for part in self.parts_left(root) if placed else ():
             self.event("stayed", node, part, place=place, what="part", args=(root,))
         given = [v for _, _, v in args if self.on_device(v)]
         stays = plain or root.cls is None
-        if given and place.kind == "host" and known and stays and module.kind == "module":
+        if given and place.is_host and known and stays and module.kind == "module":
             self.event("stayed", node, root, place=given[0].place)
         scattered = module.kind == "wrapper" and not module.maybe and module.value != LEAVES
         for position, (keyword, argument, value) in enumerate(args):
@@ -165,7 +166,7 @@ class Models(OwnCode):
             for item, expr, own in self.parts(held or value, argument):
                 if item.is_module:
                     self.touch(item.root(), "opaque")
-                if item.kind not in ("tensor", "element"):
+                if not item.is_tensor_like:
                     continue
                 usage = "tensor" if root.cls is None else forward_argument(root.cls, position, keyword)
                 if item.kind == "element" and usage == "tensor" and known:
@@ -177,7 +178,7 @@ class Models(OwnCode):
                 if usage in ("host", "moved"):
                     self.use(item, "opaque", expr)
                 elif placed and known:
-                    if item.place is not None and item.place.kind == "host" and not scattered:
+                    if item.place is not None and item.place.is_host and not scattered:
                         arg = expr if own else None
                         self.event("conflict", node, item, place=place, what="input", arg_node=arg, args=(module,))
                     self.use(item, "device", expr)
@@ -188,7 +189,7 @@ class Models(OwnCode):
         assumed = () if known else (premises.RETURNS_TENSOR(module=self.source.code(node.func)),)
         if placed:
             output = Obj("tensor", node, place=place, premises=assumed)
-        elif place.kind == "host" and known and stays:
+        elif place.is_host and known and stays:
             # one without parameters works where its inputs lie; another failed on what lies elsewhere
             output = Obj("tensor", node, place=given[0].place if given else HOST, roots=frozenset())
         else:
@@ -212,8 +213,7 @@ class Models(OwnCode):
         given = [
             (value, expr)
             for operand, (_, expr, value) in zip(taken, args, strict=True)
-            if value.kind in ("tensor", "element")
-            and (operator is None or (operand is not None and not operator.lies_apart(operand)))
+            if value.is_tensor_like and (operator is None or (operand is not None and not operator.lies_apart(operand)))
         ]
         operands = [value for value, _ in given]
         for value in operands:
@@ -222,14 +222,14 @@ class Models(OwnCode):
         self.event("call", node, module, place=place, args=tuple(v for _, _, v in args), what="loss")
         self.loss_weights(root, node, place, operands)
         moved = bool(operands) and all(map(self.on_device, operands))
-        if root.cls is not None and place.kind == "host" and moved and self._is_plain(root):
+        if root.cls is not None and place.is_host and moved and self._is_plain(root):
             self.event("stayed", node, root, place=operands[0].place)
         strict = operands if operator is not None and operator.together == "all" else ()
         return self.tensor_op(node, tuple(operands), tuple(expr for _, expr in given), what="loss", strict=strict)
 
     def _taken(self, module: Obj, item: Obj, node: ast.Call, arg: ast.expr | None) -> None:
         """Record a tensor of the file's own making that a module which nothing is known of is called with, which lies elsewhere."""
-        host = item.kind == "tensor" and item.place is not None and item.place.kind == "host" and not item.maybe
+        host = item.kind == "tensor" and item.place is not None and item.place.is_host and not item.maybe
         kept = ("torch.as_tensor", "torch.asarray")  # they leave a tensor where it lies
         if (
             host
@@ -259,13 +259,8 @@ class Models(OwnCode):
     def loss_weights(self, loss: Obj, node: ast.Call, place: Place, operands: list[Obj]) -> None:
         """A criterion that was never moved, with weights on the CPU, meets outputs on a device."""
         placed = [o for o in operands if self.on_device(o)]
-        weights = [w for w in loss.items or () if w.kind in ("tensor", "element")]
-        if (
-            placed
-            and place.kind == "host"
-            and loss.proven
-            and any(w.place is not None and w.place.kind == "host" for w in weights)
-        ):
+        weights = [w for w in loss.items or () if w.is_tensor_like]
+        if placed and place.is_host and loss.proven and any(w.place is not None and w.place.is_host for w in weights):
             self.event("stayed", node, loss, place=placed[0].place, what="weight", args=tuple(weights))
 
 

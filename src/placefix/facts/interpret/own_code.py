@@ -13,8 +13,9 @@ from placefix.facts.interpret.state import join, merge
 from placefix.facts.interpret.statements import execute
 from placefix.facts.interpret.summaries import decorated, keeps_module
 from placefix.facts.interpret.unknown_code import UnknownCode
-from placefix.facts.interpret.values import UNKNOWN_PLACE, Device, Frame, Obj, Place
-from placefix.facts.program.names import device_like
+from placefix.facts.interpret.values import UNKNOWN_PLACE, Frame, Obj, Place
+from placefix.facts.naming import names_device_or_number
+from placefix.facts.program.device_values import Device
 
 if TYPE_CHECKING:
     from placefix.facts.interpret.machine import Arguments
@@ -123,7 +124,7 @@ class OwnCode(UnknownCode):
         env = self.state.names(ident)
         names = [*parameters.posonlyargs, *parameters.args]
         decorators = {d.id for d in scope.function.decorator_list if isinstance(d, ast.Name)}
-        if names and scope.parent is not None and scope.parent.kind == "class" and "staticmethod" not in decorators:
+        if names and scope.parent is not None and scope.parent.is_class and "staticmethod" not in decorators:
             first = names.pop(0)
             given = self_obj if "classmethod" not in decorators else None
             env[first.arg] = given or Obj("unknown", first, name=first.arg)
@@ -190,7 +191,7 @@ class OwnCode(UnknownCode):
                 return Obj("tensor", argument, place=UNKNOWN_PLACE, param=name)
             if qualified == "torch.device":
                 return Obj("device", argument, device=Device("other", name), param=name)
-        if device_like(name):
+        if names_device_or_number(name):
             return Obj(
                 "device",
                 argument,
@@ -238,8 +239,8 @@ class OwnCode(UnknownCode):
     def placed_in_part(self, whole: Obj, part: Obj) -> None:
         """A module made of one that is placed, or may be, is not left where modules are made."""
         place = self.place_of(part)
-        if place.kind != "host" and whole not in self.state.place:
-            self.state.place[whole] = Place("mixed", place.device) if place.kind == "device" else UNKNOWN_PLACE
+        if not place.is_host and whole not in self.state.place:
+            self.state.place[whole] = Place("mixed", place.device) if place.is_device else UNKNOWN_PLACE
 
     def new_instance(self, scope: Scope, node: ast.AST) -> Obj:
         """An instance of a class, of which nothing else is known yet."""
@@ -253,11 +254,6 @@ class OwnCode(UnknownCode):
     def self_object(self) -> Obj | None:
         """The instance whose method is run."""
         scope = self.scopes_active[-1]
-        if (
-            scope.kind == "function"
-            and scope.parent is not None
-            and scope.parent.kind == "class"
-            and scope.function.args.args
-        ):
+        if scope.is_function and scope.parent is not None and scope.parent.is_class and scope.function.args.args:
             return self.state.get(self.envs[scope], scope.function.args.args[0].arg)
         return None

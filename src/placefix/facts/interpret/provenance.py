@@ -87,7 +87,7 @@ class Provenance:
 
     def values(self, expr: ast.expr, scope: Scope) -> list[Obj]:
         """The values of an expression in a function or on module level, with arguments that are not known."""
-        if scope.kind == "function":
+        if scope.is_function:
             self.runs.result(scope)
         return self.runs.seen.get(expr, [])
 
@@ -95,7 +95,7 @@ class Provenance:
 
     def is_handed_over(self, expr: ast.expr, scope: Scope) -> bool:
         """Whether `expr` may be an argument of its function itself, a part or a view of one, or the result of a torch function on one."""
-        arguments = parameters(scope.function.args) if scope.kind == "function" else {}
+        arguments = parameters(scope.function.args) if scope.is_function else {}
         own = {argument for name, argument in arguments.items() if name not in ("self", "cls")}
         if not self.values(expr, scope):
             return bool(own)  # code that no run reaches
@@ -104,7 +104,7 @@ class Provenance:
     def depends_on_arguments(self, expr: ast.expr, scope: Scope) -> bool:
         """Whether `expr` is computed of anything that a caller hands over, to the function or to a lambda in it."""
         others = {a for around in _around(scope) for a in every_parameter(around.function.args)}
-        if scope.parent is not None and scope.parent.kind == "class":
+        if scope.parent is not None and scope.parent.is_class:
             others.update(a for a in every_parameter(scope.function.args) if a.arg in ("self", "cls"))
         return any(
             value.param and value.origin not in others for value in self._closure(expr, scope, self._computed_of)
@@ -179,7 +179,7 @@ class Provenance:
             return TORCH
         maker = self._maker(value)
         if maker is not None:
-            return self._of_class(maker) if maker.kind == "class" else self._of_result(maker)
+            return self._of_class(maker) if maker.is_class else self._of_result(maker)
         if value.operands:  # of numbers and lists it has no .cuda(); of objects of other classes, who knows
             return _if(TORCH in map(self._origin, value.operands))
         if value.holder is not None:
@@ -259,7 +259,7 @@ class Provenance:
     def _stored(self, home: Scope, attr: str) -> Iterator[Obj]:
         """The values that an attribute is set to; one that is not known among them, where one is not."""
         known = stores_in(home.tree, self._stores)
-        if home.kind == "class":
+        if home.is_class:
             stores = stores_of(known, attr, home)
         else:
             stores = [store for store in known.of(attr) if store.cls is None and store.text == f"{home.name}.{attr}"]
@@ -284,7 +284,7 @@ class Provenance:
         if holder.alts:
             return _all(self._of_item(one, key) for one in holder.alts)
         maker = self._maker(holder)
-        if maker is not None and maker.kind == "function":
+        if maker is not None and maker.is_function:
             result = self._summary(maker)
             return self._of_item(result, key) if result is not None else UNKNOWN
         pairs = holder.holder
@@ -317,7 +317,7 @@ class Provenance:
             done |= names
             for owner, name in names:
                 for stmt in self._reading(owner, name):
-                    if stmt.scope.kind == "function":
+                    if stmt.scope.is_function:
                         self.runs.result(stmt.scope)
 
     def _reading(self, owner: Scope | None, name: str) -> Iterable[Stmt]:
@@ -330,7 +330,7 @@ class Provenance:
 def _lies_on_host(value: Obj) -> bool:
     if value.kind != "tensor":
         return False
-    known = value.place is not None and value.place.kind == "host"
+    known = value.place is not None and value.place.is_host
     return known or (bool(value.alts) and all(map(_lies_on_host, value.alts)))
 
 
@@ -338,7 +338,7 @@ def _around(scope: Scope) -> Iterator[Scope]:
     """The functions around a function."""
     around = scope.parent
     while around is not None:
-        if around.kind == "function":
+        if around.is_function:
             yield around
         around = around.parent
 

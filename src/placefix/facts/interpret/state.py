@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from placefix.facts import torch_api as api
-from placefix.facts.interpret.values import HOST, UNKNOWN_PLACE, Device, Obj, Place, made_of
+from placefix.facts.interpret.values import HOST, UNKNOWN_PLACE, Obj, Place, made_of
+from placefix.facts.program.device_values import Device, device_of_word
 from placefix.facts.wording import unite
 from placefix.lazy import NamedTuple
+
+if TYPE_CHECKING:
+    from placefix.facts.interpret.values import ObjKind
+    from placefix.facts.program.device_values import DeviceKind
+
 
 # How a test for CUDA itself is spelt.
 AVAILABLE = ("torch.cuda.is_available()", "cuda.is_available()")
@@ -123,7 +129,7 @@ def join(a: State, b: State, *, flag: Flag = NO_FLAG) -> State:
 
 
 # What a name may hold that decides where things lie.
-_TRACKED = frozenset(("module", "wrapper", "optimizer", "tensor", "element", "device", "loader"))
+_TRACKED: frozenset[ObjKind] = frozenset(("module", "wrapper", "optimizer", "tensor", "element", "device", "loader"))
 
 
 def differs(before: State, after: State) -> bool:
@@ -154,7 +160,7 @@ def _differ(a: Obj, b: Obj | None) -> bool:
     if a.kind != b.kind:
         number = a.kind == "const" and a.value is not None  # a sum that starts with 0
         return not number and (a.kind in _TRACKED or b.kind in _TRACKED)
-    if a.kind in ("tensor", "element"):
+    if a.is_tensor_like:
         return a.place != b.place
     if a.is_module:
         return a.root() is not b.root()
@@ -176,7 +182,7 @@ def merge(a: Obj | None, b: Obj | None, flag: Flag = NO_FLAG) -> Obj:
         return a
     if a.is_module and b.is_module:
         return _merge_modules(a, b)
-    if a.kind in ("tensor", "element") and b.kind in ("tensor", "element"):
+    if a.is_tensor_like and b.is_tensor_like:
         return Obj(
             "tensor",
             b.origin,
@@ -224,9 +230,9 @@ def _merge_alike(a: Obj, b: Obj, flag: Flag) -> Obj | None:
             return _choice(b, a.device.index if a.device.index is not None else b.device.index, flag)
         return Obj(kind, b.origin, device=a.device if a.device == b.device else Device("other"))
     if kind == "const" and isinstance(a.value, str) and isinstance(b.value, str):
-        if {a.value.partition(":")[0], b.value.partition(":")[0]} == {"cuda", "cpu"}:
-            tail = (a.value if a.value.startswith("cuda") else b.value).partition(":")[2]
-            return _choice(b, int(tail) if tail.isdigit() else None, flag)
+        one, two = device_of_word(a.value), device_of_word(b.value)
+        if one is not None and two is not None and {one.kind, two.kind} == {"cuda", "cpu"}:
+            return _choice(b, (two if one.is_cpu else one).index, flag)
     if kind in ("loader", "dataset", "scheduler", "list", "dict", "element"):
         joined = Obj(kind, b.origin, alts=(a, b), base=a.base, premises=unite(a.premises, b.premises))
         joined.members = _union(a.members, b.members)
@@ -238,7 +244,7 @@ def _merge_alike(a: Obj, b: Obj, flag: Flag) -> Obj | None:
 
 def _choice(made: Obj, index: int | None, flag: Flag) -> Obj:
     """A device that is CUDA's (of that index) on one path and the CPU on the other, as `flag` tells them apart."""
-    kind = "available" if flag.text in AVAILABLE else "flag" if flag.text else "other"
+    kind: DeviceKind = "available" if flag.text in AVAILABLE else "flag" if flag.text else "other"
     return Obj("device", made.origin, device=Device(kind, "", index))
 
 

@@ -70,7 +70,7 @@ def _augassign(machine: Expressions, stmt: Stmt, node: ast.AugAssign) -> None:
         if old.kind == "const":
             result = Obj("unknown", node)
         bind(machine, node.target, result, stmt)
-    elif value.kind in ("tensor", "element"):
+    elif value.is_tensor_like:
         machine.tensor_op(node.target, (old, value), (node.target, node.value), into=old)
 
 
@@ -109,11 +109,7 @@ def _is_main_guard(test: ast.expr) -> bool:
 def _for(machine: Expressions, stmt: Stmt, node: ast.For) -> None:
     iterable = machine.eval(node.iter)
     before = machine.state.copy()
-    items = (
-        iterable.items
-        if iterable.kind in ("tuple", "list") and iterable.items and 0 < len(iterable.items) <= 6
-        else None
-    )
+    items = iterable.items if iterable.is_sequence and iterable.items and 0 < len(iterable.items) <= 6 else None
     if items and all(i.is_module or i.kind == "optimizer" for i in items):
         left: list[State] = []
         for item in items:  # a loop over a literal list of modules runs for each of them

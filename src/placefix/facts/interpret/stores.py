@@ -6,10 +6,10 @@ import ast
 from typing import TYPE_CHECKING, Any
 
 from placefix.facts.interpret.summaries import class_of
+from placefix.facts.naming import last, names_device_owner
 from placefix.facts.program.guards import self_class
 from placefix.facts.program.names import dotted
 from placefix.lazy import NamedTuple
-from placefix.prefilter.source_patterns import SETTINGS_NAMES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -94,9 +94,7 @@ class Stores:
             for owner, value, stmt in self._set.get(attr, ()):
                 text = dotted(owner)
                 cls = class_of_self(text, stmt.scope) if text else None
-                if cls is not None or (
-                    attr != ANY and (text == "self" or text.rpartition(".")[2] not in SETTINGS_NAMES)
-                ):
+                if cls is not None or (attr != ANY and (text == "self" or not names_device_owner(last(text)))):
                     found.append(Store(attr, cls, f"{text}.{attr}", None if attr == ANY else value, stmt.scope))
         return found
 

@@ -87,7 +87,7 @@ class SummaryRuns(Observer):
             self._results[scope] = None  # for one that comes back to itself
             self.state = self._before(scope)
             self.stack.clear()
-            cls = scope.parent if scope.parent is not None and scope.parent.kind == "class" else None
+            cls = scope.parent if scope.parent is not None and scope.parent.is_class else None
             instance = self.new_instance(cls, cls.node) if cls is not None else None
             self._results[scope] = self.call_scope(scope, instance)
             self.state.dead = ""
@@ -97,9 +97,9 @@ class SummaryRuns(Observer):
     def _before(self, scope: Scope) -> State:
         """The state in which a function is run: its file's, or that in which the function around it ends."""
         around = scope.parent
-        if around is not None and around.kind == "class":
+        if around is not None and around.is_class:
             return self._before(around)
-        if around is None or around.kind != "function":
+        if around is None or not around.is_function:
             return self.module_state.copy()
         self.result(around)
         self.envs[around], end = self._ends[around]
@@ -338,7 +338,7 @@ class SummaryRuns(Observer):
 
     def _of_operation(self, node: ast.BinOp, value: Obj) -> None:
         left, right = self._last(node.left), self._last(node.right)
-        if value.kind in ("tensor", "element") or left is None or right is None:
+        if value.is_tensor_like or left is None or right is None:
             return
         if isinstance(node.op, ast.Mult):
             value.content = left.content if isinstance(node.left, ast.List) else right.content

@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING
 from placefix import torch_model
 from placefix.facts.interpret.effect import effect_inside
 from placefix.facts.interpret.machine import Machine
-from placefix.facts.interpret.values import HOST, UNKNOWN_PLACE, Device, Obj, Place, whole_of
-from placefix.facts.program.names import device_like, dotted, gives
+from placefix.facts.interpret.values import HOST, UNKNOWN_PLACE, Obj, Place, whole_of
+from placefix.facts.naming import names_device_or_number
+from placefix.facts.program.device_values import Device, device_of_word, is_numbered
+from placefix.facts.program.names import dotted, gives
 from placefix.facts.wording import unite
 
 if TYPE_CHECKING:
@@ -60,23 +62,14 @@ class Tensors(Machine):
 
         into: the operand that the result is written to, which never mixes.
         """
-        tensors = [
-            (o, e) for o, e in zip(operands, exprs or (node,) * len(operands)) if o.kind in ("tensor", "element")
-        ]
-        placed = [
-            o
-            for o, _ in tensors
-            if o.place is not None
-            and o.place.kind == "device"
-            and o.place.device is not None
-            and not o.place.device.is_cpu
-        ]
+        tensors = [(o, e) for o, e in zip(operands, exprs or (node,) * len(operands)) if o.is_tensor_like]
+        placed = [o for o, _ in tensors if o.place is not None and o.place.is_off_cpu]
         roots: frozenset[Obj] = frozenset()
         for operand, expr in tensors:
             if (
                 placed
                 and operand.place is not None
-                and operand.place.kind == "host"
+                and operand.place.is_host
                 and (operand in strict or operand is into or not operand.maybe)
             ):
                 own = expr if expr not in self.containers else None
@@ -87,10 +80,7 @@ class Tensors(Machine):
             else:
                 others = [o for o, _ in tensors if o is not operand]
                 mixed = any(
-                    o.place is not None
-                    and o.place.kind == "host"
-                    and not (o.roots & operand.roots)
-                    and o.kind != "element"
+                    o.place is not None and o.place.is_host and not (o.roots & operand.roots) and o.kind != "element"
                     for o in others
                 )
                 self.use(operand, "host operand" if mixed else "neutral", expr)
@@ -138,7 +128,7 @@ class Tensors(Machine):
         others = [
             (value, expr, operand)
             for value, expr, operand in taken
-            if value.kind in ("tensor", "element") and operand is not None and not operator.lies_apart(operand)
+            if value.is_tensor_like and operand is not None and not operator.lies_apart(operand)
         ]
         if receiver.kind == "element" and torch_model.is_tensor_method(attr):
             receiver.value = "tensor"
@@ -146,7 +136,7 @@ class Tensors(Machine):
             return Obj("tensor", node, place=UNKNOWN_PLACE)  # x.new_zeros(3, device=d)
         if operator.device == "other":  # x.type_as(y)
             self.use(receiver, "moved", node)
-            placed = next((v for v, _, _ in taken if v.kind in ("tensor", "element")), None)
+            placed = next((v for v, _, _ in taken if v.is_tensor_like), None)
             return Obj("tensor", node, place=placed.place if placed is not None else UNKNOWN_PLACE)
         if not others:
             return self._shaped(operator, self.tensor_like(receiver, node), node, given=bool(args))
@@ -196,7 +186,7 @@ class Tensors(Machine):
         """A call that makes a tensor."""
         place = self._made_at(node, args)
         first = args[0][2] if args else None
-        given = first if first is not None and first.kind in ("tensor", "element") else None
+        given = first if first is not None and first.is_tensor_like else None
         if name in ("torch.as_tensor", "torch.asarray") and given is not None:
             made = self.tensor_like(given, node)
             if any(keyword == "device" for keyword, _, _ in args):
@@ -205,10 +195,10 @@ class Tensors(Machine):
         if name == "torch.tensor" and place is HOST and given is not None:
             return self.tensor_like(given, node)  # a copy beside it
         if name == "torch.normal" and place is HOST and not gives(node, 2, "size"):
-            drawn = [(v, e) for _, e, v in args if v.kind in ("tensor", "element")]
+            drawn = [(v, e) for _, e, v in args if v.is_tensor_like]
             made = self.tensor_op(node, tuple(v for v, _ in drawn), tuple(e for _, e in drawn))
             return made if len(drawn) == len(args) else Obj("tensor", node, place=UNKNOWN_PLACE)
-        listed = first is None or first.kind in ("list", "tuple")
+        listed = first is None or first.is_sequence
         scalar = name in ("torch.tensor", "torch.scalar_tensor") and not listed
         tensor = Obj("tensor", node, place=place, name=name, maybe=scalar, dims=dimensions(name, node))
         tensor.roots = frozenset((tensor,))
@@ -260,7 +250,7 @@ class Tensors(Machine):
         if operator is None:
             return result
         first = args[0][2] if args else None
-        if operator.device == "input" and first is not None and first.kind in ("tensor", "element"):
+        if operator.device == "input" and first is not None and first.is_tensor_like:
             result = self.tensor_like(first, node)
         elif not operator.follows and operator.gives_tensor:
             return Obj("tensor", node, place=UNKNOWN_PLACE)
@@ -286,7 +276,7 @@ class Tensors(Machine):
                     self.containers.add(expr)
                 if apart or (operator is None and item is not value):  # numbers, as in size=[height, width]
                     self.use(item, apart or "neutral", expr)
-                elif item.kind in ("tensor", "element"):
+                elif item.is_tensor_like:
                     operands.append(item)
                     exprs.append(expr)
                     strict += [] if mixes else [item]
@@ -305,7 +295,7 @@ class Tensors(Machine):
             event.args = (receiver.root(),)
             self._place_module(receiver.root(), place, event)
             return receiver
-        if receiver.kind in ("tensor", "element"):
+        if receiver.is_tensor_like:
             return self._moved_tensor(receiver, node, place, device)
         if receiver.kind == "part":
             if receiver.attr in ("weight", "bias", "data", "grad"):
@@ -326,7 +316,7 @@ class Tensors(Machine):
             if self.may_be_device(node):
                 for part in (receiver.root(), *self.parts_left(receiver.root())):
                     self.state.place[part] = UNKNOWN_PLACE
-        elif receiver.kind in ("tensor", "element"):
+        elif receiver.is_tensor_like:
             result = self.tensor_like(receiver, node)
             if self.may_be_device(node):
                 self.use(receiver, "moved", node)
@@ -379,7 +369,7 @@ class Tensors(Machine):
             if first[1].kind == "const" and isinstance(first[1].value, int):
                 return Device("cuda", "", first[1].value), None
             known = self.device_of(first[0], first[1])
-            if known is None or known.kind not in ("available", "flag", "cuda"):
+            if known is None or not (known.is_conditional or known.kind == "cuda"):
                 known = Device("index", self.source.code(first[0]))
             return known, None
         if first is None:
@@ -394,28 +384,16 @@ class Tensors(Machine):
         text = code if not self.abroad else ""  # what other files write is not written here
         if value.kind == "device" and value.device is not None:
             device = value.device
-            return Device(device.kind, text, device.index, device.origin)
-        if value.kind in ("tensor", "element"):
+            return device._replace(text=text)
+        if value.is_tensor_like:
             return Device("tensor", text + ".device" if text else "")
         if value.kind == "const" and isinstance(value.value, str):
-            head, _, tail = value.value.partition(":")
-            if head == "cpu":
-                return Device("cpu", text)
-            if head == "cuda":
-                return Device("cuda", text, int(tail) if tail.isdigit() else None)
-            return Device("other", text) if head in ("mps", "xpu", "npu", "hpu", "meta", "xla", "mlu") else None
+            return device_of_word(value.value, text)
         if value.kind == "const":
             if isinstance(value.value, int) and not isinstance(value.value, bool) and value.origin is not None:
                 return Device("index", text, value.value)
             return None
-        if isinstance(expr, (ast.JoinedStr, ast.BinOp)) and "cuda" in code:
-            return Device("index", text)
-        if (
-            isinstance(expr, ast.Call)
-            and isinstance(expr.func, ast.Attribute)
-            and expr.func.attr == "format"
-            and "cuda" in code
-        ):
+        if is_numbered(expr):
             return Device("index", text)
         if value.kind in ("unknown", "part", "import"):
             if (
@@ -424,11 +402,12 @@ class Tensors(Machine):
                 and isinstance(expr.slice.value, int)
             ):
                 names = dotted(expr.value).rpartition(".")[2]
-                return Device("index", text) if names.endswith("s") and device_like(names) else None  # gpu_ids[0]
+                several = names.endswith("s") and names_device_or_number(names)  # gpu_ids[0]
+                return Device("index", text) if several else None
             name = dotted(expr).rpartition(".")[2] or (
                 dotted(expr.func).rpartition(".")[2] if isinstance(expr, ast.Call) else ""
             )
-            if device_like(name) or name.endswith("get_device"):
+            if names_device_or_number(name) or name.endswith("get_device"):
                 return Device("other", text)
         return None
 
@@ -436,12 +415,7 @@ class Tensors(Machine):
 def _of_host(given: Obj | None) -> bool:
     """Whether a device is asked of a tensor that lies on the CPU: ``x`` or ``x.device``."""
     tensor = given.base if given is not None and given.kind == "device" else given
-    return (
-        tensor is not None
-        and tensor.kind in ("tensor", "element")
-        and tensor.place is not None
-        and tensor.place.kind == "host"
-    )
+    return tensor is not None and tensor.is_tensor_like and tensor.place is not None and tensor.place.is_host
 
 
 def dimensions(name: str, call: ast.Call) -> int:

@@ -12,13 +12,15 @@ from placefix.facts.interpret.abroad import Abroad
 from placefix.facts.interpret.expressions import Expressions
 from placefix.facts.interpret.machine import WORLD, Arguments
 from placefix.facts.interpret.values import UNKNOWN_PLACE, Obj
+from placefix.facts.naming import names_class
 from placefix.facts.program.children import walk
 
 if TYPE_CHECKING:
+    from placefix.facts.interpret.values import ObjKind
     from placefix.facts.program.tree import Scope
 
 _PURE_PACKAGES = ("logging.", "logger.", "numpy.", "math.", "os.", "time.")
-_INERT = frozenset({"const", "import", "device", "dtype", "flag", "class"})
+_INERT: frozenset[ObjKind] = frozenset({"const", "import", "device", "dtype", "flag", "class"})
 
 
 def _is_log(name: str) -> bool:
@@ -49,13 +51,13 @@ class UnknownCode(Expressions, Abroad):
         result = [(value, expr, own)]
         if value.kind == "list" and value.items is None and value.base is not None and value.base.kind == "tensor":
             return [*result, (value.base, expr, False)]  # every item of a comprehension is like this one
-        if value.kind not in ("tuple", "list", "dict") or value.items is None:
+        if not value.is_container or value.items is None:
             return result
         written = expr.elts if own and isinstance(expr, (ast.Tuple, ast.List)) else []
         for number, item in enumerate(value.items):
             if len(written) == len(value.items) and not isinstance(written[number], ast.Starred):
                 result += self.parts(item, written[number])
-            elif item.kind in ("tuple", "list", "dict"):
+            elif item.is_container:
                 result += [(part, expr, False) for part in self.flatten(item, 1)]
             else:
                 result.append((item, expr, False))
@@ -75,7 +77,7 @@ class UnknownCode(Expressions, Abroad):
             if value.is_module:
                 given[value.root()] = None
             for item in self.flatten(value):
-                data = item.kind in ("tensor", "element")
+                data = item.is_tensor_like
                 unchanged = _is_log(name) or (pure and name != "torch.save") if data else pure
                 self.opaque_argument(item, unchanged or (modules is not None and item.kind == "params"), expr)
                 if item.kind == "params":
@@ -114,7 +116,7 @@ class UnknownCode(Expressions, Abroad):
         if (
             first is None
             or not (first.kind == "params" or (first.given and any(k == "lr" for k, _, _ in args)))
-            or not name.rpartition(".")[2][:1].isupper()
+            or not names_class(name)
             or (isinstance(node.func, ast.Name) and self.tree.root.star_import)
         ):
             return None
@@ -152,7 +154,7 @@ class UnknownCode(Expressions, Abroad):
         elif item.kind == "instance":
             if not pure:
                 self.escape_instance(item)
-        elif item.kind in ("element", "tensor"):
+        elif item.is_tensor_like:
             self.use(item, "neutral" if pure else "opaque", node)
         elif item.kind == "generated":
             self.use_generated(item, node)

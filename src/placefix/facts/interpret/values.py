@@ -6,18 +6,29 @@ identity through ``.to``, tensors do not.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from placefix.facts import premises
+from typing import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
     import ast
 
+    from placefix.facts.program.device_values import Device
     from placefix.facts.program.tree import Scope, Stmt
     from placefix.facts.wording import Premise
 
 
-_MODULES = frozenset(("module", "wrapper"))
+ObjKind = Literal[
+    "module", "wrapper", "part", "params", "optimizer", "scheduler", "dataset", "views", "loader", "element", "tensor", "encoding",
+    "distribution", "device", "dtype", "flag", "instance", "class", "function", "method", "super", "tuple", "list", "dict", "enumerated",
+    "zipped", "generated", "const", "import", "world", "unknown",
+]  # fmt: skip
+PlaceKind = Literal["host", "device", "mixed", "unknown"]
+EventKind = Literal[
+    "module", "factory", "copy", "place", "wrap", "optimizer", "state", "call", "conflict", "stayed", "prior", "host"
+]
+
+_MODULES: frozenset[ObjKind] = frozenset(("module", "wrapper"))
+_TENSORS: frozenset[ObjKind] = frozenset(("tensor", "element"))
+_SEQUENCES: frozenset[ObjKind] = frozenset(("tuple", "list"))
 
 
 class Obj:
@@ -63,11 +74,14 @@ class Obj:
     operands: tuple[Obj, ...] = ()  # what an operator computed it of
     content: tuple[Obj, ...] | None = None  # all that a container may hold, None where that is not known
     is_module = False  # module or wrapper
+    is_tensor_like = False  # tensor or element
 
-    def __init__(self, kind: str, origin: ast.AST | None = None, **extra: object) -> None:
+    def __init__(self, kind: ObjKind, origin: ast.AST | None = None, **extra: object) -> None:
         self.kind = kind
         self.origin = origin
-        if kind in _MODULES:
+        if kind in _TENSORS:
+            self.is_tensor_like = True
+        elif kind in _MODULES:
             self.is_module = True
         if extra:
             self.__dict__.update(extra)
@@ -76,6 +90,16 @@ class Obj:
     def proven(self) -> bool:
         """Whether nothing is assumed of it."""
         return not self.premises
+
+    @property
+    def is_sequence(self) -> bool:
+        """Whether it is a tuple or a list."""
+        return self.kind in _SEQUENCES
+
+    @property
+    def is_container(self) -> bool:
+        """Whether it is a tuple, a list or a dict."""
+        return self.kind in _SEQUENCES or self.kind == "dict"
 
     def root(self) -> Obj:
         """The module under all wrappers; the object itself for everything else."""
@@ -102,49 +126,6 @@ def made_of(value: Obj) -> tuple[Obj, ...]:
     return (whole,) if whole is not None else value.members
 
 
-class Device:
-    """What a device expression denotes.
-
-    kind: available (the accelerator if there is one, else cpu), flag (cuda under a flag of
-    the script), cuda (literally), cpu, index (a rank or explicit index), tensor (that of a tensor:
-    ``x.device``), other (a parameter, attribute or unknown expression that is a device).
-    text: its source text where it can be written again, else "".
-    """
-
-    __slots__ = ("index", "kind", "origin", "text")
-
-    def __init__(self, kind: str, text: str = "", index: int | None = None, origin: object = None) -> None:
-        self.kind = kind
-        self.text = text
-        self.index = index
-        self.origin = origin
-
-    def __eq__(self, other: object) -> bool:
-        if self is other:
-            return True
-        return isinstance(other, Device) and self._values() == other._values()
-
-    def __hash__(self) -> int:
-        return hash(self._values())
-
-    def __repr__(self) -> str:
-        return f"Device{self._values()!r}"
-
-    def _values(self) -> tuple[object, ...]:
-        return self.kind, self.text, self.index, self.origin
-
-    @property
-    def is_cpu(self) -> bool:
-        return self.kind == "cpu"
-
-    @property
-    def premises(self) -> tuple[Premise, ...]:
-        """What is assumed where it has to be a GPU: it is known by its name alone, or a flag chooses it."""
-        if self.kind == "other" or (self.kind == "flag" and self.origin is not None):
-            return (premises.OTHER_ON_GPU(device=self.text) if self.text else premises.FLAG_CHOOSES_GPU,)
-        return ()
-
-
 class Place:
     """Where something lies: kind is host, device, mixed or unknown.
 
@@ -153,7 +134,7 @@ class Place:
 
     __slots__ = ("device", "event", "kind")
 
-    def __init__(self, kind: str, device: Device | None = None, event: Event | None = None) -> None:
+    def __init__(self, kind: PlaceKind, device: Device | None = None, event: Event | None = None) -> None:
         self.kind = kind
         self.device = device
         self.event = event
@@ -165,6 +146,26 @@ class Place:
 
     def __hash__(self) -> int:
         return hash((self.kind, self.device))
+
+    @property
+    def is_host(self) -> bool:
+        """Whether it is where nothing has been moved from: the CPU."""
+        return self.kind == "host"
+
+    @property
+    def is_device(self) -> bool:
+        """Whether something was put on one device, which may be the CPU."""
+        return self.kind == "device"
+
+    @property
+    def has_device(self) -> bool:
+        """Whether something, or a part of it, was put on a device."""
+        return self.kind in ("device", "mixed")
+
+    @property
+    def is_off_cpu(self) -> bool:
+        """Whether something was put on one device, which is not the CPU."""
+        return self.kind == "device" and self.device is not None and not self.device.is_cpu
 
     def __repr__(self) -> str:
         return f"Place({self.kind!r}, {self.device!r})"
@@ -219,7 +220,7 @@ class Event:
 
     def __init__(
         self,
-        kind: str,
+        kind: EventKind,
         node: ast.expr,
         obj: Obj,
         stack: tuple[Frame, ...],

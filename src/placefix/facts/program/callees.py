@@ -36,9 +36,9 @@ def code_of(call: ast.Call, scope: Scope, home: Home | None) -> Scope | None:
     home: the file's place in its repository, None where other files are not to be read.
     """
     found = _named(call.func, scope, home)
-    if found is not None and found.kind == "class":
+    if found is not None and found.is_class:
         found = found.functions.get("__init__")
-    return found if found is not None and found.kind == "function" and _plain(found) else None
+    return found if found is not None and found.is_function and _plain(found) else None
 
 
 def _named(func: ast.expr, scope: Scope, home: Home | None) -> Scope | None:
@@ -80,7 +80,7 @@ def parameter_of(call: ast.Call, value: ast.expr, function: Scope) -> str:
     if at < 0 or any(isinstance(a, ast.Starred) for a in call.args[: at + 1]):
         return ""
     static = any(dotted(d) == "staticmethod" for d in function.function.decorator_list)
-    if function.parent is not None and function.parent.kind == "class" and not static:
+    if function.parent is not None and function.parent.is_class and not static:
         at += 1
     return names[at] if at < len(names) else ""
 
@@ -169,7 +169,7 @@ class _Uses:
     def _kept(self, target: ast.Attribute) -> bool:
         """Whether every read of an attribute of the object, in the file, is one that a torch.device serves."""
         text, cls = dotted(target), self._function.parent
-        if cls is None or cls.kind != "class" or self_class(self._function, text.partition(".")[0]) is not cls:
+        if cls is None or not cls.is_class or self_class(self._function, text.partition(".")[0]) is not cls:
             return False
         if text.count(".") != 1:
             return False

@@ -6,7 +6,6 @@ A name stands for every class that is called so, in whatever file: what is found
 from __future__ import annotations
 
 import ast
-import re
 import warnings
 from typing import TYPE_CHECKING
 
@@ -126,7 +125,7 @@ class Families:
     def _found(self, name: str, pattern: str, wanted: Callable[[Class], bool]) -> Iterable[Class]:
         found = [cls for cls in self._own if wanted(cls)]
         home = self._home
-        if home is None or not re.fullmatch(r"[A-Za-z_]\w*", name, re.ASCII):
+        if home is None or not (name.isascii() and name.isidentifier()):
             return found
         others = (cls for file in home.holding(pattern, within=_CLASS_HEADER) for cls in _classes_of(home, file))
         return {*found, *filter(wanted, others)}
@@ -162,7 +161,7 @@ def parsed(home: Home, file: str) -> Tree | None:
 
 def classes_in(tree: Tree) -> tuple[Class, ...]:
     """The classes of one file."""
-    return tuple(_described(scope) for scope in tree.scopes.values() if scope.kind == "class")
+    return tuple(_described(scope) for scope in tree.scopes.values() if scope.is_class)
 
 
 def _described(cls: Scope) -> Class:

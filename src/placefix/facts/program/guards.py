@@ -7,12 +7,25 @@ Two tests are the same when their keys are equal.
 from __future__ import annotations
 
 import ast
-import re
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 from placefix.facts import torch_api as api
 from placefix.facts.accelerators import CUDA
+from placefix.facts.naming import (
+    last,
+    mentions_device,
+    mentions_device_or_platform,
+    names_cpu,
+    names_cuda,
+    names_cuda_flag,
+    names_device_option,
+    names_gpu_count,
+    names_gpu_number,
+    names_is_cuda,
+    names_no_cuda,
+    names_other_question,
+)
 from placefix.facts.program.children import children, walk
 from placefix.facts.program.names import defaults, dotted, item
 from placefix.lazy import NamedTuple, pattern
@@ -25,32 +38,8 @@ if TYPE_CHECKING:
     from placefix.facts.program.tree import Scope, Stmt, Tree
 
 AVAILABLE = ("available",)
-# What a test mentions that may be about CUDA, or about any other accelerator.
-_MENTIONS = pattern(r"cuda|gpu|device|is_avail", re.IGNORECASE)
-_MENTIONS_OTHERS = pattern(
-    r"cuda|cpu|gpu|device|is_avail|(?<![a-z])(?:mps|xpu|npu|hpu)|acc|platform|system|machine|arch|darwin|mac|apple|metal|intel|ascend|gaudi"
-    r"|habana|backend",
-    re.IGNORECASE,
-)
-_CUDA = pattern(r"cuda|gpu|is_avail", re.IGNORECASE)
-_CPU = pattern(r"(^|_)(cpu|cpu_only|force_cpu|use_cpu)($|_)", re.IGNORECASE)
-# They ask where something lies, how many devices there are or which one: not whether to use CUDA.
-_OTHER = pattern(
-    r"is_cuda|device_count|get_device|multi|(n|num|which)_?gpus?$|gpus?_?(count|num)$|local_rank|version|is_bf16"
-    r"|cudart|cudnn|cuda_?graph|import|installed|compiled",
-    re.IGNORECASE,
-)
-# True when CUDA is not to be used.
-_NEGATIVE = pattern(r"(^|_)(no|not|without|disable)_?(cuda|gpu)|^(use_|force_|on_)?cpu(_only)?$", re.IGNORECASE)
-# How many GPUs a script is to use: compared with none it asks whether to use CUDA.
-_COUNT = pattern(r"(^|_)(n|num)_?gpus?$|(^|_)gpus?_?(count|num)$", re.IGNORECASE)
 _ONE = ("Eq", ("constant", "1"))
-# A device by its name, of the object or of the options (that of a tensor says where the tensor lies).
-_DEVICE = pattern(
-    r"^((self|args?|opts?|cfg|config|conf|hparams|flags|params)\.)?(device|dev)(_name|_type)?$", re.IGNORECASE
-)
 _NAMED = (("Eq", ("constant", "'cuda'")), ("Eq", ("constant", "'gpu'")), ("NotEq", ("constant", "'cpu'")))
-_ASKED = pattern(r"^_?is_?cuda$", re.IGNORECASE)
 _FOLLOWS = pattern(r"is_cuda|get_device|\.device\b")
 # How a count of devices is compared with "any" and with "none".
 _SOME = (("Gt", ("constant", "0")), ("GtE", ("constant", "1")), ("NotEq", ("constant", "0")))
@@ -61,12 +50,6 @@ _NONE = (
 )  # each the opposite of that above
 
 _NOT = pattern(r"not [\w.]+")
-# What flags are called that say whether to use CUDA at all.
-_MEANT = pattern(
-    r"^_*((use|using|with|enable|run|on|is|has|have|want|try|to|do|no|not|without|disable|allow|force)_?(on_)?)*"
-    r"(cuda|gpus?)(_?(is_?)?(enabled?|avail\w*|flag|mode|on|only|id|device))?$|^_*((use|force|on|no|not|is|run)_?)*cpu(_?only)?$",
-    re.IGNORECASE,
-)
 # How a flag is compared with a constant, by whether the answer is yes where the flag is set.
 _ANSWERS = {
     **dict.fromkeys((("Gt", "0"), ("GtE", "1"), ("NotEq", "0"), ("Eq", "1")), True),
@@ -75,8 +58,6 @@ _ANSWERS = {
     **dict.fromkeys((("Is", "False"), ("Eq", "False"), ("IsNot", "True"), ("NotEq", "True")), False),
 }
 _MIRRORED = {"Gt": "Lt", "Lt": "Gt", "GtE": "LtE", "LtE": "GtE"}
-# A number here may also say which GPU, or how many.
-_NUMBER = pattern(r"(^|_)(gpus?|cuda_?(id|index|device|num)|gpu_?(id|index)s?|devices?|rank)$", re.IGNORECASE)
 
 
 class Compared(NamedTuple):
@@ -133,19 +114,19 @@ def spared(test: ast.expr, available: Callable[[str], bool]) -> tuple[bool, bool
     name = text.rpartition(".")[2]
     if name and (name == "is_cuda" or available(text)):
         return False, True
-    if not name or _OTHER.search(name):
+    if not name or names_other_question(name):
         return False, False
-    negative = _NEGATIVE.search(name) is not None
-    return negative, not negative and _CUDA.search(name) is not None
+    negative = names_no_cuda(name)
+    return negative, not negative and names_cuda(name)
 
 
 def _spared_by_comparison(asked: Compared, available: Callable[[str], bool]) -> tuple[bool, bool]:
     """`spared` of the comparison of a flag with a constant."""
     called = dotted(asked.flag.func) if isinstance(asked.flag, ast.Call) else ""
     name = dotted(asked.flag).rpartition(".")[2]
-    if called.endswith("cuda.device_count") or _COUNT.search(name):
+    if called.endswith("cuda.device_count") or names_gpu_count(name):
         off = asked.number != 1  # one of them is not none
-    elif _NUMBER.search(name):
+    elif names_gpu_number(name):
         off = asked.number is None  # number 0 is a GPU, too
     else:
         true, false = spared(asked.flag, available)
@@ -209,9 +190,9 @@ class Tests:
     ) -> None:
         self.accelerator = accelerator
         self._available = api.AVAILABILITY | {"torch.cuda.device_count"}
-        self._mentions = _MENTIONS
+        self._mentions = mentions_device
         if accelerator is not CUDA:
-            self._available, self._mentions = frozenset({f"torch.{accelerator.available}"}), _MENTIONS_OTHERS
+            self._available, self._mentions = frozenset({f"torch.{accelerator.available}"}), mentions_device_or_platform
         self.tree = tree
         self.index = index
         self._elsewhere = elsewhere
@@ -241,19 +222,17 @@ class Tests:
     def mentions_cuda(self, test: ast.expr, scope: Scope) -> bool:
         """Whether a test has anything to do with CUDA or devices at all."""
         for part in walk(test):
-            if isinstance(part, ast.Attribute) and self._mentions.search(part.attr):
+            if isinstance(part, ast.Attribute) and self._mentions(part.attr):
                 if part.attr != "is_available" or self.tree.qualname(part, scope) != "torch.distributed.is_available":
                     return True
             if isinstance(part, ast.Name):
-                if self._mentions.search(part.id):
+                if self._mentions(part.id):
                     return True
                 found = self.named(part.id, scope)
                 if found is not None and self._about_cuda(found):
                     return True
             if isinstance(part, ast.Constant) and isinstance(part.value, str):
-                if part.value.startswith("cuda") or (
-                    self.accelerator is not CUDA and self._mentions.search(part.value)
-                ):
+                if part.value.startswith("cuda") or (self.accelerator is not CUDA and self._mentions(part.value)):
                     return True
         return False
 
@@ -408,7 +387,7 @@ class Tests:
         slot = (owner, name)
         if slot not in self._names:
             self._names[slot] = ("name", name, id(owner))  # ends recursion
-            if _ASKED.match(name) and not self._follows(self.index.values(owner, name)):
+            if names_is_cuda(name) and not self._follows(self.index.values(owner, name)):
                 self._names[slot] = ("name", name, id(owner), True)
             elif len(owner.bindings.get(name, ())) == 1:
                 writes = self.index.values(owner, name)
@@ -426,9 +405,7 @@ class Tests:
     def _imported(self, names: Iterable[str], written: str) -> tuple[object, ...] | None:
         """The key of an import that is called like a CUDA flag."""
         found = tuple(names)
-        return (
-            self._elsewhere(found[0]) if len(found) == 1 and (_CUDA.search(written) or _CPU.search(written)) else None
-        )
+        return self._elsewhere(found[0]) if len(found) == 1 and (names_cuda(written) or names_cpu(written)) else None
 
     def _attribute(self, node: ast.Attribute, scope: Scope) -> tuple[object, ...] | None:
         text = dotted(node)
@@ -448,7 +425,7 @@ class Tests:
         home = self_class(owner, root)
         if home is not None and text == f"{root}.cuda" and not writes:
             return None  # the method, which is always true
-        if home is not None and writes and _ASKED.match(node.attr) and not self._follows(writes):
+        if home is not None and writes and names_is_cuda(node.attr) and not self._follows(writes):
             return ("attribute", text, id(home), True)
         return ("attribute", text, id(home or owner))
 
@@ -461,7 +438,7 @@ class Tests:
     def _given(self, write: AttributeWrite) -> bool:
         """Whether a parameter is bound to an attribute: ``self.is_cuda = is_cuda``."""
         scope, value = write.stmt.scope, write.value
-        if not isinstance(value, ast.Name) or scope.kind != "function" or self.index.binding(scope, value.id):
+        if not isinstance(value, ast.Name) or not scope.is_function or self.index.binding(scope, value.id):
             return False
         return scope.lookup(value.id) is scope
 
@@ -482,7 +459,7 @@ class Tests:
             text = str(key[1]).rpartition(".")[2].strip("[]'")
             if len(key) > 3 and key[3]:
                 return True
-            return bool((_CUDA.search(text) or _CPU.search(text)) and not _OTHER.search(text))
+            return (names_cuda(text) or names_cpu(text)) and not names_other_question(text)
         if kind in ("not", "and", "or"):
             return all(self._about_cuda(part) for part in key[1:] if isinstance(part, tuple))
         if kind == "compare":
@@ -502,7 +479,7 @@ class Tests:
         if not isinstance(key, tuple) or key[0] not in ("constant", "not"):
             return False
         word = str(key[1])
-        return not word.startswith(("'", '"')) or bool(_CUDA.search(word) or _CPU.search(word.strip("'\"")))
+        return not word.startswith(("'", '"')) or names_cuda(word) or names_cpu(word.strip("'\""))
 
 
 def is_of_cuda(test: Test) -> bool:
@@ -511,7 +488,7 @@ def is_of_cuda(test: Test) -> bool:
     if test.available or (test.key[0] == "and" and AVAILABLE in test.key):
         return True
     words = [text.rpartition(".")[2].strip("[]'\"") for text in test.reads]
-    return bool(words) and all(_MEANT.match(w) or _COUNT.search(w) or _DEVICE.match(w) for w in words)
+    return bool(words) and all(names_cuda_flag(w) or names_gpu_count(w) or names_device_option(w) for w in words)
 
 
 def one_of_several(key: tuple[object, ...]) -> bool:
@@ -528,7 +505,7 @@ def device_asked(key: tuple[object, ...]) -> str:
 
 def _is_switch(scope: Scope, name: str) -> bool:
     """Whether a parameter of a function is True or False by its default."""
-    if scope.kind != "function":
+    if not scope.is_function:
         return False
     given = defaults(scope.function.args).get(name)
     return isinstance(given, ast.Constant) and isinstance(given.value, bool)
@@ -543,17 +520,17 @@ def _counts(key: object) -> bool:
     if not isinstance(key, tuple):
         return False
     if key[0] == "len":
-        return bool(_CUDA.search(str(key[1][1]).rpartition(".")[2]))
-    return key[0] in ("name", "attribute") and bool(_COUNT.search(str(key[1]).rpartition(".")[2]))
+        return names_cuda(last(str(key[1][1])))
+    return key[0] in ("name", "attribute") and names_gpu_count(last(str(key[1])))
 
 
 def _device(key: object) -> bool:
-    return isinstance(key, tuple) and key[0] in ("name", "attribute") and bool(_DEVICE.match(str(key[1])))
+    return isinstance(key, tuple) and key[0] in ("name", "attribute") and names_device_option(str(key[1]))
 
 
 def self_class(owner: Scope | None, name: str) -> Scope | None:
     """The class that `name` is, or whose instance it is, where it is what a method is called on."""
-    if owner is None or owner.kind != "function" or owner.parent is None or owner.parent.kind != "class":
+    if owner is None or not owner.is_function or owner.parent is None or not owner.parent.is_class:
         return None
     arguments = [*owner.function.args.posonlyargs, *owner.function.args.args]
     static = any(dotted(d) == "staticmethod" for d in owner.function.decorator_list)

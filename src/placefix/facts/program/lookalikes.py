@@ -87,7 +87,7 @@ def _in_tree(tree: Tree, method: str, file: str) -> Iterator[Lookalike]:
     if f"def {method}" not in tree.source.text:
         return
     for scope in tree.scopes.values():
-        own = _method(scope, method) if scope.kind == "class" else None
+        own = _method(scope, method) if scope.is_class else None
         if own is not None and not _is_property(own):
             to = _method(scope, "to")
             if (to is None or not _usable(to)) and (method != "cuda" or _method(scope, "_apply") is None):

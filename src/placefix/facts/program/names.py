@@ -3,17 +3,6 @@
 from __future__ import annotations
 
 import ast
-import re
-from functools import lru_cache
-
-from placefix.lazy import pattern
-
-_DEVICE_NAME = pattern(r"(^|_)(device|dev|gpu|rank|local_rank|gpu_id|device_id|cuda_id)s?$", re.IGNORECASE)
-
-
-def is_cuda_variable(key: object) -> bool:
-    """Whether an environment variable may say which GPUs there are (an unknown name may)."""
-    return not isinstance(key, str) or "CUDA" in key
 
 
 def dotted(expr: ast.expr) -> str:
@@ -60,14 +49,3 @@ def defaults(arguments: ast.arguments) -> dict[str, ast.expr]:
     pairs = [*zip(reversed([*arguments.posonlyargs, *arguments.args]), reversed(arguments.defaults), strict=False)]
     pairs += [(a, d) for a, d in zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True) if d is not None]
     return {a.arg: d for a, d in pairs}
-
-
-def names_device(text: str) -> bool:
-    """Whether a chain of names (`dotted`) ends in one that says device: ``device``, ``self.train_device``."""
-    return text.rpartition(".")[2].lower().endswith("device")
-
-
-@lru_cache(maxsize=4096)
-def device_like(name: str) -> bool:
-    """Whether code names devices like this (used only where nothing better is known)."""
-    return bool(_DEVICE_NAME.search(name))

@@ -13,7 +13,7 @@ import re
 import sys
 import warnings
 from os.path import basename, dirname, join, split
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeVar
 
 from placefix import notebook_code
 from placefix.facts import torch_api as api
@@ -119,7 +119,7 @@ class Definition(NamedTuple):
     tree: the tree of the file it stands in. value: the expression, for kind "value".
     """
 
-    kind: str  # class, function, value
+    kind: Literal["class", "function", "value"]
     tree: Tree
     scope: Scope | None = None
     value: ast.expr | None = None

@@ -17,7 +17,6 @@ from placefix.facts.torch_api import FRAMEWORKS, canonical
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
-    from re import Pattern
 
     from placefix.facts.program.project import Home
     from placefix.source import Source
@@ -85,7 +84,9 @@ class Scope:
         self.functions: dict[str, Scope] = {}
         self.classes: dict[str, Scope] = {}
         self.star_import = False
-        self.kind = "module" if parent is None else "class" if node.__class__ is ast.ClassDef else "function"
+        self.is_root = parent is None  # the body of the file
+        self.is_class = not self.is_root and node.__class__ is ast.ClassDef
+        self.is_function = not self.is_root and not self.is_class
         self.owners: dict[str, Scope | None] = {}  # answers of `lookup`, for those who ask most
         self.denoted: dict[str, str | None] = {}  # those of `Tree.import_of`
 
@@ -105,10 +106,10 @@ class Scope:
             scope = scope.parent
         return scope is not None
 
-    def function_named(self, pattern: Pattern[str]) -> Scope | None:
-        """The innermost function, this scope or around it, whose name `pattern` is found in."""
+    def function_named(self, fits: Callable[[str], bool]) -> Scope | None:
+        """The innermost function, this scope or around it, whose name `fits`."""
         scope: Scope | None = self
-        while scope is not None and not (scope.kind == "function" and pattern.search(scope.name)):
+        while scope is not None and not (scope.is_function and fits(scope.name)):
             scope = scope.parent
         return scope
 
@@ -121,7 +122,7 @@ class Scope:
             return self.owners[name]
         scope: Scope | None = self
         while scope is not None:
-            if (scope is self or scope.kind != "class") and name in scope.bindings and name not in scope.globals:
+            if (scope is self or not scope.is_class) and name in scope.bindings and name not in scope.globals:
                 break
             scope = scope.parent
         self.owners[name] = scope

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from placefix import torch_model
 from placefix.facts import premises
 from placefix.facts.interpret.trace import Observer
+from placefix.facts.naming import names_settings
 from placefix.facts.program.children import children, header, walk
 from placefix.facts.program.names import dotted
 from placefix.lazy import NamedTuple, pattern
@@ -91,7 +92,7 @@ class Doubts:
                 yield Objection(False, premises.OPTIMIZED_NOT_PLACED(line=self._at(event.node)))
             if event.kind != "call" or not isinstance(event.node, ast.Call):
                 continue
-            if event.what != "loss" and (event.place is None or event.place.kind != "device"):
+            if event.what != "loss" and (event.place is None or not event.place.is_device):
                 yield Objection(
                     False, premises.MODULE_NOT_PLACED(line=self._at(event.node), module=self._text(event.node.func))
                 )
@@ -110,26 +111,20 @@ class Doubts:
     def _optimises_placed(self, event: Event) -> bool:
         """Whether an optimizer is given modules alone that lie on a device, or parts of such."""
         pairs = zip(event.args, event.places, strict=True)
-        return bool(event.args) and all(
-            place.kind == "device" or self._within_placed(obj, event) for obj, place in pairs
-        )
+        return bool(event.args) and all(place.is_device or self._within_placed(obj, event) for obj, place in pairs)
 
     def _within_placed(self, part: Obj, event: Event) -> bool:
         """Whether a module was set as a part of one that was placed afterwards, before `event`."""
         wholes = {owner for (owner, _), value in self.flow.state.fields.items() if value is part}
-        made = next((e.order for e in self.flow.events if e.kind == "module" and e.obj is part), event.order)
-        return any(
-            e.kind == "place" and e.obj.root() in wholes and made < e.order < event.order for e in self.flow.events
-        )
+        made = next((e.order for e in self.flow.index.of_kind("module") if e.obj is part), event.order)
+        return any(e.obj.root() in wholes and made < e.order < event.order for e in self.flow.index.of_kind("place"))
 
     def _fits(self, value: Obj) -> bool:
         """Whether a module on a device may be given this."""
-        if value.kind in ("tuple", "list", "dict") and value.items is not None:
+        if value.is_container and value.items is not None:
             return all(map(self._fits, value.items))
-        if value.kind in ("tensor", "element"):
-            return value.place is not None and (
-                value.place.kind == "device" or (value.place.kind == "host" and value.maybe)
-            )
+        if value.is_tensor_like:
+            return value.place is not None and (value.place.is_device or (value.place.is_host and value.maybe))
         return value.kind == "const"
 
     def _left_behind(self, expr: ast.expr, event: Event) -> bool:
@@ -149,7 +144,7 @@ class Doubts:
                     continue
                 text = part.id
                 if text in owner.functions or (
-                    owner.kind == "function" and owner.parent is not None and owner.parent.kind == "class"
+                    owner.is_function and owner.parent is not None and owner.parent.is_class
                 ):
                     return False  # what its code does with modules, or what else an object holds, is another matter
                 known.add((text, owner))
@@ -213,15 +208,8 @@ class Doubts:
                 or last in ("size", "item", "numel", "dim", "nelement", "tolist")
             )
         if isinstance(node, ast.Attribute):
-            return node.attr in ("shape", "ndim", "dtype", "pi") or dotted(node).partition(".")[0] in (
-                "args",
-                "opt",
-                "cfg",
-                "config",
-                "hparams",
-                "torch",
-                "self_args",
-            )
+            root = dotted(node).partition(".")[0]
+            return node.attr in ("shape", "ndim", "dtype", "pi") or root == "torch" or names_settings(root)
         if isinstance(node, ast.Name):
             stmts = [s for s in self.context.tree.stmts.values() if self._binds(s, node.id)]
             return bool(stmts) and all(self._binds_number(s) for s in stmts)
@@ -252,7 +240,7 @@ class Doubts:
                     premises.CLASS_IN_ANOTHER_FILE(line=self._at(event.node), cls=cls.scope.name),
                 )
         for scope in self.context.tree.scopes.values():
-            if scope.kind == "class" and self.flow.class_info(scope).is_module:
+            if scope.is_class and self.flow.class_info(scope).is_module:
                 for name in sorted(self._run_inside(scope)):
                     yield from self._method(name, scope.functions[name])
 
@@ -315,7 +303,7 @@ class Doubts:
             id(node)
             for obj, uses in self.flow.uses.items()
             for what, node in uses
-            if what == "host" and obj.place is not None and obj.place.kind == "host"
+            if what == "host" and obj.place is not None and obj.place.is_host
         }
         for node in walk(self.context.module):
             if (

@@ -15,10 +15,10 @@ from placefix.facts import reasons
 from placefix.facts.devices.choice import Devices
 from placefix.facts.finding import Finding
 from placefix.facts.interpret.flow import Flow
+from placefix.facts.naming import mentions_device
 from placefix.facts.program.children import walk
 from placefix.facts.program.names import dotted
 from placefix.facts.program.tree import dominates
-from placefix.lazy import pattern
 from placefix.rules.tensors.misplaced import moved
 from placefix.rules.tensors.stays import Stays
 
@@ -31,7 +31,6 @@ if TYPE_CHECKING:
     from placefix.facts.program.tree import Scope, Stmt
 
 # Who says one of these has decided, or wants to.
-_DECIDES = pattern(r"device|cuda|gpu|nccl|(?:^|[._])(?:xpu|mps|hpu|npu|cpu|xla)s?(?:$|[._])", re.IGNORECASE)
 # Others run the code, in other processes or on compiled graphs, or place for it.
 _ELSEWHERE = (
     "torch.distributed.", "torch.multiprocessing.", "torch.jit.", "torch.onnx.", "torch.fx.", "torch.quantization.", "torch.ao.", "torch.func.",
@@ -57,22 +56,22 @@ class Unplaced:
         made = list(self._modules())
         first = next((s for s in self.context.tree.root.body.stmts), None)
         if not made:
-            if first is None or not any(e.kind == "optimizer" for e in self.flow.events):
+            if first is None or not self.flow.index.of_kind("optimizer"):
                 return None
-            step = next(e for e in self.flow.events if e.kind == "optimizer")
+            step = self.flow.index.of_kind("optimizer")[0]
             return Finding(self.context.span(step.node), why_not=reasons.OPTIMIZES_NO_OWN_MODULE)
         return self._placed(made)
 
     def _decides(self) -> bool:
         """Whether the file says anything about devices, or leaves its running to others."""
-        if any(_DECIDES.search(text) for text in self.index.texts):
+        if any(mentions_device(text) for text in self.index.texts):
             return True
-        if any(e.kind in ("place", "wrap") for e in self.flow.events):
+        if self.flow.index.of_kind("place") or self.flow.index.of_kind("wrap"):
             return True
         for node in walk(self.context.module):
-            if isinstance(node, ast.keyword) and node.arg is not None and _DECIDES.search(node.arg):
+            if isinstance(node, ast.keyword) and node.arg is not None and mentions_device(node.arg):
                 return True
-            if isinstance(node, ast.arg) and _DECIDES.search(node.arg):
+            if isinstance(node, ast.arg) and mentions_device(node.arg):
                 return True
             if isinstance(node, ast.Attribute) and node.attr in ("to", "cuda", "cpu", "xpu"):
                 return True
@@ -97,7 +96,7 @@ class Unplaced:
             if event.kind != "module" or obj.base is not None or obj in self.flow.held or event.node in seen:
                 continue
             owner: Scope | None = event.stmt.scope
-            while owner is not None and not (owner.kind == "class" and self.flow.class_info(owner).is_module):
+            while owner is not None and not (owner.is_class and self.flow.class_info(owner).is_module):
                 owner = owner.parent
             if owner is None and not self._is_part(event) and (obj.loss or self.context.get(Stays).has_parameters(obj)):
                 seen.add(event.node)

@@ -7,18 +7,18 @@ from a loader, and nothing but the flag moved it since.
 from __future__ import annotations
 
 import ast
-import re
 from typing import TYPE_CHECKING
 
 from placefix import torch_model
 from placefix.facts import premises
 from placefix.facts import torch_api as api
 from placefix.facts.devices.choice import Devices
-from placefix.facts.devices.meanings import condition
 from placefix.facts.interpret.flow import Flow
 from placefix.facts.interpret.provenance import Provenance, made_by
 from placefix.facts.interpret.summaries import ClassSummaries
 from placefix.facts.interpret.tensors import dimensions
+from placefix.facts.naming import mentions_host_loader, names_class, names_device_argument
+from placefix.facts.program.device_values import condition
 from placefix.facts.program.guards import self_class
 from placefix.facts.program.names import dotted, every_parameter, parameters
 from placefix.facts.program.tree import dominates
@@ -33,22 +33,18 @@ if TYPE_CHECKING:
     from placefix.facts.context import AnalysisContext
     from placefix.facts.devices.cuda_uses import Site
     from placefix.facts.devices.reaches import Reach
-    from placefix.facts.interpret.values import Device, Place
+    from placefix.facts.interpret.values import Place
+    from placefix.facts.program.device_values import Device
     from placefix.facts.program.guards import Test
     from placefix.facts.program.index import AttributeWrite
     from placefix.facts.program.tree import Scope, Stmt
     from placefix.facts.wording import Premise
     from placefix.torch_model.rows import Operator
 
-# What yields batches as they were collated, and what moves them on the way.
-_LOADER = pattern(r"load(er)?s?(_|\b)|_dls?\b|\bdls?\b", re.IGNORECASE)
-_MOVES = pattern(r"prefetch|cuda|gpu|device|dali", re.IGNORECASE)
 # They are made of modules and tensors.
 _HOLDERS = frozenset(f"torch.nn.{name}" for name in ("Sequential", "ModuleList", "ModuleDict", "Parameter"))
 _AMBIENT = pattern(r"set_default_(?:tensor_type|device)|\bwith\s[^:]*(?<!cuda\.)\bdevice\(")
 _LOOPS = (ast.For, ast.AsyncFor, ast.While)
-# Parameters of a constructor that may say where.
-_WHERE = pattern(r"dev|gpu|cuda|rank|place|kw", re.IGNORECASE)
 _DEEPEST = 8  # names that a value is followed through
 
 
@@ -85,7 +81,7 @@ class _Known:
     def contradicted(self) -> bool:
         """Whether the code that runs through it shows a GPU there."""
         known = (p for p in self.places if p.device is None or p.device.kind != "other")
-        return any(place.kind in ("device", "mixed") and not self._off(place) for place in known) or self._placed
+        return any(place.has_device and not self._off(place) for place in known) or self._placed
 
     @property
     def _placed(self) -> bool:
@@ -339,12 +335,11 @@ class _Known:
             scope = found.scope
             info = self.context.get(ClassSummaries).of(scope) if found.kind == "class" and scope is not None else None
             return info is not None and info.is_module and not info.places_self and "?" not in info.bases
-        return name.rpartition(".")[2][:1].isupper() and not name.startswith("torch.")
+        return names_class(name) and not name.startswith("torch.")
 
     def _loads(self, iterable: ast.expr) -> bool:
         """Whether a loop runs over a loader, by what it is called: what it yields was collated on the CPU."""
-        text = self.context.source.code(iterable)
-        return _LOADER.search(text) is not None and not _MOVES.search(text)
+        return mentions_host_loader(self.context.source.code(iterable))
 
     def _origins(self, name: str, stmt: Stmt) -> list[tuple[ast.expr | None, Stmt]]:
         """The values that a name may have got last before `stmt` where the flag is off; empty where that is not known."""
@@ -420,9 +415,9 @@ class _Known:
             return False
         if any(o.name in _HOLDERS for o in self.context.get(Flow).values.get(self.site.node, ())):
             return False  # they lie where their parts do
-        if isinstance(root, ast.Name) and self.scope.kind == "function" and self._is_handed_over():
+        if isinstance(root, ast.Name) and self.scope.is_function and self._is_handed_over():
             return self._only_called_here(self.scope)
-        return self.scope.kind == "module" or self.context.get(Devices).script or self._own(root)
+        return self.scope.is_root or self.context.get(Devices).script or self._own(root)
 
     def _is_handed_over(self) -> bool:
         """Whether the caller may have made what is moved."""
@@ -435,9 +430,9 @@ class _Known:
 
     def _off(self, place: Place) -> bool:
         """Whether a place is the CPU where the flag is off."""
-        if place.kind == "host":
+        if place.is_host:
             return True
-        if place.kind != "device" or place.device is None:
+        if not place.is_device or place.device is None:
             return False
         if place.device.is_cpu:
             return True
@@ -467,7 +462,7 @@ class _Known:
     def _only_called_here(self, function: Scope) -> bool:
         """Whether the calls of the file are all there are of a function: it is a script's, and only called."""
         parent = function.parent
-        if parent is None or parent.kind == "class" or not self.context.get(Devices).script:
+        if parent is None or parent.is_class or not self.context.get(Devices).script:
             return False
         called = {id(call.func) for call, _ in self.context.index.calls}
         reads = [node for node, _ in self.context.index.read(function.name)]
@@ -491,7 +486,7 @@ def _may_be_told(init: Scope | None) -> bool:
     if init is None:
         return True
     return init.function.args.kwarg is not None or any(
-        _WHERE.search(a.arg) for a in every_parameter(init.function.args)
+        names_device_argument(a.arg) for a in every_parameter(init.function.args)
     )
 
 

@@ -155,4 +155,4 @@ class Chosen:
     @staticmethod
     def _beside(reach: Reach, stmt: Stmt) -> bool:
         """Whether a device belongs to the function or object, not to the module around."""
-        return reach.near or stmt.scope.kind == "module"
+        return reach.near or stmt.scope.is_root

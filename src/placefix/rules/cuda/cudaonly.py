@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import re
 from typing import TYPE_CHECKING
 
 from placefix.diagnostic import Replace
@@ -13,13 +12,19 @@ from placefix.facts.accelerators import CUDA
 from placefix.facts.devices.choice import Devices
 from placefix.facts.devices.cuda_uses import Site
 from placefix.facts.finding import Finding
+from placefix.facts.naming import (
+    mentions_counted_gpus,
+    mentions_device_word,
+    mentions_several_processes,
+    names_gpu_code,
+    names_tensorrt,
+)
 from placefix.facts.program.children import walk
 from placefix.facts.program.names import dotted
 from placefix.facts.wording import unite
-from placefix.lazy import pattern
 from placefix.rules.cuda.intents import Intents
 from placefix.rules.cuda.refusals import Refusals
-from placefix.rules.cuda.respell import SAYS_GPU, Respell
+from placefix.rules.cuda.respell import Respell
 from placefix.rules.cuda.sites import Cuda
 
 if TYPE_CHECKING:
@@ -30,8 +35,6 @@ if TYPE_CHECKING:
     from placefix.facts.program.tree import Stmt
     from placefix.facts.wording import Premise, Reason
 
-_SEVERAL = pattern(r"parallel|distrib|multi|local_rank|world_size", re.IGNORECASE)
-_COUNTED = pattern(r"range\(.*(gpu|cuda|device_?count|dcount)", re.IGNORECASE)
 # What the number of a GPU is written with, and what says where something lies.
 _NUMBERS = (
     ast.Constant,
@@ -43,11 +46,9 @@ _NUMBERS = (
     ast.operator,
     ast.unaryop,
 )
-_PLACE = pattern(r"dev(?:ice)?s?\b", re.IGNORECASE)
-_KERNELS = pattern(
-    r"^(?:torch\.cuda\.(?:Stream|stream|Event|CUDAGraph|graph|current_stream|nvtx)|cupy|pycuda|triton|numba|cutlass)\b"
+_KERNELS = tuple(f"{name}." for name in ("cupy", "pycuda", "triton", "numba", "cutlass")) + tuple(
+    f"torch.cuda.{name}." for name in ("Stream", "stream", "Event", "CUDAGraph", "graph", "current_stream", "nvtx")
 )
-_ENGINE = pattern(r"TensorRT|TRT(?![a-z])")  # Nvidia's inference engine
 _SAYS = frozenset({"print", "log", "info", "debug", "warning", "write"})
 
 
@@ -93,10 +94,10 @@ class CudaOnly:
         if len(call.args) != 1 or call.keywords or self.tree.qualname(call.func, stmt.scope) != "torch.cuda.device":
             return False
         parts = list(walk(call.args[0]))
-        if any(not isinstance(p, _NUMBERS) for p in parts) or _PLACE.search(self.context.text(call.args[0])):
+        if any(not isinstance(p, _NUMBERS) for p in parts) or mentions_device_word(self.context.text(call.args[0])):
             return False
         inside = (n for part in stmt.node.body for n in ast.walk(part) if isinstance(n, (ast.Attribute, ast.Name)))
-        return not any(_KERNELS.search(self.tree.qualname(n, stmt.scope) or "") for n in inside)
+        return not any(f"{self.tree.qualname(n, stmt.scope)}.".startswith(_KERNELS) for n in inside)
 
     def stands(self, site: Site) -> Reason | None:
         """Why a call is right as it stands, and no finding; None where it is not."""
@@ -114,13 +115,12 @@ class CudaOnly:
     def _meant(self, stmt: Stmt) -> bool:
         """Whether the code around is for CUDA: a test asks for a run on several GPUs, a loop goes over the
         GPUs there are, or the function is called after them."""
-        if stmt.scope.function_named(SAYS_GPU) is not None or stmt.scope.function_named(_ENGINE) is not None:
-            return True
         if (
-            stmt.scope.parent is not None
-            and stmt.scope.parent.kind == "class"
-            and _ENGINE.search(stmt.scope.parent.name)
+            stmt.scope.function_named(names_gpu_code) is not None
+            or stmt.scope.function_named(names_tensorrt) is not None
         ):
+            return True
+        if stmt.scope.parent is not None and stmt.scope.parent.is_class and names_tensorrt(stmt.scope.parent.name):
             return True
         return self.for_several(stmt)
 
@@ -128,8 +128,8 @@ class CudaOnly:
         """Whether a statement is for a run on several GPUs: a test around it asks for one, or a loop goes over the GPUs there are."""
         code = self.tree.source.code
         return any(
-            (isinstance(a.node, ast.If) and _SEVERAL.search(code(a.node.test)))
-            or (isinstance(a.node, (ast.For, ast.AsyncFor)) and _COUNTED.search(code(a.node.iter)))
+            (isinstance(a.node, ast.If) and mentions_several_processes(code(a.node.test)))
+            or (isinstance(a.node, (ast.For, ast.AsyncFor)) and mentions_counted_gpus(code(a.node.iter)))
             for a in stmt.ancestors()
             if a is not stmt
         )

@@ -25,7 +25,7 @@ def escapes(context: AnalysisContext, site: Site) -> Premise | None:
     """What is taken for granted of the users of what a site places; None where it always is, or meets something in the function."""
     stmt, scope = site.stmt, site.stmt.scope
     node = stmt.node
-    if site.guard is not None or scope.kind != "function" or not isinstance(node, ast.Assign) or len(node.targets) != 1:
+    if site.guard is not None or not scope.is_function or not isinstance(node, ast.Assign) or len(node.targets) != 1:
         return None
     target = node.targets[0]
     branch = next((a for a in stmt.ancestors() if isinstance(a.node, ast.If)), None)

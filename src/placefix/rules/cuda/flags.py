@@ -53,7 +53,7 @@ def _definition(context: AnalysisContext, name: str, owner: Scope) -> Stmt | Non
         return None
     stmt = stmts[0]
     plain = isinstance(stmt.node, ast.Assign) and len(stmt.node.targets) == 1 and isinstance(stmt.node.value, ast.Call)
-    hidden = owner.kind == "function" or any(is_main_guard(a) for a in stmt.ancestors())
+    hidden = owner.is_function or any(is_main_guard(a) for a in stmt.ancestors())
     if not plain or not hidden or not own_line(context, stmt) or _BY_NAME.search(context.source.text):
         return None
     return stmt

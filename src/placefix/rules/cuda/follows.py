@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING
 
 from placefix.facts import premises, reasons
 from placefix.facts.devices.choice import Devices
-from placefix.facts.devices.meanings import CONFIG_NAME
 from placefix.facts.devices.spots import is_docstring
 from placefix.facts.interpret.provenance import Provenance
 from placefix.facts.interpret.summaries import ClassSummaries
+from placefix.facts.naming import names_settings, names_weight
 from placefix.facts.program.guards import self_class
 from placefix.facts.program.names import dotted
 from placefix.facts.wording import unite
-from placefix.lazy import NamedTuple, pattern
+from placefix.lazy import NamedTuple
 from placefix.rules.cuda.meets import Meets
 from placefix.rules.cuda.refusals import Refusals
 from placefix.rules.cuda.sites import Cuda
@@ -31,7 +31,6 @@ if TYPE_CHECKING:
     from placefix.facts.wording import Premise, Reason
 
 # What modules call their parameters, and tensors what they hold.
-_WEIGHT = pattern(r"(weight|bias)(_|$)|(data|grad)$")
 # A packed sequence has these as well, and no .device.
 _PACKED_TOO = frozenset(("is_cuda", "data"))
 _OF_MODULES = frozenset(
@@ -185,7 +184,7 @@ def device_of(context: AnalysisContext, subject: ast.expr, stmt: Stmt) -> tuple[
 
 def _shown(context: AnalysisContext, subject: ast.expr, stmt: Stmt) -> bool:
     """Whether something beside its ``.get_device()`` shows that it is a tensor: other objects have a method of that name."""
-    if isinstance(subject, ast.Call) or (isinstance(subject, ast.Attribute) and _WEIGHT.match(subject.attr)):
+    if isinstance(subject, ast.Call) or (isinstance(subject, ast.Attribute) and _holds_tensor(subject.attr)):
         return True
     receivers = context.get(Cuda).receivers
     if receivers.is_tensor(subject, stmt, but=_PACKED_TOO) or receivers.in_operation(subject, stmt):
@@ -194,15 +193,20 @@ def _shown(context: AnalysisContext, subject: ast.expr, stmt: Stmt) -> bool:
     owner = stmt.scope.lookup(name) if name else None
     if (
         owner is None
-        or owner.kind != "function"
+        or not owner.is_function
         or owner.name != "forward"
         or owner.parent is None
-        or owner.parent.kind != "class"
+        or not owner.parent.is_class
     ):
         return False
     arguments = owner.function.args
     fed = {a.arg for a in (*arguments.args[1:], *arguments.kwonlyargs)}
     return name in fed and not _called(context, name) and context.get(ClassSummaries).of(owner.parent).is_module
+
+
+def _holds_tensor(attr: str) -> bool:
+    """Whether an attribute of that name is a parameter, or the data or gradient of a tensor."""
+    return names_weight(attr) or attr in ("data", "grad")
 
 
 def _called(context: AnalysisContext, text: str) -> bool:
@@ -214,7 +218,7 @@ def _called(context: AnalysisContext, text: str) -> bool:
 def _may_be_options(expr: ast.expr) -> bool:
     """Whether it may be an object with a flag of that name."""
     name = expr.attr if isinstance(expr, ast.Attribute) else expr.id if isinstance(expr, ast.Name) else ""
-    return CONFIG_NAME.match(name) is not None
+    return names_settings(name)
 
 
 def _is_self(expr: ast.expr, stmt: Stmt) -> bool:
@@ -226,7 +230,7 @@ def _is_tensor(context: AnalysisContext, expr: ast.expr, stmt: Stmt) -> bool:
     """Whether what is asked ``.is_cuda`` can only be a tensor, which has a ``.device`` as well: a packed sequence has none."""
     if isinstance(expr, ast.Call):
         return True  # next(….parameters())
-    if isinstance(expr, ast.Attribute) and _WEIGHT.match(expr.attr):
+    if isinstance(expr, ast.Attribute) and _holds_tensor(expr.attr):
         return True
     text = dotted(expr)
     if (
@@ -305,7 +309,7 @@ def follow(context: AnalysisContext, site: Site, found: Anchor) -> Followed:
 
 def _is_current(reach: Reach) -> bool:
     """Whether a device of the file is the current GPU wherever it is one."""
-    return reach.meaning.kind in ("flag", "cuda") and reach.meaning.index is None
+    return (reach.agnostic or reach.meaning.kind == "cuda") and reach.meaning.index is None
 
 
 def _rebound(context: AnalysisContext, device: str, guard: Guard, stmt: Stmt) -> bool:

@@ -69,7 +69,7 @@ def _named(context: AnalysisContext, call: ast.Call, stmt: Stmt) -> bool:
     ):
         return False
     name, scope = dotted(node.targets[0]), stmt.scope
-    if scope.kind != "function" or len(scope.bindings.get(name, ())) != 1:
+    if not scope.is_function or len(scope.bindings.get(name, ())) != 1:
         return False
     reads = [(e, s) for e, s in context.index.read(name) if s.scope.lookup(name) is scope and e is not node.targets[0]]
     return bool(reads) and all(_is_device(context, e, s, *_TAKE_ONE) for e, s in reads)

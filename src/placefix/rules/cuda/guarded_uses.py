@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
     from placefix.diagnostic import Span
     from placefix.facts.context import AnalysisContext
+    from placefix.facts.devices.cuda_uses import SiteForm
     from placefix.facts.finding import Finding
 
 
@@ -23,7 +24,7 @@ class GuardedUses:
     def __init__(self, context: AnalysisContext) -> None:
         self.context = context
 
-    def beside_device(self, spoken: Collection[int], *forms: str) -> Iterator[tuple[Finding, Span]]:
+    def beside_device(self, spoken: Collection[int], *forms: SiteForm) -> Iterator[tuple[Finding, Span]]:
         """Uses of CUDA under a test that is left to itself (where it starts is not among `spoken`), where other lines of the same
         block place things on a device; and where the test stands."""
         for site in self.context.get(Cuda).sites:

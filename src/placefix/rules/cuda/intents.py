@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import re
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -11,14 +10,14 @@ from placefix.facts import reasons
 from placefix.facts.accelerators import CUDA
 from placefix.facts.devices.choice import Devices
 from placefix.facts.interpret.summaries import ClassSummaries
+from placefix.facts.naming import mentions_exit, mentions_required_gpu, names_cuda_contract
 from placefix.facts.program.names import dotted
 from placefix.facts.program.tree import dominates
-from placefix.lazy import pattern
 from placefix.rules.cuda.movers import mover
 from placefix.rules.cuda.nearby_device import NearbyDevice
 
 if TYPE_CHECKING:
-    from re import Pattern
+    from collections.abc import Callable
 
     from placefix.facts.context import AnalysisContext
     from placefix.facts.devices.cuda_uses import Site
@@ -26,11 +25,6 @@ if TYPE_CHECKING:
     from placefix.facts.wording import Reason
 
 # Functions whose purpose is CUDA: what they do is what they are called. (`mover` knows those that only move.)
-_CONTRACT = pattern(
-    r"^_?(to_?|maybe_?|set_?|try_?|get_?|move_?to_?|put_?on_?|send_?to_?|copy_?to_?|batch_?to_?)?(cuda|gpu)s?_?$|^to_device$",
-    re.IGNORECASE,
-)
-_NEEDS = pattern(r"cuda|gpu|skip|require|nccl|mark\.slow", re.IGNORECASE)
 _STREAM_NAMES = frozenset(
     ("Stream", "stream", "Event", "CUDAGraph", "graph", "current_stream", "make_graphed_callables", "ExternalStream")
 )
@@ -57,7 +51,7 @@ class Intents:
         ):
             return reasons.TEST_OF_CUDA
         scope: Scope | None = site.stmt.scope
-        while scope is not None and scope.kind != "module":
+        while scope is not None and not scope.is_root:
             if self._defined_with_cuda(self.tree.stmts[scope.node]):  # type: ignore[index]
                 return reasons.DEFINED_WITH_CUDA
             if any(self._asks_for_gpu(d, scope) for d in scope.node.decorator_list):  # type: ignore[union-attr]
@@ -79,12 +73,12 @@ class Intents:
         if accelerator is not CUDA:
             matched = any(isinstance(a.node, ast.Match) for a in site.stmt.ancestors())
             return matched or self._within_named(site.stmt.scope, accelerator.names)
-        return site.stmt.scope.function_named(_CONTRACT) is not None and self.mover(site) is None
+        return site.stmt.scope.function_named(names_cuda_contract) is not None and self.mover(site) is None
 
     @staticmethod
-    def _within_named(scope: Scope | None, names: Pattern[str]) -> bool:
-        """Whether a scope is, or is inside, a function or class whose name matches."""
-        while scope is not None and not (scope.kind != "module" and names.search(scope.name)):
+    def _within_named(scope: Scope | None, fits: Callable[[str], bool]) -> bool:
+        """Whether a scope is, or is inside, a function or class whose name `fits`."""
+        while scope is not None and not (not scope.is_root and fits(scope.name)):
             scope = scope.parent
         return scope is not None
 
@@ -101,10 +95,8 @@ class Intents:
         if full.startswith("torch.") and not full.startswith("torch.testing."):
             return False  # torch.cuda.amp.autocast
         if call is None or not name or "mark." in name:
-            return _NEEDS.search(self.tree.source.code(decorator)) is not None
-        return _NEEDS.search(name) is not None or any(
-            self.context.accelerator.names.search(k.arg or "") for k in call.keywords
-        )
+            return mentions_required_gpu(self.tree.source.code(decorator))
+        return mentions_required_gpu(name) or any(self.context.accelerator.names(k.arg or "") for k in call.keywords)
 
     def _defined_with_cuda(self, definition: Stmt) -> bool:
         """Whether a function or class is there only where CUDA is."""
@@ -121,7 +113,7 @@ class Intents:
     def _marked(self) -> bool:
         """Whether the tests of the file are skipped without CUDA: ``pytestmark = pytest.mark.skipif(…)``."""
         return any(
-            w.stmt.scope.kind == "module"
+            w.stmt.scope.is_root
             and w.value is not None
             and self.context.accelerator.name in self.tree.source.code(w.value)
             for w in self.index.writes.get("pytestmark", ())
@@ -133,11 +125,9 @@ class Intents:
             return False
         inner: Scope | None = scope
         while inner is not None:
-            if inner.kind == "function" and inner.name.startswith("test_"):
+            if inner.is_function and inner.name.startswith("test_"):
                 return True
-            if inner.kind == "class" and any(
-                b.endswith("TestCase") for b in self.context.get(ClassSummaries).of(inner).bases
-            ):
+            if inner.is_class and any(b.endswith("TestCase") for b in self.context.get(ClassSummaries).of(inner).bases):
                 return True
             inner = inner.parent
         return False
@@ -162,9 +152,9 @@ class Intents:
         """Functions, and classes of methods, that work with CUDA streams, events or graphs."""
         found: set[Scope] = set()
         for call, stmt in self.index.called(*_STREAM_NAMES):
-            if stmt.scope.kind != "module" and self.tree.qualname(call.func, stmt.scope) in _STREAMS:
+            if not stmt.scope.is_root and self.tree.qualname(call.func, stmt.scope) in _STREAMS:
                 found.add(stmt.scope)
-                if stmt.scope.parent is not None and stmt.scope.parent.kind == "class":
+                if stmt.scope.parent is not None and stmt.scope.parent.is_class:
                     found.add(stmt.scope.parent)
         return frozenset(found)
 
@@ -205,9 +195,7 @@ class Intents:
 def _leaves(last: ast.stmt) -> bool:
     """Whether a suite ends by leaving: raise, return, exit, skip."""
     return isinstance(last, (ast.Raise, ast.Return)) or (
-        isinstance(last, ast.Expr)
-        and isinstance(last.value, ast.Call)
-        and re.search(r"exit|quit|skip", dotted(last.value.func)) is not None
+        isinstance(last, ast.Expr) and isinstance(last.value, ast.Call) and mentions_exit(dotted(last.value.func))
     )
 
 

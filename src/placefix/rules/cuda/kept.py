@@ -22,13 +22,12 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
 
     from placefix.facts.context import AnalysisContext
-    from placefix.facts.devices.cuda_uses import Guard, Site
+    from placefix.facts.devices.cuda_uses import Guard, Site, SiteForm
     from placefix.facts.program.tree import Scope
     from placefix.facts.wording import Reason
 
 # Code whose purpose says that it needs CUDA. That tests do is no news to anybody.
 _SILENT = (reasons.TEST_OF_CUDA, reasons.DECORATOR_NEEDS_GPU)
-_TYPES = ("tensor", "cast")
 
 
 class Kept:
@@ -38,7 +37,7 @@ class Kept:
         self.context = context
         self.cuda = context.get(Cuda)
 
-    def guards(self, spoken: Collection[int] = (), forms: Collection[str] = ("cuda", "to")) -> Iterator[Finding]:
+    def guards(self, spoken: Collection[int] = (), forms: Collection[SiteForm] = ("cuda", "to")) -> Iterator[Finding]:
         """Guards that stay with the uses in them; none of those that start at an offset of `spoken`."""
         groups: dict[int, tuple[Guard, list[Site]]] = {}
         for site in self.cuda.sites:
@@ -56,12 +55,12 @@ class Kept:
             if named is not None and stands != reasons.FOLLOWS_OTHER_DEVICE:
                 why = why or self.context.get(Respell).call(named).why_not
             why = why or stands or next(filter(None, map(self.context.get(Respell).index_reason, sites)), None)
-            if not why and sites[0].form in _TYPES:
+            if not why and sites[0].names_type:
                 why = reasons.TYPE_SELECTS_CODE
             if why:
                 yield Finding(Span(span.start, self.context.span(guard.node.test).end), what, why_not=why)
 
-    def functions(self, *forms: str) -> Iterator[Finding]:
+    def functions(self, *forms: SiteForm) -> Iterator[Finding]:
         """Functions (or the module) whose code says that it is for CUDA, from the first use of one of `forms` to the last."""
         groups: dict[tuple[Scope, Reason], list[Site]] = {}
         for site in self.cuda.sites:

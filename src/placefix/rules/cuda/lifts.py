@@ -173,7 +173,7 @@ def lines(context: AnalysisContext, stmt: Stmt, text: str) -> str:
 
 def _given(name: str, stmt: Stmt) -> bool:
     """Whether a name is a parameter of the function around."""
-    return stmt.scope.kind == "function" and any(
+    return stmt.scope.is_function and any(
         isinstance(a, ast.arg) and a.arg == name for a in walk(stmt.scope.function.args)
     )
 

@@ -14,10 +14,10 @@ from placefix.facts.devices.cuda_uses import Site
 from placefix.facts.finding import Finding
 from placefix.facts.interpret.flow import Flow
 from placefix.facts.interpret.summaries import ClassSummaries
+from placefix.facts.naming import mentions_schedule
 from placefix.facts.program.children import walk
 from placefix.facts.program.names import dotted, is_name
 from placefix.facts.wording import unite
-from placefix.lazy import pattern
 from placefix.rules.cuda.checkpoints import Taken, made_of, taken
 from placefix.rules.cuda.intents import Intents
 from placefix.rules.cuda.respell import Respell
@@ -31,7 +31,6 @@ if TYPE_CHECKING:
     from placefix.facts.wording import Premise
 
 _LOADS = frozenset(("torch.load", "torch.jit.load", "torch.serialization.load"))
-_NUMBERS = pattern(r"sched|scaler", re.IGNORECASE)  # the state of these holds no tensors
 
 
 class Loads:
@@ -168,7 +167,7 @@ class Loads:
         return [
             (c, s)
             for c, s in self.index.called("load_state_dict")
-            if isinstance(c.func, ast.Attribute) and c.args and not _NUMBERS.search(self.context.text(c.func.value))
+            if isinstance(c.func, ast.Attribute) and c.args and not mentions_schedule(self.context.text(c.func.value))
         ]
 
     @cached_property
@@ -203,7 +202,7 @@ class Loads:
         """Whether a module of the file loads its own values."""
         assert isinstance(copy.func, ast.Attribute)
         cls = scope.parent
-        me = self.context.get(Devices).self_name(scope) if scope.kind == "function" else ""
+        me = self.context.get(Devices).self_name(scope) if scope.is_function else ""
         if cls is None or not me or not isinstance(copy.func.value, ast.Name) or copy.func.value.id != me:
             return False
         info = self.context.get(ClassSummaries).of(cls)

@@ -256,12 +256,12 @@ class Meets:
     @cached_property
     def _modules(self) -> frozenset[int]:
         """The calls of modules and losses."""
-        return frozenset(id(e.node) for e in self.context.get(Flow).events if e.kind == "call")
+        return frozenset(id(e.node) for e in self.context.get(Flow).index.of_kind("call"))
 
     @cached_property
     def _scattering(self) -> frozenset[int]:
         """The calls of modules in DataParallel or DistributedDataParallel, which take their inputs from anywhere."""
-        calls = (e for e in self.context.get(Flow).events if e.kind == "call")
+        calls = (e for e in self.context.get(Flow).index.of_kind("call"))
         return frozenset(id(e.node) for e in calls if e.obj is not None and e.obj.kind == "wrapper")
 
     def _placed(self, device: str) -> set[int]:
@@ -294,7 +294,7 @@ class Meets:
         found: set[str] = set()
         root, _, attribute = device.partition(".")
         owner = scope.lookup(root)
-        if attribute and scope.parent is not None and scope.parent.kind == "class":
+        if attribute and scope.parent is not None and scope.parent.is_class:
             for text, writes in self.index.writes.items():
                 if text.startswith(root + ".") and text.count(".") == 1:
                     mine = [w for w in writes if w.stmt.scope.parent is scope.parent]

@@ -7,12 +7,11 @@ given stays where it is. That is no more than what the callers can mean, and no 
 from __future__ import annotations
 
 import ast
-import re
 from typing import TYPE_CHECKING
 
 from placefix.facts import premises
 from placefix.facts.interpret.provenance import Provenance
-from placefix.lazy import pattern
+from placefix.facts.naming import names_measurement, names_move_to_cuda
 
 if TYPE_CHECKING:
     from placefix.facts.context import AnalysisContext
@@ -20,25 +19,14 @@ if TYPE_CHECKING:
     from placefix.facts.program.tree import Scope
     from placefix.facts.wording import Premise
 
-_CUDA = r"(?:[Cc]uda|CUDA|[Gg]pu|GPU)"
-_MOVES = pattern(
-    rf"(?:(?<![A-Za-z])to|[a-z]To|2|(?<![A-Za-z])on_?to)_?(?:the_)?{_CUDA}"
-    rf"|(?:put|place|load|move|set|send|copy)_?(?:it_)?(?:on|in|into)_?(?:the_)?{_CUDA}"
-    rf"|^_?(?:(?:maybe|try|set|get|make|wrap|as|batch)_?)?{_CUDA}s?_?(?:i?[fs]y|i[sz]e|wrap|if_?available|var|variable|tensor|batch|data|sample)?s?_?$"
-    rf"|^_?(?:var|variable|tensor|batch|data|sample)s?_{_CUDA}$|^to_device$"
-)
-# They try, compare or measure; or are what a class offers, as tensors and modules do.
-_TELLS = pattern(
-    r"test|check|bench|compar|cpu|speed|time|mem(?:ory)?(?:_|$)|profil|diff|assert|has_|is_|can_", re.IGNORECASE
-)
-_OFFERED = pattern(r"^(?:cuda|gpu|to)$", re.IGNORECASE)
+_OFFERED = ("cuda", "gpu", "to")  # methods that a class offers, as tensors and modules do
 
 
 def mover(context: AnalysisContext, site: Site) -> Scope | None:
     """The function named for it whose parameter, or what is made of one, a site moves; None where it moves anything else."""
     scope, call = site.stmt.scope, site.node
-    named = scope.function_named(_MOVES) if site.form in ("cuda", "to") else None
-    if named is None or _TELLS.search(named.name) or (_method(named) and _OFFERED.match(named.name)):
+    named = scope.function_named(names_move_to_cuda) if site.is_move else None
+    if named is None or names_measurement(named.name) or (_method(named) and named.name.lower() in _OFFERED):
         return None
     assert isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute)
     if any(isinstance(a, ast.Starred) for a in call.args) or any(k.arg is None for k in call.keywords):
@@ -53,6 +41,6 @@ def premise(scope: Scope) -> Premise | None:
 
 def _method(scope: Scope) -> bool:
     """Whether the first parameter of a function is the object, or its class."""
-    if scope.parent is None or scope.parent.kind != "class":
+    if scope.parent is None or not scope.parent.is_class:
         return False
     return not any(isinstance(d, ast.Name) and d.id == "staticmethod" for d in scope.function.decorator_list)

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 from placefix.facts import premises
 from placefix.facts.devices.choice import Devices
-from placefix.facts.program.names import dotted, names_device
+from placefix.facts.naming import last, names_device
+from placefix.facts.program.names import dotted
 from placefix.facts.program.tree import dominates
 from placefix.rules.cuda.device_choice import Choice
 
@@ -116,4 +117,4 @@ def _root(given: ast.expr) -> str:
         name = dotted(given.func) if not given.args and not given.keywords else ""
         return name.partition(".")[0] if name.endswith("get_device") else ""
     name = dotted(given)
-    return name.partition(".")[0] if names_device(name) else ""
+    return name.partition(".")[0] if names_device(last(name)) else ""

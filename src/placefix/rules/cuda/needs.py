@@ -71,7 +71,7 @@ class Needs:
                 span = Span(end - len("cuda"), end)
             else:
                 span = context.span(site.literal if site.literal is not None else site.node)
-            fails = site.guard is None and not (site.form == "definition" and context.get(Respell).is_chosen(site))
+            fails = site.guard is None and not (site.is_definition and context.get(Respell).is_chosen(site))
             yield self._need(span, site.stmt, fails)
 
     def _of_calls(self) -> Iterator[Need]:
@@ -103,7 +103,7 @@ class Needs:
 
     def _need(self, span: Span, stmt: Stmt, fails: bool) -> Need:
         scope = stmt.scope
-        while scope.kind == "class" and scope.parent is not None:
+        while scope.is_class and scope.parent is not None:
             scope = scope.parent  # what a class's body does is done where it stands
         fails = (
             fails and not self.context.get(CudaOnly).for_several(stmt) and not self.context.get(Refusals).fallback(stmt)
@@ -166,7 +166,7 @@ class Needs:
                 if level > left.get(scope, _Left()).level:
                     left[scope] = _Left(level, use.span.start)
                 scope = scope.parent
-                if scope is not None and scope.kind != "function":
+                if scope is not None and not scope.is_function:
                     break
         return left
 

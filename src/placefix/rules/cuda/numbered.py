@@ -87,7 +87,7 @@ def _given(site: Site) -> str:
     while isinstance(node, (ast.Call, ast.Attribute, ast.Subscript)):
         node = node.func if isinstance(node, ast.Call) else node.value
     scope = site.stmt.scope
-    if not isinstance(node, ast.Name) or scope.lookup(node.id) is not scope or scope.kind != "function":
+    if not isinstance(node, ast.Name) or scope.lookup(node.id) is not scope or not scope.is_function:
         return ""
     return node.id if node.id in parameters(scope.function.args).keys() - {"self"} else ""
 
@@ -150,7 +150,7 @@ def _integer(context: AnalysisContext, text: str, scope: Scope) -> bool:
     """Whether the command line or an annotation makes it a whole number."""
     name = text.rpartition(".")[2]
     owner = scope.lookup(text)
-    if owner is not None and owner.kind == "function":
+    if owner is not None and owner.is_function:
         given = parameters(owner.function.args).get(text)
         said = context.text(given.annotation) if given is not None and given.annotation is not None else ""
         return said in ("int", "Optional[int]", "int | None", "None | int") and not context.index.binding(owner, text)

@@ -106,7 +106,7 @@ class OneGpu:
         """Whether all that the file says of a name or an option is a number."""
         if "." not in gpu:
             writes = self.index.values(owner, gpu)
-            default = defaults(owner.function.args).get(gpu) if owner.kind == "function" else None
+            default = defaults(owner.function.args).get(gpu) if owner.is_function else None
             given = [w.value for w in writes] + ([default] if default is not None else [])
             return bool(given) and len(given) == len(owner.bindings[gpu]) and all(map(_int, given))
         parsed = self.index.values(owner, gpu.partition(".")[0])

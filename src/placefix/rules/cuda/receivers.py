@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import re
 from collections import defaultdict
 from functools import cached_property
 from os.path import basename
@@ -15,25 +14,25 @@ from placefix.facts import torch_api as api
 from placefix.facts.interpret.flow import Flow
 from placefix.facts.interpret.provenance import OWN, TORCH, Provenance, made_by
 from placefix.facts.interpret.summaries import ClassSummaries
+from placefix.facts.naming import mentions_modules, names_class, names_cuda_argument
 from placefix.facts.program.families import Families
 from placefix.facts.program.lookalikes import lookalikes
 from placefix.facts.program.names import dotted, every_parameter
 from placefix.facts.program.returns import gives_something
-from placefix.lazy import NamedTuple, pattern
+from placefix.lazy import NamedTuple
 from placefix.rules.cuda.usage import OF_MODULES, OF_TENSORS, Evidence, NameUsage
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
     from placefix.facts.context import AnalysisContext
-    from placefix.facts.interpret.values import ClassInfo, Obj
+    from placefix.facts.interpret.values import ClassInfo, Obj, ObjKind
     from placefix.facts.program.lookalikes import Lookalike
     from placefix.facts.program.tree import Scope, Stmt
     from placefix.facts.wording import Premise, Reason
 
-_TORCH_KINDS = frozenset({"module", "wrapper", "tensor", "element", "part", "params"})
+_TORCH_KINDS: frozenset[ObjKind] = frozenset({"module", "wrapper", "tensor", "element", "part", "params"})
 # Parameters of a `.cuda()` or `.to()` that say where to.
-_SAYS_WHERE = pattern(r"dev|gpu|cuda|rank|id$|ids$|block|where|arg|target|dtype")
 
 
 class Receiver(NamedTuple):
@@ -131,7 +130,7 @@ class Receivers:
     def _assumed(objects: Sequence[Obj], shown: str) -> Receiver:
         """What nothing shows to be torch's: `objects` is what it may be."""
         makers = {o.name.rpartition(".")[2] for o in objects if o.kind == "unknown" and o.origin.__class__ is ast.Call}
-        if len(makers) == 1 and (maker := makers.pop())[:1].isupper():
+        if len(makers) == 1 and names_class(maker := makers.pop()):
             return Receiver("assumed", premises.MAKER_IS_MODULE(maker=maker, receiver=shown))
         return Receiver("assumed", premises.RECEIVER_IS_TORCHS(receiver=shown))
 
@@ -236,7 +235,7 @@ class Receivers:
             root = root.func if isinstance(root, ast.Call) else root.value
         name = root.id if isinstance(root, ast.Name) else ""
         owner = stmt.scope.lookup(name) if name else None
-        handed = every_parameter(owner.function.args) if owner is not None and owner.kind == "function" else ()
+        handed = every_parameter(owner.function.args) if owner is not None and owner.is_function else ()
         return any(a.arg == name for a in handed)
 
     def _is_operation(self, expr: ast.expr, stmt: Stmt) -> bool:
@@ -282,7 +281,7 @@ class Receivers:
     def _classes_with(self, attr: str) -> str:
         """A class of the file, no module, that defines the method itself."""
         if attr not in self._own:
-            classes = (s for s in self.tree.scopes.values() if s.kind == "class" and attr in s.functions)
+            classes = (s for s in self.tree.scopes.values() if s.is_class and attr in s.functions)
             self._own[attr] = next(
                 (s.name for s in classes if not self.context.get(ClassSummaries).of(s).is_module), ""
             )
@@ -295,7 +294,7 @@ class Receivers:
         if method is None:
             return True
         names = [a.arg for a in method.function.args.args[1:]]
-        return bool(names) and not _SAYS_WHERE.search(names[0])
+        return bool(names) and not names_cuda_argument(names[0])
 
     @staticmethod
     def _class_of(obj: Obj) -> ClassInfo | None:
@@ -383,9 +382,9 @@ class Receivers:
         if (
             "." in text
             and owner is not None
-            and owner.kind == "function"
+            and owner.is_function
             and owner.parent is not None
-            and owner.parent.kind == "class"
+            and owner.parent.is_class
         ):
             arguments = owner.function.args.args
             if arguments and arguments[0].arg == root:
@@ -407,8 +406,8 @@ class Receivers:
                     target = target.elts[1]
                 if isinstance(target, (ast.Tuple, ast.List)) and len(target.elts) > 1:
                     return True
-                if isinstance(node.iter, (ast.Name, ast.Attribute, ast.List, ast.Tuple)) and re.search(
-                    r"models?$|nets?$|modules|ensemble|layers", dotted(node.iter)
+                if isinstance(node.iter, (ast.Name, ast.Attribute, ast.List, ast.Tuple)) and mentions_modules(
+                    dotted(node.iter)
                 ):
                     return True
             elif isinstance(node, ast.Assign):

@@ -73,7 +73,7 @@ class Refusals:
             return ""
         named = [(call.func, stmt.scope) for call, stmt in self.index.calls if called_name(call).endswith("Trainer")]
         for scope in self.tree.scopes.values():
-            if scope.kind == "class" and scope.parent is not None:
+            if scope.is_class and scope.parent is not None:
                 named += [(base, scope.parent) for base in scope.node.bases]  # type: ignore[union-attr]
         for expr, scope in named:
             name = self.tree.qualname(expr, scope) or ""
@@ -99,7 +99,7 @@ class Refusals:
         """Why this site may not be respelled where it stands, None where it may."""
         if self.of_file:
             return self.of_file
-        moves = site.node if site.form in ("cuda", "to") and "Parameter" in self.tree.source.text else None
+        moves = site.node if site.is_move and "Parameter" in self.tree.source.text else None
         if isinstance(moves, ast.Call) and keeps_moved(self.context, moves, site.stmt):
             return reasons.MOVED_PARAMETER
         if site.form in ("argument", "to", "definition") and self._default_type:
@@ -107,7 +107,7 @@ class Refusals:
         fallback = self.fallback(site.stmt)
         if fallback:
             return fallback
-        named = site.stmt.scope.function_named(self.context.accelerator.names) if site.form != "definition" else None
+        named = site.stmt.scope.function_named(self.context.accelerator.names) if not site.is_definition else None
         if named is not None and self.context.get(Intents).mover(site) is not None:
             return None
         if named is None:

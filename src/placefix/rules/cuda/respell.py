@@ -17,16 +17,16 @@ from placefix.diagnostic import Replace, Span
 from placefix.facts import premises, reasons
 from placefix.facts.accelerators import ACCELERATORS, CUDA
 from placefix.facts.devices.choice import Devices
-from placefix.facts.devices.meanings import condition
 from placefix.facts.finding import Finding
 from placefix.facts.interpret.provenance import Provenance
 from placefix.facts.interpret.summaries import ClassSummaries
+from placefix.facts.naming import last, names_host_value
 from placefix.facts.program.callees import code_of, parameter_of, takes_any_device
 from placefix.facts.program.children import walk
+from placefix.facts.program.device_values import condition
 from placefix.facts.program.guards import AVAILABLE, is_of_cuda, opposite
 from placefix.facts.program.names import defaults, dotted, is_name
 from placefix.facts.wording import unite
-from placefix.lazy import pattern
 from placefix.rules.cuda.already import doubt
 from placefix.rules.cuda.comments import reason, reworded
 from placefix.rules.cuda.device_choice import Choice
@@ -54,10 +54,6 @@ if TYPE_CHECKING:
     from placefix.facts.program.tree import Scope, Stmt
     from placefix.facts.wording import Premise, Reason
 
-_HOST_NAME = pattern(
-    r"len(gth)?s?$|lens|idx|indices|index|mask_list|names?$|path|sizes?$|shapes?$|dims?$", re.IGNORECASE
-)
-SAYS_GPU = pattern(r"cuda|gpu", re.IGNORECASE)
 _TENSOR_ASKED = torch_model.marked("input")
 
 
@@ -123,7 +119,7 @@ class Respell:
         if self.devices.meaning(extra, site.stmt.scope) is not None:
             return True
         scope = site.stmt.scope.lookup(dotted(extra).partition(".")[0])
-        if scope is None or scope.kind != "function" or not isinstance(extra, ast.Name):
+        if scope is None or not scope.is_function or not isinstance(extra, ast.Name):
             return False
         default = defaults(scope.function.args).get(extra.id)
         return isinstance(default, ast.Constant) and default.value is None
@@ -183,7 +179,7 @@ class Respell:
         """The first move of each statement."""
         found: dict[Stmt, ast.expr] = {}
         for site in self.cuda.sites:
-            if site.form in ("cuda", "to"):
+            if site.is_move:
                 found.setdefault(site.stmt, site.node)
         return found
 
@@ -263,7 +259,7 @@ class Respell:
                 or self.context.get(Intents).required(site)
             ):
                 continue
-            if site.form == "definition":
+            if site.is_definition:
                 if not self.is_chosen(site):
                     yield self.literal_definition(site)
             else:
@@ -365,7 +361,7 @@ class Respell:
         new = f"{text} if {question} else {quote}cpu{quote}"
         node = site.stmt.node
         name = dotted(node.targets[0]) if isinstance(node, ast.Assign) and len(node.targets) == 1 else ""
-        title = self.accelerator.title if self.accelerator.names.search(name.rpartition(".")[2]) else ""
+        title = self.accelerator.title if self.accelerator.names(last(name)) else ""
         assumed = unite(
             self._after_test(site) if flag is None else (),
             premises.NAME_WOULD_NOT_MATCH(name=name, accelerator=title) if title else None,
@@ -423,7 +419,7 @@ class Respell:
     def _is_agnostic(self, expr: ast.expr, site: Site) -> bool:
         """Whether the argument of ``.cuda(device)`` is a device that is the CPU where there is no GPU."""
         meaning = self.devices.meaning(expr, site.stmt.scope)
-        return meaning is not None and meaning.kind == "flag"
+        return meaning is not None and meaning.is_conditional
 
     def _is_torchs(self, call: ast.Call, site: Site) -> bool:
         """Whether a function that is told where is torch's, or a tensor's own method."""
@@ -497,7 +493,7 @@ class Respell:
         with_it = [
             s
             for s in self.cuda.sites
-            if s.form in ("cuda", "to")
+            if s.is_move
             and s.stmt.scope is site.stmt.scope
             and s.guard is not None
             and s.guard.test is not None
@@ -531,7 +527,7 @@ class Respell:
             dict.fromkeys(
                 s.stmt
                 for s in self.cuda.sites
-                if s.form != "definition"
+                if not s.is_definition
                 and s.guard is None
                 and s.stmt.scope is self.context.tree.root
                 and self._in_reach(s)[:2] == (None, None)
@@ -551,12 +547,12 @@ class Respell:
                 test = reach.meaning.test
                 if test is not None and reach.meaning.key != AVAILABLE and not is_of_cuda(test):
                     continue  # it is not for this, and a device may stand beside it
-                if reach.meaning.kind == "flag" and reach.meaning.index is None:
+                if reach.agnostic and reach.meaning.index is None:
                     reason = reason or reasons.DEVICE_OF_SEVERAL_FLAGS(device=reach.text)
                 reason = reason or reasons.DEVICE_NAMES_ONE_GPU(device=reach.text)
                 continue
             choice = Choice(reach.text, (), verdict)
-            if not reach.near and site.stmt.scope.kind != "module":
+            if not reach.near and not site.stmt.scope.is_root:
                 if (
                     far is None
                     or (far.premises and not verdict)
@@ -585,7 +581,7 @@ class Respell:
             if beyond == ():
                 return unite(self.context.get(Refusals).other_gpu(reach.text, meaning.index, site))
             return None if beyond and self.devices.divided(site.stmt) else beyond
-        if meaning.kind in ("flag", "cuda"):
+        if meaning.is_conditional or meaning.kind == "cuda":
             return unite(self.context.get(Refusals).other_gpu(reach.text, meaning.index, site))
         if meaning.kind == "other":
             # where the program ran, what met lay on one device: it was the GPU that the call names
@@ -614,7 +610,7 @@ class Respell:
         """``x.device`` of a parameter that what is placed meets in an operation, or an empty string: of any other, labels of
         the CPU say, the device may be another than the one that the call names."""
         scope = site.stmt.scope
-        if scope.kind != "function" or not self._follows_inputs(scope):
+        if not scope.is_function or not self._follows_inputs(scope):
             return ""
         moved = site.receiver
         if site.form == "cuda" or site.form == "to":
@@ -628,13 +624,13 @@ class Respell:
         arguments = scope.function.args
         positional = [*arguments.posonlyargs, *arguments.args]
         optional = defaults(arguments)
-        if scope.parent is not None and scope.parent.kind == "class":
+        if scope.parent is not None and scope.parent.is_class:
             positional = positional[1:]
         for argument in positional:
             name = argument.arg
             if (
                 name not in optional
-                and not _HOST_NAME.search(name)
+                and not names_host_value(name)
                 and self._is_input(name, scope)
                 and self.context.get(Meets).parameter(site, name)
             ):
@@ -644,7 +640,7 @@ class Respell:
     def _weight_at_hand(self, site: Site) -> str:
         """``self.fc.weight``: a parameter of a layer of the module whose method this is, or an empty string."""
         scope = site.stmt.scope
-        me = self.devices.self_name(scope) if scope.kind == "function" else ""
+        me = self.devices.self_name(scope) if scope.is_function else ""
         if not me or scope.parent is None or not self._follows_inputs(scope):
             return ""
         layers = self.context.get(ClassSummaries).of(scope.parent).layers
@@ -653,12 +649,12 @@ class Respell:
     def _follows_inputs(self, scope: Scope) -> bool:
         """A method of a module, but for its constructor, or a function of a library file."""
         parent = scope.parent
-        if parent is not None and parent.kind == "class":
+        if parent is not None and parent.is_class:
             return (
                 scope.name not in ("__init__", "__new__", "setup")
                 and self.context.get(ClassSummaries).of(parent).is_module
             )
-        return parent is not None and parent.kind == "module" and not self.devices.script
+        return parent is not None and parent.is_root and not self.devices.script
 
     def _is_input(self, name: str, scope: Scope) -> bool:
         """Whether a parameter is a tensor by how the function uses it, and stays where it came from."""

@@ -10,8 +10,10 @@ from typing import TYPE_CHECKING, Any
 from placefix.facts import torch_api as api
 from placefix.facts.accelerators import CUDA
 from placefix.facts.devices.choice import Devices
-from placefix.facts.devices.cuda_uses import Guard, Site
+from placefix.facts.devices.cuda_uses import Guard, Site, SiteForm
+from placefix.facts.naming import last, mentions_several_processes
 from placefix.facts.program.children import walk
+from placefix.facts.program.device_values import device_of_word
 from placefix.facts.program.names import dotted
 from placefix.lazy import pattern
 from placefix.rules.cuda.receivers import Receivers
@@ -28,12 +30,27 @@ _PLACES_ALONE = ("to", "Generator")
 # As the functions of the accelerator itself: they take its devices only, or place what they are no argument of.
 _TAKES_NO_OTHER = ("torch.accelerator.", "torch.device.", "torch.set_default_device.")
 # What is done with a device by these is no placement.
-_TELLS = pattern(r"^assert|^(print|str|repr|isinstance|len|type|format|append|add|index|info|debug|warning)$")
+_TELLS = frozenset(
+    (
+        "print",
+        "str",
+        "repr",
+        "isinstance",
+        "len",
+        "type",
+        "format",
+        "append",
+        "add",
+        "index",
+        "info",
+        "debug",
+        "warning",
+    )
+)
 # How a type of CUDA tensors, or the package of them under another name, stands in a text.
 _TENSOR_TYPE = pattern(r"cuda(?:(?:[\s\\]|#[^\r\n]*)*\.(?:[\s\\]|#[^\r\n]*)*\w*Tensor\b|\s+(?:as|import)\b)")
 # Questions whether there are several GPUs.
 _SEVERAL = ((ast.Gt, 1), (ast.GtE, 2))
-_SEVERAL_NAMED = pattern(r"multi|parallel|distributed|(^|_)ddp$", re.IGNORECASE)
 
 
 class Cuda:
@@ -86,7 +103,7 @@ class Cuda:
             casts = isinstance(func, ast.Attribute) and func.attr == "type" and len(call.args) == 1
             if self.tensor_type(call.args[0] if casts else func, stmt.scope):
                 written = call.args[0] if casts else func
-                form = "cast" if casts else "tensor"
+                form: SiteForm = "cast" if casts else "tensor"
                 return [Site(form, call, stmt, written, None, None, self.guard(call, stmt))]
         if isinstance(func, ast.Attribute) and func.attr == self.accelerator.method:
             if self.receivers.judge(call, stmt).verdict != "none":
@@ -133,7 +150,7 @@ class Cuda:
         scope = stmt.scope
         if index == -1 or scope.function_named(self.accelerator.names) is not None:
             return []
-        if scope.parent is not None and self.accelerator.names.search(scope.parent.name):
+        if scope.parent is not None and self.accelerator.names(scope.parent.name):
             return []  # a backend for it says what it is
         if any(s.scope is scope and s is not stmt and isinstance(s.node, ast.Return) for s in self.tree.stmts.values()):
             return []
@@ -147,7 +164,8 @@ class Cuda:
             name = self.tree.qualname(call.func, stmt.scope) if index != -1 else ""
             only = (f"{self.accelerator.functions}.", *_TAKES_NO_OTHER)
             known = f"{name}.".startswith(only) or name in ("torch.Generator", "torch.load")
-            if index != -1 and not known and not _TELLS.search(called_name(call)):
+            called = called_name(call)
+            if index != -1 and not known and called not in _TELLS and not called.startswith("assert"):
                 found.append(Site("argument", call, stmt, arg, index, None, self.guard(call, stmt)))
         return found
 
@@ -186,11 +204,9 @@ class Cuda:
             and not expr.keywords
         ):
             expr = expr.args[0]
-        if isinstance(expr, ast.Constant) and isinstance(expr.value, str):
-            head, colon, tail = expr.value.partition(":")
-            if head == self.accelerator.name and (not colon or tail.isdigit()):
-                return int(tail) if tail else None
-        return -1
+        name = self.accelerator.name
+        device = device_of_word(expr.value, accelerator=name) if isinstance(expr, ast.Constant) else None
+        return device.index if device is not None and device.kind == "cuda" else -1
 
     def _of_write(self, text: str, value: ast.expr, stmt: Stmt) -> Site | None:
         """``device = torch.device("cuda")`` and ``device = "cuda"``: one unconditional definition."""
@@ -208,7 +224,7 @@ class Cuda:
 
     def _device_name(self, text: str, stmt: Stmt) -> bool:
         """Whether a name that holds a string is used as a device."""
-        return self.devices.is_device_argument(text) and stmt.scope.kind != "class"
+        return self.devices.is_device_argument(text) and not stmt.scope.is_class
 
     # --- guards -------------------------------------------------------------------------------
 
@@ -277,7 +293,7 @@ def _asks_for_more(test: ast.expr) -> bool:
     if isinstance(test, ast.Compare) and len(test.ops) == 1 and isinstance(test.comparators[0], ast.Constant):
         return (type(test.ops[0]), test.comparators[0].value) in _SEVERAL
     if isinstance(test, (ast.Name, ast.Attribute)):
-        return _SEVERAL_NAMED.search(dotted(test).rpartition(".")[2]) is not None
+        return mentions_several_processes(last(dotted(test)))
     return isinstance(test, ast.BoolOp) and isinstance(test.op, ast.And)
 
 
@@ -290,12 +306,8 @@ def cuda_argument(call: ast.Call) -> tuple[int | None, ast.expr | None]:
         return None, None
     if isinstance(device, ast.Constant) and isinstance(device.value, int) and not isinstance(device.value, bool):
         return device.value, None
-    if isinstance(device, ast.Constant) and isinstance(device.value, str):
-        head, _, tail = device.value.partition(":")
-        return (int(tail) if tail.isdigit() else None), (
-            None if head == "cuda" and (not tail or tail.isdigit()) else device
-        )
-    return None, device
+    named = device_of_word(device.value) if isinstance(device, ast.Constant) else None
+    return (named.index, None) if named is not None and named.kind == "cuda" else (None, device)
 
 
 def _may_tell(args: list[ast.expr], name: str) -> bool:

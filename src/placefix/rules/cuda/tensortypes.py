@@ -16,9 +16,9 @@ from placefix.facts import premises, reasons
 from placefix.facts import torch_api as api
 from placefix.facts.devices.choice import Devices, condition
 from placefix.facts.devices.cuda_uses import Site
-from placefix.facts.devices.meanings import CONFIG_NAME
 from placefix.facts.finding import Finding
 from placefix.facts.interpret.provenance import Provenance
+from placefix.facts.naming import names_settings
 from placefix.facts.program.children import walk
 from placefix.facts.program.guards import AVAILABLE
 from placefix.facts.program.names import dotted, parameters
@@ -126,7 +126,7 @@ class TensorTypes:
             if found is not None:
                 yield TypeFinding(found, False)
         for site in self.cuda.sites:
-            if site.form in ("tensor", "cast") and site.guard is None and not self.context.get(Intents).required(site):
+            if site.names_type and site.guard is None and not self.context.get(Intents).required(site):
                 yield TypeFinding(self._of_use(site), False)
 
     def _default(self, call: ast.Call, stmt: Stmt) -> Finding | None:
@@ -180,7 +180,7 @@ class TensorTypes:
 
     def _own(self, scope: Scope) -> bool:
         """Whether no other file reads the names of a scope."""
-        return scope.kind == "function" or (scope.kind == "module" and self.devices.script)
+        return scope.is_function or (scope.is_root and self.devices.script)
 
     # --- one use --------------------------------------------------------------------------------
 
@@ -236,7 +236,7 @@ class TensorTypes:
 
     def _handed(self, expr: ast.expr, stmt: Stmt) -> bool:
         """Whether a caller may have handed in what an expression is made of, on any GPU: a type alone leaves it there."""
-        if stmt.scope.kind != "function" or self._made_here(expr, stmt):
+        if not stmt.scope.is_function or self._made_here(expr, stmt):
             return False
         given = parameters(stmt.scope.function.args).keys()
         return any(
@@ -288,7 +288,7 @@ class TensorTypes:
                 and (expr.func.id in _PLAIN_CALLS and stmt.scope.lookup(expr.func.id) is None)
             )
         if isinstance(expr, ast.Attribute):
-            return expr.attr in _PLAIN_ATTRIBUTES or bool(CONFIG_NAME.match(dotted(expr).partition(".")[0]))
+            return expr.attr in _PLAIN_ATTRIBUTES or names_settings(dotted(expr).partition(".")[0])
         if isinstance(expr, ast.Name):
             writes = self._written(expr.id, stmt)
             return bool(writes) and all(w.value is not None and self._plain(w.value, w.stmt, depth + 1) for w in writes)

@@ -14,14 +14,12 @@ if TYPE_CHECKING:
     from placefix.facts.context import AnalysisContext
     from placefix.facts.devices.cuda_uses import Site
 
-TYPED = ("tensor", "cast")
-
 
 def typed(context: AnalysisContext) -> dict[ast.AST, list[Site]]:
     """The uses of types that are written out (``torch.cuda.FloatTensor``), by the guard around them."""
     groups: dict[ast.AST, list[Site]] = {}
     for site in context.get(Cuda).sites:
-        if site.guard is not None and site.form in TYPED and isinstance(site.literal, ast.Attribute):
+        if site.guard is not None and site.names_type and isinstance(site.literal, ast.Attribute):
             groups.setdefault(site.guard.node, []).append(site)
     return groups
 

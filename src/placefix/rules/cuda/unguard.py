@@ -8,7 +8,6 @@ it are respelled.
 from __future__ import annotations
 
 import ast
-import re
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -18,9 +17,10 @@ from placefix.facts.devices.absent import may_be_none
 from placefix.facts.devices.choice import Devices
 from placefix.facts.devices.present import absent
 from placefix.facts.finding import Finding
+from placefix.facts.naming import mentions_negation
 from placefix.facts.program.names import dotted
 from placefix.facts.wording import unite
-from placefix.lazy import NamedTuple, pattern
+from placefix.lazy import NamedTuple
 from placefix.rules import messages
 from placefix.rules.cuda.already import doubt
 from placefix.rules.cuda.arms import (
@@ -44,7 +44,7 @@ from placefix.rules.cuda.meets import Meets
 from placefix.rules.cuda.numbered import numbered
 from placefix.rules.cuda.respell import Respell
 from placefix.rules.cuda.sites import Cuda
-from placefix.rules.cuda.typed import TYPED, typed
+from placefix.rules.cuda.typed import typed
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -58,7 +58,6 @@ if TYPE_CHECKING:
 
 
 # Flags that are true when CUDA is not to be used.
-_NEGATIVE = pattern(r"cpu|(^|[_.])(no|disable|without)_?", re.IGNORECASE)
 
 
 class Guarded(NamedTuple):
@@ -92,7 +91,7 @@ class Unguard:
         """The moves by the guard around them."""
         groups: dict[ast.AST, list[Site]] = {}
         for site in self.cuda.sites:
-            if site.guard is not None and site.form in ("cuda", "to"):
+            if site.guard is not None and site.is_move:
                 groups.setdefault(site.guard.node, []).append(site)
         return groups
 
@@ -197,7 +196,7 @@ class Unguard:
         if (
             not arm_is_cuda
             and node not in self._chosen.numbers
-            and (guard.test.available or not _NEGATIVE.search(test))
+            and (guard.test.available or not mentions_negation(test))
         ):
             return refused(reasons.BRANCH_WITHOUT_CUDA_PLACES)
         compared = pure(self.context, mine, others, sites)
@@ -421,7 +420,7 @@ class Unguard:
     def _own_question(self, guard: Guard, sites: Sequence[Site]) -> bool:
         """Whether a guard asks what only its function knows, and nothing else in that names CUDA or a device."""
         roots = guard.test.roots if guard.test is not None else ()
-        if not roots or not all(owner is guard.stmt.scope and owner.kind == "function" for _, owner in roots):
+        if not roots or not all(owner is guard.stmt.scope and owner.is_function for _, owner in roots):
             return False
         return self._alone(guard.stmt, sites) and not any(r.near for r in self.devices.candidates(guard.stmt))
 
@@ -431,7 +430,7 @@ class Unguard:
         edits: list[Replace] = []
         assumed = choice.premises
         for site in sites:
-            if site.form in TYPED:
+            if site.names_type:
                 from placefix.rules.cuda.tensortypes import TensorTypes
 
                 found = self.context.get(TensorTypes).made(site, choice)

@@ -151,7 +151,7 @@ class NameUsage:
     @cached_property
     def handed(self) -> frozenset[ast.expr]:
         """Operands, and what torch, a module or a loss is handed: ``Variable(x.cuda())``."""
-        fed = (e.node.args for e in self._context.get(Flow).events if e.kind == "call" and isinstance(e.node, ast.Call))
+        fed = (e.node.args for e in self._context.get(Flow).index.of_kind("call") if isinstance(e.node, ast.Call))
         return self.of_torch.union(*fed)
 
     @cached_property

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from placefix import torch_model
 from placefix.facts import torch_api as api
+from placefix.facts.naming import names_class
 from placefix.facts.program.accesses import names
 from placefix.facts.program.children import children, walk
 from placefix.facts.program.names import dotted
@@ -140,7 +141,7 @@ class Effects:
             if (name or "").startswith(_HARMLESS_PACKAGES) or (func.id in _BUILTINS and scope.lookup(func.id) is None):
                 return _NOTHING
         last = func.attr if isinstance(func, ast.Attribute) else func.id if isinstance(func, ast.Name) else ""
-        if last[:1].isupper():
+        if names_class(last):
             return _Called(_NONE, frozenset(written - {""}), _NONE)  # a class: constructors leave their arguments alone
         if isinstance(func, ast.Attribute) and is_harmless(func.attr):
             return _NOTHING
@@ -173,16 +174,14 @@ class Effects:
             if (
                 isinstance(func.value, ast.Name)
                 and scope.parent is not None
-                and scope.parent.kind == "class"
-                and scope.kind == "function"
+                and scope.parent.is_class
+                and scope.is_function
             ):
                 first = scope.function.args.args[:1]
                 if first and first[0].arg == func.value.id:
                     return scope.parent.functions.get(func.attr), func.value.id
             found = [
-                s.functions[func.attr]
-                for s in scope.tree.scopes.values()
-                if s.kind == "class" and func.attr in s.functions
+                s.functions[func.attr] for s in scope.tree.scopes.values() if s.is_class and func.attr in s.functions
             ]
             if len(found) == 1 and dotted(func.value) and not is_harmless(func.attr):
                 return found[0], dotted(func.value)

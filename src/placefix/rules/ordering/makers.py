@@ -88,14 +88,14 @@ def _callee(func: ast.expr, scope: Scope) -> Scope | None:
         isinstance(func, ast.Attribute)
         and isinstance(func.value, ast.Name)
         and scope.parent is not None
-        and scope.parent.kind == "class"
+        and scope.parent.is_class
     ):
-        if scope.kind == "function" and [a.arg for a in scope.function.args.args[:1]] == [func.value.id]:
+        if scope.is_function and [a.arg for a in scope.function.args.args[:1]] == [func.value.id]:
             found = scope.parent.functions.get(func.attr)
     if found is None:
         definition = definition_elsewhere(func, scope)
         found = definition.scope if definition is not None else None
-    return found.functions.get("__init__") if found is not None and found.kind == "class" else found
+    return found.functions.get("__init__") if found is not None and found.is_class else found
 
 
 def _plain(call: ast.Call, scope: Scope, depth: int) -> bool:

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 
 from placefix.facts import reasons
 from placefix.facts.interpret.machine import WORLD
+from placefix.facts.naming import names_device_owner
 from placefix.facts.program.children import walk
 from placefix.facts.program.names import dotted
-from placefix.prefilter.source_patterns import SETTINGS_NAMES
 from placefix.rules.ordering.effects import Effects
 
 if TYPE_CHECKING:
@@ -63,7 +63,7 @@ def asks_device(node: ast.stmt) -> bool:
     for part in walk(node):
         if isinstance(part, ast.Attribute) and part.attr in ("device", "is_cuda", "get_device"):
             owner = part.value
-            if not isinstance(owner, ast.Name) or owner.id not in (*SETTINGS_NAMES, "torch"):
+            if not isinstance(owner, ast.Name) or not (owner.id == "torch" or names_device_owner(owner.id)):
                 return True
     return False
 
@@ -163,7 +163,7 @@ class Order:
     def _gone_if_raised(stmt: Stmt) -> bool:
         """Whether an exception takes with it what a statement binds: variables of a function, attributes of an instance in its making."""
         scope, node = stmt.scope, stmt.node
-        if scope.kind != "function" or any(isinstance(s.node, (ast.Try, ast.With)) for s in stmt.ancestors()):
+        if not scope.is_function or any(isinstance(s.node, (ast.Try, ast.With)) for s in stmt.ancestors()):
             return False
         first = [a.arg for a in scope.function.args.args[:1]] if scope.function.name == "__init__" else []
         for part in walk(node):

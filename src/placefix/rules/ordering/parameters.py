@@ -131,6 +131,6 @@ def _is_constant(made: ast.Call) -> bool:
 def _in_module(context: AnalysisContext, stmt: Stmt) -> bool:
     """Whether a class of modules surrounds the statement, and would register the Parameter."""
     scope: Scope | None = stmt.scope
-    while scope is not None and scope.kind != "class":
+    while scope is not None and not scope.is_class:
         scope = scope.parent
     return scope is not None and context.get(ClassSummaries).of(scope).is_module

@@ -57,7 +57,7 @@ class ProcessGroups:
     def replicated(self) -> Iterator[Replicated]:
         """The DataParallel wraps that run after the process group has been started, on every path."""
         seen = set()
-        events = [event for event in self.context.get(Flow).events if event.kind == "wrap"]
+        events = self.context.get(Flow).index.of_kind("wrap")
         ddp = any(event.what == api.DDP for event in events)
         for event in events:
             if event.what != api.DATA_PARALLEL or event.node in seen:

@@ -16,6 +16,7 @@ from placefix.facts import premises
 from placefix.facts import torch_api as api
 from placefix.facts.interpret.events import ways
 from placefix.facts.interpret.flow import Flow
+from placefix.facts.naming import mentions_device, mentions_move
 from placefix.facts.program.accesses import clash, names
 from placefix.facts.program.children import walk
 from placefix.facts.program.names import dotted
@@ -34,8 +35,6 @@ if TYPE_CHECKING:
     from placefix.rules.ordering.order import Order
 
 _MOVES = pattern(r"\.(?:to|cuda)\s*\(")
-_NAMED_FOR_IT = pattern(r"(?:^|[_.])(?:to|move|cuda|gpu|device)(?:_|$)")
-_ASKS_FOR_DEVICE = pattern(r"(?i)cuda|gpu|device|accelerator|mps|xpu|npu")
 _ATOMS = (ast.Name, ast.Attribute, ast.Call, ast.Subscript)
 
 
@@ -140,7 +139,7 @@ class Reorder:
                 groups.setdefault(event.node, []).append(event)
         result = []
         for events in map(_ways, groups.values()):
-            if any(e.place is not None and e.place.kind in ("device", "mixed") for e in events):
+            if any(e.place is not None and e.place.has_device for e in events):
                 continue
             if any(self.model_parallel(e.obj.root()) for e in events):
                 continue
@@ -199,7 +198,7 @@ class Reorder:
         result = []
         for group in groups.values():
             ways = _ways([made.event for made in group])
-            placed = any(p.kind in ("device", "mixed") for e in ways for p in e.places)
+            placed = any(p.has_device for e in ways for p in e.places)
             if placed and len(ways) > 1:
                 continue  # on one of the ways here the module is placed already
             for made in group:
@@ -213,7 +212,7 @@ class Reorder:
         """The first placements after an optimizer is made, of those of its modules that were not placed before."""
         firsts: list[Event] = []
         for member, place in zip(made.args, made.places, strict=False):
-            if place.kind in ("device", "mixed") or self.model_parallel(member):
+            if place.has_device or self.model_parallel(member):
                 continue
             placements = self.placements(member, part=True)
             before = [p.place.device for p in placements if p.order < made.order and p.place is not None]
@@ -256,7 +255,7 @@ class Reorder:
             pair = common(shared[0], shared[1]) if shared is not None else None
             if shared is None or (pair is not None and pair[0] is pair[1] and not (shared[2] and shared[3])):
                 # two methods, one after the other; a module that came from outside may be placed
-                elsewhere = elsewhere or any(p.kind == "host" for p in event.places)
+                elsewhere = elsewhere or any(p.is_host for p in event.places)
                 continue
             if pair is None or pair[0].index >= pair[1].index:
                 continue
@@ -291,7 +290,7 @@ class Reorder:
                 continue
             if isinstance(owner.node, ast.For) and self._loop_over_modules(owner):
                 continue
-            if not isinstance(owner.node, ast.If) or not _ASKS_FOR_DEVICE.search(self.context.text(owner.node.test)):
+            if not isinstance(owner.node, ast.If) or not mentions_device(self.context.text(owner.node.test)):
                 return premises.PLACEMENT_MAY_NOT_RUN(line=self.context.source.row_name(place.node.lineno))
         return None
 
@@ -318,7 +317,7 @@ class Reorder:
                 if ".state" in about and _MOVES.search(self.context.text(stmt)):
                     found.append((stmt, about))
             elif isinstance(node, ast.Expr) and isinstance(node.value, ast.Call):
-                if node.value.args and _NAMED_FOR_IT.search(dotted(node.value.func)):
+                if node.value.args and mentions_move(dotted(node.value.func)):
                     found.append((stmt, [dotted(argument) for argument in node.value.args]))
         return found
 

@@ -110,9 +110,7 @@ class Wrapped:
             for event in self.events.of_object("call", wrap.obj):
                 if event.place is not None:
                     held = (
-                        event.place.device.index
-                        if event.place.kind == "device" and event.place.device is not None
-                        else None
+                        event.place.device.index if event.place.is_device and event.place.device is not None else None
                     )
                     if type(held) is int and held != first:
                         yield Mismatch(wrap, first, held)

@@ -87,7 +87,7 @@ class Wraps:
                 first is not None,
                 wrap.elsewhere,
                 device.kind in ("flag", "other") and not guarded and self._called_bare(wrap),
-                wrap.event.place is not None and wrap.event.place.kind == "host",
+                wrap.event.place is not None and wrap.event.place.is_host,
             )
 
     @cached_property
@@ -140,17 +140,17 @@ class Wraps:
                 or root.base is not None
                 or not called
                 or wrap.event.place is None
-                or wrap.event.place.kind != "host"
+                or not wrap.event.place.is_host
             ):
                 continue
-            if all(e.place is not None and e.place.kind == "host" for e in called):
+            if all(e.place is not None and e.place.is_host for e in called):
                 yield wrap
 
     def _placed_with_another(self, wrap: Event) -> bool:
         """Whether a wrap is made in the code of a class that is, or may be, a module: what places that places its parts."""
         for frame in wrap.stack:
             scope: Scope | None = frame.stmt.scope
-            while scope is not None and scope.kind != "class":
+            while scope is not None and not scope.is_class:
                 scope = scope.parent
             if scope is not None and (
                 (info := self.context.get(ClassSummaries).of(scope)).is_module or not info.closed

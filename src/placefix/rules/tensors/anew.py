@@ -27,7 +27,7 @@ def made_anew(context: AnalysisContext) -> Iterator[Finding]:
     if "set_default_" in context.source.text:
         return
     for scope in list(context.tree.scopes.values()):
-        forward = scope.functions.get("forward") if scope.kind == "class" else None
+        forward = scope.functions.get("forward") if scope.is_class else None
         if (
             forward is None
             or not _MAKES_LAYER.search(context.tree.text(forward))

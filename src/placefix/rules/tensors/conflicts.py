@@ -49,7 +49,7 @@ class Conflicts:
     def __init__(self, context: AnalysisContext) -> None:
         self.context = context
         self.flow = context.get(Flow)
-        self.events = [e for e in self.flow.events if e.kind == "conflict"]
+        self.events = self.flow.index.of_kind("conflict")
 
     @staticmethod
     def made_of(obj: Obj) -> list[Obj]:

@@ -121,7 +121,7 @@ class Destinations:
         """`device`, and what defines it in a function that is given a trained model and no device:
         ``device = next(model.parameters()).device``. An empty text and nothing for others."""
         scope = stmt.scope
-        if scope.kind != "function" or scope.lookup("device") is not None:
+        if not scope.is_function or scope.lookup("device") is not None:
             return "", ()
         arguments = parameters(scope.function.args)
         trained = {m.root() for e in self.flow.events if e.kind == "optimizer" for m in e.args}

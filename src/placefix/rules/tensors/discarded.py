@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from placefix.diagnostic import Span
     from placefix.facts.context import AnalysisContext
-    from placefix.facts.interpret.values import Event, Obj
+    from placefix.facts.interpret.values import Event, EventKind, Obj
     from placefix.facts.program.tree import Scope, Stmt
     from placefix.facts.wording import Premise, Reason
 
@@ -57,7 +57,7 @@ class Discarded:
     @cached_property
     def moves(self) -> list[Event]:
         """The placements whose result is thrown away, the last of each call."""
-        return list({e.node: e for e in self.flow.events if e.kind == "place" and self._is_discarded(e)}.values())
+        return list({e.node: e for e in self.flow.index.of_kind("place") if self._is_discarded(e)}.values())
 
     def _is_discarded(self, event: Event) -> bool:
         node, obj = event.stmt.node, event.obj
@@ -69,7 +69,7 @@ class Discarded:
             and not any(what == "called" for what, _ in self.flow.uses.get(obj, ()))
             and not (self._is_displayed(event) and not dotted(event.node.func.value))  # type: ignore[attr-defined]
             and (
-                obj.kind in ("tensor", "element")
+                obj.is_tensor_like
                 or (
                     obj.kind == "unknown" and (self._used_as_tensor(event) or self._goes_with(event))
                 )  # asked last: slow
@@ -129,7 +129,7 @@ class Discarded:
     def _failing(self, event: Event) -> Iterator[Event]:
         """What goes wrong after a discarded move, because the tensor is not where that would have put it."""
         obj, looped = event.obj, event.stmt.in_loop()
-        kind = "host" if self._to_cpu(event) else "conflict"
+        kind: EventKind = "host" if self._to_cpu(event) else "conflict"
         return (met for met in self.flow.index.of_source(kind, obj) if met.order > event.order or looped)
 
     @staticmethod
@@ -172,7 +172,7 @@ class Discarded:
     def _is_fed(self, event: Event, target: str) -> bool:
         """Whether the function hands what it did not move to a module: what it got as a parameter or keeps as an attribute, and calls."""
         scope = event.stmt.scope
-        given = parameters(scope.function.args) if scope.kind == "function" else {}
+        given = parameters(scope.function.args) if scope.is_function else {}
         bound = self.context.index.binding(scope, target)
         for call, stmt in self.context.index.handed(target):
             func = dotted(call.func)
@@ -191,7 +191,7 @@ class Discarded:
         return (
             func.count(".") == 1
             and owner is not None
-            and owner.kind == "class"
+            and owner.is_class
             and func.removeprefix("self.") not in self.context.get(ClassSummaries).of(owner).methods
         )
 
@@ -231,7 +231,7 @@ class Discarded:
                 isinstance(e, ast.Call) and isinstance(e.func, ast.Attribute) and dotted(e.func.value)
                 for e in value.elts
             )
-            and all(e in {p.node for p in self.flow.events if p.kind == "place"} for e in value.elts)
+            and all(e in {p.node for p in self.flow.index.of_kind("place")} for e in value.elts)
         )
 
     def _loop_item(self, event: Event, target: str) -> bool:
@@ -251,7 +251,7 @@ class Discarded:
         if not (isinstance(event.stmt.node, ast.Expr) and event.stmt.node.value is call and isinstance(call, ast.Call)):
             return False
         name = dotted(call.func.value) if isinstance(call.func, ast.Attribute) else ""
-        if scope.kind != "function" or scope.lookup(name) is not scope:
+        if not scope.is_function or scope.lookup(name) is not scope:
             return False
         bound = self.context.index.binding(scope, name)
         before = next(
@@ -288,7 +288,7 @@ class Discarded:
         name, scope = dotted(call.func.value), stmt.scope
         index = self.context.index
         if (
-            scope.kind != "function"
+            not scope.is_function
             or scope.lookup(name) is not scope
             or any(attr in api.MODULE_NEUTRAL for attr, s in index.asked(name) if s.scope is scope)
         ):
@@ -308,7 +308,7 @@ class Discarded:
     def _in_module(self, scope: Scope) -> bool:
         return (
             scope.parent is not None
-            and scope.parent.kind == "class"
+            and scope.parent.is_class
             and self.context.get(Flow).class_info(scope.parent).is_module
         )
 

@@ -14,8 +14,9 @@ from placefix import torch_model
 from placefix.diagnostic import Insert
 from placefix.facts import premises
 from placefix.facts.finding import Finding
+from placefix.facts.naming import last, names_device, names_lengths
 from placefix.facts.program.children import header, walk
-from placefix.facts.program.names import dotted, is_name, names_device, parameters
+from placefix.facts.program.names import dotted, is_name, parameters
 from placefix.lazy import NamedTuple, pattern
 from placefix.prefilter.source_patterns import MOVES_TO_NAMED
 from placefix.rules.tensors.misplaced import moved, scatters
@@ -31,7 +32,6 @@ if TYPE_CHECKING:
 
 _MOVES = pattern(MOVES_TO_NAMED)
 _ASKED = frozenset(("numpy", "tolist", "cuda", "to", "pin_memory", "device", "type_as", "item"))
-_ON_HOST = pattern(r"len(gth)?s?$|lens", 2)
 
 
 class _Move(NamedTuple):
@@ -56,7 +56,7 @@ class Fellows:
         if not _MOVES.search(text) or scatters(text):
             return
         for scope, moves in self._moved.items():
-            if scope.kind == "class" or ASKS.search(self.context.tree.text(scope)):
+            if scope.is_class or ASKS.search(self.context.tree.text(scope)):
                 continue
             for name in [n for n in self._names(scope) if n not in moves]:
                 found = self._forgotten(name, scope, moves)
@@ -79,7 +79,7 @@ class Fellows:
         return found
 
     def _names(self, scope: Scope) -> list[str]:
-        given = list(parameters(scope.function.args)) if scope.kind == "function" else []
+        given = list(parameters(scope.function.args)) if scope.is_function else []
         return list(dict.fromkeys((*given, *self.index.binders.get(scope, ()))))
 
     def _forgotten(self, name: str, scope: Scope, moves: dict[str, _Move]) -> Finding | None:
@@ -89,7 +89,7 @@ class Fellows:
             beside = self._beside(name, other, scope)
             if beside is None and not (shape and self._shape(other, scope) == shape):
                 continue
-            if _ON_HOST.search(name) or self._asks(name, scope):
+            if names_lengths(name) or self._asks(name, scope):
                 return None
             if not (self._meets(name, other, scope, moves) or self._twin(name, other, scope, move)):
                 continue
@@ -141,7 +141,7 @@ class Fellows:
         if len(writes) != len(self.index.binding(scope, name)):
             return []
         together = any(write.value is None for write in writes)  # one statement unpacks both
-        back = scope.kind == "function" and name in parameters(scope.function.args)  # both are given, and taken back
+        back = scope.is_function and name in parameters(scope.function.args)  # both are given, and taken back
         if not together and not back:
             return []  # before the words are made
         shape: list[tuple[object, str]] = []
@@ -249,7 +249,7 @@ def _move(write: AttributeWrite) -> _Move | None:
     if value.func.attr == "cuda" and not value.args and not value.keywords:
         return _Move(".cuda()", write, value.func.value)
     device = dotted(value.args[0]) if value.func.attr == "to" and len(value.args) == 1 and not value.keywords else ""
-    return _Move(device, write, value.func.value) if names_device(device) else None
+    return _Move(device, write, value.func.value) if names_device(last(device)) else None
 
 
 def _worded(value: ast.expr, name: str) -> str:

@@ -188,7 +188,7 @@ class Float64:
         """`mps` for a device that is MPS on some machine by the code that defines it, `accelerator` for one of torch.accelerator, else an empty string."""
         values = self._values(device, scope)
         meanings = [self.devices.meaning(value, where) for value, where in values]
-        if not any(m is not None and m.kind in ("cuda", "flag") for m in meanings):
+        if not any(m is not None and (m.is_conditional or m.kind == "cuda") for m in meanings):
             return ""
         code = " ".join(self.tree.source.code(value) for value, _ in values)
         if re.search(r"""["']mps\b""", code):

@@ -179,7 +179,7 @@ class HostTensors:
     @cached_property
     def _creations(self) -> dict[Obj, Event]:
         """What factories make, and where."""
-        return {e.obj: e for e in self.flow.events if e.kind == "factory"}
+        return {e.obj: e for e in self.flow.index.of_kind("factory")}
 
     def _factories(self, obj: Obj) -> bool:
         return any(torch_model.is_factory(r.name) for r in obj.roots)

@@ -42,7 +42,7 @@ class Partners:
     def handed_in(self, event: Event, device: str) -> bool:
         """Whether what a tensor meets is what callers hand to the function, which finds `device` elsewhere."""
         scope = event.stmt.scope
-        if scope.kind != "function" or device.partition(".")[0] in scope.bindings:
+        if not scope.is_function or device.partition(".")[0] in scope.bindings:
             return False
         placed = event.place.event if event.place is not None else None
         if placed is not None and placed.stmt.scope is scope:
@@ -90,7 +90,7 @@ class Partners:
     @cached_property
     def _modules(self) -> frozenset[int]:
         """The calls of modules and losses."""
-        return frozenset(id(e.node) for e in self.context.get(Flow).events if e.kind == "call")
+        return frozenset(id(e.node) for e in self.context.get(Flow).index.of_kind("call"))
 
     def device(self, event: Event, stmt: Stmt) -> str:
         """``x.device`` of a tensor that the function is given and that the operation takes beside, where `stmt` can name it; else an
@@ -156,7 +156,7 @@ class Partners:
     def _find_closed(self, function: Scope) -> bool:
         home, root = self.context.home, self.context.tree.root
         outer = function.parent
-        owner = function if outer is root else outer if outer is not None and outer.kind == "class" else None
+        owner = function if outer is root else outer if outer is not None and outer.is_class else None
         if (
             owner is None
             or owner.parent is not root
@@ -180,7 +180,7 @@ class Partners:
         if scope.lookup(name) is not scope or depth > _MAX_DEPTH:
             return False
         parameters = every_parameter(scope.function.args)
-        if scope.parent is not None and scope.parent.kind == "class":
+        if scope.parent is not None and scope.parent.is_class:
             parameters = parameters[1:]
         if any(a.arg == name for a in parameters):
             return True

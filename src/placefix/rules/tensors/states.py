@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from placefix import torch_model
 from placefix.facts import premises
 from placefix.facts.interpret.summaries import ClassSummaries, decorated
+from placefix.facts.naming import names_state_maker
 from placefix.facts.program.children import walk
 from placefix.facts.program.names import dotted
 from placefix.lazy import pattern
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
     from placefix.facts.interpret.values import ClassInfo
     from placefix.facts.program.tree import Scope
 
-_NAMED_FOR_IT = pattern(r"(?i)(?:init|zero).*(?:hidden|state)")
 _PLACES = pattern(r"\.(?:cuda|to|type|type_as|new\w*)\s*\(|\bdevice\b|_like\b|\bcuda\b")
 
 
@@ -32,13 +32,13 @@ def initial_states(context: AnalysisContext) -> Iterator[Finding]:
     if "set_default_" in context.source.text:
         return
     for scope in list(context.tree.scopes.values()):
-        forward = scope.functions.get("forward") if scope.kind == "class" else None
+        forward = scope.functions.get("forward") if scope.is_class else None
         if forward is None or decorated(forward):
             continue
         info = context.get(ClassSummaries).of(scope)
         if info.is_module and not info.places_self and not info.own_moves and _hands_on_a_state(info, forward):
             for name, method in scope.functions.items():
-                if _NAMED_FOR_IT.search(name) and not decorated(method) and _handed_out(context, name, scope):
+                if names_state_maker(name) and not decorated(method) and _handed_out(context, name, scope):
                     yield from _made(context, name, method)
 
 

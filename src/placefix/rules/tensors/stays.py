@@ -71,11 +71,11 @@ class Stays:
     def _in_open_class(self, stmt: Stmt) -> bool:
         """Whether a statement stands in a method of a class that has a base that is not known."""
         scope = stmt.scope.parent
-        return scope is not None and scope.kind == "class" and not self.context.get(ClassSummaries).of(scope).closed
+        return scope is not None and scope.is_class and not self.context.get(ClassSummaries).of(scope).closed
 
     def parts(self) -> Iterator[Finding]:
         """Modules with parameters that are made part of a module that was placed before, and called with it."""
-        moved = {e.obj.root() for e in self.flow.events if e.kind == "place"}
+        moved = {e.obj.root() for e in self.flow.index.of_kind("place")}
         found: dict[object, list[Event]] = {}
         for event in self.flow.events:
             if (
@@ -114,11 +114,9 @@ class Stays:
             first = made.setdefault(obj.origin, obj)
             if first is not obj:
                 found[first] += found.pop(obj)
-        moved = {e.obj.root() for e in self.flow.events if e.kind == "place"}
+        moved = {e.obj.root() for e in self.flow.index.of_kind("place")}
         # getattr(self, name).to(device): which attributes move is not known
-        by_name = any(
-            e.kind == "place" and e.obj.kind in ("unknown", "params", "list", "dict") for e in self.flow.events
-        )
+        by_name = any(e.obj.kind in ("unknown", "params", "list", "dict") for e in self.flow.index.of_kind("place"))
         return {
             obj: events
             for obj, events in found.items()
@@ -196,7 +194,7 @@ class Stays:
     @staticmethod
     def _copies_given(call: ast.expr, made: Stmt) -> bool:
         """Whether a function makes the module of one that it is handed: another caller's may lie elsewhere."""
-        given = parameters(made.scope.function.args) if made.scope.kind == "function" else {}
+        given = parameters(made.scope.function.args) if made.scope.is_function else {}
         handed = {dotted(a).partition(".")[0] for a in call.args} if isinstance(call, ast.Call) else set()
         return bool(handed & (given.keys() - {"self"}))
 
@@ -272,7 +270,7 @@ class Stays:
     def _gives_tensors(self, module: Obj) -> bool:
         """Whether all that the file calls a class of modules with is known to be tensors."""
         calls = [e for e in self.flow.index.of_kind("call") if e.obj.root().cls is module.cls]
-        return all(value.kind in ("tensor", "element") for call in calls for value in call.args)
+        return all(value.is_tensor_like for call in calls for value in call.args)
 
     def _tried(self, stmt: Stmt) -> bool:
         """Whether the statement is tried alone, with another way at hand."""

@@ -21,9 +21,10 @@ from placefix.facts.finding import Finding
 from placefix.facts.interpret.certain import Certain
 from placefix.facts.interpret.summaries import ClassSummaries, class_info
 from placefix.facts.interpret.together import Owner, Run, makes_dimensions, yields
+from placefix.facts.naming import names_device_or_number
 from placefix.facts.program.children import walk
 from placefix.facts.program.guards import spared
-from placefix.facts.program.names import defaults, device_like, dotted, gives, parameters
+from placefix.facts.program.names import defaults, dotted, gives, parameters
 from placefix.facts.wording import unite
 from placefix.lazy import pattern
 from placefix.prefilter.source_patterns import KEEPS, NOT_RUN, makes_on_host
@@ -75,7 +76,7 @@ class Strays:
         )
         helpers: dict[Scope, None] = {}
         for scope in list(self.tree.scopes.values()):
-            if scope.kind == "class":
+            if scope.is_class:
                 for run in self._class(scope):
                     helpers.update(dict.fromkeys(s for s in run.called if s.parent is self.tree.root))
         for scope in helpers:
@@ -96,7 +97,7 @@ class Strays:
         source = self.context.source
         settled: set[int] = set()
         for scope in self.tree.scopes.values():
-            if scope.kind == "function" and (scope.parent is None or scope.parent.kind != "function"):
+            if scope.is_function and (scope.parent is None or not scope.parent.is_function):
                 start, end = self.tree.extent(scope)
                 at = bisect_left(made, start)
                 if at < len(made) and made[at] < end:
@@ -127,7 +128,7 @@ class Strays:
         if first is None or self.tree.qualname(first, scope) is not None:
             return False
         name = dotted(first).rpartition(".")[2]
-        return isinstance(first, ast.Constant) or name == "device" or device_like(name)
+        return isinstance(first, ast.Constant) or name == "device" or names_device_or_number(name)
 
     def release(self) -> None:
         """Break the reference cycles; nothing can be asked afterwards."""
@@ -453,7 +454,7 @@ class Strays:
         if self.context.settings.add_placement or SAYS_WHERE.search(text):
             return False
         for scope in self.tree.scopes.values():
-            if scope.kind == "class" and class_info(scope, self.infos).is_module:
+            if scope.is_class and class_info(scope, self.infos).is_module:
                 for _, stmt in self.context.index.called(scope.name):
                     tried = (
                         any(_is_main(s) for s in stmt.ancestors()) and ".backward(" not in text
@@ -465,13 +466,13 @@ class Strays:
     def _in_module(self, stmt: Stmt) -> bool:
         """Whether a statement stands in a class of modules."""
         scope: Scope | None = stmt.scope
-        while scope is not None and scope.kind != "class":
+        while scope is not None and not scope.is_class:
             scope = scope.parent
         return scope is not None and class_info(scope, self.infos).is_module
 
     def _unasked(self, creation: Creation) -> bool:
         """Whether a private function makes it only for a parameter that is off by default, and that no call of the file gives."""
-        function = creation.scope.function if creation.scope.kind == "function" else None
+        function = creation.scope.function if creation.scope.is_function else None
         if not isinstance(function, ast.FunctionDef) or not function.name.startswith("_") or function.args.vararg:
             return False
         named, given = list(parameters(function.args)), defaults(function.args)

@@ -17,6 +17,7 @@ from placefix.diagnostic import Insert
 from placefix.facts import premises
 from placefix.facts import torch_api as api
 from placefix.facts.finding import Finding
+from placefix.facts.naming import mentions_loader
 from placefix.facts.program.children import walk
 from placefix.facts.program.names import dotted, is_name
 from placefix.rules.tensors.misplaced import moved, scatters
@@ -85,7 +86,7 @@ class TwinLoops:
     def _loops(self) -> list[_Loop]:
         found: list[_Loop] = []
         for stmt in self.context.tree.stmts.values():
-            if isinstance(stmt.node, ast.For) and "oader" in self.context.text(stmt.node.iter):
+            if isinstance(stmt.node, ast.For) and mentions_loader(self.context.text(stmt.node.iter)):
                 body = tuple(self._inner(stmt))
                 moved = {name: (device, inner) for inner in body for name, device in _moves(inner.node) if device}
                 if moved:

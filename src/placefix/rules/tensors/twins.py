@@ -8,13 +8,13 @@ a tensor of the CPU itself, so that the repair holds even where nothing does.
 from __future__ import annotations
 
 import ast
-import re
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 from placefix import torch_model
 from placefix.facts import premises
 from placefix.facts.finding import Finding
+from placefix.facts.naming import mentions_device
 from placefix.facts.program.children import header, walk
 from placefix.facts.program.tree import dominates
 from placefix.lazy import NamedTuple, pattern
@@ -92,7 +92,7 @@ class Twins:
     def _may_read(self, scope: Scope) -> bool:
         """Whether the text of a function lets numpy read something as it is and has a twin for it, which is copied to the
         CPU or says where something is made; without, nothing is found in it."""
-        if scope.kind != "function":
+        if not scope.is_function:
             return False
         text = self.context.tree.text(scope)
         return bool(
@@ -152,7 +152,7 @@ class Twins:
         ]
         tests = [n.test for n in (*around, *arms) if isinstance(n, (ast.If, ast.IfExp))]
         return any(isinstance(n, ast.Try) for n in around) or any(
-            re.search(r"cuda|gpu|cpu|device", self.context.text(test), re.IGNORECASE) for test in tests
+            mentions_device(self.context.text(test)) for test in tests
         )
 
     def _beside(self, read: _Read, copied: list[_Read]) -> bool:

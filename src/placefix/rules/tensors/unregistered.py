@@ -51,7 +51,7 @@ _KINDS = {ast.List: "ModuleList", ast.ListComp: "ModuleList", ast.Dict: "ModuleD
 def unregistered(context: AnalysisContext) -> Iterator[Finding]:
     """Lists and dicts of modules with parameters that a module calls, and has not registered."""
     for scope in list(context.tree.scopes.values()):
-        if scope.kind == "class" and "forward" in scope.functions and "__init__" in scope.functions:
+        if scope.is_class and "forward" in scope.functions and "__init__" in scope.functions:
             if _KEEPS.search(context.tree.text(scope.functions["__init__"])) and not _otherwise(
                 context.tree.text(scope)
             ):
@@ -111,7 +111,7 @@ class _Class:
 
     def _is_base(self) -> bool:
         """Whether another class of the file derives from this one, and may register what it keeps."""
-        others = (s.node for s in self.context.tree.scopes.values() if s.kind == "class" and s is not self.scope)
+        others = (s.node for s in self.context.tree.scopes.values() if s.is_class and s is not self.scope)
         return any(
             dotted(base).rpartition(".")[2] == self.scope.name
             for node in others

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from placefix.facts import premises
 from placefix.facts import torch_api as api
+from placefix.facts.naming import names_test
 from placefix.facts.program.families import MODULE_ATTRIBUTES
 from placefix.facts.program.names import dotted, parameters
 from placefix.facts.program.project import IMPORTS_BY_NAME
@@ -27,7 +28,6 @@ if TYPE_CHECKING:
 SAYS_WHERE = pattern(r"\.cuda\s*\(|\bdevice\b|\.to\s*\((?!\s*(?:torch\.\w+\s*\)|[\w.]*\bdtype\b|[\"']meta[\"']\s*\)))")
 # Code that reaches the names of a file without spelling them.
 _BY_NAME = pattern(r"\b(?:globals|locals|vars|__subclasses__|__dict__|getmembers)\b")
-_TEST = pattern(r"test_|Test")
 _OPERANDS = 8  # names that are followed for one argument
 
 
@@ -42,7 +42,7 @@ def doubt_of_class(context: AnalysisContext, cls: Scope | None) -> Doubt | None:
 
 def class_around(scope: Scope | None) -> Scope | None:
     """The innermost class around code, None where it stands in none."""
-    while scope is not None and scope.kind != "class":
+    while scope is not None and not scope.is_class:
         scope = scope.parent
     return scope
 
@@ -106,7 +106,7 @@ def _in_tests(context: AnalysisContext, cls: Scope) -> Doubt | None:
     if cls.parent is not context.tree.root:
         return None
     users = _users(context, cls)
-    if not users or not all(_TEST.match(user.name) for user in users):
+    if not users or not all(names_test(user.name) for user in users):
         return None
     texts = [context.tree.text(user) for user in users]
     helpers = [
@@ -162,7 +162,7 @@ def _is_missing(context: AnalysisContext, cls: Scope, attr: str) -> bool:
 def _local(context: AnalysisContext, cls: Scope) -> Doubt | None:
     """A class that a function defines, where neither that function nor what uses it in the repository places anything."""
     function = cls.parent
-    if function is None or function.kind != "function":
+    if function is None or not function.is_function:
         return None
     inner = context.tree.text(function)
     if len(re.findall(rf"\b{cls.name}\b", inner)) < 2 + context.tree.text(cls).count(f"super({cls.name}"):
@@ -194,7 +194,7 @@ def _users(context: AnalysisContext, function: Scope) -> list[Scope] | None:
     outer = [
         s
         for s in tree.scopes.values()
-        if s.kind == "function" and (s.parent is None or s.parent.kind != "function") and s is not function
+        if s.is_function and (s.parent is None or not s.parent.is_function) and s is not function
     ]
     users = {place: s for s in outer for place in places if tree.extent(s)[0] <= place < tree.extent(s)[1]}
     if len(users) < len(places):
@@ -237,7 +237,7 @@ def _is_own_function(context: AnalysisContext, name: str, text: str) -> bool:
 
 def doubt_of_callers(context: AnalysisContext, function: Scope, argument: str) -> Doubt | None:
     """Of a function that needs an argument to lie on the CPU: each call in the file hands it what was taken there."""
-    if function.kind != "function" or function.name == "forward":
+    if not function.is_function or function.name == "forward":
         return None
     named = list(parameters(function.function.args))
     if argument not in named:

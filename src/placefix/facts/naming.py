@@ -1,0 +1,349 @@
+"""Evidence from identifiers: the only module that reads meaning out of names.
+
+A name is evidence and no proof: a fix that rests on it has a premise. A predicate `names_…` takes one identifier, or the last one of a
+dotted chain (``self.train_device``); a predicate `mentions_…` takes the text of an expression and finds the word anywhere in it.
+Names of libraries (`torch_api`, `torch_model`) are no evidence but facts, and are not here.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+from placefix.lazy import pattern
+
+# The same few names are asked about again and again.
+_remembered = lru_cache(maxsize=4096)
+
+
+def last(text: str) -> str:
+    """The last identifier of a dotted chain: ``train_device`` of ``self.train_device``."""
+    return text.rpartition(".")[2]
+
+
+# --- devices ----------------------------------------------------------------------
+
+_DEVICE = pattern(
+    r"^(?!_?(to|get|set|move|num|n|is|on|per|has|use|same|multi|send|put)_)_?(\w+_)?(device|dev)_?$", re.IGNORECASE
+)
+_PLAIN_DEVICE = pattern(r"^_?(torch_?)?(device|dev)$", re.IGNORECASE)
+_DEVICE_PARAMETER = pattern(r"^_?(torch_?|target_|model_)?(device|dev)$", re.IGNORECASE)
+_DEVICE_OR_NUMBER = pattern(r"(^|_)(device|dev|gpu|rank|local_rank|gpu_id|device_id|cuda_id)s?$", re.IGNORECASE)
+_DEVICE_OPTION = pattern(r"^(device|dev)(_name|_type)?$", re.IGNORECASE)
+_TAKES_DEVICE = pattern(r"dev|gpu|cuda|rank|place|kw", re.IGNORECASE)
+_TAKES_DEVICE_OR_DATA = pattern(r"dev|gpu|cuda|rank|id$|ids$|block|where|arg|target|dtype")
+_MENTIONS_DEVICE = pattern(
+    r"cuda|gpu|device|accelerator|is_avail|nccl|(?<![a-z])(?:cpu|mps|xpu|hpu|npu|xla)s?(?![a-z])", re.IGNORECASE
+)
+_MENTIONS_PLATFORM = pattern(
+    r"cuda|cpu|gpu|device|is_avail|(?<![a-z])(?:mps|xpu|npu|hpu)|acc|platform|system|machine|arch|darwin|mac|apple|metal|intel|ascend|gaudi"
+    r"|habana|backend",
+    re.IGNORECASE,
+)
+_MENTIONS_DEV = pattern(r"dev(?:ice)?s?\b", re.IGNORECASE)
+_MENTIONS_NUMBER = pattern(r"rank|gpu|\bint\(|device_ids?\b|current_device", re.IGNORECASE)
+
+
+@_remembered
+def names_device(name: str) -> bool:
+    """Whether a value of this name is a device: ``device``, ``train_device``, ``dev``; no ``to_device``, no ``num_device``."""
+    return _DEVICE.match(name) is not None
+
+
+def names_plain_device(name: str) -> bool:
+    """Whether a value of this name is the one device of its code: ``device``, ``_dev``, ``torch_device``."""
+    return _PLAIN_DEVICE.match(name) is not None
+
+
+def names_device_parameter(name: str) -> bool:
+    """Whether a parameter of this name is a device without further evidence: as `names_plain_device`, or ``target_device``."""
+    return _DEVICE_PARAMETER.match(name) is not None
+
+
+@_remembered
+def names_device_or_number(name: str) -> bool:
+    """Whether a value of this name is a device or the number of one: ``gpu``, ``local_rank``, ``device_ids``."""
+    return _DEVICE_OR_NUMBER.search(name) is not None
+
+
+def names_device_option(text: str) -> bool:
+    """Whether a dotted chain is a device of the object or of the settings, or its name: ``device``, ``args.device_type``."""
+    owner, _, name = text.rpartition(".")
+    return _DEVICE_OPTION.match(name) is not None and (not owner or names_device_owner(owner))
+
+
+def names_device_argument(name: str) -> bool:
+    """Whether a constructor's parameter of this name may hold a device: ``rank``, ``placement``, ``**kwargs``."""
+    return _TAKES_DEVICE.search(name) is not None
+
+
+def names_cuda_argument(name: str) -> bool:
+    """Whether the first parameter of a method ``cuda(…)`` may be what torch's takes: a device, a number, options."""
+    return _TAKES_DEVICE_OR_DATA.search(name) is not None
+
+
+def mentions_device(text: str) -> bool:
+    """Whether a text has to do with devices: CUDA, GPUs, the CPU, another accelerator, NCCL."""
+    return _MENTIONS_DEVICE.search(text) is not None
+
+
+def mentions_device_or_platform(text: str) -> bool:
+    """Whether a text has to do with devices, or with the machine or the maker of one."""
+    return _MENTIONS_PLATFORM.search(text) is not None
+
+
+def mentions_device_word(text: str) -> bool:
+    """Whether a word of a text ends in device or dev."""
+    return _MENTIONS_DEV.search(text) is not None
+
+
+def mentions_device_number(text: str) -> bool:
+    """Whether the value of a text is made of the number of a device: a rank, a GPU, ``int(…)``."""
+    return _MENTIONS_NUMBER.search(text) is not None
+
+
+# --- CUDA -------------------------------------------------------------------------
+
+_CUDA = pattern(r"cuda|gpu|is_avail", re.IGNORECASE)
+_GPU_CODE = pattern(r"cuda|gpu|nccl", re.IGNORECASE)
+_CODE_OF = {
+    name: pattern(rf"(?<![a-z]){name}|(?<![A-Z]){name.upper()}|{name.capitalize()}")
+    for name in ("mps", "xpu", "npu", "hpu")
+}
+_CPU = pattern(r"(^|_)(cpu|cpu_only|force_cpu|use_cpu)($|_)", re.IGNORECASE)
+_OTHER_QUESTION = pattern(
+    r"is_cuda|device_count|get_device|multi|(n|num|which)_?gpus?$|gpus?_?(count|num)$|local_rank|version|is_bf16"
+    r"|cudart|cudnn|cuda_?graph|import|installed|compiled",
+    re.IGNORECASE,
+)
+_NO_CUDA = pattern(r"(^|_)(no|not|without|disable)_?(cuda|gpu)|^(use_|force_|on_)?cpu(_only)?$", re.IGNORECASE)
+_NEGATION = pattern(r"cpu|(^|[_.])(no|disable|without)_?", re.IGNORECASE)
+_GPU_COUNT = pattern(r"(^|_)(n|num)_?gpus?$|(^|_)gpus?_?(count|num)$", re.IGNORECASE)
+_GPU_NUMBER = pattern(r"(^|_)(gpus?|cuda_?(id|index|device|num)|gpu_?(id|index)s?|devices?|rank)$", re.IGNORECASE)
+_CUDA_FLAG = pattern(
+    r"^_*((use|using|with|enable|run|on|is|has|have|want|try|to|do|no|not|without|disable|allow|force)_?(on_)?)*"
+    r"(cuda|gpus?)(_?(is_?)?(enabled?|avail\w*|flag|mode|on|only|id|device))?$|^_*((use|force|on|no|not|is|run)_?)*cpu(_?only)?$",
+    re.IGNORECASE,
+)
+_IS_CUDA = pattern(r"^_?is_?cuda$", re.IGNORECASE)
+_REQUIRES_GPU = pattern(r"cuda|gpu|skip|require|nccl|mark\.slow", re.IGNORECASE)
+_CHOOSES_GPUS = pattern(
+    r"(?:set|select|choose|pick|use|init|setup|specify|occupy)\w*_(?:gpus?|cuda|visible\w*|devices)(?:_|$)"
+)
+_SEVERAL_PROCESSES = pattern(r"parallel|distrib|multi|local_rank|world_size|(?:^|_)ddp\b", re.IGNORECASE)
+_COUNTED_GPUS = pattern(r"range\(.*(gpu|cuda|device_?count|dcount)", re.IGNORECASE)
+_TENSORRT = pattern(r"TensorRT|TRT(?![a-z])")
+
+
+@_remembered
+def names_cuda(name: str) -> bool:
+    """Whether a name has to do with CUDA, or with whether there is some: ``use_gpu``, ``is_available``."""
+    return _CUDA.search(name) is not None
+
+
+def names_gpu_code(name: str) -> bool:
+    """Whether code of this name is for GPUs: ``init_nccl``, ``CudaBackend``."""
+    return _GPU_CODE.search(name) is not None
+
+
+def names_code_of(accelerator: str, name: str) -> bool:
+    """Whether code of a name is for an accelerator, by the name of its devices: ``to_mps``, ``MPSBackend``; not ``timestamps`` or ``input``."""
+    return _CODE_OF[accelerator].search(name) is not None
+
+
+def names_cpu(name: str) -> bool:
+    """Whether a name has to do with the CPU: ``use_cpu``, ``cpu_only``."""
+    return _CPU.search(name) is not None
+
+
+def names_other_question(name: str) -> bool:
+    """Whether a name that mentions CUDA answers another question than whether to use it: where something lies, how many devices
+    there are, which one, of which version."""
+    return _OTHER_QUESTION.search(name) is not None
+
+
+def names_no_cuda(name: str) -> bool:
+    """Whether a flag of this name is true where CUDA is not to be used: ``no_cuda``, ``force_cpu``."""
+    return _NO_CUDA.search(name) is not None
+
+
+def mentions_negation(text: str) -> bool:
+    """Whether the text of a test may be true where CUDA is not to be used: as `names_no_cuda`, by weaker evidence."""
+    return _NEGATION.search(text) is not None
+
+
+def names_gpu_count(name: str) -> bool:
+    """Whether a value of this name is how many GPUs to use: compared with none it asks whether to use CUDA."""
+    return _GPU_COUNT.search(name) is not None
+
+
+def names_gpu_number(name: str) -> bool:
+    """Whether a number of this name may be which GPU to use, or how many."""
+    return _GPU_NUMBER.search(name) is not None
+
+
+def names_cuda_flag(name: str) -> bool:
+    """Whether a flag of this name is whether to use CUDA at all, and nothing else: ``use_cuda``, ``no_gpu``; no ``offload_cpu``."""
+    return _CUDA_FLAG.match(name) is not None
+
+
+def names_is_cuda(name: str) -> bool:
+    """Whether a name is that of torch's attribute `is_cuda`, or nearly: of a flag, or of where something lies."""
+    return _IS_CUDA.match(name) is not None
+
+
+def mentions_required_gpu(text: str) -> bool:
+    """Whether a decorator is for machines with a GPU: ``requires_cuda``, ``pytest.mark.slow``."""
+    return _REQUIRES_GPU.search(text) is not None
+
+
+def names_gpu_choice(name: str) -> bool:
+    """Whether a function of this name chooses the visible GPUs: ``set_gpu``, ``select_devices``."""
+    return _CHOOSES_GPUS.match(name) is not None
+
+
+def mentions_several_processes(text: str) -> bool:
+    """Whether a test asks for a run on several GPUs or by several processes: ``args.distributed``, ``multi_gpu``."""
+    return _SEVERAL_PROCESSES.search(text) is not None
+
+
+def mentions_counted_gpus(text: str) -> bool:
+    """Whether a loop goes over the GPUs there are: ``range(num_gpus)``."""
+    return _COUNTED_GPUS.search(text) is not None
+
+
+def names_tensorrt(name: str) -> bool:
+    """Whether code of this name uses TensorRT, Nvidia's inference engine."""
+    return _TENSORRT.search(name) is not None
+
+
+def is_cuda_variable(key: object) -> bool:
+    """Whether an environment variable may decide which GPUs are visible (an unknown name may)."""
+    return not isinstance(key, str) or "CUDA" in key
+
+
+# --- functions that move ----------------------------------------------------------
+
+_CUDA_WORD = r"(?:[Cc]uda|CUDA|[Gg]pu|GPU)"
+_MOVES_TO_CUDA = pattern(
+    rf"(?:(?<![A-Za-z])to|[a-z]To|2|(?<![A-Za-z])on_?to)_?(?:the_)?{_CUDA_WORD}"
+    rf"|(?:put|place|load|move|set|send|copy)_?(?:it_)?(?:on|in|into)_?(?:the_)?{_CUDA_WORD}"
+    rf"|^_?(?:(?:maybe|try|set|get|make|wrap|as|batch)_?)?{_CUDA_WORD}s?_?(?:i?[fs]y|i[sz]e|wrap|if_?available|var|variable|tensor|batch|data|sample)?s?_?$"
+    rf"|^_?(?:var|variable|tensor|batch|data|sample)s?_{_CUDA_WORD}$|^to_device$"
+)
+_PROMISES_CUDA = pattern(
+    r"^_?(to_?|maybe_?|set_?|try_?|get_?|move_?to_?|put_?on_?|send_?to_?|copy_?to_?|batch_?to_?)?(cuda|gpu)s?_?$|^to_device$",
+    re.IGNORECASE,
+)
+_MEASURES = pattern(
+    r"test|check|bench|compar|cpu|speed|time|mem(?:ory)?(?:_|$)|profil|diff|assert|has_|is_|can_", re.IGNORECASE
+)
+_MOVES = pattern(r"(?:^|[_.])(?:to|move|cuda|gpu|device)(?:_|$)")
+
+
+def names_move_to_cuda(name: str) -> bool:
+    """Whether a function of this name moves what it is given to CUDA: ``to_cuda``, ``put_on_gpu``, ``cudaify``."""
+    return _MOVES_TO_CUDA.search(name) is not None
+
+
+def names_cuda_contract(name: str) -> bool:
+    """Whether a function of this name has CUDA for its purpose, whatever it is given: ``to_gpu``, ``cuda``."""
+    return _PROMISES_CUDA.search(name) is not None
+
+
+def names_measurement(name: str) -> bool:
+    """Whether a function of this name tries, compares or measures: ``bench_gpu``, ``is_cuda``."""
+    return _MEASURES.search(name) is not None
+
+
+def mentions_move(text: str) -> bool:
+    """Whether a function, by its dotted name, moves what it is given: ``optimizer_to``, ``utils.move``."""
+    return _MOVES.search(text) is not None
+
+
+# --- settings, classes, tests -----------------------------------------------------
+
+_SETTINGS = pattern(
+    r"^_?(args?|opts?|options|cfg|config|conf|hparams?|hps?|params?|flags|settings?|configs|train_?(args|cfg|config|opt)|\w*_(args|cfg|config|opt))$",
+    re.IGNORECASE,
+)
+_TEST = pattern(r"test_|Test")
+_EXIT = pattern(r"exit|quit|skip")
+
+
+@_remembered
+def names_settings(name: str) -> bool:
+    """Whether an object of this name holds the settings of a script: ``args``, ``cfg``, ``train_config``."""
+    return _SETTINGS.match(name) is not None
+
+
+def names_device_owner(name: str) -> bool:
+    """Whether an object of this name has a device by choice, and not because it lies there: the object itself, or settings."""
+    return name == "self" or names_settings(name)
+
+
+def names_class(text: str) -> bool:
+    """Whether the last name of a chain is written as that of a class."""
+    return last(text)[:1].isupper()
+
+
+def names_test(name: str) -> bool:
+    """Whether a function or class of this name is a test."""
+    return _TEST.match(name) is not None
+
+
+def mentions_exit(text: str) -> bool:
+    """Whether a function, by its dotted name, ends the program or the test: ``sys.exit``, ``pytest.skip``."""
+    return _EXIT.search(text) is not None
+
+
+# --- data and modules -------------------------------------------------------------
+
+_LOADER = pattern(r"load(er)?s?(_|\b)|_dls?\b|\bdls?\b", re.IGNORECASE)
+_MOVING_LOADER = pattern(r"prefetch|cuda|gpu|device|dali", re.IGNORECASE)
+_LENGTHS = pattern(r"len(gth)?s?$|lens", re.IGNORECASE)
+_HOST_VALUE = pattern(r"idx|indices|index|mask_list|names?$|path|sizes?$|shapes?$|dims?$", re.IGNORECASE)
+_WEIGHT = pattern(r"^(\w+_)?(weight|bias)(_\w+)?$")
+_MODULES = pattern(r"models?$|nets?$|modules|ensemble|layers")
+_STATE_MAKER = pattern(r"(?:init|zero).*(?:hidden|state)", re.IGNORECASE)
+_SCHEDULE = pattern(r"sched|scaler", re.IGNORECASE)
+
+
+def mentions_loader(text: str) -> bool:
+    """Whether a text may hold a loader by its full name: ``train_loader``, ``DataLoader``."""
+    return "oader" in text
+
+
+def mentions_host_loader(text: str) -> bool:
+    """Whether a loop over this text gets batches as they were collated on the CPU: a loader's, and not of one that moves them."""
+    return _LOADER.search(text) is not None and _MOVING_LOADER.search(text) is None
+
+
+def names_lengths(name: str) -> bool:
+    """Whether a tensor of this name holds lengths, which belong on the CPU."""
+    return _LENGTHS.search(name) is not None
+
+
+def names_host_value(name: str) -> bool:
+    """Whether a value of this name is no tensor, or one that belongs on the CPU: lengths, indices, names, sizes."""
+    return names_lengths(name) or _HOST_VALUE.search(name) is not None
+
+
+def names_weight(name: str) -> bool:
+    """Whether an attribute of this name is a parameter of a layer: ``weight``, ``bias_ih_l0``."""
+    return _WEIGHT.match(name) is not None
+
+
+def mentions_modules(text: str) -> bool:
+    """Whether a value is a module or several, by its dotted name: ``self.nets``, ``ensemble``."""
+    return _MODULES.search(text) is not None
+
+
+def names_state_maker(name: str) -> bool:
+    """Whether a method of this name makes a first hidden state: ``init_hidden``, ``zero_state``."""
+    return _STATE_MAKER.search(name) is not None
+
+
+def mentions_schedule(text: str) -> bool:
+    """Whether an object is a scheduler or scaler, by its dotted name: its state holds no tensors."""
+    return _SCHEDULE.search(text) is not None

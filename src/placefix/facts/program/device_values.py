@@ -1,0 +1,102 @@
+"""What a device expression denotes: the domain of devices, for the interpreter and for the choice of a device."""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING, Literal
+
+from placefix.facts import premises
+from placefix.facts.accelerators import ACCELERATORS, CUDA
+from placefix.facts.program.guards import AVAILABLE
+from placefix.lazy import NamedTuple
+
+if TYPE_CHECKING:
+    from placefix.facts.program.guards import Test
+    from placefix.facts.wording import Premise
+
+DeviceKind = Literal["available", "flag", "cuda", "cpu", "index", "tensor", "other", "none", "accelerator"]
+
+# Types of devices beside the CPU, as torch names them.
+_TYPES = frozenset((*(each.name for each in ACCELERATORS), "xla", "mlu", "meta"))
+
+
+class Device(NamedTuple):
+    """What a device expression denotes.
+
+    kind: available (CUDA if there is one, else the CPU), flag (CUDA under another question, else the CPU), cuda (literally), cpu,
+    index (a GPU by its number, or a rank), tensor (that of a tensor: ``x.device``), other (a device, which one is not known), none (may be
+    None), accelerator (torch's current one, or None).
+    text: the source text where it can be written again, for a flag of the interpreter that of the question, else "". index: the number
+    of the GPU, None for the current one. origin: the expression that chooses it.
+    test and positive: the question of a flag where it is known, and which answer means CUDA. wide: where there is no CUDA it may be
+    another accelerator.
+    """
+
+    kind: DeviceKind
+    text: str = ""
+    index: int | None = None  # type: ignore[assignment]
+    origin: ast.expr | None = None
+    test: Test | None = None
+    positive: bool = True
+    wide: bool = False
+
+    @property
+    def is_cpu(self) -> bool:
+        return self.kind == "cpu"
+
+    @property
+    def is_conditional(self) -> bool:
+        """Whether it is CUDA under some question, else the CPU."""
+        return self.kind in ("available", "flag")
+
+    @property
+    def premises(self) -> tuple[Premise, ...]:
+        """What is assumed where it has to be a GPU: it is known by its name alone, or a flag chooses it."""
+        if self.kind == "other" or (self.kind == "flag" and self.origin is not None):
+            return (premises.OTHER_ON_GPU(device=self.text) if self.text else premises.FLAG_CHOOSES_GPU,)
+        return ()
+
+    @property
+    def key(self) -> tuple[object, ...] | None:
+        """Equal for devices that are CUDA under the same condition; None where that is not known."""
+        if self.kind == "available":
+            return AVAILABLE
+        return condition(self.test, self.positive) if self.test is not None else None
+
+
+AVAILABLE_DEVICE = Device("available")
+
+
+def condition(test: Test, positive: bool) -> tuple[object, ...]:
+    """The key of "`test` is true" (or, not positive, false)."""
+    return test.key if positive != test.negated else ("not", test.key)
+
+
+def device_of_word(word: object, text: str = "", accelerator: str = CUDA.name) -> Device | None:
+    """The device that a word names, as ``torch.device(word)`` reads it: ``"cuda:1"``; None where it names none.
+
+    accelerator: the type of devices that is in CUDA's place.
+    """
+    if not isinstance(word, str):
+        return None
+    head, colon, tail = word.partition(":")
+    if head == accelerator:
+        if colon and not tail.isdigit():
+            return Device("index", text)  # "cuda:", to which a number is added
+        return Device("cuda", text, int(tail) if colon else None)
+    if head == "cpu":
+        return Device("cpu", text)
+    return Device("other", text) if head in _TYPES else None
+
+
+def is_numbered(expr: ast.expr, accelerator: str = CUDA.name) -> bool:
+    """Whether a string is put together that begins with the type of an accelerator: ``f"cuda:{rank}"``, ``"cuda:{}".format(rank)``, ``"cuda:" + rank``."""
+    if isinstance(expr, ast.JoinedStr):
+        begin: ast.expr | None = expr.values[0] if expr.values else None
+    elif isinstance(expr, ast.BinOp):
+        begin = expr.left
+    elif isinstance(expr, ast.Call) and isinstance(expr.func, ast.Attribute) and expr.func.attr == "format":
+        begin = expr.func.value
+    else:
+        return False
+    return isinstance(begin, ast.Constant) and isinstance(begin.value, str) and begin.value.startswith(accelerator)
