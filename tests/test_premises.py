@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections import defaultdict
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -11,12 +12,15 @@ from placefix import engine
 from placefix.diagnostic import Applicability
 from placefix.facts.finding import fix_of, made_unsafe
 from placefix.facts.interpret.trace import Observer
-from placefix.facts.interpret.values import Device, Obj
 from placefix.facts.premises import NAME_IS_TENSOR, SENT_BY_NCCL
+from placefix.facts.program.device_values import Device
 from placefix.rules import RULES
 from placefix.rules.registry import context_of
 from placefix.settings import Settings
 from placefix.source import Source
+
+if TYPE_CHECKING:
+    from placefix.facts.interpret.values import Obj
 
 HEAD = "import torch\nfrom torch import nn\nfrom torch.utils.data import DataLoader, TensorDataset\nfrom zoo import build, data\n"
 UNKNOWN = "loader = DataLoader(data())\n"
