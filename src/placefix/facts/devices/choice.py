@@ -222,7 +222,9 @@ class Devices(Spots):
         cls, me = stmts[0].scope.parent, self.self_name(stmts[0].scope)
         init = cls.functions.get("__init__") if cls is not None else None
         new = f"{me}.{self.context.settings.device_name}"
-        shares = self.script and not (self.forks or self.chosen_by_importers)  # one of the module level serves all
+        shares = self.execution.is_script and not (
+            self.forks or self.chosen_by_importers
+        )  # one of the module level serves all
         if (
             shares
             or not me

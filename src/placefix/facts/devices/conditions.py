@@ -234,7 +234,12 @@ class Conditions(Reaches):
             made = [getattr(w.stmt.node, "value", None) for w in values]
             if inside and (not made or not all(isinstance(v, ast.Call) for v in made) or name in self._told):
                 return True
-            if not inside and not self.script and values and all(isinstance(w.value, ast.Constant) for w in values):
+            if (
+                not inside
+                and not self.execution.is_script
+                and values
+                and all(isinstance(w.value, ast.Constant) for w in values)
+            ):
                 return True
         return False
 

@@ -11,9 +11,8 @@ import ast
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from placefix.facts import torch_api as api
+from placefix.facts.devices.execution import Execution
 from placefix.facts.devices.meanings import Meanings
-from placefix.facts.interpret.summaries import ClassSummaries
 from placefix.facts.naming import (
     last,
     mentions_device_number,
@@ -38,11 +37,6 @@ if TYPE_CHECKING:
 _NO_DEVICES = (
     ast.Constant, ast.Compare, ast.List, ast.Tuple, ast.Dict, ast.Set, ast.ListComp, ast.DictComp, ast.SetComp, ast.GeneratorExp, ast.Lambda,
 )  # fmt: skip
-
-# Methods that place, train or start something.
-_WORK = frozenset(
-    ("parse_args", "cuda", "to", "parameters", "backward", "step", "fit", "run", "train", "main", "launch")
-)
 
 
 class Reach(NamedTuple):
@@ -71,6 +65,7 @@ class Reaches(Meanings):
     def __init__(self, context: AnalysisContext) -> None:
         super().__init__(context.tree, context.home, index=context.index, accelerator=context.accelerator)
         self.context = context
+        self.execution = context.get(Execution)
         self._local: dict[Scope, list[tuple[Stmt, Reach]]] = {}
         self._device_names: dict[Scope, list[str]] = {}
 
@@ -255,7 +250,7 @@ class Reaches(Meanings):
             return False
         if around and not self._reads_already(point, after):
             return False  # whoever imports the file has no such name
-        return not self.called_before(point, after)
+        return not self.execution.called_before(point, after)
 
     def _reads_already(self, definition: Stmt, after: Stmt) -> bool:
         """Whether the function or class reads what `after` binds as it stands."""
@@ -468,86 +463,3 @@ class Reaches(Meanings):
     def used_in(self, text: str, scope: Scope) -> bool:
         """Whether code in `scope` (or in a scope inside it) places things on `text`."""
         return any(user.within(scope) for user in self._device_arguments.get(text, ()))
-
-    # --- what runs when -------------------------------------------------------------------
-
-    @cached_property
-    def script(self) -> bool:
-        """Whether the file has an entry point, or module-level code that parses options, builds, places or trains."""
-        root = self.tree.root
-        return any(is_main_guard(stmt) for stmt in root.body.stmts) or any(
-            self._works(call, stmt)
-            for call, stmt in self.index.calls
-            if stmt.scope is root and not isinstance(stmt.node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef))
-        )
-
-    def _works(self, call: ast.Call, stmt: Stmt) -> bool:
-        root = self.tree.root
-        func = call.func
-        name = self.tree.qualname(func, root)
-        if name is not None:
-            return (
-                name.endswith(("ArgumentParser", "parse_args"))
-                or api.is_module_constructor(name)
-                or api.is_optimizer(name)
-                or name in api.LOADERS
-            )
-        if isinstance(func, ast.Attribute):
-            return func.attr in _WORK
-        if not isinstance(func, ast.Name):
-            return False
-        cls = root.classes.get(func.id)
-        if cls is not None:
-            return self.context.get(ClassSummaries).of(cls).is_module or self._trains(cls)
-        return func.id in root.functions and isinstance(stmt.node, ast.Expr)  # main()
-
-    def _trains(self, cls: Scope) -> bool:
-        """Whether the code of a class makes an optimizer."""
-        return any(
-            stmt.scope.within(cls) and api.is_optimizer(self.tree.qualname(call.func, stmt.scope) or "")
-            for call, stmt in self.index.calls
-        )
-
-    @cached_property
-    def _mentions(self) -> dict[str, set[str]]:
-        """Top-level function or class -> the top-level functions and classes its code names."""
-        root = self.tree.root
-        known = root.functions.keys() | root.classes.keys()
-        found: dict[str, set[str]] = {}
-        for name in known:
-            for _, stmt in self.index.read(name):
-                top = self._top(stmt)
-                if top is not None:
-                    found.setdefault(top.name, set()).add(name)
-        return found
-
-    def _top(self, stmt: Stmt) -> Scope | None:
-        """The top-level function or class around a statement."""
-        scope, inner = stmt.scope, None
-        while scope.parent is not None:
-            inner = scope
-            scope = scope.parent
-        return inner
-
-    def called_before(self, definition: Stmt, point: Stmt) -> bool:
-        """Whether module-level code may run the function or class `definition` before `point`."""
-        top = definition
-        while top.scope.parent is not None:
-            top = self.tree.stmts[top.scope.node]  # type: ignore[index]
-        wanted = getattr(top.node, "name", "")
-        early: set[str] = set()
-        for name in self.tree.root.functions.keys() | self.tree.root.classes.keys():
-            for _, stmt in self.index.read(name):
-                if stmt.scope is self.tree.root and not dominates(point, stmt) and stmt is not point:
-                    pair = common(point, stmt)
-                    if pair is not None and pair[1].index > pair[0].index:
-                        continue
-                    early.add(name)
-                    break
-        reached, todo = set(early), list(early)
-        while todo:
-            for name in self._mentions.get(todo.pop(), ()):
-                if name not in reached:
-                    reached.add(name)
-                    todo.append(name)
-        return wanted in reached

@@ -66,7 +66,11 @@ class Spots(Visibility):
 
     def _module_spot(self, stmts: Sequence[Stmt], flag: tuple[Test, bool] | None) -> tuple[Stmt, str, bool] | None:
         root = self.tree.root
-        if flag is None and not any(s.scope is root for s in stmts) and not (self.script and self._shared(stmts)):
+        if (
+            flag is None
+            and not any(s.scope is root for s in stmts)
+            and not (self.execution.is_script and self._shared(stmts))
+        ):
             return None
         if flag is None and (self.forks or (self.chosen_by_importers and not any(map(self.runs_on_import, stmts)))):
             inside = self._in_main_guard(stmts)
@@ -160,7 +164,7 @@ class Spots(Visibility):
                     return False
             elif anchor.parent is not None and not self._reads_already(self._lifted_to_top(stmt), anchor):
                 return False  # whoever imports the file has no such name
-            elif self.called_before(stmt, anchor):
+            elif self.execution.called_before(stmt, anchor):
                 return False
         return True
 

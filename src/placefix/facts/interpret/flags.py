@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from placefix.facts.interpret.state import AVAILABLE, NO_FLAG, Flag
 from placefix.facts.naming import mentions_device, names_cuda
 from placefix.facts.program.children import children, walk
-from placefix.facts.program.guards import spared
+from placefix.facts.program.comparisons import spared
 
 if TYPE_CHECKING:
     from placefix.facts.interpret.machine import Machine

@@ -18,8 +18,9 @@ from typing import TYPE_CHECKING
 
 from placefix import torch_model
 from placefix.facts import torch_api as api
-from placefix.facts.interpret.bodies import EXPRESSIONS, NUMBER, Body, is_static, sources_of
+from placefix.facts.interpret.bodies import Body, is_static
 from placefix.facts.interpret.certain import Creation, Handed, Value, join, relate
+from placefix.facts.interpret.evaluation import EXPRESSIONS, NUMBER, Evaluation, sources_of
 from placefix.facts.program.children import walk
 from placefix.facts.program.names import gives
 from placefix.torch_model import modules
@@ -424,7 +425,7 @@ class Owner:
             str, tuple[ast.AST, Stmt, bool]
         ] = {}  # tensors made in __init__ and kept as they are; with a dimension
 
-    def read(self, run: Body, attr: str) -> Value:
+    def read(self, run: Evaluation, attr: str) -> Value:
         """The value of ``self.attr`` at the start of a method."""
         if attr in self.info.layers or attr in self.modules:
             value = Value("layer", attr, given=True)

@@ -14,7 +14,8 @@ import ast
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from placefix.facts.program.bindings import Names, State, Trace, Walker, join
+from placefix.facts.program.bindings import State, Trace, Walker, join
+from placefix.facts.program.bound_names import Names
 from placefix.facts.program.names import every_parameter
 from placefix.facts.program.overlay import AS_IT_STANDS
 from placefix.lazy import NamedTuple

@@ -8,6 +8,7 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING, Any
 
+from placefix.facts.program.bound_names import Names, asked
 from placefix.facts.program.children import children, walk
 from placefix.facts.program.names import dotted, every_parameter
 from placefix.facts.program.overlay import AS_IT_STANDS
@@ -23,79 +24,6 @@ if TYPE_CHECKING:
 State = int | None
 
 _EXITS = frozenset({"exit", "quit", "sys.exit", "os._exit"})
-
-
-class Names:
-    """The bits of states for some names of a scope. What is bound under a test gets one when it is learned."""
-
-    def __init__(self, names: frozenset[str]) -> None:
-        self._names = sorted(names)
-        self._bits = {name: 1 << number for number, name in enumerate(self._names)}
-        self.all = (1 << len(self._names)) - 1
-        self.tests: dict[str, frozenset[str]] = {}  # what the tests read that something is known by
-        self._count = len(self._names)
-        self._under: dict[tuple[str, bool], dict[str, int]] = {}  # a test and its answer -> the bits of names
-        self._of_test: dict[tuple[str, bool], int] = {}  # all of these
-        self._by_read: dict[str, int] = {}  # what a test reads -> what is known by such tests
-        self._by_name: dict[str, int] = {}  # a name -> what is known of it by tests
-
-    def bit(self, name: str) -> int:
-        """That of a name; 0 for another one."""
-        return self._bits.get(name, 0)
-
-    def of(self, names: Iterable[str]) -> int:
-        """The state in which these are bound."""
-        state = 0
-        for name in names:
-            state |= self.bit(name)
-        return state
-
-    def among(self, state: int) -> list[str]:
-        """The names that are bound in a state."""
-        found, left = [], state & self.all
-        while left:
-            lowest = left & -left
-            found.append(self._names[lowest.bit_length() - 1])
-            left ^= lowest
-        return found
-
-    def without(self, names: Iterable[str], state: int) -> int:
-        """A state without some names, and without what is known of them by tests."""
-        for name in names:
-            state &= ~(self.bit(name) | self._by_name.get(name, 0))
-        return state
-
-    def read_by(self, text: str, test: ast.expr) -> frozenset[str]:
-        """The names and dotted texts that a test reads."""
-        if text not in self.tests:
-            parts = [p for p in walk(test) if isinstance(p, (ast.Name, ast.Attribute))]
-            self.tests[text] = frozenset(filter(None, map(dotted, parts)))
-        return self.tests[text]
-
-    def under(self, text: str, answer: bool, name: str) -> int:
-        """The bit of a name that is bound where a test, which `read_by` was asked about, has this answer."""
-        bits = self._under.setdefault((text, answer), {})
-        if name not in bits:
-            bit = bits[name] = 1 << self._count
-            self._count += 1
-            self._of_test[text, answer] = self._of_test.get((text, answer), 0) | bit
-            self._by_name[name] = self._by_name.get(name, 0) | bit
-            for read in self.tests[text]:
-                self._by_read[read] = self._by_read.get(read, 0) | bit
-        return bits[name]
-
-    def known(self, text: str, answer: bool, state: int) -> int:
-        """The names that are known to be bound where a test has this answer."""
-        found = 0
-        if state & self._of_test.get((text, answer), 0):
-            for name, bit in self._under[text, answer].items():
-                if state & bit:
-                    found |= self._bits[name]
-        return found
-
-    def by_tests_of(self, text: str) -> int:
-        """What is known by tests that read a name or dotted text."""
-        return self._by_read.get(text, 0)
 
 
 class Pass(NamedTuple):
@@ -308,7 +236,7 @@ class Walker:
         for state, answer in ((yes, True), (no, False)):
             gained = self.names.among(state & ~joined) if state is not None else []
             if gained:
-                text, said = _asked(node.test, answer)
+                text, said = asked(node.test, answer)
                 read = self.names.read_by(text, node.test)
                 if any(isinstance(p, ast.Name) and p.id in read and not _loads(p) for s in node.body for p in walk(s)):
                     continue
@@ -432,50 +360,53 @@ class Walker:
         """A state with what is known to be bound where a test was answered so."""
         if state is None or not self.names.tests:
             return state
-        return state | self.names.known(*_asked(test, answer), state)
+        return state | self.names.known(*asked(test, answer), state)
 
     def _expr(self, node: ast.AST, state: int) -> int:
         todo: list[Any] = [node]
         while todo:
             part = todo.pop()
             cls = part.__class__
-            if cls is ast.Name:
-                if isinstance(part.ctx, ast.Load):
-                    state = self._read(part, state)
-                elif isinstance(part.ctx, ast.Del):
-                    state = self._bind(part.id, self._read(part, state)) & ~self.names.bit(part.id)
-                else:
-                    state = self._bind(part.id, state)
-            elif cls is ast.Constant:
-                pass
-            elif cls is ast.Attribute:
-                if not isinstance(part.ctx, ast.Load):
-                    state = self._forget(dotted(part), state)
-                todo.append(part.value)
-            elif cls is ast.BoolOp or cls is ast.IfExp:
-                state = self._branching(part, state)
-            elif cls is ast.NamedExpr:
-                state = self._bind(part.target.id, self._expr(part.value, state))
-            elif cls is ast.Lambda:
-                for default in (*part.args.defaults, *(d for d in part.args.kw_defaults if d is not None)):
-                    state = self._expr(default, state)
-                self._hide((a.arg for a in every_parameter(part.args)), [part.body], state)
-            elif isinstance(part, COMPREHENSIONS):
-                state = self._expr(part.generators[0].iter, state)
-                own = (n.id for g in part.generators for n in walk(g.target) if isinstance(n, ast.Name))
-                self._hide(own, [p for p in children(part) if not isinstance(p, ast.comprehension)], state)
-                self._hide(
-                    (n.id for g in part.generators for n in walk(g.target) if isinstance(n, ast.Name)),
-                    [p for g in part.generators for p in (g.target, *g.ifs)] + [g.iter for g in part.generators[1:]],
-                    state,
-                )
-            else:
+            handler = _PARTS.get(cls)
+            if handler is not None:
+                state = handler(self, part, state)
+                if cls is ast.Attribute:
+                    todo.append(part.value)
+            elif cls is not ast.Constant:
                 if cls is ast.Call and isinstance(part.func, ast.Name) and part.func.id in self.units:
                     todo.append(_Called(part.func.id))
-                elif cls is _Called:
-                    state |= self.called(part.name)
                 todo += children(part)[::-1]
         return state
+
+    def _name(self, node: ast.Name, state: int) -> int:
+        if isinstance(node.ctx, ast.Load):
+            return self._read(node, state)
+        if isinstance(node.ctx, ast.Del):
+            return self._bind(node.id, self._read(node, state)) & ~self.names.bit(node.id)
+        return self._bind(node.id, state)
+
+    def _attribute(self, node: ast.Attribute, state: int) -> int:
+        return state if isinstance(node.ctx, ast.Load) else self._forget(dotted(node), state)
+
+    def _named(self, node: ast.NamedExpr, state: int) -> int:
+        return self._bind(node.target.id, self._expr(node.value, state))
+
+    def _lambda(self, node: ast.Lambda, state: int) -> int:
+        for default in (*node.args.defaults, *(d for d in node.args.kw_defaults if d is not None)):
+            state = self._expr(default, state)
+        self._hide((a.arg for a in every_parameter(node.args)), [node.body], state)
+        return state
+
+    def _comprehension(self, node: Any, state: int) -> int:
+        state = self._expr(node.generators[0].iter, state)
+        own = [n.id for g in node.generators for n in walk(g.target) if isinstance(n, ast.Name)]
+        self._hide(own, [p for p in children(node) if not isinstance(p, ast.comprehension)], state)
+        tests = [p for g in node.generators for p in (g.target, *g.ifs)]
+        self._hide(own, tests + [g.iter for g in node.generators[1:]], state)
+        return state
+
+    def _call(self, node: _Called, state: int) -> int:
+        return state | self.called(node.name)
 
     def _branching(self, node: ast.BoolOp | ast.IfExp, state: int) -> int:
         if isinstance(node, ast.IfExp):
@@ -542,13 +473,6 @@ def join(*states: State) -> State:
     return found
 
 
-def _asked(test: ast.expr, answer: bool) -> tuple[str, bool]:
-    """A test in a form to be known again by, without the ``not`` before it, and the answer to that."""
-    while isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
-        test, answer = test.operand, not answer
-    return ast.dump(test), answer
-
-
 _STATEMENTS: dict[type[ast.AST], Any] = {
     ast.Assign: Walker._assign,
     ast.AugAssign: Walker._augmented,
@@ -574,3 +498,13 @@ _STATEMENTS: dict[type[ast.AST], Any] = {
 }
 if hasattr(ast, "TryStar"):
     _STATEMENTS[ast.TryStar] = Walker._try
+_PARTS: dict[type, Any] = {
+    ast.Name: Walker._name,
+    ast.Attribute: Walker._attribute,
+    ast.BoolOp: Walker._branching,
+    ast.IfExp: Walker._branching,
+    ast.NamedExpr: Walker._named,
+    ast.Lambda: Walker._lambda,
+    **dict.fromkeys(COMPREHENSIONS, Walker._comprehension),
+    _Called: Walker._call,
+}

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ast
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from placefix.facts import torch_api as api
 from placefix.facts.accelerators import CUDA
@@ -21,12 +21,11 @@ from placefix.facts.naming import (
     names_cuda_flag,
     names_device_option,
     names_gpu_count,
-    names_gpu_number,
     names_is_cuda,
-    names_no_cuda,
     names_other_question,
 )
 from placefix.facts.program.children import children, walk
+from placefix.facts.program.comparisons import ANSWERS, MIRRORED
 from placefix.facts.program.names import defaults, dotted, item
 from placefix.lazy import NamedTuple, pattern
 
@@ -38,6 +37,7 @@ if TYPE_CHECKING:
     from placefix.facts.program.tree import Scope, Stmt, Tree
 
 AVAILABLE = ("available",)
+Key = tuple[object, ...]
 _ONE = ("Eq", ("constant", "1"))
 _NAMED = (("Eq", ("constant", "'cuda'")), ("Eq", ("constant", "'gpu'")), ("NotEq", ("constant", "'cpu'")))
 _FOLLOWS = pattern(r"is_cuda|get_device|\.device\b")
@@ -50,88 +50,6 @@ _NONE = (
 )  # each the opposite of that above
 
 _NOT = pattern(r"not [\w.]+")
-# How a flag is compared with a constant, by whether the answer is yes where the flag is set.
-_ANSWERS = {
-    **dict.fromkeys((("Gt", "0"), ("GtE", "1"), ("NotEq", "0"), ("Eq", "1")), True),
-    **dict.fromkeys((("Is", "True"), ("Eq", "True"), ("IsNot", "False"), ("NotEq", "False")), True),
-    **dict.fromkeys((("LtE", "0"), ("Lt", "1"), ("Eq", "0"), ("NotEq", "1")), False),
-    **dict.fromkeys((("Is", "False"), ("Eq", "False"), ("IsNot", "True"), ("NotEq", "True")), False),
-}
-_MIRRORED = {"Gt": "Lt", "Lt": "Gt", "GtE": "LtE", "LtE": "GtE"}
-
-
-class Compared(NamedTuple):
-    """A flag that is compared with a constant: ``flag > 0``, ``0 != flag``, ``flag is not True``.
-
-    yes: whether the answer is yes where the flag is set; number: what it is to equal or not, None where it is compared by size
-    or with a truth value.
-    """
-
-    flag: ast.expr
-    yes: bool
-    number: int | None = None
-
-
-def compared(test: ast.expr) -> Compared | None:
-    """The comparison of a flag that a test is, or None."""
-    if not isinstance(test, ast.Compare) or len(test.ops) > 1:
-        return None
-    flag, op, word = test.left, test.ops[0].__class__.__name__, test.comparators[0]
-    if isinstance(flag, ast.Constant):
-        flag, op, word = word, _MIRRORED.get(op, op), flag
-    yes = _ANSWERS.get((op, repr(word.value))) if isinstance(word, ast.Constant) else None
-    if yes is None:
-        return None
-    number = word.value if op in ("Eq", "NotEq") and not isinstance(word.value, bool) else None  # type: ignore[attr-defined]
-    return Compared(flag, yes, number)
-
-
-def spared(test: ast.expr, available: Callable[[str], bool]) -> tuple[bool, bool]:
-    """Whether code runs only where CUDA is not used if `test` is true, and if it is false.
-
-    available: whether a name holds whether there is CUDA.
-    """
-    if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
-        true, false = spared(test.operand, available)
-        return false, true
-    if isinstance(test, ast.BoolOp):
-        parts = [spared(value, available) for value in test.values]
-        if isinstance(test.op, ast.And):
-            return any(true for true, _ in parts), all(false for _, false in parts)
-        return all(true for true, _ in parts), any(false for _, false in parts)
-    if isinstance(test, ast.Compare):
-        found = compared(test)
-        if found is not None:
-            return _spared_by_comparison(found, available)
-        word = test.comparators[0]
-        if len(test.ops) > 1 or not isinstance(word, ast.Constant) or not dotted(test.left).endswith("device.type"):
-            return False, False
-        cuda = (test.ops[0].__class__, word.value) in ((ast.Eq, "cuda"), (ast.NotEq, "cpu"))
-        return (test.ops[0].__class__, word.value) in ((ast.NotEq, "cuda"), (ast.Eq, "cpu")), cuda
-    if isinstance(test, ast.Call):
-        return False, dotted(test.func) in ("torch.cuda.is_available", "cuda.is_available") and not test.args
-    text = dotted(test)
-    name = text.rpartition(".")[2]
-    if name and (name == "is_cuda" or available(text)):
-        return False, True
-    if not name or names_other_question(name):
-        return False, False
-    negative = names_no_cuda(name)
-    return negative, not negative and names_cuda(name)
-
-
-def _spared_by_comparison(asked: Compared, available: Callable[[str], bool]) -> tuple[bool, bool]:
-    """`spared` of the comparison of a flag with a constant."""
-    called = dotted(asked.flag.func) if isinstance(asked.flag, ast.Call) else ""
-    name = dotted(asked.flag).rpartition(".")[2]
-    if called.endswith("cuda.device_count") or names_gpu_count(name):
-        off = asked.number != 1  # one of them is not none
-    elif names_gpu_number(name):
-        off = asked.number is None  # number 0 is a GPU, too
-    else:
-        true, false = spared(asked.flag, available)
-        return (true, false) if asked.yes else (false, true)
-    return (False, off) if asked.yes else (off, False)
 
 
 class Test(NamedTuple):
@@ -253,51 +171,60 @@ class Tests:
         for child in children(node):
             self._reads(child, scope, roots, reads)
 
-    def _key(self, node: ast.expr, scope: Scope) -> tuple[object, ...] | None:
-        if isinstance(node, ast.Call):
-            name = self.tree.qualname(node.func, scope) or self._by_a_star(node.func, scope)
-            if name in self._available and not node.args and not node.keywords:
-                return AVAILABLE  # no device: no CUDA, as torch itself reads it
-            if isinstance(node.func, ast.Name) and node.func.id == "bool" and len(node.args) == 1 and not node.keywords:
-                return self._key(node.args[0], scope)
-            if _is_len(node) and scope.lookup("len") is None:
-                held = self._key(node.args[0], scope)
-                return ("len", held) if held is not None and held[0] in ("name", "attribute") else None
-            return None
-        if isinstance(node, ast.Name):
-            return self.named(node.id, scope)
-        if isinstance(node, ast.Attribute):
-            return self._attribute(node, scope)
-        if isinstance(node, ast.Subscript):
-            text = item(node)
-            owner = scope.lookup(text.partition(".")[0])
-            return ("attribute", text, id(owner)) if text and owner is not None else None
-        if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
+    def _key(self, node: ast.expr, scope: Scope) -> Key | None:
+        """The key of an expression as a question; None where it is none, or not pure."""
+        handler = _KEYS.get(node.__class__)
+        return handler(self, node, scope) if handler is not None else None
+
+    def _of_call(self, node: ast.Call, scope: Scope) -> Key | None:
+        """``torch.cuda.is_available()``, ``bool(flag)``, ``len(gpus)``."""
+        name = self.tree.qualname(node.func, scope) or self._by_a_star(node.func, scope)
+        if name in self._available and not node.args and not node.keywords:
+            return AVAILABLE  # no device: no CUDA, as torch itself reads it
+        if isinstance(node.func, ast.Name) and node.func.id == "bool" and len(node.args) == 1 and not node.keywords:
+            return self._key(node.args[0], scope)
+        if _is_len(node) and scope.lookup("len") is None:
+            held = self._key(node.args[0], scope)
+            return ("len", held) if held is not None and held[0] in ("name", "attribute") else None
+        return None
+
+    def _of_name(self, node: ast.Name, scope: Scope) -> Key | None:
+        return self.named(node.id, scope)
+
+    def _of_item(self, node: ast.Subscript, scope: Scope) -> Key | None:
+        """``options["cuda"]``"""
+        text = item(node)
+        owner = scope.lookup(text.partition(".")[0])
+        return ("attribute", text, id(owner)) if text and owner is not None else None
+
+    def _of_unary(self, node: ast.UnaryOp, scope: Scope) -> Key | None:
+        """``not flag``, ``-1``"""
+        if isinstance(node.op, ast.Not):
             key = self._key(node.operand, scope)
             if key is None:
                 return None
             return key[1] if key[0] == "not" else ("not", key)  # type: ignore[return-value]
-        if (
-            isinstance(node, ast.IfExp)
-            and isinstance(node.body, ast.Constant)
-            and isinstance(node.orelse, ast.Constant)
-        ):
-            if (node.body.value, node.orelse.value) == (True, False):
-                return self._key(node.test, scope)
-            return None
-        if isinstance(node, ast.BoolOp):
-            keys = [self._key(value, scope) for value in node.values]
-            if any(key is None for key in keys):
-                return None
-            unique = tuple(dict.fromkeys(keys))
-            return unique[0] if len(unique) == 1 else ("and" if isinstance(node.op, ast.And) else "or", *unique)
-        if isinstance(node, ast.Compare) and len(node.ops) == 1:
-            return self._compare(node, scope)
-        if isinstance(node, ast.Constant):
-            return ("constant", repr(node.value))
-        if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub) and isinstance(node.operand, ast.Constant):
+        if isinstance(node.op, ast.USub) and isinstance(node.operand, ast.Constant):
             return ("constant", "-" + repr(node.operand.value))
         return None
+
+    def _of_conditional(self, node: ast.IfExp, scope: Scope) -> Key | None:
+        """``True if flag else False``"""
+        plain = isinstance(node.body, ast.Constant) and isinstance(node.orelse, ast.Constant)
+        if plain and (node.body.value, node.orelse.value) == (True, False):  # type: ignore[attr-defined]
+            return self._key(node.test, scope)
+        return None
+
+    def _of_both(self, node: ast.BoolOp, scope: Scope) -> Key | None:
+        """``flag and torch.cuda.is_available()``"""
+        keys = [self._key(value, scope) for value in node.values]
+        if any(key is None for key in keys):
+            return None
+        unique = tuple(dict.fromkeys(keys))
+        return unique[0] if len(unique) == 1 else ("and" if isinstance(node.op, ast.And) else "or", *unique)
+
+    def _of_constant(self, node: ast.Constant, scope: Scope) -> Key | None:
+        return ("constant", repr(node.value))
 
     def _by_a_star(self, func: ast.expr, scope: Scope) -> str:
         """``torch.cuda.is_available`` where nothing binds `torch` but, by its name, a star import."""
@@ -306,13 +233,15 @@ class Tests:
             text if text.startswith("torch.") and self.tree.root.star_import and scope.lookup("torch") is None else ""
         )
 
-    def _compare(self, node: ast.Compare, scope: Scope) -> tuple[object, ...] | None:
+    def _compare(self, node: ast.Compare, scope: Scope) -> Key | None:
+        if len(node.ops) != 1:
+            return None
         left, right = self._key(node.left, scope), self._key(node.comparators[0], scope)
         if left is None or right is None:
             return None
         op = type(node.ops[0]).__name__
         if left[0] == "constant":
-            left, op, right = right, _MIRRORED.get(op, op), left
+            left, op, right = right, MIRRORED.get(op, op), left
         if left == AVAILABLE and (op, right) in _SOME:
             return left
         if left == AVAILABLE and (op, right) in _NONE:
@@ -321,7 +250,7 @@ class Tests:
             return ("not", ("compare", _SOME[_NONE.index((op, right))][0], left, _SOME[_NONE.index((op, right))][1]))
         if (op, right) == ("Eq", ("constant", "'cpu'")) and _device(left):
             return ("not", ("compare", "NotEq", left, right))
-        yes = _ANSWERS.get((op, str(right[1]))) if right[0] == "constant" else None
+        yes = ANSWERS.get((op, str(right[1]))) if right[0] == "constant" else None
         if yes is not None and self._is_truth_value(left):
             if yes:
                 return left
@@ -480,6 +409,19 @@ class Tests:
             return False
         word = str(key[1])
         return not word.startswith(("'", '"')) or names_cuda(word) or names_cpu(word.strip("'\""))
+
+
+_KEYS: dict[type[ast.expr], Callable[[Tests, Any, Scope], Key | None]] = {
+    ast.Call: Tests._of_call,
+    ast.Name: Tests._of_name,
+    ast.Attribute: Tests._attribute,
+    ast.Subscript: Tests._of_item,
+    ast.UnaryOp: Tests._of_unary,
+    ast.IfExp: Tests._of_conditional,
+    ast.BoolOp: Tests._of_both,
+    ast.Compare: Tests._compare,
+    ast.Constant: Tests._of_constant,
+}
 
 
 def is_of_cuda(test: Test) -> bool:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from placefix.diagnostic import Insert
 from placefix.facts import reasons
 from placefix.facts.devices.choice import Devices
+from placefix.facts.devices.execution import Execution
 from placefix.facts.finding import Finding
 from placefix.facts.interpret.flow import Flow
 from placefix.facts.naming import mentions_device
@@ -51,7 +52,7 @@ class Unplaced:
 
     def script(self) -> Finding | None:
         """The script, where it is one that trains and that places and decides nothing."""
-        if self.context.tree.framework or self._decides() or not self.context.get(Devices).script:
+        if self.context.tree.framework or self._decides() or not self.context.get(Execution).is_script:
             return None
         made = list(self._modules())
         first = next((s for s in self.context.tree.root.body.stmts), None)

@@ -13,6 +13,7 @@ from placefix import torch_model
 from placefix.facts import premises
 from placefix.facts import torch_api as api
 from placefix.facts.devices.choice import Devices
+from placefix.facts.devices.execution import Execution
 from placefix.facts.interpret.flow import Flow
 from placefix.facts.interpret.provenance import Provenance, made_by
 from placefix.facts.interpret.summaries import ClassSummaries
@@ -417,7 +418,7 @@ class _Known:
             return False  # they lie where their parts do
         if isinstance(root, ast.Name) and self.scope.is_function and self._is_handed_over():
             return self._only_called_here(self.scope)
-        return self.scope.is_root or self.context.get(Devices).script or self._own(root)
+        return self.scope.is_root or self.context.get(Execution).is_script or self._own(root)
 
     def _is_handed_over(self) -> bool:
         """Whether the caller may have made what is moved."""
@@ -462,7 +463,7 @@ class _Known:
     def _only_called_here(self, function: Scope) -> bool:
         """Whether the calls of the file are all there are of a function: it is a script's, and only called."""
         parent = function.parent
-        if parent is None or parent.is_class or not self.context.get(Devices).script:
+        if parent is None or parent.is_class or not self.context.get(Execution).is_script:
             return False
         called = {id(call.func) for call, _ in self.context.index.calls}
         reads = [node for node, _ in self.context.index.read(function.name)]

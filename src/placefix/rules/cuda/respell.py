@@ -17,6 +17,7 @@ from placefix.diagnostic import Replace, Span
 from placefix.facts import premises, reasons
 from placefix.facts.accelerators import ACCELERATORS, CUDA
 from placefix.facts.devices.choice import Devices
+from placefix.facts.devices.execution import Execution
 from placefix.facts.finding import Finding
 from placefix.facts.interpret.provenance import Provenance
 from placefix.facts.interpret.summaries import ClassSummaries
@@ -511,7 +512,7 @@ class Respell:
 
     def _served(self, site: Site) -> list[Stmt]:
         """The statements one definition should serve: all sites of the file that have nothing in reach."""
-        if not self.devices.script:
+        if not self.context.get(Execution).is_script:
             return [site.stmt]
         if site.stmt in self._all_homeless:  # the same question, and the same answer, for all of them
             return self._homeless
@@ -654,7 +655,7 @@ class Respell:
                 scope.name not in ("__init__", "__new__", "setup")
                 and self.context.get(ClassSummaries).of(parent).is_module
             )
-        return parent is not None and parent.is_root and not self.devices.script
+        return parent is not None and parent.is_root and not self.context.get(Execution).is_script
 
     def _is_input(self, name: str, scope: Scope) -> bool:
         """Whether a parameter is a tensor by how the function uses it, and stays where it came from."""

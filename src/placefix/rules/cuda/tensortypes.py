@@ -16,6 +16,7 @@ from placefix.facts import premises, reasons
 from placefix.facts import torch_api as api
 from placefix.facts.devices.choice import Devices, condition
 from placefix.facts.devices.cuda_uses import Site
+from placefix.facts.devices.execution import Execution
 from placefix.facts.finding import Finding
 from placefix.facts.interpret.provenance import Provenance
 from placefix.facts.naming import names_settings
@@ -180,7 +181,7 @@ class TensorTypes:
 
     def _own(self, scope: Scope) -> bool:
         """Whether no other file reads the names of a scope."""
-        return scope.is_function or (scope.is_root and self.devices.script)
+        return scope.is_function or (scope.is_root and self.context.get(Execution).is_script)
 
     # --- one use --------------------------------------------------------------------------------
 
@@ -226,7 +227,7 @@ class TensorTypes:
             assert isinstance(use.call.func, ast.Attribute)
             receiver = use.call.func.value
             if self._tensor(receiver, use.stmt):
-                if self.devices.script or not self._handed(receiver, use.stmt):
+                if self.context.get(Execution).is_script or not self._handed(receiver, use.stmt):
                     return None
                 return premises.NOT_ON_ANOTHER_GPU(name=self._short(receiver))
             return premises.TENSOR_NOT_MODULE(name=self._short(receiver))

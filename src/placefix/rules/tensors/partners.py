@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from placefix import torch_model
 from placefix.facts import premises
-from placefix.facts.devices.choice import Devices
+from placefix.facts.devices.execution import Execution
 from placefix.facts.interpret.flow import Flow
 from placefix.facts.program.children import children, walk
 from placefix.facts.program.names import every_parameter
@@ -164,7 +164,7 @@ class Partners:
             or function.name.startswith("__")
         ):
             return False
-        if not self.context.get(Devices).script or (home is not None and home.importers(home.path)):
+        if not self.context.get(Execution).is_script or (home is not None and home.importers(home.path)):
             return False
         called: set[ast.AST] = {call.func for call, _ in self._calls(function)}
         named = (

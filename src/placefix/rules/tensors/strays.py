@@ -23,7 +23,7 @@ from placefix.facts.interpret.summaries import ClassSummaries, class_info
 from placefix.facts.interpret.together import Owner, Run, makes_dimensions, yields
 from placefix.facts.naming import names_device_or_number
 from placefix.facts.program.children import walk
-from placefix.facts.program.guards import spared
+from placefix.facts.program.comparisons import spared
 from placefix.facts.program.names import defaults, dotted, gives, parameters
 from placefix.facts.wording import unite
 from placefix.lazy import pattern

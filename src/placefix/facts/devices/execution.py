@@ -1,0 +1,110 @@
+"""What runs when in a file: whether it is a script, and which functions run before a statement of the module level."""
+
+from __future__ import annotations
+
+import ast
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from placefix.facts import torch_api as api
+from placefix.facts.interpret.summaries import ClassSummaries
+from placefix.facts.program.guards import is_main_guard
+from placefix.facts.program.tree import Scope, Stmt, common, dominates
+
+if TYPE_CHECKING:
+    from placefix.facts.context import AnalysisContext
+
+# Methods that place, train or start something.
+_WORK = frozenset(
+    ("parse_args", "cuda", "to", "parameters", "backward", "step", "fit", "run", "train", "main", "launch")
+)
+
+
+class Execution:
+    """The answers for one file."""
+
+    def __init__(self, context: AnalysisContext) -> None:
+        self.context = context
+        self.tree = context.tree
+        self.index = context.index
+
+    @cached_property
+    def is_script(self) -> bool:
+        """Whether the file has an entry point, or module-level code that parses options, builds, places or trains."""
+        root = self.tree.root
+        return any(is_main_guard(stmt) for stmt in root.body.stmts) or any(
+            self._works(call, stmt)
+            for call, stmt in self.index.calls
+            if stmt.scope is root and not isinstance(stmt.node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef))
+        )
+
+    def _works(self, call: ast.Call, stmt: Stmt) -> bool:
+        root = self.tree.root
+        func = call.func
+        name = self.tree.qualname(func, root)
+        if name is not None:
+            return (
+                name.endswith(("ArgumentParser", "parse_args"))
+                or api.is_module_constructor(name)
+                or api.is_optimizer(name)
+                or name in api.LOADERS
+            )
+        if isinstance(func, ast.Attribute):
+            return func.attr in _WORK
+        if not isinstance(func, ast.Name):
+            return False
+        cls = root.classes.get(func.id)
+        if cls is not None:
+            return self.context.get(ClassSummaries).of(cls).is_module or self._trains(cls)
+        return func.id in root.functions and isinstance(stmt.node, ast.Expr)  # main()
+
+    def _trains(self, cls: Scope) -> bool:
+        """Whether the code of a class makes an optimizer."""
+        return any(
+            stmt.scope.within(cls) and api.is_optimizer(self.tree.qualname(call.func, stmt.scope) or "")
+            for call, stmt in self.index.calls
+        )
+
+    @cached_property
+    def _mentions(self) -> dict[str, set[str]]:
+        """Top-level function or class -> the top-level functions and classes its code names."""
+        root = self.tree.root
+        known = root.functions.keys() | root.classes.keys()
+        found: dict[str, set[str]] = {}
+        for name in known:
+            for _, stmt in self.index.read(name):
+                top = self._top(stmt)
+                if top is not None:
+                    found.setdefault(top.name, set()).add(name)
+        return found
+
+    def _top(self, stmt: Stmt) -> Scope | None:
+        """The top-level function or class around a statement."""
+        scope, inner = stmt.scope, None
+        while scope.parent is not None:
+            inner = scope
+            scope = scope.parent
+        return inner
+
+    def called_before(self, definition: Stmt, point: Stmt) -> bool:
+        """Whether module-level code may run the function or class `definition` before `point`."""
+        top = definition
+        while top.scope.parent is not None:
+            top = self.tree.stmts[top.scope.node]  # type: ignore[index]
+        wanted = getattr(top.node, "name", "")
+        early: set[str] = set()
+        for name in self.tree.root.functions.keys() | self.tree.root.classes.keys():
+            for _, stmt in self.index.read(name):
+                if stmt.scope is self.tree.root and not dominates(point, stmt) and stmt is not point:
+                    pair = common(point, stmt)
+                    if pair is not None and pair[1].index > pair[0].index:
+                        continue
+                    early.add(name)
+                    break
+        reached, todo = set(early), list(early)
+        while todo:
+            for name in self._mentions.get(todo.pop(), ()):
+                if name not in reached:
+                    reached.add(name)
+                    todo.append(name)
+        return wanted in reached

@@ -1,0 +1,102 @@
+"""Code that runs only where CUDA is not used, by the test around it; comparisons of flags with constants."""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING
+
+from placefix.facts.naming import (
+    names_cuda,
+    names_gpu_count,
+    names_gpu_number,
+    names_no_cuda,
+    names_other_question,
+)
+from placefix.facts.program.names import dotted
+from placefix.lazy import NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+# How a flag is compared with a constant, by whether the answer is yes where the flag is set.
+ANSWERS = {
+    **dict.fromkeys((("Gt", "0"), ("GtE", "1"), ("NotEq", "0"), ("Eq", "1")), True),
+    **dict.fromkeys((("Is", "True"), ("Eq", "True"), ("IsNot", "False"), ("NotEq", "False")), True),
+    **dict.fromkeys((("LtE", "0"), ("Lt", "1"), ("Eq", "0"), ("NotEq", "1")), False),
+    **dict.fromkeys((("Is", "False"), ("Eq", "False"), ("IsNot", "True"), ("NotEq", "True")), False),
+}
+MIRRORED = {"Gt": "Lt", "Lt": "Gt", "GtE": "LtE", "LtE": "GtE"}
+
+
+class Compared(NamedTuple):
+    """A flag that is compared with a constant: ``flag > 0``, ``0 != flag``, ``flag is not True``.
+
+    yes: whether the answer is yes where the flag is set; number: what it is to equal or not, None where it is compared by size
+    or with a truth value.
+    """
+
+    flag: ast.expr
+    yes: bool
+    number: int | None = None
+
+
+def compared(test: ast.expr) -> Compared | None:
+    """The comparison of a flag that a test is, or None."""
+    if not isinstance(test, ast.Compare) or len(test.ops) > 1:
+        return None
+    flag, op, word = test.left, test.ops[0].__class__.__name__, test.comparators[0]
+    if isinstance(flag, ast.Constant):
+        flag, op, word = word, MIRRORED.get(op, op), flag
+    yes = ANSWERS.get((op, repr(word.value))) if isinstance(word, ast.Constant) else None
+    if yes is None:
+        return None
+    number = word.value if op in ("Eq", "NotEq") and not isinstance(word.value, bool) else None  # type: ignore[attr-defined]
+    return Compared(flag, yes, number)
+
+
+def spared(test: ast.expr, available: Callable[[str], bool]) -> tuple[bool, bool]:
+    """Whether code runs only where CUDA is not used if `test` is true, and if it is false.
+
+    available: whether a name holds whether there is CUDA.
+    """
+    if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
+        true, false = spared(test.operand, available)
+        return false, true
+    if isinstance(test, ast.BoolOp):
+        parts = [spared(value, available) for value in test.values]
+        if isinstance(test.op, ast.And):
+            return any(true for true, _ in parts), all(false for _, false in parts)
+        return all(true for true, _ in parts), any(false for _, false in parts)
+    if isinstance(test, ast.Compare):
+        found = compared(test)
+        if found is not None:
+            return _spared_by_comparison(found, available)
+        word = test.comparators[0]
+        if len(test.ops) > 1 or not isinstance(word, ast.Constant) or not dotted(test.left).endswith("device.type"):
+            return False, False
+        cuda = (test.ops[0].__class__, word.value) in ((ast.Eq, "cuda"), (ast.NotEq, "cpu"))
+        return (test.ops[0].__class__, word.value) in ((ast.NotEq, "cuda"), (ast.Eq, "cpu")), cuda
+    if isinstance(test, ast.Call):
+        return False, dotted(test.func) in ("torch.cuda.is_available", "cuda.is_available") and not test.args
+    text = dotted(test)
+    name = text.rpartition(".")[2]
+    if name and (name == "is_cuda" or available(text)):
+        return False, True
+    if not name or names_other_question(name):
+        return False, False
+    negative = names_no_cuda(name)
+    return negative, not negative and names_cuda(name)
+
+
+def _spared_by_comparison(asked: Compared, available: Callable[[str], bool]) -> tuple[bool, bool]:
+    """`spared` of the comparison of a flag with a constant."""
+    called = dotted(asked.flag.func) if isinstance(asked.flag, ast.Call) else ""
+    name = dotted(asked.flag).rpartition(".")[2]
+    if called.endswith("cuda.device_count") or names_gpu_count(name):
+        off = asked.number != 1  # one of them is not none
+    elif names_gpu_number(name):
+        off = asked.number is None  # number 0 is a GPU, too
+    else:
+        true, false = spared(asked.flag, available)
+        return (true, false) if asked.yes else (false, true)
+    return (False, off) if asked.yes else (off, False)
