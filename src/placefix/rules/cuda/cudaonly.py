@@ -189,10 +189,11 @@ class CudaOnly:
         )
 
     def _own_line(self, stmt: Stmt) -> bool:
+        """Whether no other statement is on the line; a semicolon at its end, as notebooks have it, is none."""
         text, span = self.context.source.text, self.context.span(stmt)
         before = text[max(text.rfind("\n", 0, span.start), text.rfind("\r", 0, span.start)) + 1 : span.start]
-        behind = text[span.end :].splitlines()[:1]
-        return not before.strip() and (not behind or not behind[0].strip() or behind[0].lstrip().startswith("#"))
+        behind = next(iter(text[span.end :].splitlines()), "").lstrip().removeprefix(";").lstrip()
+        return not before.strip() and (not behind or behind.startswith("#"))
 
     def _guarded(self, site: Site, name: str, torch: str) -> Finding:
         span = self.context.span(site.stmt)
