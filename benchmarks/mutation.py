@@ -41,7 +41,7 @@ from mutators import BEYOND, CUDA, INJECTED, INPUT, MODULE, OPTIMIZER, WRAP, Mut
 from packed import Packed
 from placefix import engine
 from placefix.engine import Changed
-from placefix.facts.program.project import Home, Project
+from placefix.facts.program.repository import Home, Project
 from placefix.rules import RULES
 from placefix.settings import Settings
 from placefix.simulate.client import Simulator

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from corpus import fetch
 
-from placefix.lazy import in_bytes
+from placefix.byte_patterns import in_bytes
 
 if TYPE_CHECKING:
     from pathlib import Path

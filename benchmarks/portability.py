@@ -41,11 +41,11 @@ import hardcoded  # noqa: E402
 from packed import Packed  # noqa: E402
 from placefix import cuda_inventory, engine  # noqa: E402
 from placefix.engine import Changed, Failed, Skipped  # noqa: E402
-from placefix.facts.program.project import Home, Project  # noqa: E402
+from placefix.facts.program.repository import Home, Project  # noqa: E402
 from placefix.rules import RULES  # noqa: E402
-from placefix.rules.cuda.cudaonly import CudaOnly  # noqa: E402
-from placefix.rules.cuda.kept import Kept  # noqa: E402
-from placefix.rules.cuda.sites import Cuda  # noqa: E402
+from placefix.rules.cuda.cuda_only_functions import CudaOnly  # noqa: E402
+from placefix.rules.cuda.intentional_uses import Kept  # noqa: E402
+from placefix.rules.cuda.use_sites import Cuda  # noqa: E402
 from placefix.rules.registry import context_of  # noqa: E402
 from placefix.settings import Settings  # noqa: E402
 from placefix.source import Source, SourceError  # noqa: E402

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from placefix import rules
-from placefix.lazy import Late
+from placefix.lazy_function import LazyFunction
 
 if TYPE_CHECKING:
     from placefix.diagnostic import Rule
@@ -19,7 +19,8 @@ SOURCE = Path(__file__).parent.parent / "src" / "placefix"
 
 # From left to right. A package is one layer.
 LAYERS = (
-    "lazy",
+    "byte_patterns",
+    "lazy_function",
     "notebook_code",
     "recursion",
     "torch_model",
@@ -219,16 +220,6 @@ def test_each_library_has_its_place(file: Path) -> None:
             assert name(file) in THIRD_PARTY[top], f"{name(file)} imports {top}"
 
 
-@pytest.mark.parametrize("file", FILES, ids=name)
-def test_records_are_cheap_at_start(file: Path) -> None:
-    if layer(file) in ("lazy", "simulate"):
-        return
-    for node in ast.walk(ast.parse(file.read_bytes())):
-        if isinstance(node, ast.ImportFrom) and node.module == "typing":
-            taken = {alias.name for alias in node.names}
-            assert "NamedTuple" not in taken, f"{name(file)}: take NamedTuple from placefix.lazy"
-
-
 @pytest.mark.parametrize("file", RULES, ids=name)
 def test_rules_hold_no_syntax(file: Path) -> None:
     assert not imports(file) & {"ast", "libcst", "tokenize", "re"}, f"{name(file)}: a rule asks its detectors"
@@ -248,7 +239,7 @@ def test_a_rule_is_what_its_file_holds(rule: Rule) -> None:
     folder = next(file.parent.name for file in RULES if file.stem == stem)
     module = import_module(f"placefix.rules.{folder}.{stem}")
     for part in ("check", "mend", "doubts", "audit"):
-        assert getattr(rule, part) == (Late(module.__name__, part) if hasattr(module, part) else None)
+        assert getattr(rule, part) == (LazyFunction(module.__name__, part) if hasattr(module, part) else None)
     assert rule.documentation == module.__doc__
 
 
@@ -267,7 +258,7 @@ def test_type_cycles_are_for_types_only() -> None:
     tree = ast.parse((SOURCE / "diagnostic.py").read_bytes())
     for node in tree.body:
         if isinstance(node, ast.ImportFrom):
-            assert node.module in ("__future__", "enum", "typing", "placefix.lazy")
+            assert node.module in ("__future__", "enum", "typing", "placefix.byte_patterns", "placefix.lazy_function")
 
 
 def test_the_walk_sees_imports(tmp_path: Path) -> None:

@@ -73,7 +73,7 @@ def test_rules_load_their_questions_when_they_are_triggered(tmp_path: Path) -> N
     code, modules = loaded(tmp_path, "check", "a.py")
     assert code == 0
     assert "placefix.facts.interpret.flow" in modules
-    late = {"python2_syntax", "suppression", "text_edits", "layout", "rules.cuda.respell"}
+    late = {"python2_syntax", "suppression", "text_edits", "layout", "rules.cuda.device_rewrite"}
     assert not modules & {f"placefix.{module}" for module in late}
     assert "placefix.rules.tensors.pf301_batch_not_placed" in modules
     assert "placefix.rules.cuda.pf401_hardcoded_cuda_call" not in modules

@@ -8,8 +8,9 @@ import pytest
 
 from placefix.config import Options, settle
 from placefix.discover import Target
-from placefix.facts.program import children, enclosing
-from placefix.facts.program.bindings import Walker
+from placefix.facts.program import ast_walk as children
+from placefix.facts.program import enclosing_scopes as enclosing
+from placefix.facts.program.assignment_flow import Walker
 from placefix.runner import check_bytes
 
 if TYPE_CHECKING:

@@ -18,7 +18,7 @@ from fakes import run, said, start
 from placefix import process_pool, runner
 from placefix.config import Configs
 from placefix.discover import discover
-from placefix.facts.program.project import Project
+from placefix.facts.program.repository import Project
 from test_project import HEAD, NET, TRAIN
 
 if TYPE_CHECKING:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from placefix.diagnostic import Applicability, Diagnostic, Fix, Severity, Span
     from placefix.discover import Missing, Target
     from placefix.engine import Changed, Failed, Outcome, ParseError, Skipped, Unchanged
-    from placefix.facts.program.project import Home
+    from placefix.facts.program.repository import Home
     from placefix.notebook import Notebook
     from placefix.runner import FileResult, RunError
     from placefix.source import Source, SourceError

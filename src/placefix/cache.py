@@ -1,7 +1,7 @@
 """What earlier runs found out, by everything that it rests on.
 
 An entry is valid for the bytes of its file, this version of placefix and Python, the file's
-configuration, and the answers to all that was asked about other files (`facts/program/project`). One
+configuration, and the answers to all that was asked about other files (`facts/program/repository`). One
 cache file per source folder, replaced in one step: of runs at the same time the last one wins,
 and what is lost is found out again. A cache file that is not as it was written is none.
 """
@@ -13,21 +13,20 @@ import os
 import sys
 import time
 from hashlib import blake2b
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import placefix
 from placefix import files, serialization
 from placefix.diagnostic import spans
 from placefix.engine import Changed, Failed
-from placefix.facts.program.project import HOLDING, WITHIN
-from placefix.lazy import NamedTuple
+from placefix.facts.program.repository import HOLDING, WITHIN
 from placefix.runner import FileResult, decode_target
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from placefix.discover import Target
-    from placefix.facts.program.project import Question
+    from placefix.facts.program.repository import Question
     from placefix.files import Snapshot
 
 SUFFIX = ".placefix-cache"

@@ -9,12 +9,11 @@ from __future__ import annotations
 
 import errno
 import os
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from placefix import line_length, torch_requirement
 from placefix.config_keys import KEYS
 from placefix.gitignore import IgnorePatterns, relative_to
-from placefix.lazy import NamedTuple
 from placefix.rule_selection import codes, did_you_mean, prefix_length, select, sort_rules
 from placefix.settings import Settings
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import os
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from placefix import engine, files
 from placefix.diagnostic import Applicability, Delete, Insert, Remark, Replace, Severity, Span, Unwrap
@@ -13,11 +13,10 @@ from placefix.facts import cuda_api as api
 from placefix.facts import reasons
 from placefix.facts.torch_api import TENSOR_TYPES
 from placefix.facts.wording import text_of
-from placefix.lazy import NamedTuple
-from placefix.rules.cuda.cudaonly import CudaOnly
-from placefix.rules.cuda.kept import Kept
+from placefix.rules.cuda.cuda_only_functions import CudaOnly
+from placefix.rules.cuda.intentional_uses import Kept
 from placefix.rules.cuda.refusals import Refusals
-from placefix.rules.cuda.sites import Cuda
+from placefix.rules.cuda.use_sites import Cuda
 from placefix.rules.registry import context_of
 from placefix.runner import decode_target
 from placefix.source import SourceError

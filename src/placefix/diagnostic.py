@@ -8,9 +8,10 @@ the analysis, which reads with `ast`, and the writer, which uses libcst.
 from __future__ import annotations
 
 from enum import Enum
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from placefix.lazy import BEGINS, Late, NamedTuple, in_bytes
+from placefix.byte_patterns import BEGINS, in_bytes
+from placefix.lazy_function import LazyFunction
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -185,7 +186,7 @@ class Rule(NamedTuple):
     alternative. They are searched in their order until one is missing, so the rarest comes first.
     patterns: regular expressions (multi-line) that the file has to match as well; of a tuple of them one is enough.
     glance: a condition of the prefilter about the file's code, tested last (`prefilter.scanner`); "" for none.
-    check: yields the findings. It and the functions below may be `Late`: a rule that is not triggered is not loaded.
+    check: yields the findings. It and the functions below may be `LazyFunction`: a rule that is not triggered is not loaded.
     doc: the documentation; by default the docstring of the module of `check`.
     opt_in: the rule runs only if its whole code is selected (`--add-placement` selects PF501).
     mend: for a text that cannot be parsed, the fixes (replaced tokens) that make it parsable together.
@@ -211,7 +212,7 @@ class Rule(NamedTuple):
     @property
     def documentation(self) -> str:
         """What the rule is documented with: `doc`, or the docstring of the module that `check` is loaded from."""
-        return self.doc or (self.check.documentation if isinstance(self.check, Late) else "")
+        return self.doc or (self.check.documentation if isinstance(self.check, LazyFunction) else "")
 
     def diagnostic(
         self,

@@ -10,11 +10,10 @@ from __future__ import annotations
 
 import os
 import stat
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from placefix.files import DEFAULT_EXCLUDES
 from placefix.gitignore import IgnorePatterns, is_valid_pattern
-from placefix.lazy import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

@@ -9,18 +9,18 @@ from __future__ import annotations
 import ast
 import copy
 import itertools
+import re
 import warnings
 from bisect import bisect_right, insort
 from keyword import iskeyword
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from placefix.diagnostic import Delete, Insert, Move, Remark, Replace, Unwrap
-from placefix.facts.program.accesses import names
-from placefix.facts.program.assignment import Assignment
-from placefix.facts.program.children import walk
-from placefix.facts.program.overlay import AS_IT_STANDS, Overlay, Splice, suites
+from placefix.facts.program.ast_walk import walk
+from placefix.facts.program.definite_assignment import Assignment
+from placefix.facts.program.edited_tree import AS_IT_STANDS, Overlay, Splice, suites
+from placefix.facts.program.reads_and_writes import names
 from placefix.facts.program.scopes import Scopes
-from placefix.lazy import NamedTuple, pattern
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from placefix.diagnostic import Edit, Fix, Span
     from placefix.source import Source
 
-_WORD = pattern(r"(?<![\w.\"'])[A-Za-z_]\w*(?!\w*[\"'])(?!\s*=[^=])")
+_WORD = re.compile(r"(?<![\w.\"'])[A-Za-z_]\w*(?!\w*[\"'])(?!\s*=[^=])")
 _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 # The names of scopes whose binding changes, with the fixes that change it.
 _Displaced = dict[tuple[ast.AST, str], set[int]]

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import ast
+import re
 import warnings
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from placefix.diagnostic import Applicability, Delete, Move, Unwrap, triggered_rules
-from placefix.lazy import NamedTuple, pattern
 from placefix.recursion import retry_deeper
 
 if TYPE_CHECKING:
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from placefix.changed_lines import ChangedLines
     from placefix.diagnostic import Diagnostic, Fix, Rule, Span
     from placefix.facts.context import AnalysisContext
-    from placefix.facts.program.project import Home
+    from placefix.facts.program.repository import Home
     from placefix.facts.wording import Doubt
     from placefix.finding_tracker import FindingTracker
     from placefix.joint_fixes import AbsentFinding
@@ -85,7 +85,7 @@ class FixSelector:
 # more rounds than this mean two rules disagree.
 MAX_ROUNDS = 16
 # Comments that tie a statement to its place (layout.protected); what follows them is looked at where they matter.
-_HOLDS = pattern(r"#[ \t]*(?:fmt:|yapf:|type:)")
+_HOLDS = re.compile(r"#[ \t]*(?:fmt:|yapf:|type:)")
 
 
 def parse(source: Source) -> ast.Module:
@@ -401,9 +401,9 @@ def _settle_guards(
     else a fix would depend on who asks."""
     if not context.new_devices:
         return found
-    from placefix.facts.devices.sinking import Sinking
+    from placefix.facts.devices.definition_sinking import Sinking
     from placefix.rules import RULES
-    from placefix.rules.cuda.needs import Needs
+    from placefix.rules.cuda.remaining_cuda import Needs
 
     others = tuple(rule for rule in RULES if rule.code.startswith("PF40") and rule not in rules)
     beside = [d for rule in _triggered_rules(context.source, others) for d in rule.check(context)] if others else []

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import ast
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from placefix import engine, files, runner
 from placefix.discover import Target, discover
 from placefix.facts.interpret.trace import Trace
 from placefix.facts.program.tree import Tree
-from placefix.lazy import NamedTuple
 from placefix.recursion import retry_deeper
 from placefix.source import SourceError
 
@@ -21,7 +20,7 @@ if TYPE_CHECKING:
     from placefix.facts.interpret.trace import Belief
     from placefix.facts.interpret.values import Obj, Place
     from placefix.facts.program.device_values import Device
-    from placefix.facts.program.project import Home
+    from placefix.facts.program.repository import Home
     from placefix.facts.program.tree import Stmt
     from placefix.source import Source
 

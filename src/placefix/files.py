@@ -11,7 +11,7 @@ from time import monotonic, sleep
 from typing import TYPE_CHECKING
 
 from placefix import notebook_code
-from placefix.lazy import in_bytes
+from placefix.byte_patterns import in_bytes
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

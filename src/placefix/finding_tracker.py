@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from placefix.diagnostic import Applicability, Move, Span
-from placefix.lazy import NamedTuple
 from placefix.text_edits import RangeIndex
 
 if TYPE_CHECKING:

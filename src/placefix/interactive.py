@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from difflib import SequenceMatcher
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from placefix import writer
 from placefix.diagnostic import Applicability
 from placefix.engine import FixSelector, Unchanged
-from placefix.lazy import NamedTuple
 from placefix.report.fix_edits import FixEdits
 from placefix.report.output_stream import StyledText
 from placefix.report.rule_pages import why_section

@@ -7,11 +7,10 @@ their messages and have the same `Fix`. It is safe if every part of it is. Where
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from placefix.diagnostic import Applicability, Fix, Insert, Move
 from placefix.draft import FixDraft, changed_text, is_free
-from placefix.lazy import NamedTuple
 
 if TYPE_CHECKING:
     import ast

@@ -9,10 +9,9 @@ from __future__ import annotations
 import os
 import time
 from hashlib import blake2b
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from placefix import files
-from placefix.lazy import NamedTuple
 from placefix.runner import RunError
 
 if TYPE_CHECKING:

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import ast
 import itertools
+import re
 from bisect import bisect_left
 from functools import cached_property, lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from placefix.diagnostic import Span
 from placefix.expression_index import ExpressionIndex
-from placefix.lazy import NamedTuple, pattern
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -23,20 +23,20 @@ if TYPE_CHECKING:
 
 _NL = r"(?:\r\n|\r|\n)"
 _SPACE = rf"(?:[ \t\f]|\\{_NL})*"
-_SEMICOLON = pattern(rf"{_SPACE};{_SPACE}")
+_SEMICOLON = re.compile(rf"{_SPACE};{_SPACE}")
 # What may follow a statement that ends its line: a stray `;`, a comment, the newline.
-_LINE_REST = pattern(rf"(?:[ \t\f;]|\\{_NL})*(?:\#[^\r\n]*)?(?:{_NL}|\Z)")
-_HEAD_GAP = pattern(rf":({_SPACE})\Z")
-_COLON = pattern(r"(?:[^:#]|#[^\r\n]*(?=[\r\n]))*?:")
-_COMMENT = pattern(r"[ \t\f]*#")
-_BLANK = pattern(rf"[ \t]*{_NL}\Z|[ \t]+\Z")
+_LINE_REST = re.compile(rf"(?:[ \t\f;]|\\{_NL})*(?:\#[^\r\n]*)?(?:{_NL}|\Z)")
+_HEAD_GAP = re.compile(rf":({_SPACE})\Z")
+_COLON = re.compile(r"(?:[^:#]|#[^\r\n]*(?=[\r\n]))*?:")
+_COMMENT = re.compile(r"[ \t\f]*#")
+_BLANK = re.compile(rf"[ \t]*{_NL}\Z|[ \t]+\Z")
 # Comments that belong to their place and not to the statement below: notebook cells, folding
 # regions, the ends of a formatter-free region; on the first two lines shebang and cookie.
-_STAYS = pattern(r"[ \t\f]*#[ \t]*(?:%%|In\[|region\b|endregion\b|fmt:|yapf:|placefix:[ \t]*file-ignore)")
-_TOP = pattern(r"[ \t\f]*#(?:!|.*coding[:=])")
-_FORMATTER = pattern(r"([ \t\f]*)#[ \t]*(?:fmt:[ \t]*(off|on)|yapf:[ \t]*(disable|enable))\b")
-_SKIP = pattern(r"#[ \t]*fmt:[ \t]*skip\b")
-_TYPE = pattern(r"#[ \t]*type:(?![ \t]*ignore\b)")
+_STAYS = re.compile(r"[ \t\f]*#[ \t]*(?:%%|In\[|region\b|endregion\b|fmt:|yapf:|placefix:[ \t]*file-ignore)")
+_TOP = re.compile(r"[ \t\f]*#(?:!|.*coding[:=])")
+_FORMATTER = re.compile(r"([ \t\f]*)#[ \t]*(?:fmt:[ \t]*(off|on)|yapf:[ \t]*(disable|enable))\b")
+_SKIP = re.compile(r"#[ \t]*fmt:[ \t]*skip\b")
+_TYPE = re.compile(r"#[ \t]*type:(?![ \t]*ignore\b)")
 
 
 class RewriteError(Exception):

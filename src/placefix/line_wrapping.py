@@ -12,11 +12,10 @@ import io
 import re
 import tokenize
 import warnings
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from placefix.diagnostic import Span
 from placefix.layout import Layout, RewriteError, why_protected
-from placefix.lazy import NamedTuple, pattern
 from placefix.recursion import is_deep
 from placefix.source import Source
 from placefix.text_edits import TextEdit, splice
@@ -27,11 +26,11 @@ if TYPE_CHECKING:
 # Where no configuration says how long a line may be it may be as long as the file's longest, and as black has it in any case.
 _LEAST = 88
 _TAB = 4  # columns, as black and ruff count them
-_PRAGMA = pattern(r"#[ \t]*(?:noqa|type:|pragma|pylint|pyright|mypy|fmt:|placefix:|nosec)", re.IGNORECASE)
-_COMMENT = pattern(r"[ \t]*(?:#[^\r\n]*)?")
-_TRAILING = pattern(r"\s+#[^'\"]*$")
-_LINE_END = pattern(r"[\r\n]")
-_NEWLINES = pattern(r"\r\n|\r")
+_PRAGMA = re.compile(r"#[ \t]*(?:noqa|type:|pragma|pylint|pyright|mypy|fmt:|placefix:|nosec)", re.IGNORECASE)
+_COMMENT = re.compile(r"[ \t]*(?:#[^\r\n]*)?")
+_TRAILING = re.compile(r"\s+#[^'\"]*$")
+_LINE_END = re.compile(r"[\r\n]")
+_NEWLINES = re.compile(r"\r\n|\r")
 _OPENS, _CLOSES = "([{", ")]}"
 # A statement that takes more steps than this is not worth them, nor is a line of its own for less than so many characters.
 _MOST = 8

@@ -11,12 +11,11 @@ import signal
 import threading
 from collections import deque
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from placefix import runner, serialization
 from placefix.discover import Target
 from placefix.engine import Failed
-from placefix.lazy import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterator, Sequence

@@ -7,15 +7,14 @@ comments, names, numbers and single characters, with their offsets into the text
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from placefix.diagnostic import Span
-from placefix.lazy import NamedTuple, pattern
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-_TOKEN = pattern(
+_TOKEN = re.compile(
     r"(?P<string>[bBuUrRfF]{0,3}(?:'''(?:\\.|[^\\])*?'''|\"\"\"(?:\\.|[^\\])*?\"\"\""
     r"|'(?:\\(?:\r\n|.)|[^\\'\r\n])*'|\"(?:\\(?:\r\n|.)|[^\\\"\r\n])*\"))"
     r"|(?P<name>[^\W\d]\w*)|(?P<number>\d[\w.]*)|(?P<line>\r\n|\r|\n)"
@@ -26,8 +25,8 @@ _TOKEN = pattern(
 _ASYNC_METHODS = frozenset({"cuda", "to", "copy_", "type"})
 # They may follow the name `print` in an expression of Python 3.
 _OPERATORS = frozenset({"and", "or", "in", "is", "not", "if", "else", "for"})
-_OCTAL = pattern(r"0[0-9]*[1-9][0-9]*$")
-_LONG = pattern(r"(0[xX][0-9a-fA-F]+|[0-9]+)[lL]$")
+_OCTAL = re.compile(r"0[0-9]*[1-9][0-9]*$")
+_LONG = re.compile(r"(0[xX][0-9a-fA-F]+|[0-9]+)[lL]$")
 
 
 class Token(NamedTuple):

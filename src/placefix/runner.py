@@ -6,13 +6,12 @@ Nothing that goes wrong with one file stops the others: it becomes the file's ou
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from placefix import engine, files
 from placefix.diagnostic import Applicability, Severity, triggered_rules
 from placefix.discover import Target
 from placefix.engine import Changed, Failed, Skipped, Unchanged
-from placefix.lazy import NamedTuple
 from placefix.source import Source, SourceError
 
 if TYPE_CHECKING:
@@ -22,7 +21,7 @@ if TYPE_CHECKING:
     from placefix.diagnostic import Diagnostic, Rule
     from placefix.discover import Missing
     from placefix.engine import FixSelector, Outcome
-    from placefix.facts.program.project import Home, Project, Question
+    from placefix.facts.program.repository import Home, Project, Question
 
 
 _LOOK_EVERY = 16  # files: a process of a pool is handed 32 at a time
@@ -129,7 +128,7 @@ class Repositories:
     def home(self, path: str) -> Home:
         """The place of the file at the absolute `path`."""
         if self._project is None:
-            from placefix.facts.program.project import Project
+            from placefix.facts.program.repository import Project
 
             self._project = Project(self.files, self.folders)
         return self._project.home(path)

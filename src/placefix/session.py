@@ -8,14 +8,13 @@ import sys
 import time
 from collections import Counter
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING, NamedTuple, NoReturn
 
 from placefix import report, runner
 from placefix.config import ConfigError
 from placefix.diagnostic import Applicability
 from placefix.discover import Target, discover
 from placefix.engine import Changed, Skipped
-from placefix.lazy import NamedTuple
 from placefix.report.output_stream import count_phrase
 from placefix.run_counts import RunCounts
 

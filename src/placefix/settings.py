@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from placefix.lazy import NamedTuple
+from typing import NamedTuple
 
 
 class Settings(NamedTuple):

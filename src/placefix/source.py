@@ -13,10 +13,9 @@ import tokenize
 from bisect import bisect_right
 from functools import cached_property
 from itertools import accumulate
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from placefix.diagnostic import Span
-from placefix.lazy import NamedTuple, pattern
 
 if TYPE_CHECKING:
     import ast
@@ -30,7 +29,7 @@ class SourceError(ValueError):
 
 # Only these end a line for Python's tokenizer; str.splitlines() would also break at
 # form feeds, U+2028 and others.
-_NEWLINE = pattern(r"\r\n|\r|\n")
+_NEWLINE = re.compile(r"\r\n|\r|\n")
 
 
 class Location(NamedTuple):

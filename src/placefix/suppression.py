@@ -19,10 +19,9 @@ import sys
 import tokenize
 from bisect import bisect_left, bisect_right
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from placefix.diagnostic import Remark, Span
-from placefix.lazy import NamedTuple, pattern
 
 if TYPE_CHECKING:
     import ast
@@ -31,17 +30,17 @@ if TYPE_CHECKING:
     from placefix.diagnostic import Diagnostic
     from placefix.source import Source
 
-_IGNORE = pattern(r"#\s*placefix\s*:\s*(?P<file>file-)?ignore\b(?:\s*\[(?P<codes>[^\]]*)\])?", re.IGNORECASE)
+_IGNORE = re.compile(r"#\s*placefix\s*:\s*(?P<file>file-)?ignore\b(?:\s*\[(?P<codes>[^\]]*)\])?", re.IGNORECASE)
 # As flake8 reads it: what follows the colon up to the first word that is no code.
-_NOQA = pattern(r"#\s*noqa\b(?:\s*:\s*(?P<codes>[A-Z]+[0-9]+(?:[\s,]+[A-Z]+[0-9]+)*))?", re.IGNORECASE)
+_NOQA = re.compile(r"#\s*noqa\b(?:\s*:\s*(?P<codes>[A-Z]+[0-9]+(?:[\s,]+[A-Z]+[0-9]+)*))?", re.IGNORECASE)
 
 # Tokens that are no code of their own: a line that holds only these is blank or a comment.
 _LAYOUT = frozenset({tokenize.COMMENT, tokenize.NL, tokenize.INDENT, tokenize.DEDENT, tokenize.ENDMARKER})
 
-_CODE = pattern(r"[^\s,]+")
+_CODE = re.compile(r"[^\s,]+")
 _EVERYTHING = ("",)  # the empty prefix
 # What ends the reason of a suppression: the next comment on the line, which is not the number of an issue.
-_NEXT = pattern(
+_NEXT = re.compile(
     r"(?<=[ \t])#(?=[ \t]+\S|noqa|type:|placefix\b|pragma|pylint|pyright|mypy|fmt:|isort|ruff|nosec)", re.IGNORECASE
 )
 

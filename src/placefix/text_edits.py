@@ -9,11 +9,10 @@ from __future__ import annotations
 
 import itertools
 from bisect import bisect_left, insort
-from typing import TYPE_CHECKING, Generic, TypeVar, cast
+from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar, cast
 
 from placefix.diagnostic import Replace, Span
 from placefix.layout import Gap, Layout, RewriteError, newline_before
-from placefix.lazy import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Set

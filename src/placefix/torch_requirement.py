@@ -10,7 +10,6 @@ import os
 import re
 from typing import TYPE_CHECKING, Any
 
-from placefix.lazy import pattern
 from placefix.project_files import parse_toml, read_text
 
 if TYPE_CHECKING:
@@ -19,14 +18,14 @@ if TYPE_CHECKING:
 Version = tuple[int, int]
 _LARGEST_FILE = 10 << 20  # bytes
 _BOUNDS = frozenset((">=", ">", "==", "===", "~="))  # the operators that rule older versions out
-_REQUIREMENTS = pattern(r"(?i)[\w.-]*requirements[\w.-]*\.(txt|in)")
-_ENVIRONMENT = pattern(r"(?i)(conda|environment)[\w.-]*\.ya?ml")
-_CONDA = pattern(
+_REQUIREMENTS = re.compile(r"(?i)[\w.-]*requirements[\w.-]*\.(txt|in)")
+_ENVIRONMENT = re.compile(r"(?i)(conda|environment)[\w.-]*\.ya?ml")
+_CONDA = re.compile(
     r"""^\s*-\s*["']?(?:[\w./-]+::)?(?:pytorch|torch)(?:-gpu|-cpu)?\s*([=<>!~][^"'#\s]*(?:\s*,\s*[=<>!~][^"'#\s]*)*)""",
     re.M,
 )
-_LOCKED = pattern(r"""^name = "torch"\r?\nversion = "([^"]+)\"""", re.M)
-_PIPFILE_LOCKED = pattern(r""""torch":\s*\{[^{}]*"version":\s*"==([^"]+)\"""")
+_LOCKED = re.compile(r"""^name = "torch"\r?\nversion = "([^"]+)\"""", re.M)
+_PIPFILE_LOCKED = re.compile(r""""torch":\s*\{[^{}]*"version":\s*"==([^"]+)\"""")
 
 
 def declared(folder: str) -> Version | None:

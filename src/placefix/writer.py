@@ -15,7 +15,7 @@ import re
 import warnings
 from collections import Counter
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from placefix.diagnostic import Delete, Insert, Move, Remark, Replace, Span, Unwrap
 from placefix.layout import (
@@ -28,7 +28,6 @@ from placefix.layout import (
     newline_before,
     why_protected,
 )
-from placefix.lazy import NamedTuple, pattern
 from placefix.line_wrapping import fit_lines
 from placefix.recursion import is_deep, retry_deeper
 from placefix.text_edits import EditPlan, InsertedLines, PlanSet, TextEdit, splice, spliced_segment
@@ -43,7 +42,7 @@ if TYPE_CHECKING:
 
 __all__ = ["RefusedError", "Result", "RewriteError", "TextEdit", "apply", "resolve_fix", "verify"]
 
-_NEWLINE = pattern(r"\r\n|\r|\n")
+_NEWLINE = re.compile(r"\r\n|\r|\n")
 # libcst recurses in C on long operator chains and takes the process down; no statement that
 # a fix touches is anywhere near this long.
 _LONGEST = 50_000
@@ -55,7 +54,7 @@ _CLOSED = (*_ATOMS, ast.List, ast.Set, ast.Dict, ast.ListComp, ast.SetComp, ast.
 _OPEN = (ast.Tuple, ast.GeneratorExp, ast.Starred, ast.Yield, ast.YieldFrom, ast.NamedExpr, ast.JoinedStr, ast.Slice)
 
 # Comments about the line they stand on, pointless anywhere else.
-_PRAGMA = pattern(r"#[ \t]*(?:noqa|type:|pragma|pylint|pyright|mypy|fmt:|placefix:|nosec)", re.IGNORECASE)
+_PRAGMA = re.compile(r"#[ \t]*(?:noqa|type:|pragma|pylint|pyright|mypy|fmt:|placefix:|nosec)", re.IGNORECASE)
 
 
 class Result(NamedTuple):

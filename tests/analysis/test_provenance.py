@@ -16,7 +16,7 @@ from placefix.source import Source
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from placefix.facts.program.project import Home
+    from placefix.facts.program.repository import Home
     from placefix.facts.program.tree import Scope
 
 HEAD = """\

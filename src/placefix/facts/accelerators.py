@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from placefix.facts import torch_api as api
 from placefix.facts.naming import names_code_of, names_gpu_code
-from placefix.lazy import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable

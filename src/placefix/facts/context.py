@@ -6,13 +6,13 @@ by that name: `context.get(Batches)`. It is made when it is first asked for, and
 
 from __future__ import annotations
 
+import re
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from placefix.facts.accelerators import CUDA
-from placefix.facts.program.index import Index
+from placefix.facts.program.expression_index import Index
 from placefix.facts.program.tree import Stmt, Tree
-from placefix.lazy import pattern
 from placefix.prefilter.source_patterns import LOOPS_OVER_DATA, TRAINS
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from placefix.diagnostic import Edit, Span
     from placefix.facts.accelerators import Accelerator
-    from placefix.facts.program.project import Home
+    from placefix.facts.program.repository import Home
     from placefix.facts.program.tree import Scope
     from placefix.settings import Settings
     from placefix.source import Source
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-_LOOPS_OVER_DATA = pattern(LOOPS_OVER_DATA)
+_LOOPS_OVER_DATA = re.compile(LOOPS_OVER_DATA)
 
 
 class AnalysisContext:

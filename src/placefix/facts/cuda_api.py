@@ -6,7 +6,7 @@ which torch.accelerator and its kin first had the counterpart.
 
 from __future__ import annotations
 
-from placefix.lazy import NamedTuple
+from typing import NamedTuple
 
 
 class CudaApi(NamedTuple):

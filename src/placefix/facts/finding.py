@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from placefix.diagnostic import Applicability, Fix
-from placefix.lazy import NamedTuple
 
 if TYPE_CHECKING:
     from placefix.diagnostic import Edit, Span

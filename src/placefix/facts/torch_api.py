@@ -6,9 +6,9 @@ was tried out on torch itself.
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
 
-from placefix.lazy import pattern
 from placefix.torch_model.modules import is_eager
 
 # What follows is read by the line.
@@ -35,15 +35,15 @@ MODULE_TRANSFORMS = frozenset(
 
 # A literal start that every name has which the pattern fits, the pattern, and the replacement.
 _CANONICAL = (
-    ("torch.nn.modules.", pattern(r"^torch\.nn\.modules\.\w+\.(?=[A-Z])"), "torch.nn."),
-    ("torch.nn.modules.", pattern(r"^torch\.nn\.modules\.(?=[A-Z])"), "torch.nn."),
-    ("torch.nn.parallel.", pattern(r"^torch\.nn\.parallel(\.data_parallel)?\.DataParallel$"), DATA_PARALLEL),
-    ("torch.nn.parallel.distributed.", pattern(r"^torch\.nn\.parallel\.distributed\.DistributedDataParallel$"), DDP),
-    ("torch.optim.", pattern(r"^torch\.optim\.(?!lr_scheduler|swa_utils)[a-z]\w*\.(?=[A-Z])"), "torch.optim."),
-    ("torch.autograd.variable.", pattern(r"^torch\.autograd\.variable\.Variable$"), "torch.autograd.Variable"),
-    ("torch.utils.data.", pattern(r"^torch\.utils\.data\.(dataloader|dataset|sampler|distributed)\.(?=\w)"), "torch.utils.data."),
-    ("torch.cuda.amp.", pattern(r"^torch\.cuda\.amp\.(autocast_mode|grad_scaler)\.(?=\w)"), "torch.cuda.amp."),
-    ("torch.distributed.fsdp.fully_sharded_data_parallel.", pattern(r"^torch\.distributed\.fsdp\.fully_sharded_data_parallel\."), "torch.distributed.fsdp."),
+    ("torch.nn.modules.", re.compile(r"^torch\.nn\.modules\.\w+\.(?=[A-Z])"), "torch.nn."),
+    ("torch.nn.modules.", re.compile(r"^torch\.nn\.modules\.(?=[A-Z])"), "torch.nn."),
+    ("torch.nn.parallel.", re.compile(r"^torch\.nn\.parallel(\.data_parallel)?\.DataParallel$"), DATA_PARALLEL),
+    ("torch.nn.parallel.distributed.", re.compile(r"^torch\.nn\.parallel\.distributed\.DistributedDataParallel$"), DDP),
+    ("torch.optim.", re.compile(r"^torch\.optim\.(?!lr_scheduler|swa_utils)[a-z]\w*\.(?=[A-Z])"), "torch.optim."),
+    ("torch.autograd.variable.", re.compile(r"^torch\.autograd\.variable\.Variable$"), "torch.autograd.Variable"),
+    ("torch.utils.data.", re.compile(r"^torch\.utils\.data\.(dataloader|dataset|sampler|distributed)\.(?=\w)"), "torch.utils.data."),
+    ("torch.cuda.amp.", re.compile(r"^torch\.cuda\.amp\.(autocast_mode|grad_scaler)\.(?=\w)"), "torch.cuda.amp."),
+    ("torch.distributed.fsdp.fully_sharded_data_parallel.", re.compile(r"^torch\.distributed\.fsdp\.fully_sharded_data_parallel\."), "torch.distributed.fsdp."),
 )
 
 
@@ -74,7 +74,7 @@ _NOT_MODULES = frozenset({"torch.nn.Parameter", "torch.nn.UninitializedParameter
 _MODULE_PACKAGES = (
     "torchvision.models.", "timm.", "segmentation_models_pytorch.", "torch_geometric.nn.", "efficientnet_pytorch.", "transformers.",
 )  # fmt: skip
-_MODULE = pattern(
+_MODULE = re.compile(
     r"^(torchvision\.models(\.\w+)*\.[a-z]\w*[a-z0-9]"
     r"|torchvision\.models(\.\w+)*\.[A-Z]\w*"
     r"|timm\.(models\.)?create_model"
@@ -84,10 +84,10 @@ _MODULE = pattern(
     r"|transformers\.(\w+\.)*\w*(Model|For[A-Z]\w*|LMHeadModel)\w*\.from_(pretrained|config)"
     r"|transformers\.(\w+\.)*[A-Z]\w*(Model|For[A-Z]\w*))$"
 )
-_NOT_MODULE_FACTORIES = pattern(r"^torchvision\.models\.(get_weight|list_models|get_model_weights|\w+_weights|\w+_Weights(\.\w+)*)$")
+_NOT_MODULE_FACTORIES = re.compile(r"^torchvision\.models\.(get_weight|list_models|get_model_weights|\w+_weights|\w+_Weights(\.\w+)*)$")
 
 
-_TOKENIZER = pattern(r"^transformers\.(?:\w+\.)*\w*Tokenizer\w*\.from_pretrained$")
+_TOKENIZER = re.compile(r"^transformers\.(?:\w+\.)*\w*Tokenizer\w*\.from_pretrained$")
 # Methods of tokenizers that give a tensor, and a BatchEncoding (as a call does), with return_tensors="pt".
 TOKENS = frozenset({"encode"})
 ENCODINGS = frozenset({"", "encode_plus", "batch_encode_plus"})
@@ -115,7 +115,7 @@ def is_loss(name: str) -> bool:
 
 
 # Layers that have parameters, by their names in a script.
-PARAMETRIC = pattern(
+PARAMETRIC = re.compile(
     r"\b(Linear|Bilinear|(Lazy)?Conv\w*|\w*Norm(\dd)?|Embedding(Bag)?|LSTM(Cell)?|GRU(Cell)?|RNN(Cell)?|PReLU"
     r"|MultiheadAttention|Transformer\w*|Parameter)\s*\("
 )
@@ -140,7 +140,7 @@ ZERO = "torch.distributed.optim.ZeroRedundancyOptimizer"
 _OPTIMIZER_PACKAGES = (
     "transformers.", "adabound.", "apex.optimizers.", "bitsandbytes.optim.", "torch_optimizer.", "lion_pytorch.", "pytorch_optimizer.",
 )  # fmt: skip
-_THIRD_PARTY_OPTIMIZER = pattern(
+_THIRD_PARTY_OPTIMIZER = re.compile(
     r"^(transformers(\.optimization)?\.(AdamW|Adafactor)|adabound\.AdaBound|apex\.optimizers\.\w+"
     r"|bitsandbytes\.optim\.\w+|torch_optimizer\.[A-Z]\w*|lion_pytorch\.Lion|pytorch_optimizer\.[A-Z]\w*)$"
 )
@@ -168,7 +168,7 @@ def is_third_party_optimizer(name: str) -> bool:
     return name.startswith(_OPTIMIZER_PACKAGES) and bool(_THIRD_PARTY_OPTIMIZER.match(name))
 
 
-_THIRD_PARTY_SCHEDULER = pattern(r"^(transformers(\.optimization)?\.get_\w+_schedule\w*|warmup_scheduler\.\w+)$")
+_THIRD_PARTY_SCHEDULER = re.compile(r"^(transformers(\.optimization)?\.get_\w+_schedule\w*|warmup_scheduler\.\w+)$")
 
 
 @_remembered
@@ -260,7 +260,7 @@ CUDA_CONTEXT_CALLS = frozenset(
     {"torch.cuda.set_device", "torch.set_default_device", "torch.accelerator.set_device_index", "torch.accelerator.set_device_idx",
      "torch.set_default_tensor_type"}
 )
-_COLLECTIVE = pattern(
+_COLLECTIVE = re.compile(
     r"^torch\.distributed\.(init_process_group|destroy_process_group|barrier|broadcast\w*|all_\w+|reduce\w*|gather\w*|scatter\w*|new_group"
     r"|monitored_barrier|send|recv|isend|irecv)$"
 )

@@ -6,9 +6,7 @@ exactly these: ``reasons.RUNS_MODULE(line="line 3")``.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from placefix.lazy import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

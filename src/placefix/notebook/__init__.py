@@ -9,11 +9,10 @@ from __future__ import annotations
 import codecs
 import re
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from placefix.diagnostic import Applicability, Move, Span
 from placefix.engine import ParseError, parse
-from placefix.lazy import NamedTuple
 from placefix.notebook.document import NotebookFile
 from placefix.notebook.ipython import locate_replaced, translate_cell
 from placefix.source import Location, Source, SourceError

@@ -8,22 +8,21 @@ from __future__ import annotations
 import json
 import re
 from difflib import SequenceMatcher
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from placefix.lazy import NamedTuple, pattern
 from placefix.source import SourceError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
-_SPACE = pattern(r"[ \t\r\n]*")
-_STRING = pattern(r'"[^"\\]*(?:\\.[^"\\]*)*"')
+_SPACE = re.compile(r"[ \t\r\n]*")
+_STRING = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"')
 # One character of a JSON string: a pair of surrogates, an escape, itself.
-_CHARACTER = pattern(
+_CHARACTER = re.compile(
     r"\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|\\u[0-9a-fA-F]{4}|\\.|[^\\]", re.DOTALL
 )
-_NEWLINE = pattern(r"\r\n|\r|\n")
-_LINE = pattern(r"[^\n]*\n|[^\n]+")
+_NEWLINE = re.compile(r"\r\n|\r|\n")
+_LINE = re.compile(r"[^\n]*\n|[^\n]+")
 
 
 class JsonValue(NamedTuple):

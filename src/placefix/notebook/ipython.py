@@ -12,30 +12,29 @@ import keyword
 import re
 import textwrap
 import warnings
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
-from placefix.lazy import NamedTuple, pattern
 from placefix.recursion import retry_deeper
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
 # A line that IPython may take for itself, and with it what follows on lines that end in a backslash.
-_OWN = pattern(
+_OWN = re.compile(
     r"[ \t]*(?:%[%A-Za-z]|!|\?|%{0,2}[\w.\[\]-]+\?\??[ \t]*$|[\w.,\[\]'\" \t()]+=[ \t]*(?:%[A-Za-z]|!)"
     r"|(?:pip|conda|cd|ls|pwd|cat|mkdir|cp|mv|rm|matplotlib)\b(?![ \t]*[=.(,)]))"
 )
-_CELL_MAGIC = pattern(r"(?:[ \t]*(?:\r\n|\r|\n))*%%([\w!.-]+)[^\r\n]*")
-_LINE_MAGIC = pattern(r"[ \t]*%([A-Za-z_]\w*)")
-_SHELL = pattern(r"[ \t]*(?:!|\?|%{0,2}[\w.\[\]-]+\?|(?:pip|conda|cd|ls|pwd|cat|mkdir|cp|mv|rm|matplotlib)\b)")
-_LINES = pattern(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")
-_NAME = pattern(r"(?<![\w.])[^\W\d]\w*")
-_BOUND = pattern(
+_CELL_MAGIC = re.compile(r"(?:[ \t]*(?:\r\n|\r|\n))*%%([\w!.-]+)[^\r\n]*")
+_LINE_MAGIC = re.compile(r"[ \t]*%([A-Za-z_]\w*)")
+_SHELL = re.compile(r"[ \t]*(?:!|\?|%{0,2}[\w.\[\]-]+\?|(?:pip|conda|cd|ls|pwd|cat|mkdir|cp|mv|rm|matplotlib)\b)")
+_LINES = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")
+_NAME = re.compile(r"(?<![\w.])[^\W\d]\w*")
+_BOUND = re.compile(
     r"(?<![\w.])([^\W\d]\w*)(?=[ \t]*(?:,[ \t]*[^\W\d]\w*[ \t]*)*=(?!=))|\b(?:def|class|for)[ \t]+([^\W\d]\w*)"
 )
 
 # Databricks: line magics that speak for the whole cell where what follows is not Python.
-_WHOLE = pattern(r"\s*%(?:fs|md|r|scala|sh|sql)\b")
+_WHOLE = re.compile(r"\s*%(?:fs|md|r|scala|sh|sql)\b")
 
 # Cell magics that run the rest of the cell as Python in the notebook's names, and those that run something else.
 _AS_PYTHON = frozenset({"capture", "debug", "prun", "snakeviz", "time", "wandb"})

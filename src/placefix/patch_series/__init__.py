@@ -7,10 +7,9 @@ have no file in common; how the rules of a file are told apart is in `independen
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from placefix.engine import Changed
-from placefix.lazy import NamedTuple
 from placefix.rules import RULES
 
 if TYPE_CHECKING:

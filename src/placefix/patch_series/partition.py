@@ -9,10 +9,9 @@ from __future__ import annotations
 
 import itertools
 from difflib import SequenceMatcher
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from placefix.engine import Changed, FixSelector
-from placefix.lazy import NamedTuple
 from placefix.report.diff import CONTEXT, split_lines
 
 if TYPE_CHECKING:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from functools import cached_property
 from operator import attrgetter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
-from placefix.lazy import NamedTuple, in_bytes
+from placefix.byte_patterns import in_bytes
 from placefix.prefilter.source_patterns import ARGUMENTS
 
 if TYPE_CHECKING:

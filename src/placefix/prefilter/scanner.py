@@ -10,7 +10,7 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from placefix.lazy import in_bytes
+from placefix.byte_patterns import in_bytes
 from placefix.prefilter.blocks import BlockIndex
 from placefix.prefilter.source_patterns import (
     ARGUMENTS,

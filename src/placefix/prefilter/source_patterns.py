@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from placefix.lazy import word
+from placefix.byte_patterns import word
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

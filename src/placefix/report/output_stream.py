@@ -8,9 +8,7 @@ import stat
 import sys
 from collections import Counter
 from contextlib import suppress
-from typing import TYPE_CHECKING, BinaryIO
-
-from placefix.lazy import NamedTuple
+from typing import TYPE_CHECKING, BinaryIO, NamedTuple
 
 if TYPE_CHECKING:
     import builtins

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING
 
-from placefix.lazy import Late
+from placefix.lazy_function import LazyFunction
 
 if TYPE_CHECKING:
     from placefix.diagnostic import Rule
@@ -17,7 +17,7 @@ def rule_url(rule: Rule) -> str:
     if "documentation" in known:
         return f"{known['documentation']}/rules/{rule.code}.html"
     if "repository" in known:
-        module = rule.check.module if isinstance(rule.check, Late) else rule.check.__module__
+        module = rule.check.module if isinstance(rule.check, LazyFunction) else rule.check.__module__
         return f"{known['repository']}/blob/HEAD/src/{module.replace('.', '/')}.py"
     return ""
 

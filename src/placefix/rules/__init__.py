@@ -12,7 +12,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, cast
 
 from placefix.diagnostic import Rule, Severity
-from placefix.lazy import Late
+from placefix.lazy_function import LazyFunction
 from placefix.prefilter.source_patterns import (
     CALLS_CUDA_ONLY,
     CALLS_OTHER,
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
 def _in(module: str, function: str = "check") -> Callable[..., Any]:
     """A function of a rule's own file, which is loaded when the rule is asked."""
-    return cast("Callable[..., Any]", Late(f"placefix.rules.{module}", function))
+    return cast("Callable[..., Any]", LazyFunction(f"placefix.rules.{module}", function))
 
 
 PF001 = Rule(

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from placefix.diagnostic import Diagnostic, Fix, Rule
     from placefix.facts.finding import Finding
     from placefix.facts.wording import Premise, Reason
-    from placefix.rules.ordering.repairs import Repair
+    from placefix.rules.ordering.misordered import Repair
 
 
 class Remedy(TypedDict):

@@ -15,13 +15,13 @@ if TYPE_CHECKING:
     import ast
 
     from placefix.facts.context import Analysis
-    from placefix.facts.program.project import Home
+    from placefix.facts.program.repository import Home
     from placefix.settings import Settings
     from placefix.source import Source
 
 
 def _cuda_uses(context: AnalysisContext) -> CudaUses:
-    from placefix.rules.cuda.uses import Uses  # only a file that names CUDA asks for it
+    from placefix.rules.cuda.use_answers import Uses  # only a file that names CUDA asks for it
 
     return Uses(context)
 

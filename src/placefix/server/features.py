@@ -7,11 +7,10 @@ from __future__ import annotations
 
 import re
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from placefix import engine
 from placefix.diagnostic import Applicability, Severity
-from placefix.lazy import NamedTuple
 from placefix.server.positions import Position, PositionedText, TextChange
 from placefix.source import Source, SourceError
 
@@ -21,7 +20,7 @@ if TYPE_CHECKING:
 
     from placefix.config import Config
     from placefix.diagnostic import Diagnostic, Fix, Rule
-    from placefix.facts.program.project import Home
+    from placefix.facts.program.repository import Home
 
 _ROW = re.compile(r"line (\d+)")
 _CELL = re.compile(r"cell (\d+)")

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from difflib import SequenceMatcher
+from typing import NamedTuple
 
-from placefix.lazy import NamedTuple
 from placefix.source import Source
 
 _NAME = re.compile(r"[^\W\d]\w*")

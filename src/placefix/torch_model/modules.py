@@ -10,9 +10,8 @@ from __future__ import annotations
 
 import os
 from functools import cache, lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
-from placefix.lazy import NamedTuple
 from placefix.torch_model.rows import row
 
 if TYPE_CHECKING:

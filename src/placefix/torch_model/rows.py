@@ -26,8 +26,7 @@ from __future__ import annotations
 
 import os
 from functools import cache
-
-from placefix.lazy import NamedTuple
+from typing import NamedTuple
 
 _COLUMNS = ("spellings", "operands", "returns", "device", "together", "rank", "marks", "apart")
 _HERE = os.path.dirname(__file__)

@@ -1,22 +1,20 @@
 """The uses of CUDA in a file, as far as the choice of a device asks about them.
 
 Where a new device is defined depends on the uses that it will serve, and how a use is rewritten depends on the devices in
-reach. The two sides know each other by `CudaUses`: the code for CUDA implements it (`rules.cuda.uses`), the choice of a
+reach. The two sides know each other by `CudaUses`: the code for CUDA implements it (`rules.cuda.use_answers`), the choice of a
 device asks for it.
 """
 
 from __future__ import annotations
 
 import ast
-from typing import TYPE_CHECKING, Literal
-
-from placefix.lazy import NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from placefix.facts.context import AnalysisContext
-    from placefix.facts.program.guards import Test
+    from placefix.facts.program.conditions import Test
     from placefix.facts.program.tree import Stmt
 
 
@@ -83,7 +81,7 @@ class Site(NamedTuple):
 
 
 class CudaUses:
-    """The questions. `rules.cuda.uses` answers them."""
+    """The questions. `rules.cuda.use_answers` answers them."""
 
     def __init__(self, context: AnalysisContext) -> None:
         self.context = context

@@ -7,8 +7,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from placefix.facts import torch_api as api
-from placefix.facts.interpret.summaries import ClassSummaries
-from placefix.facts.program.guards import is_main_guard
+from placefix.facts.interpret.class_summaries import ClassSummaries
+from placefix.facts.program.conditions import is_main_guard
 from placefix.facts.program.tree import Scope, Stmt, common, dominates
 
 if TYPE_CHECKING:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -9,7 +10,6 @@ from placefix.facts import premises, reasons
 from placefix.facts.accelerators import CUDA
 from placefix.facts.devices.cuda_uses import CudaUses
 from placefix.facts.program.tree import dominates
-from placefix.lazy import pattern
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -27,9 +27,9 @@ _OTHER_DEVICE = (
     rf"""{"".join(rf"(?<!{made}.device.)" for made in _DEFINED)}(?<!map_location=)["'](?:cpu|mps|xpu|npu|hpu)\b"""
 )
 _RUNS_WITHOUT = rf"\b(?:is_available(?<!accelerator\.is_available)|device_count|is_cuda|no_cuda|use_cuda|suppress|torch_npu|torch_xla|torch_directml|habana_frameworks)\b|{_OTHER_DEVICE}"
-_MAY_RUN_WITHOUT = pattern(_RUNS_WITHOUT)
+_MAY_RUN_WITHOUT = re.compile(_RUNS_WITHOUT)
 # What devices other than CUDA's do not have.
-_NEEDS_FLOAT64 = pattern(r"\b(?:float64|double|DoubleTensor|complex128|cdouble)\b")
+_NEEDS_FLOAT64 = re.compile(r"\b(?:float64|double|DoubleTensor|complex128|cdouble)\b")
 
 
 class Idiom:

@@ -6,16 +6,16 @@ import ast
 from typing import TYPE_CHECKING, Any
 
 from placefix.facts import torch_api as api
-from placefix.facts.interpret.effect import effect_inside
+from placefix.facts.interpret.module_effects import effect_inside
 from placefix.facts.interpret.values import UNKNOWN_PLACE, Obj, made_of
-from placefix.facts.program.children import walk
-from placefix.facts.program.names import is_name
+from placefix.facts.program.ast_names import is_name
+from placefix.facts.program.ast_walk import walk
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from placefix.facts.interpret.calls import Calls
-    from placefix.facts.interpret.machine import Arguments
+    from placefix.facts.interpret.interpreter_base import Arguments
 
 
 def _enumerate(machine: Calls, node: ast.Call, args: Arguments, first: Obj) -> Obj:

@@ -12,8 +12,8 @@ from placefix.facts import torch_api as api
 from placefix.facts.interpret import distributions
 from placefix.facts.interpret.builtin_calls import BUILTINS
 from placefix.facts.interpret.expressions import EXPRESSIONS, picked
-from placefix.facts.interpret.machine import WORLD, Arguments
-from placefix.facts.interpret.methods import Methods
+from placefix.facts.interpret.interpreter_base import WORLD, Arguments
+from placefix.facts.interpret.method_calls import Methods
 from placefix.facts.interpret.values import UNKNOWN_PLACE, Obj, made_of
 from placefix.facts.naming import is_cuda_variable
 from placefix.facts.program.device_values import Device

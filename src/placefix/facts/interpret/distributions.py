@@ -10,7 +10,7 @@ from placefix.torch_model import modules
 if TYPE_CHECKING:
     import ast
 
-    from placefix.facts.interpret.machine import Arguments, Machine
+    from placefix.facts.interpret.interpreter_base import Arguments, Machine
 
 _MEETS = frozenset(("log_prob", "cdf", "icdf"))
 _GIVES = frozenset(("sample", "rsample", "sample_n", "entropy", "perplexity", "expand"))

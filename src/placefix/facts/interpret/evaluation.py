@@ -1,4 +1,4 @@
-"""Expressions of one function over abstract values, calls apart (`together` has those)."""
+"""Expressions of one function over abstract values, calls apart (`device_constraints` has those)."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ import ast
 from typing import TYPE_CHECKING, Any
 
 from placefix import torch_model
-from placefix.facts.interpret.certain import Creation, Path, Value, join, relate
-from placefix.facts.program.children import children
-from placefix.facts.program.names import dotted
+from placefix.facts.interpret.constraint_facts import Creation, Path, Value, join, relate
+from placefix.facts.program.ast_names import dotted
+from placefix.facts.program.ast_walk import children
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
-    from placefix.facts.interpret.together import Owner
+    from placefix.facts.interpret.device_constraints import Owner
     from placefix.facts.program.tree import Scope, Stmt, Tree
 
 

@@ -9,17 +9,17 @@ from typing import TYPE_CHECKING, Any
 
 from placefix.facts import premises
 from placefix.facts import torch_api as api
-from placefix.facts.interpret.binding import bind_overlay
-from placefix.facts.interpret.data import Data
-from placefix.facts.interpret.flags import cuda_test
-from placefix.facts.interpret.machine import WORLD
+from placefix.facts.interpret.assignment_targets import bind_overlay
+from placefix.facts.interpret.cuda_tests import cuda_test
+from placefix.facts.interpret.data_loading import Data
+from placefix.facts.interpret.interpreter_base import WORLD
 from placefix.facts.interpret.state import merge
 from placefix.facts.interpret.tensors import Tensors
 from placefix.facts.interpret.values import Obj, Place, made_of, whole_of
 from placefix.facts.naming import names_device_or_number, names_device_owner
-from placefix.facts.program.children import children
+from placefix.facts.program.ast_names import parameters
+from placefix.facts.program.ast_walk import children
 from placefix.facts.program.device_values import Device
-from placefix.facts.program.names import parameters
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -2,7 +2,7 @@
 
 It runs the module as Python would, follows calls to functions, methods and classes of
 the file, and records in order what happens to modules, optimizers and tensors (`Event`)
-and which objects each statement touches and how (`Flow.touches`: what `placement.order` asks
+and which objects each statement touches and how (`Flow.touches`: used by `rules.ordering.movability`
 where a statement is to be moved). Functions that nothing in the file calls run once with unknown arguments.
 """
 
@@ -14,20 +14,20 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from placefix import torch_model
+from placefix.facts.interpret.attribute_writes import AttributeStores, set_elsewhere, stays, stores_in
 from placefix.facts.interpret.calls import Calls
+from placefix.facts.interpret.class_summaries import ClassSummaries
 from placefix.facts.interpret.events import EventIndex
-from placefix.facts.interpret.evidence import evidence, placing
 from placefix.facts.interpret.statements import execute
-from placefix.facts.interpret.stores import AttributeStores, set_elsewhere, stays, stores_in
-from placefix.facts.interpret.summaries import ClassSummaries
+from placefix.facts.interpret.usage_evidence import evidence, placing
 from placefix.facts.interpret.values import UNKNOWN_PLACE, Frame, Obj
 from placefix.facts.naming import mentions_loader
-from placefix.facts.program.names import dotted
+from placefix.facts.program.ast_names import dotted
 
 if TYPE_CHECKING:
     from placefix.facts.context import AnalysisContext
+    from placefix.facts.interpret.attribute_writes import Store, Stores
     from placefix.facts.interpret.state import State
-    from placefix.facts.interpret.stores import Store, Stores
     from placefix.facts.interpret.values import ClassInfo
     from placefix.facts.program.tree import Scope, Tree
     from placefix.source import Source

@@ -11,19 +11,19 @@ from typing import TYPE_CHECKING, Literal
 
 from placefix import torch_model
 from placefix.facts import torch_api as api
-from placefix.facts.interpret.stores import AttributeStores, stores_in, stores_of
-from placefix.facts.interpret.summaries import ClassSummaries, class_info, decorated
-from placefix.facts.interpret.summary_runs import SummaryRuns
+from placefix.facts.interpret.attribute_writes import AttributeStores, stores_in, stores_of
+from placefix.facts.interpret.class_summaries import ClassSummaries, class_info, decorated
+from placefix.facts.interpret.function_summaries import SummaryRuns
 from placefix.facts.interpret.values import Obj
-from placefix.facts.program.names import every_parameter, parameters
+from placefix.facts.program.ast_names import every_parameter, parameters
 from placefix.facts.program.returns import gives_something
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from placefix.facts.context import AnalysisContext
-    from placefix.facts.interpret.stores import Stores
-    from placefix.facts.program.project import Definition
+    from placefix.facts.interpret.attribute_writes import Stores
+    from placefix.facts.program.repository import Definition
     from placefix.facts.program.tree import Scope, Stmt, Tree
 
 Origin = Literal["torch", "own", ""]

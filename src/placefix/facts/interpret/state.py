@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from placefix.facts import torch_api as api
 from placefix.facts.interpret.values import HOST, UNKNOWN_PLACE, Obj, Place, made_of
 from placefix.facts.program.device_values import Device, device_of_word
 from placefix.facts.wording import unite
-from placefix.lazy import NamedTuple
 
 if TYPE_CHECKING:
     from placefix.facts.interpret.values import ObjKind

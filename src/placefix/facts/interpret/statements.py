@@ -5,9 +5,9 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING, Any
 
-from placefix.facts.interpret.averages import note_average
-from placefix.facts.interpret.binding import bind, bind_loop
-from placefix.facts.interpret.flags import cuda_test
+from placefix.facts.interpret.assignment_targets import bind, bind_loop
+from placefix.facts.interpret.cuda_tests import cuda_test
+from placefix.facts.interpret.moving_averages import note_average
 from placefix.facts.interpret.state import differs, join
 from placefix.facts.interpret.values import Frame, Obj
 

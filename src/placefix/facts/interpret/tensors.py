@@ -6,18 +6,18 @@ import ast
 from typing import TYPE_CHECKING
 
 from placefix import torch_model
-from placefix.facts.interpret.effect import effect_inside
-from placefix.facts.interpret.machine import Machine
+from placefix.facts.interpret.interpreter_base import Machine
+from placefix.facts.interpret.module_effects import effect_inside
 from placefix.facts.interpret.values import HOST, UNKNOWN_PLACE, Obj, Place, whole_of
 from placefix.facts.naming import names_device_or_number
+from placefix.facts.program.ast_names import dotted, gives
 from placefix.facts.program.device_values import Device, device_of_word, is_numbered
-from placefix.facts.program.names import dotted, gives
 from placefix.facts.wording import unite
 
 if TYPE_CHECKING:
     from collections.abc import Collection
 
-    from placefix.facts.interpret.machine import Arguments
+    from placefix.facts.interpret.interpreter_base import Arguments
     from placefix.facts.interpret.values import Event
     from placefix.facts.program.tree import Stmt
     from placefix.torch_model.rows import Operator

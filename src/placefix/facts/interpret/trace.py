@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import ast
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from placefix.facts.interpret.flow import Interpreter
 from placefix.facts.interpret.values import UNKNOWN_PLACE
-from placefix.lazy import NamedTuple
 
 if TYPE_CHECKING:
-    from placefix.facts.interpret.machine import Arguments
+    from placefix.facts.interpret.interpreter_base import Arguments
     from placefix.facts.interpret.values import Obj, Place
     from placefix.facts.program.tree import Scope, Stmt, Tree
     from placefix.source import Source

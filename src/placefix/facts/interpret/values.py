@@ -192,7 +192,7 @@ class ClassInfo:
         self.dataset = False
         self.places_self = False  # __init__ moves parts or all of it
         self.indices: frozenset[int] = frozenset()  # literal device indices used inside
-        self.moves_inputs: frozenset[str] | None = None  # answers of `summaries`, once they are asked for
+        self.moves_inputs: frozenset[str] | None = None  # answers of `class_summaries`, once they are asked for
         self.usage: dict[tuple[int, str | None], str] = {}
         self.layers: dict[str, str] = {}  # attributes that are modules of torch.nn
 

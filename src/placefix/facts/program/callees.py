@@ -10,14 +10,14 @@ import ast
 from typing import TYPE_CHECKING
 
 from placefix.facts import torch_api as api
-from placefix.facts.program.children import children, walk
-from placefix.facts.program.guards import self_class
-from placefix.facts.program.names import dotted
+from placefix.facts.program.ast_names import dotted
+from placefix.facts.program.ast_walk import children, walk
+from placefix.facts.program.conditions import self_class
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from placefix.facts.program.project import Home
+    from placefix.facts.program.repository import Home
     from placefix.facts.program.tree import Scope
 
 _MOVES = frozenset(("to", "cuda"))

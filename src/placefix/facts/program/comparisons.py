@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from placefix.facts.naming import (
     names_cuda,
@@ -12,8 +12,7 @@ from placefix.facts.naming import (
     names_no_cuda,
     names_other_question,
 )
-from placefix.facts.program.names import dotted
-from placefix.lazy import NamedTuple
+from placefix.facts.program.ast_names import dotted
 
 if TYPE_CHECKING:
     from collections.abc import Callable

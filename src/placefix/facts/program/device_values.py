@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import ast
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from placefix.facts import premises
 from placefix.facts.accelerators import ACCELERATORS, CUDA
-from placefix.facts.program.guards import AVAILABLE
-from placefix.lazy import NamedTuple
+from placefix.facts.program.conditions import AVAILABLE
 
 if TYPE_CHECKING:
-    from placefix.facts.program.guards import Test
+    from placefix.facts.program.conditions import Test
     from placefix.facts.wording import Premise
 
 DeviceKind = Literal["available", "flag", "cuda", "cpu", "index", "tensor", "other", "none", "accelerator"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
-from placefix.facts.program.names import dotted
+from placefix.facts.program.ast_names import dotted
 
 if TYPE_CHECKING:
     from placefix.facts.program.tree import Scope

@@ -8,8 +8,8 @@ import symtable
 import sys
 from functools import cached_property
 
-from placefix.facts.program.children import walk
-from placefix.facts.program.overlay import AS_IT_STANDS, Overlay, statements
+from placefix.facts.program.ast_walk import walk
+from placefix.facts.program.edited_tree import AS_IT_STANDS, Overlay, statements
 
 Definition = ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
 ScopeNode = ast.Module | Definition

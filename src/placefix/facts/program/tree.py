@@ -11,14 +11,14 @@ import ast
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from placefix.facts.program.children import walk
-from placefix.facts.program.names import every_parameter
+from placefix.facts.program.ast_names import every_parameter
+from placefix.facts.program.ast_walk import walk
 from placefix.facts.torch_api import FRAMEWORKS, canonical
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from placefix.facts.program.project import Home
+    from placefix.facts.program.repository import Home
     from placefix.source import Source
 
 

@@ -28,8 +28,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from placefix.rules import PF501, messages
-from placefix.rules.add_placement.doubts import Doubts
-from placefix.rules.add_placement.unplaced import Unplaced
+from placefix.rules.add_placement.unplaced_scripts import Unplaced
+from placefix.rules.add_placement.unproven_placement import Doubts
 from placefix.rules.common import report
 
 if TYPE_CHECKING:

@@ -6,16 +6,15 @@ import ast
 import re
 from functools import cached_property
 from os.path import basename, dirname
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from placefix.diagnostic import Insert, Replace, Span
 from placefix.facts import reasons
-from placefix.facts.devices.choice import Devices
+from placefix.facts.devices.device_selection import Devices
 from placefix.facts.finding import Finding
-from placefix.facts.program.children import header, walk
-from placefix.facts.program.names import dotted
-from placefix.lazy import NamedTuple
-from placefix.rules.cuda.respell import first_argument
+from placefix.facts.program.ast_names import dotted
+from placefix.facts.program.ast_walk import header, walk
+from placefix.rules.cuda.device_rewrite import first_argument
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

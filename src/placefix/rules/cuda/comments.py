@@ -6,7 +6,6 @@ import re
 from typing import TYPE_CHECKING
 
 from placefix.diagnostic import Remark, Span
-from placefix.lazy import pattern
 
 if TYPE_CHECKING:
     from placefix.facts.context import AnalysisContext
@@ -14,13 +13,13 @@ if TYPE_CHECKING:
 
 # ``# move to GPU``, ``# dispatch data to the GPU``: a phrase of a few words that ends with where to. What says more ("if there is one",
 # "GPU memory", a sentence) is left to who wrote it.
-_PHRASE = pattern(
+_PHRASE = re.compile(
     r"#+\s*(?:[\w'/-]+,?\s+){0,6}(?:to|onto|on)\s+(?P<where>(?P<the>the\s+)?(?:gpu|cuda)(?:\s+device)?)\s*[.:!]?\s*",
     re.IGNORECASE,
 )
 
 # A comment that says that something has to be CUDA, or why: no code, nothing that speaks of the CPU as well.
-_REASON = pattern(
+_REASON = re.compile(
     r"(?!.*(?:[.=(\[]\w|\bcpu\b|\bif\b|\?))"
     r"(?=.*\b(?:use|only|must|needs?|needed|requires?|required|has to|have to|because|since)\b).*\b(?:cuda|gpus?)\b.*",
     re.IGNORECASE,

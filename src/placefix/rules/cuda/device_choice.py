@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from placefix.facts import reasons
-from placefix.lazy import NamedTuple
 
 if TYPE_CHECKING:
     from placefix.diagnostic import Edit
-    from placefix.facts.program.guards import Test
+    from placefix.facts.program.conditions import Test
     from placefix.facts.wording import Premise, Reason
 
 

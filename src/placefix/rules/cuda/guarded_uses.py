@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from placefix.rules.cuda.intents import Intents
+from placefix.rules.cuda.device_rewrite import Respell
+from placefix.rules.cuda.gpu_requirements import Intents
 from placefix.rules.cuda.nearby_device import NearbyDevice
-from placefix.rules.cuda.respell import Respell
-from placefix.rules.cuda.sites import Cuda
+from placefix.rules.cuda.use_sites import Cuda
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator

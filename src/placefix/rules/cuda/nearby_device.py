@@ -7,9 +7,9 @@ import ast
 from typing import TYPE_CHECKING
 
 from placefix.facts import premises
-from placefix.facts.devices.choice import Devices
+from placefix.facts.devices.device_selection import Devices
 from placefix.facts.naming import last, names_device
-from placefix.facts.program.names import dotted
+from placefix.facts.program.ast_names import dotted
 from placefix.facts.program.tree import dominates
 from placefix.rules.cuda.device_choice import Choice
 

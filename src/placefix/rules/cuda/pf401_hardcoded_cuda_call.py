@@ -56,9 +56,9 @@ from typing import TYPE_CHECKING
 
 from placefix.rules import PF401, messages
 from placefix.rules.common import kept, respelled
-from placefix.rules.cuda.kept import Kept
-from placefix.rules.cuda.others import each
-from placefix.rules.cuda.respell import Respell
+from placefix.rules.cuda.device_rewrite import Respell
+from placefix.rules.cuda.intentional_uses import Kept
+from placefix.rules.cuda.other_accelerators import each
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

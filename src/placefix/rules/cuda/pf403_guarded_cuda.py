@@ -43,9 +43,9 @@ from typing import TYPE_CHECKING
 
 from placefix.rules import PF403, messages
 from placefix.rules.common import kept, respelled
+from placefix.rules.cuda.guard_removal import Unguard
 from placefix.rules.cuda.guarded_uses import GuardedUses
-from placefix.rules.cuda.kept import Kept
-from placefix.rules.cuda.unguard import Unguard
+from placefix.rules.cuda.intentional_uses import Kept
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -33,7 +33,7 @@ from typing import TYPE_CHECKING
 
 from placefix.rules import PF405, messages
 from placefix.rules.common import respelled
-from placefix.rules.cuda.loads import Loads
+from placefix.rules.cuda.checkpoint_loads import Loads
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

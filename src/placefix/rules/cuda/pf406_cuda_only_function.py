@@ -31,8 +31,8 @@ from typing import TYPE_CHECKING
 
 from placefix.rules import PF406, messages
 from placefix.rules.common import respelled
-from placefix.rules.cuda.cudaonly import CudaOnly
-from placefix.rules.cuda.others import each
+from placefix.rules.cuda.cuda_only_functions import CudaOnly
+from placefix.rules.cuda.other_accelerators import each
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

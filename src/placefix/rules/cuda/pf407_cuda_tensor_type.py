@@ -34,9 +34,9 @@ from typing import TYPE_CHECKING
 from placefix.diagnostic import Severity
 from placefix.rules import PF407, messages
 from placefix.rules.common import kept, respelled
-from placefix.rules.cuda.kept import Kept
-from placefix.rules.cuda.tensortypes import TensorTypes
-from placefix.rules.cuda.unguard import Unguard
+from placefix.rules.cuda.guard_removal import Unguard
+from placefix.rules.cuda.intentional_uses import Kept
+from placefix.rules.cuda.tensor_types import TensorTypes
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -10,10 +10,9 @@ from typing import TYPE_CHECKING
 
 from placefix.facts import premises, reasons
 from placefix.facts import torch_api as api
-from placefix.lazy import pattern
-from placefix.rules.cuda.intents import Intents
-from placefix.rules.cuda.sites import called_name, cuda_argument
-from placefix.rules.ordering.parameters import keeps_moved
+from placefix.rules.cuda.gpu_requirements import Intents
+from placefix.rules.cuda.use_sites import called_name, cuda_argument
+from placefix.rules.ordering.moved_parameters import keeps_moved
 
 if TYPE_CHECKING:
     from placefix.facts.context import AnalysisContext
@@ -23,7 +22,7 @@ if TYPE_CHECKING:
 
 # Code that may make another GPU than the first the current one, in the bytes of a file.
 _SELECTS = r"\bset_device(?:_index)?[ \t]*\((?!\s*0\s*\))|\bcuda\.device(?:_of)?[ \t]*\("
-_INDEX = pattern(r"""cuda:(?<=["']cuda:)(\d+)["']""")
+_INDEX = re.compile(r"""cuda:(?<=["']cuda:)(\d+)["']""")
 
 
 class Refusals:

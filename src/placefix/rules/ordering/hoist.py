@@ -10,12 +10,12 @@ from placefix.diagnostic import Delete, Move, Replace
 from placefix.facts import reasons
 from placefix.facts import torch_api as api
 from placefix.facts.interpret.flow import Flow
-from placefix.facts.interpret.machine import WORLD
-from placefix.facts.program.accesses import clash, names
-from placefix.facts.program.children import walk
-from placefix.facts.program.names import dotted
+from placefix.facts.interpret.interpreter_base import WORLD
+from placefix.facts.program.ast_names import dotted
+from placefix.facts.program.ast_walk import walk
+from placefix.facts.program.reads_and_writes import clash, names
 from placefix.facts.program.tree import common
-from placefix.rules.ordering.repairs import Repair, frame, target_of
+from placefix.rules.ordering.misordered import Repair, frame, target_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -25,8 +25,8 @@ if TYPE_CHECKING:
     from placefix.facts.interpret.values import Event, Obj
     from placefix.facts.program.tree import Stmt
     from placefix.facts.wording import Reason
-    from placefix.rules.ordering.order import Order
-    from placefix.rules.ordering.repairs import Wrap
+    from placefix.rules.ordering.misordered import Wrap
+    from placefix.rules.ordering.movability import Order
 
 _ATOMS = (ast.Name, ast.Attribute, ast.Call, ast.Subscript)
 

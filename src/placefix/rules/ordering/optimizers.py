@@ -9,8 +9,8 @@ from placefix.diagnostic import Severity
 from placefix.facts import reasons
 from placefix.facts import torch_api as api
 from placefix.rules import messages
+from placefix.rules.ordering.misordered import Repair
 from placefix.rules.ordering.reorder import Reorder
-from placefix.rules.ordering.repairs import Repair
 from placefix.torch_model import modules
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from placefix.facts.context import AnalysisContext
     from placefix.facts.interpret.values import Obj
-    from placefix.rules.ordering.repairs import Optimizer
+    from placefix.rules.ordering.misordered import Optimizer
 
 
 class Optimizers:

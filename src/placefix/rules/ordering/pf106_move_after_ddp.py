@@ -32,7 +32,7 @@ from typing import TYPE_CHECKING
 from placefix.facts import reasons
 from placefix.rules import PF106, messages
 from placefix.rules.common import not_fixed
-from placefix.rules.ordering.wrapped import Wrapped
+from placefix.rules.ordering.wrapper_violations import Wrapped
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -33,7 +33,7 @@ from placefix.diagnostic import Severity
 from placefix.facts import premises
 from placefix.facts.finding import fix_of
 from placefix.rules import PF205, messages
-from placefix.rules.ordering.parameters import moved_parameters
+from placefix.rules.ordering.moved_parameters import moved_parameters
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import ast
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from placefix.facts import torch_api as api
 from placefix.facts.interpret.flow import Flow
+from placefix.facts.program.ast_names import dotted
 from placefix.facts.program.callees import code_of
-from placefix.facts.program.names import dotted
 from placefix.facts.program.tree import dominates
-from placefix.lazy import NamedTuple
 from placefix.rules.ordering.wraps import device_ids
 
 if TYPE_CHECKING:

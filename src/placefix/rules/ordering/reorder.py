@@ -7,6 +7,7 @@ smallest legal move, or says in one sentence why there is none.
 from __future__ import annotations
 
 import ast
+import re
 from bisect import bisect_right
 from functools import cached_property
 from itertools import islice
@@ -17,24 +18,23 @@ from placefix.facts import torch_api as api
 from placefix.facts.interpret.events import ways
 from placefix.facts.interpret.flow import Flow
 from placefix.facts.naming import mentions_device, mentions_move
-from placefix.facts.program.accesses import clash, names
-from placefix.facts.program.children import walk
-from placefix.facts.program.names import dotted
+from placefix.facts.program.ast_names import dotted
+from placefix.facts.program.ast_walk import walk
+from placefix.facts.program.reads_and_writes import clash, names
 from placefix.facts.program.tree import Stmt, common, dominates
-from placefix.lazy import pattern
-from placefix.rules.ordering.apart import are_apart
-from placefix.rules.ordering.callers import as_called
-from placefix.rules.ordering.repairs import Optimizer, Repair, Wrap, frame, parts, target_of
+from placefix.rules.ordering.exclusive_wraps import are_apart
+from placefix.rules.ordering.misordered import Optimizer, Repair, Wrap, frame, parts, target_of
+from placefix.rules.ordering.optimizer_calls import as_called
 
 if TYPE_CHECKING:
     from placefix.facts.context import AnalysisContext
     from placefix.facts.interpret.values import Event, Obj
     from placefix.facts.program.tree import Scope, Suite
     from placefix.facts.wording import Doubt
-    from placefix.rules.ordering.callers import Made
-    from placefix.rules.ordering.order import Order
+    from placefix.rules.ordering.movability import Order
+    from placefix.rules.ordering.optimizer_calls import Made
 
-_MOVES = pattern(r"\.(?:to|cuda)\s*\(")
+_MOVES = re.compile(r"\.(?:to|cuda)\s*\(")
 _ATOMS = (ast.Name, ast.Attribute, ast.Call, ast.Subscript)
 
 
@@ -66,7 +66,7 @@ class Reorder:
     @cached_property
     def order(self) -> Order:
         """What may be moved across what; asked only where something is to be moved."""
-        from placefix.rules.ordering.order import Order
+        from placefix.rules.ordering.movability import Order
 
         return Order(self.flow)
 

@@ -9,14 +9,14 @@ from placefix.diagnostic import Move
 from placefix.facts import reasons
 from placefix.facts import torch_api as api
 from placefix.facts.interpret.flow import Flow
-from placefix.facts.interpret.machine import WORLD
-from placefix.facts.program.accesses import clash, clashes, names
-from placefix.facts.program.children import walk
-from placefix.facts.program.names import dotted
+from placefix.facts.interpret.interpreter_base import WORLD
+from placefix.facts.program.ast_names import dotted
+from placefix.facts.program.ast_walk import walk
+from placefix.facts.program.reads_and_writes import clash, clashes, names
 from placefix.facts.program.tree import common
 from placefix.rules.ordering.hoist import Hoist
-from placefix.rules.ordering.makers import does_more
-from placefix.rules.ordering.repairs import Repair, among, frame, parts
+from placefix.rules.ordering.misordered import Repair, among, frame, parts
+from placefix.rules.ordering.optimizer_factories import does_more
 from placefix.torch_model import modules
 
 if TYPE_CHECKING:
@@ -26,8 +26,8 @@ if TYPE_CHECKING:
     from placefix.facts.interpret.values import Event, Obj
     from placefix.facts.program.tree import Stmt
     from placefix.facts.wording import Reason
-    from placefix.rules.ordering.order import Order
-    from placefix.rules.ordering.repairs import Optimizer
+    from placefix.rules.ordering.misordered import Optimizer
+    from placefix.rules.ordering.movability import Order
 
 
 class Sink:

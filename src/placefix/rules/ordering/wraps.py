@@ -4,19 +4,18 @@ from __future__ import annotations
 
 import ast
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from placefix.diagnostic import Move, Replace
 from placefix.facts import reasons
 from placefix.facts import torch_api as api
-from placefix.facts.devices.choice import device_text
-from placefix.facts.interpret.summaries import ClassSummaries
-from placefix.facts.program.names import dotted
-from placefix.lazy import NamedTuple
-from placefix.rules.ordering.apart import are_apart
+from placefix.facts.devices.device_selection import device_text
+from placefix.facts.interpret.class_summaries import ClassSummaries
+from placefix.facts.program.ast_names import dotted
+from placefix.rules.ordering.exclusive_wraps import are_apart
+from placefix.rules.ordering.misordered import Repair
 from placefix.rules.ordering.reorder import Reorder
-from placefix.rules.ordering.repairs import Repair
-from placefix.rules.tensors.stays import Stays
+from placefix.rules.tensors.unplaced_modules import Stays
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -25,7 +24,7 @@ if TYPE_CHECKING:
     from placefix.facts.context import AnalysisContext
     from placefix.facts.interpret.values import Event
     from placefix.facts.program.tree import Scope
-    from placefix.rules.ordering.repairs import Wrap
+    from placefix.rules.ordering.misordered import Wrap
 
 
 class MisplacedWrap(NamedTuple):

@@ -9,21 +9,20 @@ from typing import TYPE_CHECKING
 from placefix import torch_model
 from placefix.facts import premises
 from placefix.facts.accelerators import OTHERS
-from placefix.facts.devices.choice import Devices
 from placefix.facts.devices.cuda_uses import Site
+from placefix.facts.devices.device_selection import Devices
 from placefix.facts.finding import Finding
-from placefix.facts.program.names import dotted
+from placefix.facts.program.ast_names import dotted
 from placefix.facts.program.tree import dominates
-from placefix.lazy import pattern
-from placefix.rules.cuda.intents import Intents
+from placefix.rules.cuda.gpu_requirements import Intents
 from placefix.rules.cuda.refusals import Refusals
-from placefix.rules.cuda.sites import Cuda
+from placefix.rules.cuda.use_sites import Cuda
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from placefix.facts.context import AnalysisContext
-    from placefix.facts.program.index import AttributeWrite
+    from placefix.facts.program.expression_index import AttributeWrite
     from placefix.facts.program.tree import Scope, Stmt
 
 (_MPS,) = (other for other in OTHERS if other.name == "mps")
@@ -34,7 +33,7 @@ _DRAWS = frozenset(("numpy.random.rand", "numpy.random.randn", "numpy.random.nor
 _TAKES_NUMPY = frozenset(("torch.from_numpy", "torch.tensor", "torch.as_tensor"))
 _CASTS = frozenset(("float", "half", "bfloat16", "type", "type_as", "to"))
 # Code that tests for MPS knows its limits.
-_TESTS_FOR_MPS = pattern(
+_TESTS_FOR_MPS = re.compile(
     r"""(?:[=!]=|\bin)\s*[\[(]?\s*["']mps|["']mps["']\s*(?:[=!]=|(?:not\s+)?in\b)|startswith\(\s*["']mps|is_mps\b"""
 )
 

@@ -40,9 +40,9 @@ from placefix.facts import reasons
 from placefix.facts.interpret.flow import Flow
 from placefix.rules import PF301, messages
 from placefix.rules.common import misplaced, not_fixed, on_a_device
-from placefix.rules.tensors.batches import Batches
-from placefix.rules.tensors.conflicts import Conflicts
-from placefix.rules.tensors.twin_loops import TwinLoops
+from placefix.rules.tensors.device_conflicts import Conflicts
+from placefix.rules.tensors.sibling_loops import TwinLoops
+from placefix.rules.tensors.unmoved_batches import Batches
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -35,11 +35,11 @@ from typing import TYPE_CHECKING
 
 from placefix.rules import PF302, messages
 from placefix.rules.common import misplaced
-from placefix.rules.tensors.conflicts import Conflicts
-from placefix.rules.tensors.fellows import Fellows
-from placefix.rules.tensors.host_tensors import HostTensors, makes_tensors
-from placefix.rules.tensors.priors import priors
-from placefix.rules.tensors.strays import Strays
+from placefix.rules.tensors.device_conflicts import Conflicts
+from placefix.rules.tensors.distribution_parameters import priors
+from placefix.rules.tensors.module_tensors import Strays
+from placefix.rules.tensors.script_tensors import HostTensors, makes_tensors
+from placefix.rules.tensors.sibling_tensors import Fellows
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

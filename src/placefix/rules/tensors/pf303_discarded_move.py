@@ -32,7 +32,7 @@ from typing import TYPE_CHECKING
 
 from placefix.rules import PF303, messages
 from placefix.rules.common import misplaced
-from placefix.rules.tensors.discarded import Discarded
+from placefix.rules.tensors.discarded_moves import Discarded
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

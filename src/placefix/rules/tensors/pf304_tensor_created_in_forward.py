@@ -41,7 +41,7 @@ from typing import TYPE_CHECKING
 
 from placefix.rules import PF304, messages
 from placefix.rules.common import report
-from placefix.rules.tensors.strays import Strays
+from placefix.rules.tensors.module_tensors import Strays
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

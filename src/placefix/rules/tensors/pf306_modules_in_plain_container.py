@@ -31,7 +31,7 @@ from typing import TYPE_CHECKING
 from placefix.facts import premises
 from placefix.rules import PF306, messages
 from placefix.rules.common import report
-from placefix.rules.tensors.unregistered import unregistered
+from placefix.rules.tensors.unregistered_modules import unregistered
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

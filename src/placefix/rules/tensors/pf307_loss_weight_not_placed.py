@@ -27,7 +27,7 @@ from typing import TYPE_CHECKING
 
 from placefix.rules import PF307, messages
 from placefix.rules.common import misplaced
-from placefix.rules.tensors.stays import Stays
+from placefix.rules.tensors.unplaced_modules import Stays
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

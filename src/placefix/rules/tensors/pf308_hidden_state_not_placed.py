@@ -30,8 +30,8 @@ from typing import TYPE_CHECKING
 
 from placefix.rules import PF308, messages
 from placefix.rules.common import report
-from placefix.rules.tensors.states import initial_states
-from placefix.rules.tensors.strays import Strays
+from placefix.rules.tensors.hidden_states import initial_states
+from placefix.rules.tensors.module_tensors import Strays
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -28,8 +28,8 @@ from typing import TYPE_CHECKING
 
 from placefix.rules import PF310, messages
 from placefix.rules.common import misplaced
-from placefix.rules.tensors.stays import Stays
-from placefix.rules.tensors.twins import Twins
+from placefix.rules.tensors.sibling_evidence import Twins
+from placefix.rules.tensors.unplaced_modules import Stays
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -27,7 +27,7 @@ from typing import TYPE_CHECKING
 from placefix.facts import reasons
 from placefix.rules import PF316, messages
 from placefix.rules.common import not_fixed, report
-from placefix.rules.tensors.anew import made_anew
+from placefix.rules.tensors.layers_in_forward import made_anew
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

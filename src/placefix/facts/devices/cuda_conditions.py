@@ -1,0 +1,314 @@
+"""The flag that governs CUDA at a statement, and where its value is settled."""
+
+from __future__ import annotations
+
+import ast
+import re
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from placefix.facts import torch_api as api
+from placefix.facts.devices.reaching_devices import Reaches
+from placefix.facts.interpret.attribute_writes import AttributeStores, set_elsewhere, stores_in
+from placefix.facts.program.ast_names import dotted
+from placefix.facts.program.ast_walk import walk
+from placefix.facts.program.conditions import AVAILABLE, Test, self_class
+from placefix.facts.program.device_values import condition
+from placefix.facts.program.tree import Scope, Stmt, common, dominates
+
+if TYPE_CHECKING:
+    from placefix.facts.context import AnalysisContext
+    from placefix.facts.interpret.attribute_writes import Stores
+
+# What reads the options that it is handed.
+_READERS = frozenset({"print", "pprint", "main", "info", "debug", "warning", "log"})
+
+
+class Conditions(Reaches):
+    """Finds the flag under which CUDA is used at a statement."""
+
+    def __init__(self, context: AnalysisContext) -> None:
+        super().__init__(context)
+        self._flag_of: dict[Scope, tuple[Test, bool] | None] = {}
+        self._handed_on: dict[str, list[Stmt]] = {}
+
+    def flag_at(self, stmt: Stmt) -> tuple[Test, bool] | None:
+        """The flag that governs CUDA at `stmt`: the function's own before the script's, the one that is
+        asked most; None where there is none, or where availability is asked more."""
+        if stmt.scope not in self._flag_of:
+            self._flag_of[stmt.scope] = self._flag_in(stmt.scope)
+        return self._flag_of[stmt.scope]
+
+    def _flag_in(self, scope: Scope) -> tuple[Test, bool] | None:
+        best: tuple[Test, bool] | None = None
+        weight = 0
+        bare = sum(
+            placing
+            for (test, positive), (_, placing) in self._flags.items()
+            if not test.roots and condition(test, positive) == AVAILABLE
+        )
+        for (test, positive), (count, placing) in self._flags.items():
+            if not all(scope.lookup(name) is owner for name, owner in test.roots):
+                continue
+            # the script's name for availability stands for it everywhere
+            more = bare if test.roots and condition(test, positive) == AVAILABLE else 0
+            score = 100 * (placing + more) + (count if test.roots else 0)
+            if any(owner is scope and owner.is_function for _, owner in test.roots):
+                score += 100_000
+            if score > weight:
+                best, weight = (test, positive), score
+        return best if best is not None and best[0].roots else None
+
+    def places_under(self, test: Test, positive: bool) -> bool:
+        """Whether something is placed where a flag is set, and not otherwise."""
+        key = condition(test, positive)
+        return any(
+            placing and condition(*asked) == key and asked[0].roots == test.roots
+            for asked, (_, placing) in self._flags.items()
+        )
+
+    def divided(self, stmt: Stmt) -> bool:
+        """Whether the options, or the function, hold several flags under which things are placed, or devices that follow
+        them: which of them an unguarded move goes with is not known."""
+        flag = self.flag_at(stmt)
+        asked = {
+            condition(test, positive)
+            for (test, positive), (_, placing) in self._flags.items()
+            if placing and flag is not None and test.roots == flag[0].roots
+        }
+        found = [r.meaning for r in self.candidates(stmt) if r.agnostic]
+        followed = [(meaning.test, meaning) for meaning in found if meaning.test is not None]
+        for test, meaning in followed:
+            if test.roots == (flag[0] if flag is not None else followed[0][0]).roots:
+                asked.add(meaning.key or AVAILABLE)
+        return len(asked - {AVAILABLE}) > 1
+
+    def key_at(self, stmt: Stmt) -> tuple[object, ...]:
+        """The key of the question that a new device at `stmt` answers."""
+        flag = self.flag_at(stmt)
+        return AVAILABLE if flag is None else condition(*flag)
+
+    @cached_property
+    def _flags(self) -> dict[tuple[Test, bool], tuple[int, int]]:
+        """The CUDA questions of the file: how often each is asked, how often to place."""
+        seen: dict[tuple[object, ...], tuple[Test, bool]] = {}  # by condition and names
+        found: dict[tuple[Test, bool], tuple[int, int]] = {}
+
+        def count(test: Test, positive: bool, placing: bool) -> None:
+            slot = seen.setdefault((condition(test, positive), test.roots), (test, positive))
+            a, b = found.get(slot, (0, 0))
+            found[slot] = (a + 1, b + placing)
+
+        for stmt in self.tree.stmts.values():
+            if isinstance(stmt.node, ast.If):
+                read = self.tests.read(stmt.node.test, stmt.scope)
+                if read is not None:
+                    then = any(_places(s.node) for s in stmt.suites[0].stmts)
+                    other = len(stmt.suites) > 1 and any(_places(s.node) for s in stmt.suites[1].stmts)
+                    if then != other:
+                        count(read, then, True)
+                    elif not then and not read.indirect and (side := self._cuda_side(stmt, read)) is not None:
+                        count(read, side, False)
+        for node, stmt in self.index.conditionals:
+            read = self.tests.read(node.test, stmt.scope)
+            if read is not None and _places(node.body) != _places(node.orelse):
+                count(read, _places(node.body), True)
+        return found
+
+    def _cuda_side(self, stmt: Stmt, read: Test) -> bool | None:
+        """Which answer means CUDA at an `if` that places nothing: the one under which torch.cuda is used, or that
+        the machine has a GPU; None where it is not known: a warning may stand under the opposite, too."""
+        sides = [
+            any(self._uses_cuda(s.node, stmt.scope) and not self._chooses(s, read) for s in suite.stmts)
+            for suite in stmt.suites
+        ]
+        if any(sides):
+            return sides[0] if sides.count(True) == 1 else None
+        return not read.negated if read.available else None
+
+    def _chooses(self, stmt: Stmt, read: Test) -> bool:
+        """Whether a statement makes current the GPU whose number is asked for: ``if args.gpu: torch.cuda.set_device(args.gpu)``."""
+        call = stmt.node.value if isinstance(stmt.node, ast.Expr) else None
+        return (
+            isinstance(call, ast.Call)
+            and self.tree.qualname(call.func, stmt.scope) == "torch.cuda.set_device"
+            and any(dotted(part) in read.reads for part in walk(call) if isinstance(part, ast.Name | ast.Attribute))
+        )
+
+    def _uses_cuda(self, node: ast.AST, scope: Scope) -> bool:
+        """Whether a statement calls or reads something of ``torch.cuda``, beyond asking what the machine has."""
+        names = {self.tree.qualname(part, scope) or "" for part in walk(node) if isinstance(part, ast.Attribute)}
+        return any(n.startswith("torch.cuda.") and n not in api.ASKING for n in names)
+
+    def settled(self, test: Test, since: Stmt | None, until: Stmt) -> bool:
+        """Whether nothing sets what `test` reads between the statements `since` and `until`."""
+        if since is not None and since.scope is not until.scope and self._set_elsewhere(test):
+            return False
+        for name, owner in test.roots:
+            writers = list(self.index.binding(owner, name))
+            for text in test.reads:
+                if text.partition(".")[0] == name and "." in text:
+                    cls = self_class(owner, name)
+                    if (
+                        cls is not None
+                        and since is not None
+                        and since.scope is not until.scope
+                        and self._set_outside(text, cls)
+                    ):
+                        return False
+                    writers += [
+                        w.stmt
+                        for w in self.index.written(text)
+                        if w.stmt.scope.lookup(name) is owner or (cls is not None and w.stmt.scope.parent is cls)
+                    ]
+                    writers += [w for w in self._set_by_calls(text) if w.scope.lookup(name) is owner]
+            for writer in writers:
+                if _in_constructor(writer, since) and since is not None and since.scope is until.scope:
+                    continue  # the object is made before its methods run
+                if since is None or since.scope is not writer.scope:
+                    if writer.scope is until.scope or not writer.scope.is_root:
+                        return False
+                elif not dominates(writer, since):
+                    pair = common(writer, since)
+                    if pair is None or pair[0].index > pair[1].index or pair[0] is pair[1]:
+                        return False
+        return True
+
+    def _set_by_calls(self, text: str) -> list[Stmt]:
+        """The statements that hand the object whose attribute `text` is to code that sets it: ``log = prepare(args)``."""
+        if text not in self._handed_on:
+            held, _, attr = text.rpartition(".")
+            around = {stmt for _, stmt in self.index.read(held)} if held else ()
+            self._handed_on[text] = [
+                stmt
+                for call, stmt in (self.index.calls if around else ())
+                if stmt in around and any(dotted(a) == held for a in (*call.args, *(k.value for k in call.keywords)))
+                if (code := self._code_of(call, stmt)) is not None and _sets(attr, code.tree.text(code))
+            ]
+        return self._handed_on[text]
+
+    def _code_of(self, call: ast.Call, stmt: Stmt) -> Scope | None:
+        """The function or class that a call names, of the file or of its repository."""
+        name = self.tree.qualname(call.func, stmt.scope)
+        if name is not None:
+            found = self.home.find(name) if self.home is not None and not name.startswith("torch.") else None
+            return found.scope if found is not None else None
+        owner = stmt.scope.lookup(call.func.id) if isinstance(call.func, ast.Name) else None
+        if owner is None or not isinstance(call.func, ast.Name):
+            return None
+        return owner.functions.get(call.func.id) or owner.classes.get(call.func.id)
+
+    def _set_outside(self, text: str, cls: Scope) -> bool:
+        """Whether what an object's own methods call `text` (``self.use_cuda``) is set by other code of the file, too."""
+        return any(s.cls is not cls for s in set_elsewhere(self._stores, text.partition(".")[2], cls))
+
+    @cached_property
+    def _stores(self) -> Stores:
+        return stores_in(self.tree, self.context.get(AttributeStores).known)
+
+    def flag_before(self, stmt: Stmt) -> tuple[Test, bool] | None:
+        """The script's own flag if it is settled before `stmt` of the same scope."""
+        flag = self.flag_at(stmt)
+        if flag is None:
+            return None
+        writers = self._writers(flag, stmt.scope)
+        if writers is None or not all(dominates(w, stmt) for w in writers):
+            return None
+        return flag if all(owner is stmt.scope or owner.is_root for _, owner in flag[0].roots) else None
+
+    def _set_elsewhere(self, test: Test) -> bool:
+        """Whether what `test` reads may be set after the module's level has been read, where no assignment shows it:
+        an attribute of what is imported (``cfg.CUDA``, which a configuration file is merged into), of an object that is told
+        to parse, or a literal of a file that is no script itself."""
+        if test.available:
+            return False
+        for name, owner in test.roots:
+            if not owner.is_root:
+                continue
+            inside = any(text.startswith(f"{name}.") for text in test.reads)
+            if name in owner.imports:
+                if inside:
+                    return True
+                continue
+            values = self.index.values(owner, name)
+            made = [getattr(w.stmt.node, "value", None) for w in values]
+            if inside and (not made or not all(isinstance(v, ast.Call) for v in made) or name in self._told):
+                return True
+            if (
+                not inside
+                and not self.execution.is_script
+                and values
+                and all(isinstance(w.value, ast.Constant) for w in values)
+            ):
+                return True
+        return False
+
+    @cached_property
+    def _told(self) -> set[str]:
+        """The names of objects that are told to do something, or handed to what does, for its effect: ``opt.parse(words)``,
+        ``update(cfg, words)``."""
+        found: set[str] = set()
+        for call, stmt in self.index.calls:
+            if not isinstance(stmt.node, ast.Expr) or stmt.node.value is not call:
+                continue
+            func = call.func
+            if isinstance(func, ast.Attribute):
+                found.add(dotted(func.value).partition(".")[0])
+            if (func.attr if isinstance(func, ast.Attribute) else dotted(func)) not in _READERS:
+                found.update(a.id for a in call.args if isinstance(a, ast.Name))
+        return found
+
+    def _writers(self, flag: tuple[Test, bool] | None, home: Scope) -> list[Stmt] | None:
+        """The statements that set what the flag reads; None when some stand elsewhere than in `home`."""
+        if flag is None:
+            return []
+        found: list[Stmt] = []
+        for name, owner in flag[0].roots:
+            found += self.index.binding(owner, name) if owner is home else ()
+        if any(s.scope is not home for s in found):
+            return None  # a function sets it through `global`
+        for text in flag[0].reads:
+            if "." not in text:
+                continue
+            root = text.partition(".")[0]
+            for stmt in (*(w.stmt for w in self.index.written(text)), *self._set_by_calls(text)):
+                scope = stmt.scope
+                if scope is home:
+                    found.append(stmt)
+                elif scope.lookup(root) is home.lookup(root) and not (scope.is_root and home.is_function):
+                    return None
+        return found
+
+
+def _sets(attr: str, code: str) -> bool:
+    """Whether code may set an attribute of what it is handed."""
+    return re.search(rf"\b(?!self\b|cls\b)\w+\.{attr}\s*=(?!=)|\bsetattr\(|\b__dict__\b|\bvars\(", code) is not None
+
+
+def _in_constructor(writer: Stmt, since: Stmt | None) -> bool:
+    """Whether a statement stands in the constructor of the object whose other method `since` is of."""
+    home, cls = writer.scope, writer.scope.parent
+    if since is None or cls is None or not cls.is_class or home.name != "__init__":
+        return False
+    return since.scope is not home and since.scope.parent is cls
+
+
+def _places(node: ast.AST) -> bool:
+    return any(
+        (
+            isinstance(n, ast.Call)
+            and isinstance(n.func, ast.Attribute)
+            and n.func.attr in ("cuda", "to")
+            and not _on_cpu(n)
+        )
+        or (isinstance(n, ast.Attribute) and n.attr in api.TENSOR_TYPES and dotted(n.value).endswith("cuda"))
+        for n in walk(node)
+    )
+
+
+def _on_cpu(call: ast.Call) -> bool:
+    """``x.to("cpu")``, ``x.to(torch.device("cpu"))``"""
+    first = call.args[0] if call.args else None
+    if isinstance(first, ast.Call) and first.args:
+        first = first.args[0]
+    return isinstance(first, ast.Constant) and first.value == "cpu"

@@ -1,0 +1,510 @@
+"""Devices of a file: the expression in reach of a statement, or the edits that define a new one."""
+
+from __future__ import annotations
+
+import ast
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from placefix.diagnostic import Insert, Move
+from placefix.facts.devices.cuda_uses import CudaUses
+from placefix.facts.devices.idiom import Idiom
+from placefix.facts.devices.insertion_points import Spots, is_docstring, is_future
+from placefix.facts.devices.reaching_devices import Reach
+from placefix.facts.interpret.class_summaries import ClassSummaries
+from placefix.facts.naming import names_device
+from placefix.facts.program.ast_names import dotted
+from placefix.facts.program.ast_walk import walk
+from placefix.facts.program.conditions import AVAILABLE, Test, opposite, self_class
+from placefix.facts.program.device_values import AVAILABLE_DEVICE, Device, condition
+from placefix.facts.program.tree import Scope, Stmt, common, dominates
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+    from placefix.diagnostic import Edit
+    from placefix.facts.context import AnalysisContext
+
+__all__ = ["AVAILABLE_DEVICE", "Device", "Devices", "Reach", "condition", "definition", "device_at", "device_text"]
+
+
+# What classes define that do not take just any attribute.
+_ATTRIBUTES_MATTER = frozenset({"__slots__", "__setattr__", "__getattr__", "__getattribute__"})
+
+
+class Devices(Spots):
+    """Devices of one file. Ask `at` first and `definition` where it answers None.
+
+    local: those of the context's new devices that are defined in a function, each with the statement before which it is.
+    """
+
+    def __init__(self, context: AnalysisContext) -> None:
+        super().__init__(context)
+        self.idiom = context.get(Idiom)
+        self.local: dict[Edit, Stmt] = {}
+        self._known: dict[tuple[object, ...], tuple[str, tuple[Edit, ...]] | None] = {}
+
+    def definition(
+        self, stmts: Iterable[Stmt], flag: tuple[Test, bool] | None = None, *, any_flag: bool = True, index: str = ""
+    ) -> tuple[str, tuple[Edit, ...]] | None:
+        """The name of a device and the edits that define it for all of `stmts`, or None if none serves them all.
+
+        `flag`: the test the device must honour; by default the script's own, else availability. `index`: what
+        holds the number of its GPU.
+        """
+        wanted = tuple(dict.fromkeys(stmts))
+        if not wanted:
+            return None
+        asked = (wanted, flag, any_flag, index)  # every fix asks for itself, and for all that share the device
+        if asked not in self._known:
+            self._known[asked] = self._definition(wanted, flag, any_flag, index)
+        return self._known[asked]
+
+    def _definition(
+        self, wanted: Sequence[Stmt], flag: tuple[Test, bool] | None, any_flag: bool, index: str
+    ) -> tuple[str, tuple[Edit, ...]] | None:
+        if flag is None and any_flag:
+            flag = self.flag_at(wanted[0])
+        shared = self.on_self(wanted, flag) or self._hoisted(wanted, flag) if not index else None
+        if shared is None and flag is None and not index:
+            shared = self._on_object(wanted)
+        if shared is not None:
+            return shared
+        spot = self._spot(wanted, flag)
+        if spot is None and flag is not None and any_flag:
+            flag = None
+            spot = self._spot(wanted, None)
+        return self._inserted(wanted, spot, lambda torch: self._text(torch, wanted, flag, index), taken=bool(index))
+
+    def defined_as(self, value: str, stmts: Iterable[Stmt], reads: Test) -> tuple[str, tuple[Edit, ...]] | None:
+        """The name of a device that is `value` and the edits that define it for all of `stmts`, once what `reads`
+        reads is known; None if no place serves them all."""
+        wanted = list(dict.fromkeys(stmts))
+        return self._inserted(wanted, self._spot(wanted, (reads, True)), lambda torch: value, taken=True)
+
+    def _inserted(
+        self, stmts: Sequence[Stmt], spot: tuple[Stmt, str, bool] | None, value: Callable[[str], str], *, taken: bool
+    ) -> tuple[str, tuple[Edit, ...]] | None:
+        """A free name at a spot and the edits that bind it; `value` is told how torch is named there."""
+        if spot is None or (spot[0].scope.is_root and self._torch_may_be_missing):
+            return None
+        anchor, where, apart = spot
+        name = self._name(stmts, anchor.scope, taken=taken)
+        if name is None:
+            return None
+        torch, imports = self._torch(anchor)
+        text = f"{name} = {value(torch)}"
+        if apart:
+            text = f"\n{text}\n"
+        edit = self._defining(anchor, text, where)
+        if where == "before" and anchor.scope.is_function:
+            self.local[edit] = anchor
+        return name, (*imports, edit)
+
+    def _defining(self, anchor: Stmt, text: str, where: str) -> Insert:
+        """The edit that writes the definition of a new device beside a statement."""
+        edit = Insert(self.context.span(anchor), text, where)
+        self.context.new_devices[edit] = anchor.scope
+        return edit
+
+    def for_script(self, stmts: Sequence[Stmt]) -> tuple[str, tuple[Edit, ...]] | None:
+        """A new device at the module level that all of the script sees: its name and the edits; None where there is no room."""
+        anchor = self._after_imports()
+        if (
+            anchor is None
+            or self._torch_may_be_missing
+            or self.forks
+            or self.chosen_by_importers
+            or self.chosen_after(anchor)
+            or not self._serves(anchor, stmts)
+        ):
+            return None
+        name = self._name(stmts, self.tree.root)
+        if name is None:
+            return None
+        torch, imports = self._torch(anchor)
+        return name, (*imports, self._defining(anchor, f"\n{name} = {self.idiom.device(torch, stmts)}\n", "after"))
+
+    def on_self(self, stmts: Sequence[Stmt], flag: tuple[Test, bool] | None) -> tuple[str, tuple[Edit, ...]] | None:
+        """``self.device``, beside the flag of the object that several methods ask. Not for modules: one that was saved
+        whole has no such attribute when it is loaded."""
+        if flag is None or len(flag[0].reads) != 1 or len(flag[0].roots) != 1:
+            return None
+        text, (me, method) = flag[0].reads[0], flag[0].roots[0]
+        cls = self_class(method, me)
+        new = f"{me}.{self.context.settings.device_name}"
+        if cls is None or text.count(".") != 1 or not self._takes(cls, new) or self._set_outside(text, cls):
+            return None
+        writes = [w.stmt for w in self.index.writes.get(text, ()) if w.stmt.scope.parent is cls]
+        if len(writes) != 1 or writes[0].parent is not None or writes[0].scope.name != "__init__":
+            return None
+        users = {
+            s.guard.stmt.scope
+            for s in self.context.get(CudaUses).sites
+            if s.guard is not None and s.guard.test is not None and s.guard.test.reads == (text,)
+        }
+        if len([u for u in users if u.parent is cls]) < 2:
+            return None
+        for stmt in stmts:
+            if stmt.scope.parent is not cls or self.self_name(stmt.scope) != me:
+                return None
+            if stmt.scope is writes[0].scope:
+                if not dominates(writes[0], stmt):
+                    return None
+            elif self._called_in_init(stmt.scope, writes[0].scope, writes[0]):
+                return None
+        torch, imports = self._torch(writes[0])
+        return new, (*imports, self._defining(writes[0], f"{new} = {self._text(torch, stmts, flag)}", "after"))
+
+    def kept_as(self, test: Test, stmt: Stmt) -> Test | None:
+        """The attribute that a constructor keeps the parameter as that `test` asks: ``self.use_cuda = use_cuda`` above `stmt`."""
+        scope, name = stmt.scope, test.text
+        me, cls = self.self_name(scope), scope.parent
+        if (
+            not me
+            or scope.name != "__init__"
+            or test.negated
+            or test.roots != ((name, scope),)
+            or len(scope.bindings[name]) != 1
+        ):
+            return None
+        for text, writes in self.index.writes.items():
+            mine = [w for w in writes if w.stmt.scope.parent is cls]
+            if (
+                not text.startswith(f"{me}.")
+                or text.count(".") != 1
+                or len(mine) != 1
+                or mine[0].value is None
+                or dotted(mine[0].value) != name
+            ):
+                continue
+            if mine[0].stmt.scope is scope and dominates(mine[0].stmt, stmt):
+                return Test(text, ("attribute", text, id(cls)), False, ((me, scope),), (text,))
+        return None
+
+    def _takes(self, cls: Scope, new: str) -> bool:
+        """Whether the objects of a class may be given an attribute `new` (``self.device``): nothing here or in its bases has it, and
+        they are no modules."""
+        name, node = new.partition(".")[2], cls.node
+        return not (
+            self.index.writes.get(new)
+            or self.index.read(new)
+            or name in self._class_attributes
+            or _ATTRIBUTES_MATTER & cls.bindings.keys()
+            or getattr(node, "decorator_list", ())
+            or getattr(node, "keywords", ())
+            or "__dict__" in (code := self.tree.source.code(node))
+            or "vars(" in code
+            or self.context.get(ClassSummaries).of(cls).is_module
+            or not all(self._plain(b, new) for b in self._foreign_bases(cls))
+        )
+
+    @cached_property
+    def _class_attributes(self) -> frozenset[str]:
+        """What is bound in the bodies of the file's classes."""
+        return frozenset().union(*(scope.bindings for scope in self.tree.scopes.values() if scope.is_class))
+
+    def _plain(self, base: str, new: str) -> bool:
+        """Whether a base that is not of the file is a class of the repository, of no other, that knows nothing of the attribute."""
+        if base in ("builtins.object", "object"):
+            return True
+        found = self.home.find(base) if self.home is not None else None
+        if found is None or found.scope is None or found.kind != "class" or not _only_object(found.scope):
+            return False
+        known = found.scope.bindings.keys() & {new.partition(".")[2], "__slots__"}
+        return not known and not any(
+            w.stmt.scope.within(found.scope) for w in self._of(found.tree).index.writes.get(new, ())
+        )
+
+    def _on_object(self, stmts: Sequence[Stmt]) -> tuple[str, tuple[Edit, ...]] | None:
+        """``self.device`` of an object whose constructor and further methods say CUDA outright, in a file
+        without a device of the module level."""
+        cls, me = stmts[0].scope.parent, self.self_name(stmts[0].scope)
+        init = cls.functions.get("__init__") if cls is not None else None
+        new = f"{me}.{self.context.settings.device_name}"
+        shares = self.execution.is_script and not (
+            self.forks or self.chosen_by_importers
+        )  # one of the module level serves all
+        if (
+            shares
+            or not me
+            or cls is None
+            or init is None
+            or self.env_writes
+            or _made_otherwise(cls)
+            or not self._takes(cls, new)
+        ):
+            return None
+        uses = self._plain_uses.get(cls, [])
+        first = min((s for s in uses if s.scope is init and s.parent is None), key=lambda s: s.index, default=None)
+        others = [s for s in self._method_uses.get(cls, ()) if self.self_name(s.scope)]
+        if (
+            first is None
+            or len({s.scope for s in uses}) < 2
+            or not all(self._made_first(s, first, me) for s in (*stmts, *others))
+        ):
+            return None
+        torch, imports = self._torch(first)
+        return new, (*imports, self._defining(first, f"{new} = {self.idiom.device(torch, uses)}", "before"))
+
+    def _made_first(self, stmt: Stmt, first: Stmt, me: str) -> bool:
+        """Whether the constructor has run through `first` before `stmt` of a class: the method needs what only the constructor sets."""
+        init = first.scope
+        if stmt.scope is init:
+            return stmt is first or dominates(first, stmt)
+        if (
+            stmt.scope.parent is not init.parent
+            or self.self_name(stmt.scope) != me
+            or self._called_in_init(stmt.scope, init, first)
+        ):
+            return False
+        made = (
+            t
+            for t, ws in self.index.writes.items()
+            if t.startswith(f"{me}.") and t.count(".") == 1 and all(w.stmt.scope is init for w in ws)
+        )
+        return any(s.scope is stmt.scope for t in made for _, s in self.index.read(t))
+
+    @cached_property
+    def _method_uses(self) -> dict[Scope | None, list[Stmt]]:
+        """The statements that say CUDA, by the scope around their own: the class, where that is a method."""
+        return _by_class(site.stmt for site in self.context.get(CudaUses).sites)
+
+    @cached_property
+    def _plain_uses(self) -> dict[Scope | None, list[Stmt]]:
+        """Those that say it outright and take a device of what the machine has."""
+        return _by_class(
+            s.stmt
+            for s in self.context.get(CudaUses).sites
+            if not s.is_definition
+            and s.guard is None
+            and not self.context.get(CudaUses).is_right(s)
+            and self.at(s.stmt) is None
+            and not self.context.get(CudaUses).has_tensor(s)
+        )
+
+    def _hoisted(self, stmts: Sequence[Stmt], flag: tuple[Test, bool] | None) -> tuple[str, tuple[Edit, ...]] | None:
+        """The scope's own definition, moved up to its new first use: it stands below it in the same suite."""
+        scope = stmts[0].scope
+        if any(s.scope is not scope for s in stmts):
+            return None
+        for after, reach in self._definitions(scope):
+            if (
+                reach.meaning.key != (AVAILABLE if flag is None else condition(*flag))
+                or not isinstance(after.node, (ast.Assign, ast.AnnAssign))
+                or not names_device(reach.text)
+            ):
+                continue
+            above = [
+                pair[0]
+                for s in stmts
+                if (pair := common(s, after)) is not None and pair[1] is after and pair[0].index < after.index
+            ]
+            if len(above) != len(stmts):
+                continue
+            first = min(above, key=lambda s: s.index)
+            reads = (
+                [n.id for n in walk(after.node.value) if isinstance(n, ast.Name)]
+                if after.node.value is not None
+                else []
+            )
+            binders = [
+                b for n in reads for owner in (scope.lookup(n),) if owner is scope for b in self.index.binding(owner, n)
+            ]
+            tests = [
+                w.stmt
+                for t in (reach.meaning.test.reads if reach.meaning.test is not None else ())
+                if "." in t
+                for w in self.index.written(t)
+            ]
+            if all(dominates(b, first) for b in (*binders, *tests, *self.env_writes)):
+                return reach.text, (Move((self.context.span(after),), self.context.span(first)),)
+        return None
+
+    def _foreign_bases(self, cls: Scope) -> tuple[str, ...]:
+        """The bases of a class that are not of the file, with those of its local bases."""
+        found = self.context.get(ClassSummaries).of(cls).bases
+        return tuple("object" if b == "?" and _only_object(cls) else b for b in found)
+
+    def _text(self, torch: str, stmts: Sequence[Stmt], flag: tuple[Test, bool] | None, index: str = "") -> str:
+        """The device for `stmts` as code: that of the machine, or of CUDA under a flag."""
+        if flag is None:
+            return self.idiom.device(torch, stmts)
+        test, positive = flag
+        if not positive and not opposite(test.text).startswith("not "):
+            return self._text(torch, stmts, (test._replace(text=opposite(test.text)), True), index)
+        text = test.text if "\n" not in test.text else f"({test.text})"
+        cuda = f'f"cuda:{{{index}}}"' if index else f'"{self.accelerator.name}"'
+        return (
+            f'{torch}.device({cuda} if {text} else "cpu")'
+            if positive
+            else f'{torch}.device("cpu" if {text} else {cuda})'
+        )
+
+    def numbered(self, stmt: Stmt, flag: tuple[Test, bool], index: str) -> str:
+        """A device in reach that is the GPU of number `index` under the very flag, or an empty string."""
+        for reach in self.candidates(stmt):
+            value = getattr(reach.stmt.node, "value", None) if reach.stmt is not None else None
+            torch = self.torch_name(stmt)
+            if (
+                value is not None
+                and torch is not None
+                and self.tree.source.code(value) == self._text(torch, [stmt], flag, index)
+            ):
+                return reach.text if self.settled(flag[0], reach.stmt, stmt) else ""
+        return ""
+
+    def _torch(self, anchor: Stmt) -> tuple[str, tuple[Insert, ...]]:
+        """How to write torch at `anchor`, and the import it takes where there is none."""
+        root = self.tree.root
+        for scope in (anchor.scope, root):
+            for name, names in scope.imports.items():
+                if (
+                    names == {"torch"}
+                    and (len(scope.bindings[name]) == 1 or name == "torch")
+                    and anchor.scope.lookup(name) is scope
+                ):
+                    return name, ()
+        first = next(
+            (
+                s
+                for s in root.body.stmts
+                if (
+                    isinstance(s.node, ast.ImportFrom)
+                    and (s.node.module or "").partition(".")[0] == "torch"
+                    and not s.node.level
+                )
+                or (isinstance(s.node, ast.Import) and any(a.name.startswith("torch.") for a in s.node.names))
+            ),
+            None,
+        )
+        if first is None:
+            head = self._after_imports()
+            plain = [
+                s
+                for s in root.body.stmts
+                if isinstance(s.node, ast.Import) and head is not None and s.index <= head.index
+            ]
+            if plain:
+                return "torch", (self._above_own(plain[-1]),)
+            first = next(s for s in root.body.stmts if not is_docstring(s) and not is_future(s))
+            if head is not None and self._under_comment(first):
+                return "torch", (self._above_own(head),)  # the head of the file stays its head
+        return "torch", (Insert(self.context.span(first), "import torch"),)
+
+    def _above_own(self, last: Stmt) -> Insert:
+        """The edit that imports torch after the import `last`; above the repository's own imports where that is one of them, but above
+        nothing else that runs, and above no star, which may bring a torch of its own."""
+        place, stmts = last, last.suite.stmts
+        while self._is_own(place.node):
+            if isinstance(place.node, ast.ImportFrom) and place.node.names[0].name == "*":
+                break
+            above = stmts[place.index - 1] if place.index else None
+            if above is None or not isinstance(above.node, ast.Import | ast.ImportFrom) or is_future(above):
+                if self._under_comment(place):
+                    break
+                return Insert(self.context.span(place), "import torch\n")
+            place = above
+        return Insert(self.context.span(last if self._is_own(place.node) else place), "import torch", "after")
+
+    def _is_own(self, node: ast.AST) -> bool:
+        """Whether an import is of modules of the repository."""
+        if isinstance(node, ast.ImportFrom):
+            return node.level > 0 or (self.home is not None and self.home.has(node.module or ""))
+        return isinstance(node, ast.Import) and self.home is not None and any(self.home.has(a.name) for a in node.names)
+
+    def _under_comment(self, stmt: Stmt) -> bool:
+        row = self.context.source.line_of(self.context.span(stmt).start)
+        return row > 1 and self.context.source.line(row - 1).startswith("#")
+
+    @cached_property
+    def _torch_may_be_missing(self) -> bool:
+        """Whether the file goes on where torch cannot be imported: no code of the module level may count on it."""
+        imports = [b for b in self.tree.root.bindings.get("torch", ()) if isinstance(b, (ast.Import, ast.ImportFrom))]
+        tries = [a.node for b in imports for a in self.tree.stmts[b].ancestors() if isinstance(a.node, ast.Try)]
+        return any(
+            not isinstance(handler.body[-1], ast.Raise) and not _exits(handler.body[-1])
+            for t in tries
+            for handler in t.handlers
+        )
+
+    def torch_name(self, stmt: Stmt) -> str | None:
+        """How torch is named at `stmt`, None where it is not imported as a whole."""
+        name, imports = self._torch(stmt)
+        return None if imports else name
+
+    def _name(self, stmts: Sequence[Stmt], home: Scope, *, taken: bool = False) -> str | None:
+        """A free name, of a constant only at the module level; `taken`: where the number of a GPU may have the first of them."""
+        base = self.context.settings.device_name
+        local = taken or home.is_function
+        for name in (base, f"torch_{base}" if local else base.upper(), base + "_"):
+            if all(self._free(name, s, home) for s in stmts):
+                return name
+        return None
+
+    def _free(self, name: str, stmt: Stmt, home: Scope) -> bool:
+        """Whether a new `name` in `home` means nothing else anywhere on the way to `stmt`."""
+        if name in home.bindings:
+            return False
+        if home.lookup(name) is not None and (home.is_root or not self._may_hide(name, home)):
+            return False
+        scope: Scope | None = stmt.scope
+        while scope is not None and scope is not home:
+            if name in scope.bindings:
+                return False
+            scope = scope.parent
+        # a name that is read but bound nowhere here comes from elsewhere
+        return not any(s.scope.lookup(name) is None for _, s in self.index.read(name))
+
+    def _may_hide(self, name: str, home: Scope) -> bool:
+        """Whether a function may have a device of its own under the name of the module's: it does not read that, nor would the
+        fix of an unguarded use of CUDA in it, which is written beside."""
+        module = any(reach.text == name for _, reach in self._definitions(self.tree.root))
+        return (
+            module
+            and home.lookup(name) is self.tree.root
+            and not any(s.scope.within(home) for _, s in self.index.read(name))
+            and not any(s.guard is None and s.stmt.scope.within(home) for s in self.context.get(CudaUses).sites)
+        )
+
+
+def _exits(node: ast.stmt) -> bool:
+    return (
+        isinstance(node, ast.Expr)
+        and isinstance(node.value, ast.Call)
+        and dotted(node.value.func) in ("exit", "quit", "sys.exit", "os._exit")
+    )
+
+
+def _made_otherwise(cls: Scope) -> bool:
+    """Whether objects of a class may be there without its constructor, by its own word."""
+    return any(name in cls.bindings for name in ("__getstate__", "__setstate__", "__reduce__", "__new__"))
+
+
+def _only_object(cls: Scope) -> bool:
+    bases = getattr(cls.node, "bases", [])
+    return all(isinstance(b, ast.Name) and b.id == "object" for b in bases)
+
+
+def device_at(context: AnalysisContext, stmt: Stmt) -> Reach | None:
+    """The device expression in reach of `stmt` that code may be moved onto, or None."""
+    reach = context.get(Devices).at(stmt)
+    return reach if reach is not None and (reach.agnostic or reach.used or reach.meaning.kind == "other") else None
+
+
+def device_text(context: AnalysisContext, stmt: Stmt) -> str:
+    """Text of a device expression that is valid at `stmt`, "" if none is in reach."""
+    reach = device_at(context, stmt)
+    return reach.text if reach is not None else ""
+
+
+def definition(context: AnalysisContext, stmts: Sequence[Stmt]) -> tuple[str, tuple[Edit, ...]] | None:
+    """A device for all of `stmts`: its name and the edits that define it; None if no place serves them all."""
+    return context.get(Devices).definition(stmts)
+
+
+def _by_class(stmts: Iterable[Stmt]) -> dict[Scope | None, list[Stmt]]:
+    found: dict[Scope | None, list[Stmt]] = {}
+    for stmt in stmts:
+        found.setdefault(stmt.scope.parent, []).append(stmt)
+    return found

@@ -1,0 +1,218 @@
+"""Whether a name holds something at a statement on every path, as what is read there without asking has to.
+
+A guard that was false read nothing: ``net`` may be bound where CUDA is and nowhere else, or be None.
+"""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING
+
+from placefix.facts import premises
+from placefix.facts.program.ast_names import defaults, dotted, parameters
+from placefix.facts.program.ast_walk import header
+from placefix.facts.program.conditions import self_class
+from placefix.facts.program.reads_and_writes import names
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator
+
+    from placefix.facts.context import AnalysisContext
+    from placefix.facts.program.tree import Stmt, Suite
+    from placefix.facts.wording import Premise
+
+_LEAVES = (ast.Return, ast.Raise, ast.Continue, ast.Break)
+
+
+def absent(context: AnalysisContext, text: str, stmt: Stmt, asked: Collection[str] = ()) -> Premise | None:
+    """Why nothing may be found in the (dotted) name `text` where `stmt` stands and the tests `asked` say yes, None where
+    something is there."""
+    scope = stmt.scope
+    if "." not in text and scope.lookup(text) is not scope:
+        return None  # of the module around, or of nobody knows where
+    found = context.get(_Pasts).of(text, frozenset(asked)).before(stmt)
+    if found == {"value"} or not found:
+        return None
+    read = _asked_behind(text, stmt)
+    if "nothing" in found and not read:
+        return premises.MAY_NOT_EXIST(name=text)
+    return premises.MAY_BE_NONE(name=text) if "none" in found and read != "dereferenced" else None
+
+
+class _Pasts:
+    """What names hold, each with what was asked on the way."""
+
+    def __init__(self, context: AnalysisContext) -> None:
+        self._context = context
+        self._found: dict[tuple[str, frozenset[str]], _Past] = {}
+
+    def of(self, text: str, asked: frozenset[str]) -> _Past:
+        """The past of a name."""
+        if (text, asked) not in self._found:
+            self._found[text, asked] = _Past(self._context, text, asked)
+        return self._found[text, asked]
+
+
+class _Past:
+    """What a name holds by what has run: "value", "none" or "nothing"."""
+
+    def __init__(self, context: AnalysisContext, text: str, asked: Collection[str]) -> None:
+        self.context = context
+        self.text = text
+        self.asked = asked
+        self.index = context.index
+        self._before: dict[Stmt, frozenset[str]] = {}
+
+    def before(self, stmt: Stmt) -> frozenset[str]:
+        """What it holds where a statement begins: that is found out once for each block around it, of which `elif` can make many."""
+        passed: list[Stmt] = []
+        found = None
+        for current in stmt.ancestors():
+            found = self._before.get(current) or self._in_block(current)
+            passed.append(current)
+            if found is not None:
+                break
+        result = found if found is not None else self._at_entry(stmt)
+        self._before.update(dict.fromkeys(passed, result))
+        return result
+
+    def _in_block(self, current: Stmt) -> frozenset[str] | None:
+        """What it holds by the statements above one in its block and by the header of that; None where these do not show it."""
+        found = self._through(current.suite.stmts[: current.index])
+        owner = current.suite.owner
+        if found is not None or owner is None:
+            return found
+        node = owner.node
+        if isinstance(node, (ast.For, ast.AsyncFor, ast.With, ast.AsyncWith)) and self._binds(owner):
+            return frozenset(("value",))
+        if any(_of(part) == self.text for top in header(node) for part in ast.walk(top)):
+            return frozenset(("value",))  # it is asked about: `if x is not None:`
+        return None
+
+    def _through(self, stmts: list[Stmt]) -> frozenset[str] | None:
+        """What it holds behind some statements; None where they need not bind it."""
+        for stmt in reversed(stmts):
+            found = self._gives(stmt)
+            if found is not None:
+                return found
+        return None
+
+    def _gives(self, stmt: Stmt) -> frozenset[str] | None:
+        if isinstance(stmt.node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)) or not stmt.suites:
+            writes = [w for w in self.index.writes.get(self.text, ()) if w.stmt is stmt]
+            if writes:
+                value = writes[-1].value
+                return _given(value)
+            bound = self._binds(stmt) or _asks(stmt.node, self.text) == "dereferenced"
+            return frozenset(("value",)) if bound else None
+        arms = {s.arm: self._arm(s) for s in stmt.suites}
+        if isinstance(stmt.node, (ast.With, ast.AsyncWith)) and self._binds(stmt):
+            return frozenset(("value",))
+        if isinstance(stmt.node, ast.If) and "orelse" not in arms:
+            return arms["body"] if self.context.text(stmt.node.test) in self.asked else None
+        if isinstance(stmt.node, ast.Try):
+            final = arms.get("finalbody")
+            if final:
+                return final
+            arms = {name: found for name, found in arms.items() if name not in ("finalbody", "orelse")}
+        elif isinstance(stmt.node, (ast.For, ast.AsyncFor, ast.While)):
+            return arms["body"] or (frozenset(("value",)) if self._binds(stmt) else None)  # taken to run
+        found: set[str] = set()
+        for given in arms.values():
+            if given is None:
+                return None
+            found |= given
+        return frozenset(found) or None
+
+    def _arm(self, suite: Suite) -> frozenset[str] | None:
+        """What it holds behind an arm; nothing at all where the arm leaves."""
+        found = self._through(suite.stmts)
+        return frozenset() if suite.stmts and isinstance(suite.stmts[-1].node, _LEAVES) else found
+
+    def _binds(self, stmt: Stmt) -> bool:
+        return "." not in self.text and stmt in self.index.binding(stmt.scope, self.text)
+
+    def _at_entry(self, stmt: Stmt) -> frozenset[str]:
+        """What it holds where the code of its function or the module begins."""
+        scope, value = stmt.scope, frozenset(("value",))
+        if "." in self.text:
+            cls = self_class(scope, self.text.partition(".")[0])
+            writes = [w for w in self.index.writes.get(self.text, ()) if w.stmt.scope.parent is cls]
+            none = any("none" in _given(w.value) for w in writes)
+            return frozenset(("value", "none")) if cls is not None and none else value
+        if scope.is_function:
+            given = scope.function.args
+            if self.text in parameters(given):
+                default = defaults(given).get(self.text)
+                return (
+                    frozenset(("value", "none"))
+                    if isinstance(default, ast.Constant) and default.value is None
+                    else value
+                )
+        return frozenset(("nothing",)) if self.index.binding(scope, self.text) else value
+
+
+def _given(value: ast.expr | None) -> frozenset[str]:
+    """What an expression may give: "none", "value"."""
+    if isinstance(value, ast.IfExp):
+        return _given(value.body) | _given(value.orelse)
+    return frozenset(("none" if isinstance(value, ast.Constant) and value.value is None else "value",))
+
+
+def _asked_behind(text: str, stmt: Stmt) -> str:
+    """Whether what runs behind a statement reads the name in any case, or even asks it for something: "read", "dereferenced"."""
+    best, current = "", stmt
+    while True:
+        for later in _straight(current.suite.stmts[current.index + 1 :]):
+            said = _asks(later.node, text)
+            best = said or best
+            if said == "dereferenced" or isinstance(later.node, _LEAVES):
+                return best
+            if text in names(later.node)[1] and not later.suites:
+                return best
+        owner = current.suite.owner
+        if owner is None or isinstance(owner.node, (ast.If, ast.Try)):
+            return best
+        current = owner
+
+
+def _straight(stmts: list[Stmt]) -> Iterator[Stmt]:
+    """The statements that run one after the other, in loops and ``with`` too."""
+    for stmt in stmts:
+        yield stmt
+        if isinstance(stmt.node, (ast.For, ast.AsyncFor, ast.While, ast.With, ast.AsyncWith)):
+            yield from _straight(stmt.suites[0].stmts)
+
+
+def _asks(node: ast.stmt, text: str) -> str:
+    """What a statement's own expressions do with the name, where they run in any case."""
+    if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+        return ""
+    best, todo = "", list(header(node))
+    while todo:
+        part = todo.pop()
+        if isinstance(part, (ast.IfExp, ast.BoolOp)):
+            todo.append(part.test if isinstance(part, ast.IfExp) else part.values[0])
+            continue
+        if isinstance(part, (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)):
+            todo.append(part.generators[0].iter)
+            continue
+        if isinstance(part, ast.Lambda):
+            continue
+        inner = (
+            part.value
+            if isinstance(part, (ast.Attribute, ast.Subscript))
+            else part.func
+            if isinstance(part, ast.Call)
+            else None
+        )
+        if inner is not None and _of(inner) == text:
+            return "dereferenced"
+        if _of(part) == text and isinstance(getattr(part, "ctx", None), ast.Load):
+            best = "read"
+        todo += ast.iter_child_nodes(part)
+    return best
+
+
+def _of(node: ast.AST) -> str:
+    return dotted(node) if isinstance(node, (ast.Name, ast.Attribute)) else ""

@@ -1,0 +1,114 @@
+"""Whether a name may hold None at a statement: the function around it asks whether it does, or one that gave it may end without."""
+
+from __future__ import annotations
+
+import ast
+import re
+from typing import TYPE_CHECKING
+
+from placefix.facts.program.ast_names import dotted
+from placefix.facts.program.returns import gives_something
+from placefix.facts.program.tree import dominates
+
+if TYPE_CHECKING:
+    from placefix.facts.program.tree import Stmt
+
+_IS_NONE = re.compile(r"\sis\s+(?:not\s+)?None\b")
+_BROKEN = re.compile(r"\W|$")  # what stands before a name
+
+
+def may_be_none(expr: ast.expr, stmt: Stmt) -> bool:
+    """Whether `expr`, a chain of names, may be None at `stmt`: its function asks whether it is, or got it from a
+    function of the file that returns nothing on some way; nothing around `stmt` excludes it, nor anything before
+    that always runs."""
+    text = dotted(expr)
+    scope, tree = stmt.scope, stmt.scope.tree
+    if not text or not scope.is_function:
+        return False
+    given = isinstance(expr, ast.Name) and _given_none(expr.id, stmt)
+    if (not given and not _asks(tree.text(scope), text)) or _asks(tree.source.code(stmt.node), text):
+        return False
+    if any(_excludes(owner.node, text, child.suite is owner.suites[0]) for owner, child in _around(stmt)):
+        return False
+    mine = [s for s in tree.stmts.values() if s.scope is scope]
+    if any(dominates(s, stmt) and _settles(s, text) for s in mine):
+        return False
+    return given or any(_asks(_head(s), text) for s in mine)
+
+
+def _asks(code: str, text: str) -> bool:
+    """Whether code says ``text is None`` or ``text is not None``; without a pattern for each text, which costs more than the search."""
+    for found in _IS_NONE.finditer(code):
+        before = code[: found.start()].rstrip()
+        if before.endswith(text) and _BROKEN.match(before[-len(text) - 1 : -len(text)]):
+            return True
+    return False
+
+
+def _given_none(name: str, stmt: Stmt) -> bool:
+    """Whether a function of the file that a name of this function is bound to a call of may return nothing."""
+    for node in stmt.scope.bindings.get(name, ()):
+        call = node.value if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name) else None
+        if isinstance(call, ast.Call) and isinstance(call.func, ast.Name):
+            owner = stmt.scope.lookup(call.func.id)
+            function = owner.functions.get(call.func.id) if owner is not None else None
+            if function is not None and owner is not None and len(owner.bindings[call.func.id]) == 1:
+                if "yield" not in function.tree.text(function) and not gives_something(function):
+                    return True
+    return False
+
+
+def _around(stmt: Stmt) -> list[tuple[Stmt, Stmt]]:
+    """Each ``if`` around a statement, with the statement of its suite that leads there."""
+    found = []
+    child = stmt
+    for owner in stmt.ancestors():
+        if owner is not stmt and isinstance(owner.node, ast.If):
+            found.append((owner, child))
+        child = owner
+    return found
+
+
+def _head(stmt: Stmt) -> str:
+    """What a statement asks, or the value it gives: the text of that."""
+    inner = getattr(stmt.node, "test", None) or getattr(stmt.node, "value", None)
+    return stmt.scope.tree.source.code(inner) if isinstance(inner, ast.expr) else ""
+
+
+def _excludes(node: ast.stmt, text: str, then: bool) -> bool:
+    """Whether an arm of an ``if`` runs only where `text` is not None."""
+    assert isinstance(node, ast.If)
+    parts = node.test.values if isinstance(node.test, ast.BoolOp) and isinstance(node.test.op, ast.And) else [node.test]
+    if then:
+        return any(_is_none(part, text) is False or dotted(part) == text for part in parts)
+    return len(parts) == 1 and _is_none(parts[0], text) is True
+
+
+def _settles(stmt: Stmt, text: str) -> bool:
+    """Whether a statement that asks leaves something else than None behind: it binds it anew, or ends the way there."""
+    node = stmt.node
+    if isinstance(node, ast.Assert):
+        return _is_none(node.test, text) is False
+    if isinstance(node, ast.Assign):
+        asked = any(_is_none(part, text) is not None for part in ast.walk(node.value) if isinstance(part, ast.expr))
+        return asked and any(dotted(target) == text for target in node.targets)
+    if not isinstance(node, ast.If) or not (_is_none(node.test, text) or _is_false(node.test, text)):
+        return False
+    last = node.body[-1]
+    bound = any(isinstance(s, ast.Assign) and any(dotted(t) == text for t in s.targets) for s in node.body)
+    return bound or isinstance(last, (ast.Return, ast.Raise, ast.Continue, ast.Break))
+
+
+def _is_false(test: ast.expr, text: str) -> bool:
+    """``not x``"""
+    return isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not) and dotted(test.operand) == text
+
+
+def _is_none(test: ast.expr, text: str) -> bool | None:
+    """True for ``x is None``, False for ``x is not None``, None for anything else."""
+    if not isinstance(test, ast.Compare) or len(test.ops) != 1 or dotted(test.left) != text:
+        return None
+    other = test.comparators[0]
+    if not (isinstance(other, ast.Constant) and other.value is None):
+        return None
+    return True if isinstance(test.ops[0], ast.Is) else False if isinstance(test.ops[0], ast.IsNot) else None

@@ -1,0 +1,464 @@
+"""The device expression in reach of a statement.
+
+A device expression is a name or attribute that already means "CUDA if it is to be used,
+else the CPU" at that statement: its definitions are known, one of them reaches the statement on
+every path, and nothing in between rebinds it.
+"""
+
+from __future__ import annotations
+
+import ast
+from functools import cached_property
+from typing import TYPE_CHECKING, NamedTuple
+
+from placefix.facts.devices.device_meanings import Meanings
+from placefix.facts.devices.execution import Execution
+from placefix.facts.naming import (
+    last,
+    mentions_device_number,
+    names_device,
+    names_device_parameter,
+    names_plain_device,
+    names_settings,
+)
+from placefix.facts.program.ast_names import defaults, dotted, parameters
+from placefix.facts.program.conditions import AVAILABLE, is_main_guard
+from placefix.facts.program.device_values import Device, condition
+from placefix.facts.program.tree import Scope, Stmt, common, dominates
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from placefix.facts.context import AnalysisContext
+    from placefix.facts.program.expression_index import AttributeWrite
+
+
+_NO_DEVICES = (
+    ast.Constant, ast.Compare, ast.List, ast.Tuple, ast.Dict, ast.Set, ast.ListComp, ast.DictComp, ast.SetComp, ast.GeneratorExp, ast.Lambda,
+)  # fmt: skip
+
+
+class Reach(NamedTuple):
+    """A device expression that may be written at a statement.
+
+    text: how to write it; meaning: what it denotes; used: whether code beside the statement
+    places things on it already; stmt: what defines it, None for a parameter; near: whether it
+    belongs to the function or object, not to the module around.
+    """
+
+    text: str
+    meaning: Device
+    used: bool = False
+    stmt: Stmt | None = None
+    near: bool = True
+
+    @property
+    def agnostic(self) -> bool:
+        """Whether it is known to be CUDA under a test and the CPU otherwise."""
+        return self.meaning.is_conditional
+
+
+class Reaches(Meanings):
+    """Finds the device expressions that may be written at a statement."""
+
+    def __init__(self, context: AnalysisContext) -> None:
+        super().__init__(context.tree, context.home, index=context.index, accelerator=context.accelerator)
+        self.context = context
+        self.execution = context.get(Execution)
+        self._local: dict[Scope, list[tuple[Stmt, Reach]]] = {}
+        self._device_names: dict[Scope, list[str]] = {}
+
+    # --- the device in reach --------------------------------------------------------------
+
+    def at(self, stmt: Stmt, key: tuple[object, ...] | None = None) -> Reach | None:
+        """The best device expression in reach of `stmt`; with `key`, one that answers that very question."""
+        best: Reach | None = None
+        for reach in self.candidates(stmt):
+            if key is not None:
+                if reach.meaning.key in (key, ("and", key, AVAILABLE), ("and", AVAILABLE, key)):
+                    return reach  # where the answer is yes and there is no CUDA, the guarded code raised
+                continue
+            if best is None or (self._rank(reach) < self._rank(best)):
+                best = reach
+        return best
+
+    def answering(self, test: ast.expr, positive: bool, scope: Scope, stmt: Stmt) -> Reach | None:
+        """The device in reach of `stmt` that is CUDA where a test in `scope` says yes (or, not positive, no)."""
+        read = self.tests.read(test, scope)
+        return None if read is None else self.at(stmt, condition(read, positive))
+
+    def unproven(self, stmt: Stmt) -> str:
+        """A device of the function or object around `stmt` that `candidates` cannot vouch for, or an empty string."""
+        known = {reach.text for reach in self.candidates(stmt)}
+        scope: Scope | None = stmt.scope
+        while scope is not None and scope.is_function:
+            for name in self._plain_names(scope):
+                if name not in known and not self._declared_below(name, stmt):
+                    return name
+            me = self.self_name(scope)
+            for text in self._device_texts if me else ():
+                if (
+                    text.startswith(me + ".")
+                    and text.count(".") == 1
+                    and text not in known
+                    and names_plain_device(text.partition(".")[2])
+                ):
+                    if any(s.scope.parent is scope.parent for _, s in self.index.read(text)) or any(
+                        w.stmt.scope.parent is scope.parent for w in self.index.writes.get(text, ())
+                    ):
+                        return text
+            scope = scope.parent
+        return ""
+
+    def _plain_names(self, scope: Scope) -> list[str]:
+        """The names of a function that devices plainly have."""
+        found = self._device_names.get(scope)
+        if found is None:
+            found = self._device_names[scope] = [name for name in scope.bindings if names_plain_device(name)]
+        return found
+
+    def _declared_below(self, name: str, stmt: Stmt) -> bool:
+        """Whether the function around `stmt` says only further down that a name is global: above that it may not stand."""
+        scope = stmt.scope
+        if name not in scope.globals:
+            return False
+        declared = (n.lineno for n in self.tree.root.bindings.get(name, ()) if isinstance(n, ast.Global))
+        last = getattr(scope.node, "end_lineno", 0)
+        return any(stmt.node.lineno < line <= last for line in declared)
+
+    def is_bound_below(self, device: str, stmt: Stmt) -> bool:
+        """Whether a device that is `unproven` at a statement is bound in its function, and only further down."""
+        scope: Scope | None = stmt.scope
+        while scope is not None and scope.is_function and device not in scope.bindings:
+            scope = scope.parent
+        nodes = scope.bindings.get(device, ()) if scope is stmt.scope else ()
+        return (
+            bool(nodes) and all(getattr(node, "lineno", 0) > stmt.node.lineno for node in nodes) and not stmt.in_loop()
+        )
+
+    def of_a_block(self, name: str, stmt: Stmt) -> bool:
+        """Whether a local of the function around `stmt` decides nothing there: it is bound for blocks of its own, which do
+        not hold `stmt`, to the CPU or to where something lies, and is read behind that in them only. In an arm of `stmt`
+        itself it is the CPU."""
+        scope = stmt.scope
+        writes = self.index.values(scope, name)
+        binders = self.index.binding(scope, name)
+        if not scope.is_function or not writes or not len(writes) == len(binders) == len(scope.bindings.get(name, ())):
+            return False
+        around = {a for a in stmt.ancestors() if a is not stmt}
+        for write in writes:
+            meaning = self.meaning(write.value, scope) if write.value is not None else None
+            kinds = ("cpu",) if stmt in write.stmt.ancestors() else ("cpu", "tensor")
+            if meaning is None or meaning.kind not in kinds or write.stmt.parent is None or write.stmt.parent in around:
+                return False
+        read = [
+            s
+            for node, s in self.index.read(name)
+            if s.scope.within(scope) and isinstance(getattr(node, "ctx", None), ast.Load)
+        ]
+        return all(s.scope is scope and any(dominates(b, s) for b in binders) for s in read)
+
+    def is_bound(self, text: str, stmt: Stmt) -> bool:
+        """Whether what is at hand (a name of a function around, an attribute) is called a device outright, and has its
+        value wherever `stmt` runs."""
+        if not names_plain_device(last(text)):
+            return False
+        root = text.partition(".")[0]
+        owner = stmt.scope.lookup(root)
+        if owner is None or owner is not stmt.scope or "." in text or not owner.is_function:
+            return owner is not None
+        return root in parameters(owner.function.args) or any(
+            dominates(bound, stmt) for bound in self.index.binding(owner, root)
+        )
+
+    @staticmethod
+    def _rank(reach: Reach) -> int:
+        return 0 if reach.agnostic or reach.used else 1 if reach.meaning.kind in ("cuda", "other") else 2
+
+    def candidates(self, stmt: Stmt) -> Iterator[Reach]:
+        """Every device expression in reach, the nearest first."""
+        for scope, reach in self._reaching(stmt):
+            root = reach.text.partition(".")[0]
+            if self._is_seen(root, scope, stmt) and not self._declared_below(root, stmt):
+                yield reach
+
+    @staticmethod
+    def _is_seen(name: str, scope: Scope, stmt: Stmt) -> bool:
+        """Whether a name of `scope` means the same where `stmt` stands: no function on the way binds it, wherever it does so."""
+        owner = stmt.scope.lookup(name)
+        return owner is scope or owner is None or scope.is_class or owner.is_class or scope.within(owner)
+
+    def _reaching(self, stmt: Stmt) -> Iterator[tuple[Scope, Reach]]:
+        scope: Scope | None = stmt.scope
+        point = stmt
+        nearest = True
+        while scope is not None:
+            if not scope.is_class or nearest:
+                yield from ((scope, reach) for reach in self._names_in(scope, point, nearest))
+            if scope.is_function:
+                yield from ((scope, reach) for reach in self._attributes(scope, point, nearest))
+            if scope.parent is not None:
+                point = self.tree.stmts[scope.node]  # type: ignore[index]
+            nearest = False
+            scope = scope.parent
+
+    def _names_in(self, scope: Scope, point: Stmt, nearest: bool) -> Iterator[Reach]:
+        if scope.is_function:
+            yield from self._parameters(scope, point, nearest)
+        for after, reach in self._definitions(scope):
+            if self._runs_before(after, point, scope):
+                yield reach._replace(used=self.used_in(reach.text, scope), near=scope.is_function)
+        if scope.is_root:
+            yield from self._imported(scope, point)
+
+    def _imported(self, root: Scope, point: Stmt) -> Iterator[Reach]:
+        """Devices of other files, under the names by which this one imports them."""
+        for text in self._imported_texts:
+            name, _, rest = text.partition(".")
+            used = text in self._device_arguments
+            if point.scope.lookup(name) is not root:
+                continue
+            if rest and (not used or text in self.index.writes):
+                continue  # whoever writes config.device may do so in any file: one that this file does not use is left alone
+            if not all(self._runs_before(s, point, root) for s in self.index.binding(root, name)):
+                continue
+            full = self.tree.import_of(name, root)
+            meaning = self.elsewhere(f"{full}.{rest}" if full and rest else full)
+            if meaning is None and used and not rest:
+                meaning = Device("other")
+            if meaning is not None and meaning.kind != "cpu" and (used or meaning.is_conditional):
+                yield Reach(text, meaning._replace(text=text), used=used, near=False)
+
+    @cached_property
+    def _imported_texts(self) -> list[str]:
+        """The names of the module level's imports, and what is read through them, that are names of devices."""
+        imports = self.tree.root.imports
+        texts = (*imports, *(t for t in self._device_texts if t.partition(".")[0] in imports))
+        return [text for text in texts if names_device(text.rpartition(".")[2])]
+
+    def _runs_before(self, after: Stmt, point: Stmt, scope: Scope) -> bool:
+        if point.scope is not scope:
+            return False
+        if dominates(after, point):
+            return True
+        if not isinstance(point.node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)) or not scope.is_root:
+            return False
+        # code of a function: the name is looked up when it is called
+        around = [a for a in after.ancestors() if a is not after]
+        if any(not is_main_guard(a) and not isinstance(a.node, (ast.Try, ast.With)) for a in around):
+            return False
+        if around and not self._reads_already(point, after):
+            return False  # whoever imports the file has no such name
+        return not self.execution.called_before(point, after)
+
+    def _reads_already(self, definition: Stmt, after: Stmt) -> bool:
+        """Whether the function or class reads what `after` binds as it stands."""
+        root = self.tree.root
+        names = [
+            n for n, stmts in self.index.binders.get(root, {}).items() if any(after in b.ancestors() for b in stmts)
+        ]
+        inside = {s for s in self.tree.scopes.values() if s.within(self.tree.scopes.get(definition.node))}
+        return any(s.scope in inside for n in names for _, s in self.index.read(n))
+
+    def _parameters(self, scope: Scope, point: Stmt, nearest: bool) -> Iterator[Reach]:
+        node = scope.function.args
+        given = defaults(node)
+        for name, argument in parameters(node).items():
+            annotated = (
+                argument.annotation is not None
+                and self.tree.qualname(argument.annotation, scope.parent or scope) == "torch.device"
+            )
+            if not annotated and not names_device_parameter(name):
+                continue
+            default = given.get(name)
+            rebinders = self.index.binding(scope, name)
+            if isinstance(default, ast.Constant) and default.value is None and not rebinders:
+                yield Reach(name, Device("none"))  # .to(None) stays where it is
+                continue
+            if rebinders and (not nearest or not all(self._settled(r, point) for r in rebinders)):
+                continue
+            meaning = Device("other")
+            if len(rebinders) == 1:
+                write = self.index.values(scope, name)
+                value = write[0].value if write else None
+                if value is not None and not rebinders[0].parent:
+                    meaning = self.meaning(value, scope) or meaning
+                    if meaning.kind == "tensor":
+                        meaning = Device("other")
+            yield Reach(name, meaning, used=annotated or self.used_in(name, scope))
+
+    @staticmethod
+    def _settled(rebinder: Stmt, point: Stmt) -> bool:
+        pair = common(rebinder, point)
+        return pair is not None and pair[0].index < pair[1].index and not rebinder.in_loop()
+
+    def _definitions(self, scope: Scope) -> list[tuple[Stmt, Reach]]:
+        """(what must have run, device) for every name of the scope that is known to be a device."""
+        found = self._local.get(scope)
+        if found is not None:
+            return found
+        self._local[scope] = found = []
+        for name, stmts in self.index.binders.get(scope, {}).items():
+            if name in scope.globals or not (writes := self.index.values(scope, name)) or len(writes) != len(stmts):
+                continue
+            if len(scope.bindings.get(name, ())) != len(stmts):
+                continue  # a parameter, or bound in another way as well
+            meanings: list[tuple[Stmt, Device | None]] = [
+                (w.stmt, self.meaning(w.value, scope) if w.value is not None else None) for w in writes
+            ]
+            known = [m for _, m in meanings if m is not None]
+            if not known and len(writes) == 1 and names_device(name):
+                unknown = self._unknown(name, writes[0])
+                if unknown is not None:
+                    known, meanings = [unknown], [(writes[0].stmt, unknown)]
+            if not known or (not names_device(name) and not any(m.is_conditional or m.kind == "cuda" for m in known)):
+                continue
+            if all(m is not None and m.kind == "cpu" for _, m in meanings):
+                continue
+            after, meaning = (writes[0].stmt, known[0]) if len(writes) == 1 else self._arms(meanings)
+            if after is None or any(
+                isinstance(w.value, ast.Constant) and not isinstance(w.value.value, str) for w in writes
+            ):
+                continue
+            if meaning.kind in ("tensor", "cpu", "accelerator") or (
+                not names_device(name) and not self._is_placed_on(name, scope, writes)
+            ):
+                continue
+            found.append((after, Reach(name, meaning._replace(text=name), stmt=after)))
+        found.sort(key=lambda item: not names_device(item[1].text))
+        return found
+
+    def _unknown(self, name: str, write: AttributeWrite) -> Device | None:
+        """What a name like ``device`` denotes that is bound to something not known to be a device. An answer or a collection
+        is none, nor is ``train_dev`` that nothing is placed on: data to develop on."""
+        node = write.stmt.node
+        if not isinstance(node, (ast.Assign, ast.AnnAssign)) or isinstance(write.value, _NO_DEVICES):
+            return None
+        if name.lower().endswith("_dev") and name not in self._device_arguments:
+            return None
+        text = self.tree.source.code(write.value) if write.value is not None else ""
+        return Device("index") if mentions_device_number(text) else Device("other")
+
+    def _is_placed_on(self, name: str, scope: Scope, writes: Sequence[AttributeWrite]) -> bool:
+        """Whether a name that does not say so is used as a device (`cuda0 = torch.device("cuda")`)."""
+        return name in self._device_arguments or any(
+            isinstance(w.value, ast.Call) and self.tree.qualname(w.value.func, scope) == "torch.device" for w in writes
+        )
+
+    def _attributes(self, scope: Scope, point: Stmt, nearest: bool) -> Iterator[Reach]:
+        """``self.device`` in a method, ``args.device`` where args is in scope."""
+        first = self.self_name(scope)
+        for text in self._device_texts:
+            root, _, rest = text.partition(".")
+            if first and root == first:
+                reach = self._self_device(text, rest, scope, point, nearest)
+            elif names_settings(rest.rpartition(".")[0] or root) and (nearest or point.scope.lookup(root) is scope):
+                reach = self._config_device(text, root, scope, point)
+            else:
+                reach = None
+            if reach is not None:
+                yield reach
+
+    def self_name(self, scope: Scope) -> str:
+        """What a method calls its instance; empty for functions, static and class methods."""
+        if scope.parent is None or not scope.parent.is_class:
+            return ""
+        arguments = scope.function.args
+        names = [*arguments.posonlyargs, *arguments.args]
+        decorators = {dotted(d) for d in scope.function.decorator_list}
+        return names[0].arg if names and not decorators & {"staticmethod", "classmethod"} else ""
+
+    def _self_device(self, text: str, rest: str, scope: Scope, point: Stmt, nearest: bool) -> Reach | None:
+        if "." in rest and not names_settings(rest.split(".")[-2]):
+            return None
+        cls = scope.parent
+        assert cls is not None
+        writes = [w for w in self.index.writes.get(text, ()) if w.stmt.scope.parent is cls]
+        used = self.used_in(text, cls)
+        if not writes:
+            # a property, or set by a base class or from outside
+            own = rest in cls.functions or rest in cls.bindings
+            return Reach(text, Device("other"), used=True) if used or (own and rest in cls.functions) else None
+        if any(isinstance(w.value, ast.Constant) and w.value.value is None for w in writes):
+            return None
+        if len({w.stmt.scope for w in writes}) != 1:
+            return None
+        home = writes[0].stmt.scope
+        meanings = [(w.stmt, self.meaning(w.value, home) if w.value is not None else None) for w in writes]
+        after, meaning = (
+            (writes[0].stmt, meanings[0][1] or Device("other")) if len(writes) == 1 else self._arms(meanings)
+        )
+        if after is None or meaning.kind in ("cpu", "accelerator"):
+            return None
+        if meaning.kind == "tensor":
+            meaning = Device("other")
+        if home is scope:
+            if not nearest or not dominates(after, point):
+                return None
+        elif (
+            home.name not in ("__init__", "__post_init__", "setup")
+            or after.parent is not None
+            or self._called_in_init(scope, home, after)
+        ):
+            return None
+        return Reach(text, meaning._replace(text=text), used=used, stmt=after)
+
+    def _called_in_init(self, method: Scope, init: Scope, after: Stmt) -> bool:
+        """Whether `__init__` calls the method (by name) before it sets the attribute."""
+        for _, stmt in self.index.read(f"self.{method.name}"):
+            if stmt.scope is init and not dominates(after, stmt):
+                return True
+        return False
+
+    def _config_device(self, text: str, root: str, scope: Scope, point: Stmt) -> Reach | None:
+        owner = scope.lookup(root)
+        if owner is None or (owner.is_class):
+            return None
+        writes = self.index.writes.get(text, ())
+        used = text in self._device_arguments
+        near = owner.is_function
+        if not writes and root in owner.imports:
+            full = self.tree.import_of(root, owner)
+            if full is not None and self.elsewhere(full + text.removeprefix(root)) is not None:
+                return None  # `_imported` knows more
+        if not writes:
+            return Reach(text, Device("other"), used=True, near=near) if used else None
+        meaning = self._attribute_meaning(text, 0) or Device("other")
+        if meaning.kind in ("cpu", "tensor", "accelerator"):
+            return None
+        here = [w.stmt for w in writes if w.stmt.scope is point.scope]
+        if here and not all(self._settled(s, point) for s in here):
+            return None
+        if not here and not used and not meaning.is_conditional:
+            return None
+        return Reach(text, meaning._replace(text=text), used=used, stmt=writes[0].stmt, near=near)
+
+    @cached_property
+    def _device_texts(self) -> list[str]:
+        written = [t for t in self.index.writes if "." in t and names_device(t.rpartition(".")[2])]
+        return list(dict.fromkeys((*written, *(text for text, _, _ in self.index.attributes(names_device)))))
+
+    @cached_property
+    def _device_arguments(self) -> dict[str, set[Scope]]:
+        """Dotted texts that stand as the device of a move or a factory, with the scopes they do so in."""
+        found: dict[str, set[Scope]] = {}
+        told = [
+            (k.value, stmt)
+            for call, stmt in self.index.told
+            for k in call.keywords
+            if k.arg in ("device", "map_location")
+        ]
+        moved = self.index.called("to", "cuda")
+        for expr, stmt in (*told, *((c.args[0], s) for c, s in moved if isinstance(c.func, ast.Attribute) and c.args)):
+            text = dotted(expr)
+            if text:
+                found.setdefault(text, set()).add(stmt.scope)
+        return found
+
+    def is_device_argument(self, text: str) -> bool:
+        """Whether `text` stands somewhere as the device of a move, a factory or a load."""
+        return text in self._device_arguments
+
+    def used_in(self, text: str, scope: Scope) -> bool:
+        """Whether code in `scope` (or in a scope inside it) places things on `text`."""
+        return any(user.within(scope) for user in self._device_arguments.get(text, ()))

@@ -1,0 +1,197 @@
+"""Targets in the abstract interpreter: what assignments, loops and comprehensions bind to what."""
+
+from __future__ import annotations
+
+import ast
+import re
+from functools import reduce
+from typing import TYPE_CHECKING, Any
+
+from placefix.facts.interpret.data_loading import PLACED
+from placefix.facts.interpret.interpreter_base import WORLD
+from placefix.facts.interpret.state import merge
+from placefix.facts.interpret.values import Obj, made_of, whole_of
+from placefix.facts.naming import is_cuda_variable, names_weight
+from placefix.facts.program.ast_names import dotted
+from placefix.facts.program.ast_walk import walk
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from placefix.facts.interpret.expressions import Expressions
+    from placefix.facts.program.tree import Stmt
+
+# The names of the parameters of layers: weight, bias_hh, in_proj_weight.
+_PLACES = re.compile(r"\.(?:to|cuda)\s*\(|\bdevice\s*=")
+
+
+def bind(machine: Expressions, target: ast.expr, value: Obj, stmt: Stmt) -> None:
+    """Assign `value` to a target of any form."""
+    _TARGETS[target.__class__](machine, target, value, stmt)
+
+
+def _name(machine: Expressions, target: ast.Name, value: Obj, stmt: Stmt) -> None:
+    value = machine.by_evidence(target, value)
+    machine.store_name(target.id, value)
+    if value.kind in ("element", "tensor", "dict") and not machine.abroad and value not in machine.binds:
+        machine.binds[value] = (target.id, stmt)
+        if value.kind == "tensor" and value.roots:
+            value.roots |= {value}  # a named tensor is a place to repair what derives from it
+
+
+def _attribute(machine: Expressions, target: ast.Attribute, value: Obj, stmt: Stmt) -> None:
+    base = machine.eval(target.value)
+    value = machine.by_evidence(target, value)
+    machine.use_generated(value, target)
+    if base.kind == "encoding":
+        base.base = None
+    if value.is_tensor_like:
+        if base.kind != "instance":
+            machine.use(value, "attribute" if base.is_module else "escape", target)
+        elif not machine.abroad and value not in machine.binds:
+            machine.binds[value] = (dotted(target), stmt)
+    if base.kind == "dataset" and _PLACES.search(machine.source.code(stmt.node)):
+        base.value = PLACED  # train.targets = train.targets.to(device)
+    # model.fc.weight.requires_grad = False, p.requires_grad = False over model.parameters()
+    if base.kind in ("part", "unknown"):
+        machine.touch_part(base, "init" if target.attr == "data" else "params")
+    if base.kind == "part":
+        machine.part_set(base, value, target)
+        whole = whole_of(base)
+        if target.attr == "data" and whole is not None:
+            _fill(machine, whole, value)
+    if base.is_module:
+        root = base.root()
+        if names_weight(target.attr):
+            _fill(machine, root, value)
+        machine.touch(root, "params")
+        if value.is_module and value is not base:
+            machine.held.add(value.root())
+            machine.part_set(base, value, target)
+            machine.state.fields[root, target.attr] = value
+            return
+    machine.state.fields[base.root() if base.is_module else base, target.attr] = value
+
+
+def _fill(machine: Expressions, module: Obj, value: Obj) -> None:
+    """A module is given a weight: one of its own, computed anew, changes nothing."""
+    if any(member.root() is module for member in made_of(value)):
+        return
+    place = value.place if value.kind == "tensor" else None
+    host = (place is not None and place.is_host) or value in machine.made_here
+    machine.filled[module] = machine.filled.get(module, True) and host
+
+
+def _several(machine: Expressions, target: ast.Tuple | ast.List, value: Obj, stmt: Stmt) -> None:
+    elements = target.elts
+    if (
+        value.is_sequence
+        and value.items is not None
+        and len(value.items) == len(elements)
+        and not any(isinstance(e, ast.Starred) for e in elements)
+    ):
+        for element, item in zip(elements, value.items):
+            bind(machine, element, item, stmt)
+        return
+    for number, element in enumerate(elements):
+        if isinstance(element, ast.Starred):
+            machine.use(value, "escape", element)  # a list of its rows
+            _rest(machine, element, value, stmt)
+        else:
+            bind(machine, element, machine.item_of(value, number, element), stmt)
+
+
+def _rest(machine: Expressions, target: ast.Starred, value: Obj, stmt: Stmt) -> None:
+    bind(machine, target.value, Obj("unknown", target), stmt)
+
+
+def _item(machine: Expressions, target: ast.Subscript, value: Obj, stmt: Stmt) -> None:
+    base = machine.eval(target.value)
+    key = machine.eval(target.slice)
+    machine.assign_item(base, target.slice, value)
+    if value.members:
+        base.members = tuple(dict.fromkeys((*base.members, *value.members)))
+    if base.kind == "encoding":
+        base.base = None
+    machine.use_generated(value, target)
+    if value.is_tensor_like:
+        machine.use(value, "escape", target)
+    if base.is_module:
+        machine.touch(base.root(), "params")
+    elif base.kind in ("part", "unknown"):
+        machine.touch_part(base, "init")  # model.embedding.weight.data[0] = …
+        machine.part_set(base, value, target)
+    elif base.kind == "import" and base.name == "os.environ" and is_cuda_variable(key.value):
+        machine.touch(WORLD, "env")
+
+
+_TARGETS: dict[type[ast.expr], Callable[[Any, Any, Obj, Stmt], None]] = {
+    ast.Name: _name,
+    ast.Attribute: _attribute,
+    ast.Tuple: _several,
+    ast.List: _several,
+    ast.Starred: _rest,
+    ast.Subscript: _item,
+}
+
+
+def bind_loop(machine: Expressions, target: ast.expr, iterable: Obj, expr: ast.expr, stmt: Stmt) -> None:
+    """Bind a loop's target to one item of what it iterates: `iterable` is the value of `expr`."""
+    several = target.elts if isinstance(target, (ast.Tuple, ast.List)) else ()
+    if iterable.kind == "enumerated" and len(several) == 2:
+        bind(machine, several[0], Obj("const", several[0]), stmt)
+        assert iterable.base is not None
+        bind_loop(machine, several[1], iterable.base, expr, stmt)
+    elif iterable.kind == "zipped" and iterable.items and len(several) == len(iterable.items):
+        for element, item in zip(several, iterable.items):
+            bind_loop(machine, element, item, expr, stmt)
+    else:
+        bind(machine, target, _one_of(machine, iterable, target, expr), stmt)
+
+
+def _one_of(machine: Expressions, iterable: Obj, target: ast.expr, expr: ast.expr) -> Obj:
+    """One item of what a loop iterates."""
+    kind, items, base = iterable.kind, iterable.items, iterable.base
+    if kind == "loader":
+        return machine.new_element(iterable, target)
+    if kind == "generated" and base is not None:
+        return base
+    if kind in ("list", "tuple") and items and all(i.kind == "tensor" for i in items):
+        return reduce(merge, items)
+    if kind == "list" and items is None and base is not None and base.kind == "tensor":
+        return base  # each of them is like this one
+    if kind == "element":
+        return machine.item_of(iterable, "*", target)
+    if kind == "tensor":
+        item = machine.tensor_op(expr, (iterable,))
+        item.maybe = True  # one of a vector's is 0-dim
+        return item
+    parameters = iterable if kind == "params" else None
+    return Obj("unknown", target, members=made_of(iterable), base=parameters, holder=iterable)
+
+
+def bind_overlay(machine: Expressions, target: ast.expr, iterable: Obj, overlay: dict[str, Obj]) -> None:
+    """Bind a comprehension's target to one item of what it iterates, in names of the comprehension's own."""
+    item = machine.new_element(iterable, target) if iterable.kind == "loader" else None
+    if iterable.kind == "element":
+        item = machine.item_of(iterable, "*", target)
+    elif iterable.kind == "tensor":
+        item = machine.tensor_like(iterable, target, scalar=True)
+    if iterable.kind == "unknown" and iterable.base is not None and iterable.attr == "items":
+        if isinstance(target, ast.Tuple) and len(target.elts) == 2:  # (key, tensor)
+            values = Obj("unknown", target, base=iterable.base, attr="values")
+            bind_overlay(machine, target.elts[0], Obj("unknown", target), overlay)
+            bind_overlay(machine, target.elts[1], values, overlay)
+            return
+    elif iterable.kind == "unknown" and iterable.base is not None and iterable.attr == "values":
+        item = iterable.base
+    if isinstance(target, ast.Name):
+        overlay[target.id] = item or Obj("unknown", target, name=target.id, members=made_of(iterable), holder=iterable)
+        return
+    pair = item or Obj("unknown", target, holder=iterable)
+    for number, part in enumerate(part for part in walk(target) if isinstance(part, ast.Name)):
+        overlay[part.id] = (
+            machine.item_of(item, number, part)
+            if item is not None
+            else Obj("unknown", part, name=part.id, members=made_of(iterable), holder=pair, value=number)
+        )

@@ -1,0 +1,222 @@
+"""Data sets, loaders and batches in the abstract interpreter."""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING
+
+from placefix.facts import premises
+from placefix.facts import torch_api as api
+from placefix.facts.interpret.interpreter_base import Machine
+from placefix.facts.interpret.values import HOST, UNKNOWN_PLACE, Obj, made_of
+from placefix.facts.program.ast_walk import walk
+
+if TYPE_CHECKING:
+    from placefix.facts.interpret.interpreter_base import Arguments
+    from placefix.facts.program.tree import Scope
+    from placefix.facts.wording import Premise
+# A data set whose parts are moved after it was made.
+PLACED = "placed"
+
+
+class Data(Machine):
+    """What a loader yields and where it lies."""
+
+    def makes_tensor(self, expr: ast.expr) -> bool:
+        """Whether a transform expression (or the variable it names) contains ToTensor."""
+        for part in walk(expr):
+            if (
+                isinstance(part, (ast.Name, ast.Attribute))
+                and self.tree.qualname(part, self.scopes_active[-1]) in api.TO_TENSOR
+            ):
+                return True
+        if isinstance(expr, ast.Name):
+            owner = self.scopes_active[-1].lookup(expr.id)
+            for binding in owner.bindings.get(expr.id, ()) if owner is not None else ():
+                if (
+                    isinstance(binding, ast.Assign)
+                    and not isinstance(binding.value, ast.Name)
+                    and self.makes_tensor(binding.value)
+                ):
+                    return True
+        return False
+
+    def loader(self, name: str, node: ast.Call, args: Arguments) -> Obj:
+        """A DataLoader, proven where it yields tensors of the CPU; unknown where its data set or function may place them."""
+        given, dataset = next(((e, v) for k, e, v in args if k in (None, "dataset")), (None, None))
+        if given is not None and dataset is not None and self._holds_placed(given, dataset):
+            return Obj("unknown", node, name=name)
+        if dataset is not None and dataset.kind == "views":
+            dataset = dataset.base
+        options = {k: (e, v) for k, e, v in args if k}
+        collate = options.get("collate_fn")
+        workers = options.get("num_workers")
+        pinned = options.get("pin_memory")
+        host = (
+            workers is not None
+            and workers[1].kind == "const"
+            and isinstance(workers[1].value, int)
+            and workers[1].value > 0
+        ) or (pinned is not None and pinned[1].value is True)
+        assumed: tuple[Premise, ...] = ()
+        if not host and (dataset is None or not self.dataset_is_host(dataset)):
+            assumed = (premises.LOADER_YIELDS_CPU,)
+        if collate is not None and not (isinstance(collate[0], ast.Constant) and collate[0].value is None):
+            function = collate[1]
+            if function.kind not in ("function", "method") or function.scope is None or self._places(function.scope):
+                return Obj("unknown", node, name=name)
+            dataset = None  # what a batch looks like is up to the function
+        if "generator" in options and "cuda" in self.source.code(options["generator"][0]):
+            assumed = (premises.LOADER_YIELDS_CPU,)
+        result = Obj("loader", node, base=dataset, name=name, premises=assumed)
+        result.value = pinned[1].value if pinned is not None else None
+        result.members = ()
+        return result
+
+    def _holds_placed(self, expr: ast.expr, dataset: Obj) -> bool:
+        """Whether a data set has parts that were moved after it was made, or one of no known class is made of what lies
+        on a device: ``list(zip(x, y))``."""
+        if dataset.kind in ("dataset", "instance", "views"):
+            return PLACED in (dataset.value, dataset.base.value if dataset.base is not None else None)
+        if isinstance(expr, ast.Name):
+            owner = self.scopes_active[-1].lookup(expr.id)
+            bound = owner.bindings.get(expr.id, ()) if owner is not None else ()
+            if len(bound) == 1 and isinstance(bound[0], ast.Assign):
+                expr = bound[0].value
+        values = [self.lookup(part.id) for part in walk(expr) if isinstance(part, ast.Name)]
+        return any(
+            self.on_device(item) for value in values if value is not None for item in (value, *(value.items or ()))
+        )
+
+    def _places(self, scope: Scope, depth: int = 0) -> bool:
+        """Whether a function, or one of the file that it calls, may say where its tensors lie."""
+        for node in walk(scope.node):
+            if isinstance(node, ast.Attribute) and node.attr in (*api.PLACING, "device"):
+                return True
+            if isinstance(node, ast.keyword) and node.arg == "device":
+                return True
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+                owner = scope.lookup(node.func.id)
+                inner = owner.functions.get(node.func.id) if owner is not None else None
+                if inner is not None and inner is not scope and (depth > 2 or self._places(inner, depth + 1)):
+                    return True
+        return False
+
+    def dataset_is_host(self, dataset: Obj) -> bool:
+        if dataset.kind == "dataset":
+            if dataset.items is not None:
+                return all(i.kind == "tensor" and i.place is not None and i.place.is_host for i in dataset.items)
+            return dataset.proven
+        if dataset.kind == "instance" and dataset.cls is not None:
+            text = "".join(s.tree.text(s) for s in (dataset.cls.scope, *dataset.cls.methods.values()))
+            return not any(word in text for word in (".cuda(", ".to(", "device")) and not any(
+                v.kind == "tensor" and v.place is not None and not v.place.is_host
+                for (owner, _), v in self.state.fields.items()
+                if owner is dataset
+            )
+        return False
+
+    def new_element(self, loader: Obj, node: ast.expr) -> Obj:
+        """What one step of a loop over `loader` yields, collated."""
+        dataset = loader.base
+        place = HOST
+        if loader.name in api.PYG_LOADERS:
+            return Obj("unknown", node)  # a batch object of its own, whose .to() works in place
+        if dataset is not None and dataset.kind == "dataset" and dataset.items is not None:
+            items = []
+            for item in dataset.items:
+                known = item.place if item.kind == "tensor" else UNKNOWN_PLACE
+                items.append(Obj("element", node, base=loader, place=known, premises=loader.premises, value="tensor"))
+            return Obj("list", node, items=tuple(items))
+        if loader.alts:
+            sides = [self.new_element(a, node) for a in loader.alts]
+            if all(s.kind == "element" for s in sides) or sides[0].kind != sides[1].kind:
+                return Obj("element", node, base=loader, place=place, premises=loader.premises)
+            return sides[0]
+        if dataset is not None and dataset.kind == "dataset" and dataset.proven:
+            two = tuple(
+                Obj("element", node, base=loader, place=place, premises=loader.premises, value="tensor", attr=str(i))
+                for i in range(2)
+            )
+            return Obj("list", node, items=two)
+        if (
+            dataset is not None
+            and dataset.kind == "instance"
+            and dataset.cls is not None
+            and "__getitem__" in dataset.cls.methods
+        ):
+            return self.sample(dataset, loader, node)
+        return Obj("element", node, base=loader, place=place, premises=loader.premises)
+
+    def sample(self, dataset: Obj, loader: Obj, node: ast.expr) -> Obj:
+        """What a batch of `dataset[i]` is, by running its __getitem__ on the side."""
+        assert dataset.cls is not None
+        scope = dataset.cls.methods["__getitem__"]
+        if scope in self.scopes_active or (scope.tree is not self.own and not self.may_follow(scope)):
+            return Obj("unknown", scope.node)
+        before = self.state
+        self.state = before.copy()
+        fields = self.inits.get(dataset)
+        if fields is not None:
+            for slot, value in fields.fields.items():
+                self.state.fields.setdefault(slot, value)
+        inner = self.call_scope(scope, dataset)
+        made: dict[tuple[Obj, str], Obj] = {}
+        result = self.collated(inner, loader, node, made)
+        self.state = before
+        self.state.fields.update(made)
+        return result
+
+    def collated(self, sample: Obj, loader: Obj, node: ast.expr, made: dict[tuple[Obj, str], Obj]) -> Obj:
+        """The batch default_collate makes of such samples; fields of new objects go to `made`."""
+        if sample.kind == "tuple" and sample.items is not None:
+            return Obj("list", node, items=tuple(self.collated(i, loader, node, made) for i in sample.items))
+        if sample.kind == "dict":
+            result = Obj("dict", node)
+            items = []
+            for (owner, key), value in list(self.state.fields.items()):
+                if owner is sample:
+                    item = self.collated(value, loader, node, made)
+                    made[result, key] = item
+                    items.append(item)
+            result.items = tuple(items) if items else None
+            return Obj("element", node, base=loader, place=HOST, premises=loader.premises) if not items else result
+        tensor = sample.kind == "tensor" or (sample.kind == "const" and isinstance(sample.value, (int, float)))
+        place = HOST
+        if sample.kind == "tensor" and sample.place is not None and not sample.place.is_host:
+            place = sample.place
+        elif not tensor and not loader.proven:
+            place = UNKNOWN_PLACE  # the data set places something, perhaps this
+        assumed = loader.premises if place is HOST else (premises.LOADER_YIELDS_CPU,)
+        return Obj("element", node, base=loader, place=place, premises=assumed, value="tensor" if tensor else None)
+
+    def item_of(self, value: Obj, key: object, node: ast.expr) -> Obj:
+        """One item of a value that is unpacked or subscripted."""
+        if value.is_sequence and value.items is not None and isinstance(key, int) and key < len(value.items):
+            return value.items[key]
+        if value.kind == "element" and value.value != "tensor":
+            slot = (value, f"[{key!r}]")
+            found = self.state.fields.get(slot)
+            if found is None:
+                found = Obj("element", node, base=value, attr=str(key), place=value.place, premises=value.premises)
+                self.state.fields[slot] = found
+            return found
+        if value.is_tensor_like:
+            item = self.tensor_like(value, node)
+            if value in self.outputs:
+                self.returned.add(item)
+            return item
+        if value.kind == "views" and value.base is not None:
+            return value.base
+        return Obj("unknown", node, members=made_of(value))
+
+    def assign_item(self, base: Obj, key: ast.expr, value: Obj) -> None:
+        """``base[key] = value``: what is known of a container's items from here on."""
+        if base.kind not in ("dict", "list", "element") or base.value == "tensor":
+            return
+        if isinstance(key, ast.Constant):
+            self.state.fields[base, f"[{key.value!r}]"] = value
+            base.base = None if base.kind != "element" else base.base
+            base.items = None
+            return
+        base.kind, base.items, base.base = "unknown", None, None  # on every path: which item changes is not known

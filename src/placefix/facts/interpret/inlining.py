@@ -1,0 +1,259 @@
+"""Calls of the file's own functions and classes in the abstract interpreter: their bodies are run."""
+
+from __future__ import annotations
+
+import ast
+from functools import reduce
+from typing import TYPE_CHECKING
+
+from placefix.facts import premises
+from placefix.facts import torch_api as api
+from placefix.facts.interpret.class_summaries import decorated, keeps_module
+from placefix.facts.interpret.cross_file import line_count
+from placefix.facts.interpret.opaque_calls import UnknownCode
+from placefix.facts.interpret.state import join, merge
+from placefix.facts.interpret.statements import execute
+from placefix.facts.interpret.values import UNKNOWN_PLACE, Frame, Obj, Place
+from placefix.facts.naming import names_device_or_number
+from placefix.facts.program.device_values import Device
+
+if TYPE_CHECKING:
+    from placefix.facts.interpret.interpreter_base import Arguments
+    from placefix.facts.interpret.state import State
+    from placefix.facts.program.tree import Scope
+
+# A file that needs more activations than this is library code with a dense call graph;
+# what is not followed is treated as unknown.
+MAX_ACTIVATIONS = 300
+MAX_DEPTH = 6
+
+
+class OwnCode(UnknownCode):
+    """Evaluates calls of what the file defines."""
+
+    def local_call(self, scope: Scope, self_obj: Obj | None, node: ast.Call, args: Arguments | None = None) -> Obj:
+        """A call to a function or method whose body is known: run it here."""
+        if args is None:
+            args = self.arguments(node)
+        if not self._runs(scope):
+            return self.opaque(node, scope.name, receiver=self_obj, args=args)
+        return self.call_scope(scope, self_obj, node, args)
+
+    def _runs(self, scope: Scope) -> bool:
+        """Whether a call of the function is followed into its body."""
+        if (
+            scope in self.scopes_active
+            or len(self.scopes_active) > MAX_DEPTH
+            or isinstance(scope.node, ast.AsyncFunctionDef)
+        ):
+            return False
+        if decorated(scope):
+            return False  # who knows what is called with what, and what comes of it
+        if self.abroad:  # what another file's code calls back here is run on its own
+            return scope.tree is not self.own and self.may_follow(scope)
+        return self.activation - self.extra <= MAX_ACTIVATIONS and (scope.tree is self.own or self.may_follow(scope))
+
+    def call_scope(
+        self, scope: Scope, self_obj: Obj | None = None, call: ast.Call | None = None, args: Arguments | None = None
+    ) -> Obj:
+        """Run a function's body; what it returns.
+
+        call, args: None where nothing in the file calls it. Its arguments are unknown then.
+        """
+        if scope.tree is not self.tree:
+            with self.inside_of(scope.tree, call):
+                return self.call_scope(scope, self_obj, call, args)
+        if self.abroad:
+            self.extra += 1
+            self.crossed += line_count(scope.node)
+        else:
+            self.ran.add(scope)
+        overlays, self.overlays = self.overlays, []
+        self.activation += 1
+        ident = self.activation
+        previous = self.envs.get(scope)
+        self.bind_parameters(scope, ident, self_obj, call, args)
+        self.envs[scope] = ident
+        self.scopes_active.append(scope)
+        self.returns.append([])
+        self.inside.append(call is not None)
+        self.yielded.append([])
+        self.stack.append(Frame(ident, scope.body.stmts[0]))
+        execute(self, scope.body)
+        self.stack.pop()
+        yielded = self.yielded.pop()
+        self.overlays = overlays
+        returned = self.returns.pop()
+        self.inside.pop()
+        self.scopes_active.pop()
+        if previous is None:
+            del self.envs[scope]
+        else:
+            self.envs[scope] = previous
+        if call is not None:
+            # what its names held is out of reach from here on, and joins need not look at it
+            for _, state in returned:
+                state.forget(ident)
+            self.state.forget(ident)
+        result = self._joined(returned)
+        if yielded and call is not None:
+            return Obj("generated", call, base=reduce(merge, yielded))
+        return result or Obj("const", call)
+
+    def _joined(self, returned: list[tuple[Obj, State]]) -> Obj | None:
+        """Go on behind a call, in the state that its returns and its end join to; what it returns, None where
+        it has no return."""
+        result: Obj | None = None
+        end = self.state
+        if end.dead != "raise":
+            end.dead = ""
+        for value, state in returned:
+            result = value if result is None else merge(result, value)
+            state.dead = ""
+            end = join(end, state) if not end.dead else state
+        if end.dead == "raise":
+            end.dead = ""  # a function that always raises is not taken to be called for that
+        self.state = end
+        return result
+
+    def bind_parameters(
+        self, scope: Scope, ident: int, self_obj: Obj | None, call: ast.Call | None, args: Arguments | None
+    ) -> None:
+        """Bind a function's parameters in the names of its new activation `ident`; `call`, `args` as in `call_scope`."""
+        parameters = scope.function.args
+        env = self.state.names(ident)
+        names = [*parameters.posonlyargs, *parameters.args]
+        decorators = {d.id for d in scope.function.decorator_list if isinstance(d, ast.Name)}
+        if names and scope.parent is not None and scope.parent.is_class and "staticmethod" not in decorators:
+            first = names.pop(0)
+            given = self_obj if "classmethod" not in decorators else None
+            env[first.arg] = given or Obj("unknown", first, name=first.arg)
+        if call is not None and args is not None:
+            self._bind_arguments(parameters, names, env, call, args)
+        for argument in (*names, *parameters.kwonlyargs):
+            if argument.arg not in env:
+                env[argument.arg] = self.unknown_parameter(argument, scope)
+        for extra in (parameters.vararg, parameters.kwarg):
+            if extra is not None and extra.arg not in env:
+                env[extra.arg] = Obj("unknown", extra, name=extra.arg)
+
+    def _bind_arguments(
+        self, parameters: ast.arguments, names: list[ast.arg], env: dict[str, Obj], call: ast.Call, args: Arguments
+    ) -> None:
+        """Bind what a call hands over, and the defaults of what it does not.
+
+        names: the parameters that may be given by position, without the one for the instance.
+        """
+        keywords = {a.arg for a in (*names, *parameters.kwonlyargs)}
+        spread = False
+        position = 0
+        rest: list[Obj] = []
+        for keyword, expr, value in args:
+            if isinstance(expr, ast.Starred) or keyword == "**":
+                spread = True
+            elif keyword is not None:
+                if keyword in keywords:
+                    env[keyword] = value
+                elif parameters.kwarg is not None:
+                    self.opaque_argument(value, False, expr)
+            elif not spread and position < len(names):
+                env[names[position].arg] = value
+                position += 1
+            else:
+                rest.append(value)
+        if rest and not spread and parameters.vararg is not None:
+            env[parameters.vararg.arg] = Obj("tuple", parameters.vararg, items=tuple(rest))
+        else:
+            for value in rest:
+                self.opaque_argument(value, False, call)
+        if not spread:
+            defaults = [*zip(reversed(names), reversed(parameters.defaults))]
+            defaults += [(a, d) for a, d in zip(parameters.kwonlyargs, parameters.kw_defaults) if d is not None]
+            for argument, default in defaults:
+                if argument.arg not in env and isinstance(default, ast.Constant):
+                    env[argument.arg] = Obj("const", default, value=default.value)
+
+    def unknown_parameter(self, argument: ast.arg, scope: Scope) -> Obj:
+        """What a parameter is that no call of the file gives, by its annotation or its name."""
+        name = argument.arg
+        annotation = argument.annotation
+        if annotation is not None:
+            qualified = (
+                self.tree.qualname(annotation, scope.parent or scope)
+                if isinstance(annotation, (ast.Name, ast.Attribute))
+                else None
+            )
+            if qualified is not None and (qualified in api.MODULE_BASES or api.is_module_constructor(qualified)):
+                module = Obj("module", argument, param=name, name=qualified)
+                self.state.place[module] = UNKNOWN_PLACE
+                return module
+            if qualified in ("torch.Tensor", "torch.FloatTensor", "torch.LongTensor"):
+                return Obj("tensor", argument, place=UNKNOWN_PLACE, param=name)
+            if qualified == "torch.device":
+                return Obj("device", argument, device=Device("other", name), param=name)
+        if names_device_or_number(name):
+            return Obj(
+                "device",
+                argument,
+                device=Device("other", name),
+                param=name,
+                premises=(premises.DEVICE_BY_NAME(name=name),),
+            )
+        return Obj("unknown", argument, name=name, param=name)
+
+    def instantiate(self, scope: Scope, node: ast.Call, args: Arguments | None = None) -> Obj:
+        """A call of a class: a module of its summary, or an object whose constructor is run."""
+        info = self.class_info(scope)
+        if info.is_module:
+            if args is None:
+                args = self.arguments(node)
+            module = Obj("module", node, cls=info, name=scope.name, loss=scope.name.endswith(("Loss", "Criterion")))
+            if info.places_self or "?" in info.bases:
+                self.state.place[module] = UNKNOWN_PLACE
+            elif self.ambient_device():
+                self.state.place[module] = Place("mixed", Device("other"))
+            for position, (keyword, expr, value) in enumerate(args):
+                if value.kind in ("unknown", "part") and keeps_module(info, position, keyword):
+                    self.state.place[module] = UNKNOWN_PLACE  # where that lies is not known
+                for item in self.flatten(value):
+                    if item.is_module:  # handed in: becomes a part of it
+                        self.touch(item.root(), "read")
+                        self.placed_in_part(module, item)
+                        if item.kind == "module" and item.base is None and item is not module:
+                            item.base = module
+                    else:
+                        self.use(item, "opaque", expr)
+            self.event("module", node, module)
+            return module
+        instance = self.new_instance(scope, node)
+        init = info.methods.get("__init__")
+        if init is not None:
+            self.local_call(init, instance, node, args)
+        elif args is None:
+            self.arguments(node)
+        if scope not in self.instances:
+            self.instances[scope] = instance
+            self.inits[instance] = self.state.copy()
+        return instance
+
+    def placed_in_part(self, whole: Obj, part: Obj) -> None:
+        """A module made of one that is placed, or may be, is not left where modules are made."""
+        place = self.place_of(part)
+        if not place.is_host and whole not in self.state.place:
+            self.state.place[whole] = Place("mixed", place.device) if place.is_device else UNKNOWN_PLACE
+
+    def new_instance(self, scope: Scope, node: ast.AST) -> Obj:
+        """An instance of a class, of which nothing else is known yet."""
+        info = self.class_info(scope)
+        if info.is_module:
+            module = Obj("module", node, cls=info, name=scope.name, param="self")
+            self.state.place[module] = UNKNOWN_PLACE
+            return module
+        return Obj("instance", node, cls=info, name=scope.name)
+
+    def self_object(self) -> Obj | None:
+        """The instance whose method is run."""
+        scope = self.scopes_active[-1]
+        if scope.is_function and scope.parent is not None and scope.parent.is_class and scope.function.args.args:
+            return self.state.get(self.envs[scope], scope.function.args.args[0].arg)
+        return None

@@ -1,0 +1,352 @@
+"""What the parts of the abstract interpreter share: its state and how it records."""
+
+from __future__ import annotations
+
+import ast
+from collections import defaultdict
+from os.path import basename
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from placefix.facts import torch_api as api
+from placefix.facts.interpret.class_summaries import class_info
+from placefix.facts.interpret.state import State, join_places
+from placefix.facts.interpret.values import HOST, UNKNOWN_PLACE, Event, Obj, Place, made_of, whole_of
+from placefix.facts.program.ast_names import dotted
+
+if TYPE_CHECKING:
+    from placefix.diagnostic import Span
+    from placefix.facts.interpret.values import ClassInfo, EventKind, Frame
+    from placefix.facts.program.repository import Definition
+    from placefix.facts.program.tree import Scope, Stmt, Tree
+    from placefix.source import Source
+
+# Not a module, optimizer or tensor: the world that collectives, the CUDA context and forks act on.
+WORLD = Obj("world")
+
+# The arguments of a call: (keyword or None, expression, value), in order.
+Arguments = list[tuple[str | None, ast.expr, Obj]]
+
+# Of a file: the imports that were met in it, its evidence of modules, and the last names of that.
+Known = tuple[dict[str, Obj], dict[str, list[int]], frozenset[str]]
+
+# Events that a call into another file stands for here. What is made, moved or wrapped there is
+# that file's own matter; where things lie afterwards is known from the state.
+_SEEN_FROM_HERE: frozenset[EventKind] = frozenset(("call", "optimizer", "state"))
+# What goes wrong only where something lies on a device.
+_ON_DEVICE: frozenset[EventKind] = frozenset(("conflict", "host", "stayed"))
+
+
+class Beyond(NamedTuple):
+    """A batch that stays on the CPU in code of another file, as seen from the call that leads there.
+
+    file: its name; row: of what it is fed to, or compared with (`what`: "input", "loss", "operand").
+    """
+
+    call: ast.Call
+    file: str
+    row: int
+    what: str
+
+
+class Machine:
+    """State and recording; the subclasses evaluate and execute."""
+
+    def __init__(self, tree: Tree, source: Source, infos: dict[Scope, ClassInfo] | None) -> None:
+        # The code that is run, the names of its imports that were met, and what its text shows to be a module.
+        self.tree = tree
+        self.source = source
+        self.imports: dict[str, Obj] = {}
+        self.evidence: dict[str, list[int]] = {}  # dotted text -> where it is seen to be a module
+        self.evident: frozenset[str] = frozenset()  # the last names of those
+
+        # What is known on the way, and what was recorded.
+        self.state = State({}, {}, {})
+        self.events: list[Event] = []
+        self.touches: dict[Stmt, list[tuple[Obj, str]]] = defaultdict(list)
+        self.uses: dict[Obj, list[tuple[str, ast.expr]]] = defaultdict(list)
+        self.binds: dict[Obj, tuple[str, Stmt]] = {}  # element or tensor -> the name and statement that bind it
+        self.values: dict[ast.expr, list[Obj]] = defaultdict(list)  # receivers of moves, per context
+        self.lay: dict[ast.expr, list[Place]] = defaultdict(list)  # where those lay before they were moved
+        self.containers: set[ast.expr] = set()  # arguments that hold tensors and are none
+        self.held: set[Obj] = set()  # modules in a list or dict, or part of another: whoever moves that moves them
+        self.filled: dict[Obj, bool] = {}  # modules given weights after they were made -> whether all lie on the CPU
+        self.made_here: set[Obj] = set()  # Parameters of tensors that are known to lie on the CPU
+        self.outputs: set[Obj] = set()  # what modules return
+        self.returned: set[Obj] = set()  # items of what they return, which need not be tensors
+        self.left: set[Obj] = set()  # modules that were given a new part after they were placed
+        self.flags = False  # whether some value is known to be the answer whether there is CUDA
+
+        # Where the run is.
+        self.stack: list[Frame] = []
+        self.scopes_active: list[Scope] = []
+        self.activation = 0  # the last one's number
+        self.envs: dict[Scope, int] = {}  # the activation in which a scope's names stand now
+        self.overlays: list[dict[str, Obj]] = []  # names of the comprehensions and lambdas around
+        self.collectors: list[list[Obj]] = []  # the modules whose parameters each `collected` has read so far
+        self.returns: list[list[tuple[Obj, State]]] = []  # per activation: what it returns, and in which state
+        self.yielded: list[list[Obj]] = [[]]  # per activation: what it yields
+        self.inside: list[bool] = [False]  # per activation: whether a call in the file made it
+        self.jumps: list[list[State]] = []  # per loop being run: where its body breaks and continues
+        self.repeating = 0  # how many of the loops being run are in an iteration after their first
+
+        # The functions and classes of the file that were run. Classes, and an instance of each with the state that its constructor left.
+        self.ran: set[Scope] = set()
+        self.infos = {} if infos is None else infos
+        self.instances: dict[Scope, Obj] = {}
+        self.inits: dict[Obj, State] = {}
+
+        # Code of other files (`Abroad`): how many frames of the stack are this file's, and the call that leads there.
+        self.own = tree  # of the file that is analysed
+        self.abroad = False
+        self.border = 0
+        self.crossing: ast.Call | None = None
+        self.crossed = 0  # lines of other files followed so far
+        self.extra = 0  # activations in other files
+        self.beyond: dict[ast.Call, Beyond] = {}  # what goes wrong there
+        self.elsewhere: dict[tuple[Scope, str], Definition | None] = {}
+        self.given: dict[ast.expr, Obj | None] = {}  # devices of other files
+        self.known: dict[Tree, Known] = {}
+
+        # Answers kept for the next time they are asked for.
+        self.extents: dict[Scope, Span] = {}
+        self.named_in: dict[ast.expr, tuple[str, ...]] = {}  # see `cuda_test`
+        self.ambient: dict[Tree, tuple[bool, frozenset[Stmt]]] = {}  # see `Tensors.ambient_device`
+
+    if TYPE_CHECKING:
+
+        def eval(self, node: ast.expr) -> Obj: ...
+        def collected(self, expr: ast.expr) -> Obj: ...
+        def arguments(self, node: ast.Call) -> Arguments: ...
+        def parts(self, value: Obj, expr: ast.expr, own: bool = True) -> list[tuple[Obj, ast.expr, bool]]: ...
+        def opaque_argument(self, item: Obj, pure: bool, node: ast.expr) -> None: ...
+        def item_of(self, value: Obj, key: object, node: ast.expr) -> Obj: ...
+        def new_element(self, loader: Obj, node: ast.expr) -> Obj: ...
+        def tensor_like(self, base: Obj, node: ast.expr) -> Obj: ...
+        def imported(self, name: str) -> Obj: ...
+        def stays_where_made(self, root: Obj) -> bool: ...
+        def e_call(self, node: ast.Call) -> Obj: ...
+        def value_of(self, imported: Obj) -> Obj: ...
+        def global_of(self, root: Scope, name: str) -> Obj | None: ...
+        def may_follow(self, scope: Scope) -> bool: ...
+        def instantiate(self, scope: Scope, node: ast.Call, args: Arguments | None = None) -> Obj: ...
+        def local_call(
+            self, scope: Scope, self_obj: Obj | None, node: ast.Call, args: Arguments | None = None
+        ) -> Obj: ...
+        def call_scope(
+            self, scope: Scope, self_obj: Obj | None = None, call: ast.Call | None = None, args: Arguments | None = None
+        ) -> Obj: ...
+
+    def executed(self, stmt: Stmt) -> None:
+        """Called after each statement; `Trace` looks at the state there."""
+
+    def event(self, kind: EventKind, node: ast.expr, obj: Obj, **extra: Any) -> Event:
+        """Record what happens to an object at an expression; `kind` and `extra` as in `Event`."""
+        if self.abroad:
+            return self.event_abroad(kind, node, obj, **extra)
+        if self.state.spared and kind in _ON_DEVICE:
+            return Event(kind, node, obj, tuple(self.stack), -1, **extra)
+        event = Event(kind, node, obj, tuple(self.stack), len(self.events), again=self.repeating > 0, **extra)
+        self.events.append(event)
+        return event
+
+    def event_abroad(self, kind: EventKind, node: ast.expr, obj: Obj, **extra: Any) -> Event:
+        """What code of another file does, as something that the call into it does, where this file's rules may ask."""
+        if kind == "module":
+            obj.origin = None  # made on no line of this file
+        if (
+            kind == "conflict"
+            and self.crossing is not None
+            and not self.state.spared
+            and obj.kind == "element"
+            and not self.repeating
+        ):
+            self.beyond.setdefault(
+                self.crossing, Beyond(self.crossing, basename(self.source.name), node.lineno, str(extra.get("what")))
+            )
+        if kind not in _SEEN_FROM_HERE or self.crossing is None:
+            return Event(kind, node, obj, tuple(self.stack), -1, **extra)
+        extra["arg_node"] = None
+        event = Event(
+            kind,
+            self.crossing,
+            obj,
+            tuple(self.stack[: self.border]),
+            len(self.events),
+            again=self.repeating > 0,
+            **extra,
+        )
+        self.events.append(event)
+        return event
+
+    def touch(self, obj: Obj, what: str) -> None:
+        """Record that the statement that is run, and those that led to it, do something to a module, an optimizer, a scheduler or
+        the world; `rules.ordering.movability` has which of `what` may be done in another order."""
+        entry = (obj, what)
+        for frame in self.stack[: self.border] if self.abroad else self.stack:
+            self.touches[frame.stmt].append(entry)
+
+    def use(self, obj: Obj, what: str, node: ast.expr | None) -> None:
+        """Record how an element or a tensor, or what it is made of, is used.
+
+        what: device (together with what lies on one), neutral (wherever it lies), moved; host, host operand, index, container index
+        (where only one of the CPU can be); mapping, called (so it is no tensor); attribute (of a module), escape, opaque (by code
+        that is not known).
+        """
+        if self.abroad:
+            node = self.crossing
+        if node is None:
+            return
+        if obj.is_tensor_like:
+            for root in obj.roots | {obj}:
+                self.uses[root].append((what, node))
+
+    def use_generated(self, value: Obj, node: ast.expr | None) -> None:
+        """Code that is not followed gets what a generator of the file yields."""
+        if value.kind == "generated" and value.base is not None:
+            for item in self.flatten(value.base):
+                self.use(item, "escape", node)
+
+    @staticmethod
+    def on_device(obj: Obj) -> bool:
+        """Whether a tensor lies on a device that is not the CPU."""
+        place = obj.place if obj.is_tensor_like else None
+        return place is not None and place.is_off_cpu
+
+    def known_as(self, unknown: Obj, module: Obj) -> None:
+        """Every name that held the unknown value holds the module it turned out to be."""
+        state = self.state
+        for ident, names in list(state.env.items()):
+            for name in [name for name, value in names.items() if value is unknown]:
+                state.put(ident, name, module)
+        for slot in [slot for slot, value in state.fields.items() if value is unknown]:
+            state.fields[slot] = module
+
+    def by_evidence(self, target: ast.expr, value: Obj) -> Obj:
+        """Upgrade an unknown value to a module when the scope treats the name as one."""
+        if value.kind != "unknown" or (getattr(target, "id", "") or getattr(target, "attr", "")) not in self.evident:
+            return value
+        if len(value.members) > 1:
+            return value  # a part of one of several
+        text = dotted(target)
+        if text and self.has_evidence(text):
+            module = Obj("module", value.origin, name=value.name, cls=value.cls, param=value.param)
+            if value.members:
+                module.base = value.members[0]  # `for layer in net.modules()`: a part of what is known
+            self.state.place[module] = self.state.place.get(value, UNKNOWN_PLACE)
+            self.known_as(value, module)
+            return module
+        return value
+
+    def has_evidence(self, text: str) -> bool:
+        """Whether the current function (class, for self.x) calls a module-only method on `text`."""
+        positions = self.evidence.get(text)
+        if not positions:
+            return False
+        scope = self.scopes_active[-1]
+        if text.startswith("self.") and scope.parent is not None and scope.parent.is_class:
+            scope = scope.parent
+        if scope.is_root:
+            return True
+        span = self.extents.get(scope)
+        if span is None:
+            span = self.extents[scope] = self.source.span(scope.node)
+        return any(span.start <= p < span.end for p in positions)
+
+    def lookup(self, name: str) -> Obj | None:
+        """What a name holds where the run is; None where that is not known."""
+        scope = self.scopes_active[-1]
+        owner = scope.lookup(name)
+        if owner is None:
+            return None
+        ident = self.envs.get(owner)
+        if ident is None:
+            return None
+        return self.state.get(ident, name)
+
+    def store_name(self, name: str, value: Obj) -> None:
+        """Bind a name in the scope that is run, or in the one whose name it is."""
+        scope = self.scopes_active[-1]
+        if name in scope.globals:
+            self.state.put(self.envs.get(self.tree.root, 0), name, value)
+            return
+        owner = scope if name in scope.bindings else scope.lookup(name)
+        self.state.put(self.envs.get(owner or scope, 0), name, value)
+
+    def flatten(self, value: Obj, depth: int = 0) -> list[Obj]:
+        """The value and, for literal containers, what they hold."""
+        if value.is_container and value.items is not None and depth < 3:
+            return [value, *(part for item in value.items for part in self.flatten(item, depth + 1))]
+        return [value]
+
+    def place_of(self, obj: Obj) -> Place:
+        """Where a module lies now: its own place, else its parent's; HOST when just made."""
+        root = obj.root()
+        seen = 0
+        while True:
+            place = self.state.place.get(root)
+            if place is not None:
+                return place
+            if root.alts:
+                places = [self.place_of(a) for a in root.alts]
+                result = places[0]
+                for other in places[1:]:
+                    result = join_places(result, other)
+                return result
+            if root.base is None or seen > 8:
+                return HOST
+            root = root.base.root()
+            seen += 1
+
+    def lying(self, obj: Obj) -> Place:
+        """Where a module or a tensor lies now; not known of anything else."""
+        if obj.is_module:
+            return self.place_of(obj)
+        return (obj.place if obj.is_tensor_like else None) or UNKNOWN_PLACE
+
+    def part_set(self, whole: Obj, value: Obj, target: ast.expr) -> None:
+        """``model.fc = nn.Linear(…)``: where the model was placed before, its new part is left on the CPU."""
+        root = whole_of(whole)
+        part = value.root()
+        if root is None or value.kind != "module" or part in self.state.place or part.base is not None:
+            return
+        place = self.place_of(root)
+        if place.is_off_cpu:
+            self.held.add(part)
+            self.left.add(root)
+            self.state.place[part] = HOST
+            name = target.attr if isinstance(target, ast.Attribute) and whole.is_module else self.source.code(target)
+            self.state.fields[root, name] = value
+
+    def parts_left(self, root: Obj) -> list[Obj]:
+        """The new parts of a placed module that were not moved since."""
+        if root not in self.left:
+            return []
+        parts = [value.root() for (owner, _), value in self.state.fields.items() if owner is root and value.is_module]
+        return [
+            part for part in dict.fromkeys(parts) if (place := self.state.place.get(part)) is not None and place.is_host
+        ]
+
+    def asked(self, value: Obj) -> None:
+        """The program asks where a value lies."""
+        for member in made_of(value):
+            self.touch(member, "asked")
+
+    def taken(self, *values: Obj) -> None:
+        """A result is computed of these, and lies where the parameters among them lie."""
+        for value in values:
+            if value.kind in ("part", "tensor") and value.attr not in api.MODULE_NUMBERS:
+                for member in made_of(value):
+                    self.touch(member, "taken")
+
+    def touch_part(self, value: Obj, what: str) -> None:
+        """Touch the module a part (layer, weight) belongs to."""
+        if value.kind in ("unknown", "params"):
+            for member in value.members:
+                self.touch(member, what)
+            return
+        whole = whole_of(value)
+        if whole is not None:
+            self.touch(whole, what)
+
+    def class_info(self, scope: Scope) -> ClassInfo:
+        return class_info(scope, self.infos)

@@ -1,0 +1,187 @@
+"""Calls of code that is not known, in the abstract interpreter: whatever it is handed may change."""
+
+from __future__ import annotations
+
+import ast
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from placefix.facts import premises
+from placefix.facts import torch_api as api
+from placefix.facts.interpret.cross_file import Abroad
+from placefix.facts.interpret.expressions import Expressions
+from placefix.facts.interpret.interpreter_base import WORLD, Arguments
+from placefix.facts.interpret.values import UNKNOWN_PLACE, Obj
+from placefix.facts.naming import names_class
+from placefix.facts.program.ast_walk import walk
+
+if TYPE_CHECKING:
+    from placefix.facts.interpret.values import ObjKind
+    from placefix.facts.program.tree import Scope
+
+_PURE_PACKAGES = ("logging.", "logger.", "numpy.", "math.", "os.", "time.")
+_INERT: frozenset[ObjKind] = frozenset({"const", "import", "device", "dtype", "flag", "class"})
+
+
+def _is_log(name: str) -> bool:
+    """Whether a call hands things to a writer of TensorBoard, which copies tensors from wherever they lie."""
+    owner, _, method = name.rpartition(".")
+    return owner in api.WRITERS and method.startswith("add_") and method != "add_graph"
+
+
+@lru_cache(maxsize=4096)
+def _is_pure(name: str) -> bool:
+    """Whether code that is not known leaves alone what it is handed."""
+    return name in api.PURE_OF_MODULES or name.startswith(_PURE_PACKAGES)
+
+
+class UnknownCode(Expressions, Abroad):
+    """Evaluates the arguments of calls, and calls that lead nowhere."""
+
+    def arguments(self, node: ast.Call) -> Arguments:
+        """(keyword or None, expression, value) in order; starred arguments keep their container's value."""
+        collected = self.collected
+        result: Arguments = [(None, arg, collected(arg)) for arg in node.args]
+        for keyword in node.keywords:
+            result.append((keyword.arg or "**", keyword.value, collected(keyword.value)))
+        return result
+
+    def parts(self, value: Obj, expr: ast.expr, own: bool = True) -> list[tuple[Obj, ast.expr, bool]]:
+        """`flatten` with the expression of each part, and whether that is the part's own or its container's."""
+        result = [(value, expr, own)]
+        if value.kind == "list" and value.items is None and value.base is not None and value.base.kind == "tensor":
+            return [*result, (value.base, expr, False)]  # every item of a comprehension is like this one
+        if not value.is_container or value.items is None:
+            return result
+        written = expr.elts if own and isinstance(expr, (ast.Tuple, ast.List)) else []
+        for number, item in enumerate(value.items):
+            if len(written) == len(value.items) and not isinstance(written[number], ast.Starred):
+                result += self.parts(item, written[number])
+            elif item.is_container:
+                result += [(part, expr, False) for part in self.flatten(item, 1)]
+            else:
+                result.append((item, expr, False))
+        return result
+
+    def opaque(self, node: ast.Call, name: str, *, receiver: Obj | None = None, args: Arguments | None = None) -> Obj:
+        """A call to code that is not known: everything it is handed may change."""
+        if args is None:
+            args = self.arguments(node)
+        pure = _is_pure(name)
+        modules = self._optimised(node, name, args)
+        found: list[Obj] = []
+        given: dict[Obj, None] = {}
+        for _, expr, value in args:
+            if value.kind in _INERT or (value.kind == "unknown" and not value.members):
+                continue  # nothing that a call could change
+            if value.is_module:
+                given[value.root()] = None
+            for item in self.flatten(value):
+                data = item.is_tensor_like
+                unchanged = _is_log(name) or (pure and name != "torch.save") if data else pure
+                self.opaque_argument(item, unchanged or (modules is not None and item.kind == "params"), expr)
+                if item.kind == "params":
+                    found.extend(item.members)
+        if receiver is not None:
+            self.opaque_argument(receiver, False, node.func)
+        if name.startswith("numpy."):
+            self._read_by_numpy(node, name, args)
+        if modules is not None:
+            places = tuple(self.place_of(m) for m in modules)
+            optimizer = Obj(
+                "optimizer",
+                node,
+                name=name,
+                members=modules,
+                premises=(premises.OPTIMIZER_KEEPS_PARAMETERS(name=name),),
+            )
+            self.event("optimizer", node, optimizer, args=modules, arg_node=args[0][1], places=places)
+            return optimizer
+        result = Obj("unknown", node)
+        result.name = name
+        if found and not pure:
+            result.members = tuple(dict.fromkeys(found))
+        elif given and not pure:
+            result.given = tuple(given)
+        if not pure:
+            self.touch(WORLD, "call")
+        elif name == "print" or name.startswith(("logging.", "logger.")):
+            self.touch(WORLD, "io")
+        return result
+
+    def _optimised(self, node: ast.Call, name: str, args: Arguments) -> tuple[Obj, ...] | None:
+        """The modules that a class of another package optimises, which is built over their parameters first, or over what
+        is made of them, with a learning rate; None where the call makes no optimizer."""
+        first = args[0][2] if args and args[0][0] in (None, "params") else None
+        if (
+            first is None
+            or not (first.kind == "params" or (first.given and any(k == "lr" for k, _, _ in args)))
+            or not names_class(name)
+            or (isinstance(node.func, ast.Name) and self.tree.root.star_import)
+        ):
+            return None
+        return first.members or first.given
+
+    def _read_by_numpy(self, node: ast.Call, name: str, args: Arguments) -> None:
+        """numpy reads what it is handed on the host."""
+        for _, expr, value in args:
+            self.use(value, "host", expr)
+        if not args:
+            return
+        _, expr, first = args[0]
+        if name in api.READS_MEMORY and self.on_device(first) and first not in self.returned:
+            self.event("host", node, first, place=first.place, what="numpy", arg_node=expr)
+        held = first.base if first.value == "appended" else None
+        if held is not None and name in api.READS_LISTS and self.on_device(held):
+            self.event("host", node, held, place=held.place, what="numpy list", arg_node=expr)
+
+    def opaque_argument(self, item: Obj, pure: bool, node: ast.expr) -> None:
+        """What is handed to code that is not known; `pure` where that is known to change nothing."""
+        if item.kind == "part" and item.attr in api.MODULE_NUMBERS:
+            return
+        if item.is_module or item.kind == "part":
+            root = item.root()
+            while root.kind == "part" and root.base is not None:
+                root = root.base
+            self.touch(root, "read" if pure else "opaque")
+            if not pure and root not in self.state.place:
+                self.state.place[root] = UNKNOWN_PLACE
+        elif item.kind in ("optimizer", "scheduler"):
+            self.touch(item, "read" if pure else "opaque")
+        elif item.kind in ("params", "unknown"):
+            for member in item.members:
+                self.touch(member, "read" if pure else "opaque")
+        elif item.kind == "instance":
+            if not pure:
+                self.escape_instance(item)
+        elif item.is_tensor_like:
+            self.use(item, "neutral" if pure else "opaque", node)
+        elif item.kind == "generated":
+            self.use_generated(item, node)
+        elif item.kind == "encoding" and not pure:
+            item.base = None  # it may be moved there
+        elif item.kind == "list" and item.value == "appended" and not pure:
+            item.base = None  # it may get other items there
+        elif item.kind == "method" and item.base is not None and not pure:
+            self.opaque_argument(item.base, False, node)
+        elif item.kind == "function" and item.scope is not None and not pure:
+            self.touch(WORLD, "call")
+            self.escape_closure(item.scope)
+
+    def escape_instance(self, instance: Obj) -> None:
+        """Unknown code holds the instance: its modules and optimizers may change."""
+        for (owner, _), value in list(self.state.fields.items()):
+            if owner is instance and (value.is_module or value.kind in ("optimizer", "scheduler")):
+                root = value.root()
+                self.touch(root, "opaque")
+                if value.is_module and root not in self.state.place:
+                    self.state.place[root] = UNKNOWN_PLACE
+
+    def escape_closure(self, scope: Scope) -> None:
+        """Unknown code may call the function: the modules and optimizers it reads from outside may change."""
+        for name in {n.id for n in walk(scope.node) if isinstance(n, ast.Name)}:
+            owner = scope.lookup(name)
+            ident = self.envs.get(owner) if owner is not None and owner is not scope else None
+            value = self.state.get(ident, name) if ident is not None else None
+            if value is not None and (value.is_module or value.kind in ("optimizer", "scheduler", "instance")):
+                self.opaque_argument(value, False, scope.node.body[-1])  # type: ignore[arg-type]

@@ -1,0 +1,82 @@
+"""What the text of a file shows before it is run: where something may be placed, and what must be a module."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from typing import TYPE_CHECKING
+
+from placefix.byte_patterns import in_bytes
+from placefix.facts import torch_api as api
+from placefix.prefilter.source_patterns import MOVED_ALONE, MOVES, PLACES
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_EVIDENCE = tuple(f".{method}(" for method in sorted(api.MODULE_EVIDENCE - {"load_state_dict"}))
+_WRAPPED = re.compile(
+    r"DataParallel\((?:(?<=\bnn\.DataParallel\()|(?<=\bnn\.DistributedDataParallel\()|(?<=\bnn\.parallel\.DataParallel\()"
+    r"|(?<=\bnn\.parallel\.DistributedDataParallel\())\s*([A-Za-z_]\w*)\s*[,)]"
+)
+
+
+def placing(text: str) -> list[int]:
+    """Where something may be placed, sorted: offsets in code points."""
+    data = text.encode("ascii", "replace")  # one byte a code point: the triggers have the patterns of bytes compiled
+    found = [match.start() for places in PLACES for match in in_bytes(places).finditer(data)]
+    alone = in_bytes(MOVED_ALONE).fullmatch
+    for move in MOVES:
+        for match in in_bytes(move).finditer(data):
+            line = data.rfind(b"\n", 0, match.start())
+            if line >= 0 and alone(data, line + 1, match.start()):
+                found.append(line)
+    return sorted(found)
+
+
+def evidence(text: str) -> tuple[dict[str, list[int]], frozenset[str]]:
+    """Expressions on which a method is called that only modules have, with where they stand, in code points;
+    and their last names."""
+    found: dict[str, list[int]] = defaultdict(list)
+    for word in _EVIDENCE:
+        for at in _places(text, word):
+            start = _receiver(text, at)
+            if start < at:
+                found[text[start:at]].append(start)
+    if "DataParallel(" in text:
+        for match in _WRAPPED.finditer(text):
+            found[match.group(1)].append(match.start(1))
+    for at in _places(text, ".load_state_dict("):
+        # an optimizer has state as well and is not moved; a tensor is moved and has none
+        name = text[_receiver(text, at) : at]
+        moved = (
+            [p for move in (".to(", ".cuda(") for p in _places(text, name + move)] if name and name not in found else ()
+        )
+        if any(text[max(p - 1, 0)] not in ".\"'" and _same_function(text, at, p) for p in moved):
+            found[name].append(at)
+    for name in [n for n in found if n.endswith(".module")]:
+        # what is known of the module in a wrapper is known of the wrapper
+        found.setdefault(name.removesuffix(".module"), found[name])
+    return found, frozenset(name.rpartition(".")[2] for name in found)
+
+
+def _receiver(text: str, end: int) -> int:
+    """Where the chain of names starts that ends at `end`; `end` where there is none."""
+    start = end
+    while start and (text[start - 1].isalnum() or text[start - 1] in "_."):
+        start -= 1
+    while start < end and not (text[start] == "_" or (text[start].isascii() and text[start].isalpha())):
+        start += 1
+    return start
+
+
+def _places(text: str, word: str) -> Iterator[int]:
+    """Where a word stands."""
+    at = text.find(word)
+    while at >= 0:
+        yield at
+        at = text.find(word, at + 1)
+
+
+def _same_function(text: str, a: int, b: int) -> bool:
+    """Whether no function begins between two places, as far as the text shows."""
+    return "def " not in text[min(a, b) : max(a, b)]

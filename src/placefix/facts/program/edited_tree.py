@@ -1,0 +1,83 @@
+"""A tree as edits would leave it: what is new in it lies over what stands."""
+
+from __future__ import annotations
+
+import ast
+from typing import NamedTuple
+
+from placefix.facts.program.ast_walk import children
+
+_DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+
+
+class Splice(NamedTuple):
+    """New statements for those of a suite from `start` up to `stop`."""
+
+    start: int
+    stop: int
+    statements: list[ast.stmt]
+
+
+class Overlay(NamedTuple):
+    """What edits make of a tree: by the identity of a suite's list its splice, by that of a statement the one in its place."""
+
+    splices: dict[int, Splice]
+    statements: dict[int, ast.stmt]
+    binds: dict[ast.AST, frozenset[str]]  # scope -> names that new statements bind in it
+    new: frozenset[int]  # the statements that are new, or stand elsewhere
+    changed: dict[
+        int, list[int]
+    ]  # suite -> the numbers of its statements that others stand in the place of, or that hold changes
+    holding: frozenset[int]  # these statements
+
+    def suite(self, nodes: list[ast.stmt]) -> list[ast.stmt]:
+        """The statements of a suite; in the place of some others may stand (`statements`)."""
+        splice = self.splices.get(id(nodes))
+        return nodes if splice is None else [*nodes[: splice.start], *splice.statements, *nodes[splice.stop :]]
+
+    def changes(self, nodes: list[ast.stmt]) -> list[Splice]:
+        """Where a suite is not what it was, in its order; statements that others stand in the place of count as they are."""
+        splice = self.splices.get(id(nodes))
+        found = [
+            Splice(number, number + 1, [nodes[number]])
+            for number in self.changed.get(id(nodes), ())
+            if splice is None or not splice.start <= number < splice.stop
+        ]
+        return found if splice is None else sorted([*found, splice], key=lambda one: (one.start, one.stop))
+
+    def reads(self, node: ast.AST, name: str) -> bool:
+        """Whether a name is read somewhere in a function or class."""
+        todo = [node]
+        while todo:
+            part = todo.pop()
+            if isinstance(part, ast.Name) and part.id == name and isinstance(part.ctx, ast.Load):
+                return True
+            changed = [suite for suite in suites(part) if id(suite) in self.splices]
+            old = {id(stmt) for suite in changed for stmt in suite}
+            below = [child for child in children(part) if id(child) not in old]
+            below += (stmt for suite in changed for stmt in self.suite(suite))
+            todo += (self.statements.get(id(child), child) for child in below)
+        return False
+
+
+AS_IT_STANDS = Overlay({}, {}, {}, frozenset(), {}, frozenset())
+
+
+def statements(nodes: list[ast.stmt]) -> list[ast.stmt]:
+    """The statements of a scope, those of its compound statements included, in source order by and large."""
+    found, todo = [], nodes[::-1]
+    while todo:
+        node = todo.pop()
+        found.append(node)
+        if not isinstance(node, _DEFINITIONS):
+            for suite in reversed(suites(node)):
+                todo += suite[::-1]
+    return found
+
+
+def suites(node: ast.AST) -> list[list[ast.stmt]]:
+    """The suites of a statement, or a scope, in source order."""
+    found = [getattr(node, "body", None), *(part.body for part in getattr(node, "handlers", ()))]
+    found += [part.body for part in getattr(node, "cases", ())]
+    found += [getattr(node, "orelse", None), getattr(node, "finalbody", None)]
+    return [suite for suite in found if isinstance(suite, list) and suite]

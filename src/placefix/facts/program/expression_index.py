@@ -1,0 +1,403 @@
+"""One walk over the expressions of a file: who calls, tests, names and assigns what, and in which statement.
+
+The statement tree knows nothing of expressions. Questions about device spellings need a few
+kinds of them, each with the statement it stands in, so they are collected once.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections import defaultdict
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from placefix.facts.program.ast_names import dotted, item
+from placefix.facts.program.ast_walk import CHILDREN, header, walk
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+
+    from placefix.facts.program.tree import Scope, Stmt, Tree
+
+_CHANGES_ITEMS = frozenset(("update", "pop", "popitem", "setdefault", "clear"))
+_SPECIAL = frozenset((ast.IfExp, ast.BinOp, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp))
+
+
+class AttributeWrite(NamedTuple):
+    """`text = value` for a dotted target such as ``args.cuda`` or ``self.device``; value None when unpacked."""
+
+    text: str
+    value: ast.expr | None
+    stmt: Stmt
+
+
+class _Expressions:
+    """What the expressions of statements hold: of each kind in the order of the statements."""
+
+    def __init__(self, own: Iterable[tuple[Stmt, list[Any]]]) -> None:
+        """own: statements, each with its expressions, the last first; the lists are emptied."""
+        self.calls: list[tuple[ast.Call, Stmt]] = []
+        self.told: list[tuple[ast.Call, Stmt]] = []
+        self.conditionals: list[tuple[ast.IfExp, Stmt]] = []
+        self.comprehensions: list[tuple[ast.expr, Stmt]] = []
+        self.operands: list[tuple[ast.expr, Stmt]] = []
+        self.changed: list[tuple[str, Stmt]] = []  # dotted texts of what has items set by a method
+        # names and chains of attributes over one: by that name; and the chains alone, as they come
+        self.reads: defaultdict[str, list[tuple[Any, Stmt]]] = defaultdict(list)
+        self.chains: list[tuple[ast.Attribute, Stmt]] = []
+        self.calling: defaultdict[str, list[int]] = defaultdict(list)  # the last part of a name -> the calls' numbers
+        self._collect(own)
+
+    def _collect(self, own: Iterable[tuple[Stmt, list[Any]]]) -> None:
+        """One loop for all, as a call for each statement would cost half as much as the walk."""
+        reads, chains, calls, calling = self.reads, self.chains, self.calls, self.calling
+        children_of = CHILDREN.get
+        for stmt, expressions in own:
+            stack = expressions
+            while stack:
+                node = stack.pop()
+                kind = node.__class__
+                if kind is ast.Name:
+                    reads[node.id].append((node, stmt))
+                elif kind is ast.Constant:
+                    pass
+                elif kind is ast.Attribute:
+                    owner = node.value
+                    while owner.__class__ is ast.Attribute:
+                        owner = owner.value
+                    if owner.__class__ is ast.Name:
+                        place = node, stmt
+                        reads[owner.id].append(place)
+                        chains.append(place)
+                    else:
+                        stack.append(owner)
+                elif kind is ast.Call:
+                    func = node.func
+                    kind = func.__class__
+                    if kind is ast.Attribute:
+                        calling[func.attr].append(len(calls))
+                        if func.attr in _CHANGES_ITEMS:
+                            self.changed.append((dotted(func.value), stmt))
+                    elif kind is ast.Name:
+                        calling[func.id].append(len(calls))
+                    calls.append((node, stmt))
+                    stack.append(func)
+                    if node.args:
+                        stack += node.args
+                    for keyword in node.keywords:
+                        if keyword.value.__class__ is not ast.Constant:
+                            stack.append(keyword.value)
+                        if keyword.arg == "device" or keyword.arg == "map_location":
+                            self.told.append((node, stmt))
+                else:
+                    if kind in _SPECIAL:
+                        self._special(node, kind, stmt)
+                    for field in children_of(kind, ()):  # strings and singletons of patterns have none
+                        value = getattr(node, field)
+                        if value.__class__ is list:
+                            stack += value
+                        elif value is not None:
+                            stack.append(value)
+
+    def _special(self, node: Any, kind: type, stmt: Stmt) -> None:
+        """Collect an expression of one of the rarer kinds."""
+        if kind is ast.IfExp:
+            self.conditionals.append((node, stmt))
+        elif kind is ast.BinOp:
+            if not _formats(node):
+                self.operands += ((node.left, stmt), (node.right, stmt))
+        else:
+            self.comprehensions.append((node, stmt))
+
+
+class Index:
+    """The expressions of one file that the device questions are about.
+
+    What statements bind is read at once; their expressions are walked when something in them is asked about, which
+    takes twice as long again.
+    """
+
+    def __init__(self, tree: Tree) -> None:
+        self._tree = tree
+        self.writes: dict[str, list[AttributeWrite]] = {}
+        self._items: dict[str, list[AttributeWrite]] = {}
+        self.binders: dict[Scope, dict[str, list[Stmt]]] = {}  # name -> statements that bind it, per scope
+        self._reads: dict[str, _Reads] = {}
+        self._values: dict[str, dict[Scope, list[AttributeWrite]]] = {}
+        self._walked: list[tuple[Stmt, list[Any]]] = []  # what is still to be walked
+        binds_inside = ":=" in tree.source.text
+        for stmt in tree.stmts.values():
+            own = self._own(stmt)
+            if own:
+                self._walked.append((stmt, own))
+                if binds_inside:
+                    self._bound_inside(own, stmt)
+
+    def _bound_inside(self, own: Iterable[ast.AST], stmt: Stmt) -> None:
+        """Take in what the expressions of a statement bind."""
+        for part in own:
+            for node in walk(part):
+                if isinstance(node, ast.NamedExpr):
+                    self._bound(node.target.id, stmt)
+
+    @cached_property
+    def _expressions(self) -> _Expressions:
+        """What the expressions of the file hold."""
+        own, self._walked = self._walked, []
+        return _Expressions(own)
+
+    @cached_property
+    def calls(self) -> list[tuple[ast.Call, Stmt]]:
+        """Every call, with the innermost statement around it."""
+        return self._expressions.calls
+
+    @cached_property
+    def told(self) -> list[tuple[ast.Call, Stmt]]:
+        """Those of `calls` that are told where, by a keyword."""
+        return self._expressions.told
+
+    @cached_property
+    def conditionals(self) -> list[tuple[ast.IfExp, Stmt]]:
+        """Every conditional expression."""
+        return self._expressions.conditionals
+
+    @cached_property
+    def comprehensions(self) -> list[tuple[ast.expr, Stmt]]:
+        """Every comprehension and generator expression."""
+        return self._expressions.comprehensions
+
+    @cached_property
+    def operands(self) -> list[tuple[ast.expr, Stmt]]:
+        """Both sides of every operation that does not make a string."""
+        return self._expressions.operands
+
+    @cached_property
+    def items(self) -> dict[str, list[AttributeWrite]]:
+        """`writes`, of items under literal keys; of those that are not known under ``[*]``."""
+        for text, stmt in self._expressions.changed:
+            self._item(f"{text}.[*]", None, stmt)
+        return self._items
+
+    def _own(self, stmt: Stmt) -> list[Any]:
+        """The expressions of a statement, the last first; what it binds is taken in."""
+        node: Any = stmt.node
+        kind = node.__class__
+        if kind is ast.Expr:
+            return [node.value] if node.value.__class__ is not ast.Constant else []
+        if kind is ast.Assign:
+            for target in node.targets:
+                self._target(target, node.value, stmt)
+            return [node.value, *reversed(node.targets)]
+        if kind is ast.Return:
+            return [node.value] if node.value is not None else []
+        if kind is ast.If:
+            return [node.test]
+        if kind is ast.AnnAssign or kind is ast.AugAssign:
+            self._target(node.target, node.value, stmt, augmented=kind is ast.AugAssign)
+        elif kind is ast.For or kind is ast.AsyncFor:
+            self._target(node.target, None, stmt)
+        elif kind is ast.With or kind is ast.AsyncWith:
+            for item in node.items:
+                if item.optional_vars is not None:
+                    self._target(item.optional_vars, None, stmt)
+        elif kind is ast.Import or kind is ast.ImportFrom:
+            for alias in node.names:
+                self._bound(alias.asname or alias.name.partition(".")[0], stmt)
+            return []
+        elif kind is ast.FunctionDef or kind is ast.AsyncFunctionDef or kind is ast.ClassDef:
+            self._bound(node.name, stmt)
+        elif kind is ast.Delete:
+            for target in node.targets:
+                self._target(target, None, stmt, augmented=True)
+        elif kind is ast.Global or kind is ast.Nonlocal or kind is ast.Pass:
+            return []
+        return header(node)[::-1]
+
+    @cached_property
+    def named(self) -> list[tuple[ast.Call, Stmt, str | None]]:
+        """`calls`, with the qualified name of what is called where it is imported."""
+        qualname = self._tree.qualname
+        return [(call, stmt, qualname(call.func, stmt.suite.scope)) for call, stmt in self.calls]
+
+    def called(self, *names: str) -> list[tuple[ast.Call, Stmt]]:
+        """Those of `calls` that call what has one of these for the last part of its name, in the text or where it is imported from."""
+        calling = self._expressions.calling
+        texts = {text for name in names for text in (name, *self._renamed.get(name, ()))}
+        return [
+            self.calls[number]
+            for number in sorted({number for text in texts if text in calling for number in calling[text]})
+        ]
+
+    def handed(self, text: str) -> Sequence[tuple[ast.Call, Stmt]]:
+        """Those of `calls` that get a name or dotted text as an argument."""
+        return self._handed.get(text, ())
+
+    @cached_property
+    def _handed(self) -> dict[str, list[tuple[ast.Call, Stmt]]]:
+        found: dict[str, list[tuple[ast.Call, Stmt]]] = {}
+        for call, stmt in self.calls:
+            values = (*call.args, *(keyword.value for keyword in call.keywords))
+            for text in {dotted(value) for value in values}:
+                found.setdefault(text, []).append((call, stmt))
+        return found
+
+    @cached_property
+    def _renamed(self) -> dict[str, list[str]]:
+        """The last part of what is imported -> the names that it gets here, where they are others."""
+        found: dict[str, list[str]] = {}
+        for scope in self._tree.scopes.values():
+            for name, origins in scope.imports.items():
+                for origin in origins:
+                    last = origin.rpartition(".")[2]
+                    if last != name:
+                        found.setdefault(last, []).append(name)
+        return found
+
+    @cached_property
+    def texts(self) -> dict[str, list[tuple[ast.expr, Stmt]]]:
+        """Dotted text -> where it is read: ``a.b.c`` reads a.b.c, a.b and a. Who asks for one text asks `read`."""
+        texts: dict[str, list[tuple[ast.expr, Stmt]]] = {}
+        for root, places in self._expressions.reads.items():
+            for node, stmt in places:
+                pairs = [(root, node)]
+                if node.__class__ is not ast.Name:
+                    chain = _chain(node)
+                    text = root
+                    pairs = [(root, chain[-1].value)]
+                    for part in reversed(chain):
+                        text = f"{text}.{part.attr}"
+                        pairs.append((text, part))
+                for text, expr in reversed(pairs):
+                    texts.setdefault(text, []).append((expr, stmt))
+        return texts
+
+    def attributes(self, wanted: Callable[[str], object]) -> Iterator[tuple[str, ast.Attribute, Stmt]]:
+        """Where attributes are read of names and of chains of names, if their own name is `wanted`: text, node, statement."""
+        known: dict[str, object] = {}
+        for node, stmt in self._expressions.chains:
+            part: Any = node
+            while part.__class__ is ast.Attribute:
+                attr = part.attr
+                if attr not in known:
+                    known[attr] = wanted(attr)
+                if known[attr]:
+                    yield dotted(part), part, stmt
+                part = part.value
+
+    def asked(self, text: str) -> Sequence[tuple[str, Stmt]]:
+        """The attributes that are read of a name or of a dotted text, and in which statement."""
+        return self._of(text).asked.get(text, ())
+
+    def read(self, text: str) -> Sequence[tuple[ast.expr, Stmt]]:
+        """Where a name or a dotted text is read, also as the start of a longer one."""
+        return self._of(text).read.get(text, ())
+
+    def _of(self, text: str) -> _Reads:
+        """The reads of all that begins with the same name as `text`."""
+        root = text.partition(".")[0]
+        if root not in self._reads:
+            self._reads[root] = _Reads(root, self._expressions.reads.get(root, ()))
+        return self._reads[root]
+
+    def _target(self, target: Any, value: ast.expr | None, stmt: Stmt, *, augmented: bool = False) -> None:
+        kind = target.__class__
+        if kind is ast.Name:
+            text = target.id
+            self._bound(text, stmt)
+        elif kind is ast.Attribute:
+            text = dotted(target)
+            if not text:
+                return
+        elif kind is ast.Tuple or kind is ast.List:
+            values: list[ast.expr | None] = [None] * len(target.elts)
+            if isinstance(value, (ast.Tuple, ast.List)) and len(value.elts) == len(target.elts):
+                starred = any(isinstance(e, ast.Starred) for e in (*target.elts, *value.elts))
+                values = values if starred else list(value.elts)
+            for element, part in zip(target.elts, values, strict=True):
+                self._target(element, part, stmt, augmented=augmented)
+            return
+        elif kind is ast.Starred:
+            self._target(target.value, None, stmt)
+            return
+        elif kind is ast.Subscript:
+            self._item(item(target) or f"{dotted(target.value)}.[*]", None if augmented else value, stmt)
+            return
+        else:
+            return
+        write = AttributeWrite(text, None if augmented else value, stmt)
+        found = self.writes.get(text)
+        if found is None:
+            self.writes[text] = [write]
+        else:
+            found.append(write)
+
+    def _bound(self, name: str, stmt: Stmt) -> None:
+        scope = stmt.suite.scope
+        if name in scope.globals:
+            while scope.parent is not None:
+                scope = scope.parent
+        names = self.binders.get(scope)
+        if names is None:
+            names = self.binders[scope] = {}
+        found = names.get(name)
+        if found is None:
+            names[name] = [stmt]
+        else:
+            found.append(stmt)
+
+    def binding(self, scope: Scope, name: str) -> list[Stmt]:
+        """The statements of `scope` itself that bind `name` (parameters are no statements)."""
+        return self.binders.get(scope, {}).get(name, [])
+
+    def _item(self, text: str, value: ast.expr | None, stmt: Stmt) -> None:
+        self._items.setdefault(text, []).append(AttributeWrite(text, value, stmt))
+
+    def written(self, text: str) -> Sequence[AttributeWrite]:
+        """The assignments to a name, a dotted text or an item (`names.item`), wherever they stand; to an item
+        also what may set any of its owner's."""
+        owner, bracket, _ = text.partition(".[")
+        if not bracket:
+            return self.writes.get(text, ())
+        return [*self.items.get(text, ()), *self.items.get(f"{owner}.[*]", ())]
+
+    def values(self, scope: Scope, text: str) -> Sequence[AttributeWrite]:
+        """The assignments to the name or dotted `text` that stand in `scope`."""
+        found = self._values.get(text)
+        if found is None:
+            found = self._values[text] = {}
+            for write in self.writes.get(text, ()):
+                found.setdefault(write.stmt.suite.scope, []).append(write)
+        return found.get(scope, ())
+
+
+class _Reads:
+    """Where one name is read, alone and with attributes, by dotted text in the order of the statements."""
+
+    def __init__(self, root: str, places: Iterable[tuple[Any, Stmt]]) -> None:
+        self.read: defaultdict[str, list[tuple[ast.expr, Stmt]]] = defaultdict(list)
+        self.asked: defaultdict[str, list[tuple[str, Stmt]]] = defaultdict(list)  # the attributes right behind it
+        for node, stmt in places:
+            chain = _chain(node)
+            text = root
+            self.read[text].append((chain[-1].value if chain else node, stmt))
+            for part in reversed(chain):
+                self.asked[text].append((part.attr, stmt))
+                text = f"{text}.{part.attr}"
+                self.read[text].append((part, stmt))
+
+
+def _formats(node: Any) -> bool:
+    """Whether an operation puts values into a string: ``"%s" % x``."""
+    left = node.left
+    return node.op.__class__ is ast.Mod and (
+        left.__class__ is ast.JoinedStr or (left.__class__ is ast.Constant and left.value.__class__ is str)
+    )
+
+
+def _chain(node: Any) -> list[Any]:
+    """The attributes of ``a.b.c``, the last first."""
+    chain: list[Any] = []
+    while node.__class__ is ast.Attribute:
+        chain.append(node)
+        node = node.value
+    return chain

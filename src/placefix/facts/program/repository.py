@@ -1,0 +1,478 @@
+"""The repository around a file: what a name imported from another of its files is.
+
+`Project` reads nothing by itself: whoever runs the analysis hands it `Files`. A file is read
+and parsed when a name imported from it is asked about, once in a run, as it was before the
+run changed anything; nothing is ever executed. What is not certain is not found: two files
+that could be meant, a name bound twice, a star import, a file that cannot be parsed.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+import sys
+import warnings
+from os.path import basename, dirname, join, split
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol, TypeVar
+
+from placefix import notebook_code
+from placefix.byte_patterns import in_bytes
+from placefix.facts import torch_api as api
+from placefix.facts.program.tree import Tree
+from placefix.source import Source, SourceError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from typing import TypeGuard
+
+    from placefix.facts.program.tree import Scope
+
+_Key = TypeVar("_Key")
+_Answer = TypeVar("_Answer")
+
+# A folder that holds one of these is the root of a repository.
+MARKERS = (".git", "pyproject.toml", "setup.py")
+MAX_SIZE = 400_000  # bytes of a file that is still parsed for another one's sake
+MAX_HOPS = 8  # re-exports that are followed for one name
+_MAX_FOLDERS = 16  # between a file and the root of its repository
+_IMPORT = r"^[ \t]*(?:from[ \t]+([\w.]+)[ \t]+import\b|import[ \t]+(\w[\w., \t]*))"
+_IMPORT_STATEMENT = r"^[ \t]*(?:from|import)\b[^\n(]*(?:\([^)]*)?"
+IMPORTS_BY_NAME = r"""\b(?:import_module|__import__)[ \t]*\([ \t]*[^"' \t\n]"""
+MAX_FILES = 40  # that are parsed for the sake of one
+_MAX_KEPT = (
+    1_000_000  # characters of source whose trees are kept from file to file; a tree takes some eighty times that
+)
+FOREIGN = sys.stdlib_module_names | {"torch", "torchvision", "torchaudio", "numpy"}
+
+
+class Files(Protocol):
+    """What a project asks of the file system; paths are absolute."""
+
+    def read(self, path: str) -> bytes | None:
+        """The bytes of a file as they were when the run began, None if it cannot be read."""
+
+    def is_file(self, path: str) -> bool:
+        """Whether a file stands there."""
+
+    def is_folder(self, path: str) -> bool:
+        """Whether a folder stands there."""
+
+    def holding(self, folder: str, pattern: str, within: str = "") -> tuple[str, ...]:
+        """The Python files below a folder whose bytes a multi-line regular expression (ASCII) matches, and the notebooks whose
+        code it matches, sorted. within: a second expression; only the parts of a file that it matches are searched, and they are
+        taken out of the files once for all patterns."""
+
+
+HOLDING = "holding "
+WITHIN = " within "
+Question = tuple[
+    str, str
+]  # what was asked of Files (read, is_file, is_folder, HOLDING with the pattern and, after WITHIN, where), and of which path
+
+
+class _Heard:
+    """Files that remember what they were asked, and which stand where; what is read of a notebook is its code."""
+
+    def __init__(self, files: Files) -> None:
+        self._files = files
+        self.asked: set[Question] = set()
+        self._stands: dict[Question, bool] = {}
+        self._read: dict[str, bytes | None] = {}  # for one file under analysis, which asks for the same ones again
+
+    def begin(self) -> None:
+        """Another file is analysed."""
+        self.asked = set()
+        self._read.clear()
+
+    def read(self, path: str) -> bytes | None:
+        if path not in self._read:
+            data = self._files.read(path)
+            self._read[path] = (
+                notebook_code.code_of_notebook(data)
+                if data is not None and path.endswith(notebook_code.SUFFIX)
+                else data
+            )
+        self.asked.add(("read", path))
+        return self._read[path]
+
+    def is_file(self, path: str) -> bool:
+        return self._known(("is_file", path), self._files.is_file)
+
+    def is_folder(self, path: str) -> bool:
+        return self._known(("is_folder", path), self._files.is_folder)
+
+    def holding(self, folder: str, pattern: str, within: str = "") -> tuple[str, ...]:
+        self.asked.add((HOLDING + pattern + (WITHIN + within if within else ""), folder))
+        return self._files.holding(folder, pattern, within)
+
+    def _known(self, question: Question, ask: Callable[[str], bool]) -> bool:
+        self.asked.add(question)
+        answer = self._stands.get(question)
+        if answer is None:
+            answer = self._stands[question] = ask(question[1])
+        return answer
+
+
+class Definition(NamedTuple):
+    """What a name of another file is bound to: a class or function (`scope`), or a value.
+
+    tree: the tree of the file it stands in. value: the expression, for kind "value".
+    """
+
+    kind: Literal["class", "function", "value"]
+    tree: Tree
+    scope: Scope | None = None
+    value: ast.expr | None = None
+
+
+class _Module(NamedTuple):
+    """A module or package of the repository: its file ("" for a folder without __init__.py) and its folder."""
+
+    file: str
+    folder: str  # of a package, else ""
+
+
+class Project:
+    """The repositories of one run.
+
+    files: how to ask the file system. scanned: the folders that were searched: the root of what has no MARKERS, and is no part of a package.
+    """
+
+    def __init__(self, files: Files, scanned: tuple[str, ...] = ()) -> None:
+        self.files = _Heard(files)
+        self._scanned = scanned
+        self._trees: dict[str, Tree | None] = {}  # the oldest first
+        self._kept = 0
+        self._asked: set[str] = set()  # files that the one under analysis has asked for
+        self.meant: dict[tuple[str, str], _Module | None] = {}  # what it and they mean by the first part of an import
+        # answers that are kept, each with the questions that led to it
+        self._roots: dict[str, tuple[str, set[Question]]] = {}
+        self._folders: dict[str, tuple[tuple[str, ...], set[Question]]] = {}
+        self._children: dict[tuple[str, str], tuple[_Module | None, set[Question]]] = {}
+        self._tops: dict[tuple[str, str], tuple[tuple[_Module, ...], set[Question]]] = {}
+        self._others: dict[object, tuple[Any, set[Question]]] = {}
+
+    def home(self, path: str) -> Home:
+        """The place of the file at the absolute `path`, which is analysed next: no earlier one is being."""
+        self._asked.clear()
+        self.meant.clear()
+        self.files.begin()
+        self._forget(_MAX_KEPT)
+        return Home(self, path)
+
+    def consulted(self) -> frozenset[Question]:
+        """All that the analysis since the last `home` rests on beside the file itself."""
+        return frozenset(self.files.asked)
+
+    def _remembered(
+        self, table: dict[_Key, tuple[_Answer, set[Question]]], key: _Key, find: Callable[[], _Answer]
+    ) -> _Answer:
+        """The answer in `table`, found out where it is not there yet; what it rests on counts as asked either way."""
+        if key not in table:
+            before, self.files.asked = self.files.asked, set()
+            try:
+                answer = find()
+            finally:
+                mine, self.files.asked = self.files.asked, before
+            table[key] = answer, mine
+        answer, rests_on = table[key]
+        self.files.asked |= rests_on
+        return answer
+
+    def remembered(self, key: object, find: Callable[[], _Answer]) -> _Answer:
+        """An answer that is found out once in a run, and rests on what `find` asks about files: the same for all that ask."""
+        found: _Answer = self._remembered(self._others, key, find)
+        return found
+
+    def forget(self) -> None:
+        """Drop the trees that are kept. Not while a file is being analysed."""
+        self._forget(0)
+
+    def _forget(self, limit: int) -> None:
+        while self._kept > limit and self._trees:
+            oldest = self._trees.pop(next(iter(self._trees)))
+            if oldest is not None:
+                self._kept -= len(oldest.source.text)
+                oldest.release()
+
+    def root(self, folder: str) -> str:
+        """The top folder of the repository around `folder`."""
+        return self._remembered(self._roots, folder, lambda: self._root(folder))
+
+    def _root(self, folder: str) -> str:
+        here, package = folder, folder
+        for _ in range(_MAX_FOLDERS):
+            if any(self.files.is_file(join(here, m)) or self.files.is_folder(join(here, m)) for m in MARKERS):
+                return here
+            inner = self.files.is_file(join(here, "__init__.py"))
+            if package == here and inner:
+                package = dirname(here)
+            if (here in self._scanned and not inner) or dirname(here) == here:
+                break  # a part of a package is searched: what it imports stands above
+            here = dirname(here)
+        inside = [s for s in self._scanned if folder == s or folder.startswith(s.rstrip("/\\") + "/")]
+        return min([package, *inside], key=len)
+
+    def folders(self, own: str) -> tuple[str, ...]:
+        """Where files of the folder `own` may import from."""
+        return self._remembered(self._folders, own, lambda: tuple(self._above(own)))
+
+    def _above(self, own: str) -> Iterator[str]:
+        root = self.root(own)
+        folder = own
+        for _ in range(_MAX_FOLDERS):
+            yield folder
+            if folder == root or dirname(folder) == folder:
+                break
+            folder = dirname(folder)
+        yield join(root, "src")
+
+    def child(self, folder: str, name: str) -> _Module | None:
+        """The module `name` of a folder; None where there is none."""
+        return self._remembered(self._children, (folder, name), lambda: self._child(folder, name))
+
+    def _child(self, folder: str, name: str) -> _Module | None:
+        path = join(folder, name)
+        if self.files.is_folder(path):
+            init = join(path, "__init__.py")
+            if self.files.is_file(init):
+                return _Module(init, path)  # a package goes before a module of its name
+            if not self.files.is_file(path + ".py"):
+                return _Module("", path)
+        return _Module(path + ".py", "") if self.files.is_file(path + ".py") else None
+
+    def tops(self, own: str, name: str) -> tuple[_Module, ...]:
+        """The modules that ``import name`` may mean in a file of the folder `own`, the nearest first."""
+        return self._remembered(
+            self._tops,
+            (own, name),
+            lambda: tuple(m for f in self.folders(own) if (m := self.child(f, name)) is not None),
+        )
+
+    def tree(self, path: str) -> Tree | None:
+        """The tree of a file, None if it cannot be read or parsed, is too large or leaves placement to a framework."""
+        if path not in self._asked and len(self._asked) >= MAX_FILES:
+            return None
+        self._asked.add(path)
+        if path in self._trees:
+            self.files.asked.add(("read", path))
+            found = self._trees[path] = self._trees.pop(path)
+            return found
+        tree = self._trees[path] = self._parse(path)
+        self._kept += len(tree.source.text) if tree is not None else 0
+        return tree
+
+    def _parse(self, path: str) -> Tree | None:
+        data = self.files.read(path)
+        if data is None or len(data) > MAX_SIZE:
+            return None
+        try:
+            source = Source.from_bytes(data, path)
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                module = ast.parse(source.text)
+            tree = Tree(source, module, Home(self, path))
+        except (SourceError, SyntaxError, ValueError, RecursionError, MemoryError):
+            return None
+        if any(n.partition(".")[0] in api.FRAMEWORKS for n in tree.imported):
+            tree.release()
+            return None
+        return tree
+
+
+class Home(NamedTuple):
+    """A file's place in its project: from here, names of imports are looked up."""
+
+    project: Project
+    path: str
+
+    def find(self, name: str) -> Definition | None:
+        """What the dotted name of an import in this file denotes (``models.Net``, ``.utils.helper``),
+        where a file of the same repository defines it, beyond doubt."""
+        head, dot, _ = name.partition(".")
+        if not dot or head in FOREIGN:
+            return None  # a module, or a builtin, as most names are that are asked about; or nothing of a repository's
+        return self._find(name, 0)
+
+    def mentions(self, name: str, word: bytes) -> bool:
+        """Whether a file of the repository through which the dotted name of an import leads holds a word, as far as the
+        names are those of modules."""
+        module, parts = self._start(name)
+        while module is not None:
+            data = self.project.files.read(module.file) if module.file else None
+            if data is not None and word in data:
+                return True
+            module = self.project.child(module.folder, parts.pop(0)) if module.folder and parts else None
+        return False
+
+    def holding(self, pattern: str, within: str = "") -> tuple[str, ...]:
+        """The Python files and notebooks of the repository, this one among them, whose code a multi-line regular expression (ASCII) matches:
+        the whole of it is searched, once in a run for each pattern. within: search only the parts that this expression matches, which is
+        faster where many patterns ask for the same parts."""
+        return self.project.files.holding(self.project.root(dirname(self.path)), pattern, within)
+
+    def sharing(self, pattern: str) -> tuple[str, ...]:
+        """Those of `holding`, but for this one, that may run in one process with it: that import a file of the repository, or that
+        one may import."""
+        return tuple(file for file in self.holding(pattern) if file != self.path and self.shares(file))
+
+    def shares(self, file: str) -> bool:
+        """Whether a file of the repository imports another one of it, or one may import it."""
+        there = self._replace(path=file)
+        return self.project.remembered(
+            ("shares", file), lambda: any(map(there.has, there.mentioned())) or bool(self.importers(file))
+        )
+
+    def mentioned(self, until: int | None = None) -> Iterator[str]:
+        """The modules that the file's import statements name first, by its bytes up to an offset."""
+        data = self.project.files.read(self.path) or b""
+        for found in in_bytes(_IMPORT).finditer(data, 0, len(data) if until is None else until):
+            for name in (found[1] or found[2]).decode("ascii", "replace").split(","):
+                yield name.partition(" as ")[0].strip()
+
+    def importers(self, file: str) -> tuple[str, ...]:
+        """The other files of the repository that may import one of its files, by what their import statements mention; those that
+        import by names they make up may import any."""
+        folder, name = split(file)
+        stem = re.escape(basename(folder) if name == "__init__.py" else name.removesuffix(".py"))
+        if not stem.isascii():
+            return self.holding(r"\bimport\b")
+        found = {*self.holding(rf"\b{stem}\b", within=_IMPORT_STATEMENT), *self.holding(IMPORTS_BY_NAME)}
+        return tuple(sorted(found - {file}))
+
+    def has(self, name: str) -> bool:
+        """Whether the dotted name of an import begins with a module of the repository."""
+        return self._start(name)[0] is not None
+
+    def _find(self, name: str, hops: int) -> Definition | None:
+        if hops > MAX_HOPS:
+            return None
+        module, parts = self._start(name)
+        return self._walk(module, parts, hops) if module is not None else None
+
+    def _start(self, name: str) -> tuple[_Module | None, list[str]]:
+        """The module that the dotted name of an import begins with, and the names that follow."""
+        rest = name.lstrip(".")
+        level = len(name) - len(rest)
+        parts = rest.split(".")
+        if not rest:
+            return None, []
+        if level:
+            folder = dirname(self.path)
+            for _ in range(level - 1):
+                folder = dirname(folder)
+            init = join(folder, "__init__.py")
+            return _Module(init if self.project.files.is_file(init) else "", folder), parts
+        if parts[0] in FOREIGN:
+            return None, []
+        return self._top(parts.pop(0)), parts
+
+    def _walk(self, module: _Module, parts: list[str], hops: int) -> Definition | None:
+        """Follow `parts` from a module: what a package's own code binds goes before its modules."""
+        for number, part in enumerate(parts):
+            last = number == len(parts) - 1
+            inner = self.project.child(module.folder, part) if module.folder else None
+            if module.file and module.file != self.path:
+                tree = self._mentions(module.file, part)
+                if tree is not None and part in tree.root.bindings:
+                    found = self._bound(tree, part, hops)
+                    if found is None and inner is not None and self._itself(tree, part):
+                        module = inner  # from . import part
+                        continue
+                    return found if last else None
+                if tree is not None and tree.root.star_import and inner is None:
+                    return None
+            if inner is None:
+                return None
+            module = inner
+        return None
+
+    def _mentions(self, file: str, name: str) -> Tree | None:
+        """The tree of `file` if the name occurs in it at all."""
+        data = self.project.files.read(file)
+        return self.project.tree(file) if data is not None and name.encode() in data else None
+
+    @staticmethod
+    def _itself(tree: Tree, name: str) -> bool:
+        """Whether a package binds `name` by importing its own module of that name."""
+        return tree.root.imports.get(name) == {"." + name} and len(tree.root.bindings[name]) == 1
+
+    def _bound(self, tree: Tree, name: str, hops: int) -> Definition | None:
+        root = tree.root
+        bindings = root.bindings[name]
+        if name in root.imports:
+            full = tree.import_of(name, root)
+            return tree.home._find(full, hops + 1) if full is not None and tree.home is not None else None
+        if len(bindings) != 1:
+            either = either_of(tree, name) if not root.star_import else None
+            return Definition("value", tree, value=either) if either is not None else None
+        node = bindings[0]
+        if root.star_import and _star_below(tree, node):
+            return None
+        if isinstance(node, ast.ClassDef):
+            return Definition("class", tree, scope=root.classes[name])
+        if isinstance(node, ast.FunctionDef):
+            return Definition("function", tree, scope=root.functions[name])
+        if isinstance(node, ast.Assign) and tree.stmts[node].parent is None:
+            plain = len(node.targets) == 1 and isinstance(node.targets[0], ast.Name)
+            return Definition("value", tree, value=node.value) if plain else None
+        return None
+
+    def _top(self, name: str) -> _Module | None:
+        """The module that ``import name`` means here, as found out once for a file under analysis."""
+        meant = self.project.meant
+        key = self.path, name
+        if key not in meant:
+            meant[key] = self._meant(name)
+        return meant[key]
+
+    def _meant(self, name: str) -> _Module | None:
+        """The script's own folder goes first, then the folders above up to the repository's, and its src; where two
+        of them have such a module, it is not known."""
+        own = dirname(self.path)
+        found = self.project.tops(own, name)
+        found = tuple(m for m in found if m.file) or found  # a folder without __init__.py comes last
+        if len(found) > 1 and self.project.child(own, name) == found[0] and self._script():
+            return found[0]
+        return found[0] if len(set(found)) == 1 else None
+
+    def _script(self) -> bool:
+        data = self.project.files.read(self.path)
+        return data is not None and b"__main__" in data
+
+
+def either_of(tree: Tree, name: str) -> ast.IfExp | None:
+    """What a name is that both arms of an `if` of the module level bind, or one arm after a binding
+    further up: the conditional expression that says the same. None for a name of any other bindings."""
+    bindings = tree.root.bindings.get(name, ())
+    if len(bindings) != 2:
+        return None
+    one, two = bindings
+    if not (_binds_one(one) and _binds_one(two)):
+        return None
+    first, second = tree.stmts[one], tree.stmts[two]
+    guard = second.parent
+    if guard is None or guard.parent is not None or not isinstance(guard.node, ast.If):
+        return None
+    if first.parent is guard:
+        arms = (one.value, two.value) if (first.suite.arm, second.suite.arm) == ("body", "orelse") else None
+    else:
+        above = first.parent is None and first.index < guard.index
+        arms = (two.value, one.value) if above and second.suite.arm == "body" else None
+    if arms is None or any(isinstance(part, ast.NamedExpr) for part in ast.walk(guard.node.test)):
+        return None
+    return ast.copy_location(ast.IfExp(guard.node.test, *arms), guard.node.test)
+
+
+def _binds_one(node: ast.AST) -> TypeGuard[ast.Assign]:
+    """Whether a statement binds one name to one value."""
+    return isinstance(node, ast.Assign) and len(node.targets) == 1 and isinstance(node.targets[0], ast.Name)
+
+
+def _star_below(tree: Tree, node: ast.AST) -> bool:
+    """Whether a star import further down may bind the name anew."""
+    return any(
+        isinstance(s.node, ast.ImportFrom) and s.node.names[0].name == "*" and s.node.lineno > node.lineno  # type: ignore[attr-defined]
+        for s in tree.stmts.values()
+        if s.scope is tree.root
+    )

@@ -1,0 +1,199 @@
+"""Scripts that place nothing at all: where their modules can be placed.
+
+`Unplaced` finds the script and writes the first step, a device and the placement of the modules; the other rules place what
+follows from it, and `unproven_placement` reads the result.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from typing import TYPE_CHECKING
+
+from placefix.diagnostic import Insert
+from placefix.facts import reasons
+from placefix.facts.devices.device_selection import Devices
+from placefix.facts.devices.execution import Execution
+from placefix.facts.finding import Finding
+from placefix.facts.interpret.flow import Flow
+from placefix.facts.naming import mentions_device
+from placefix.facts.program.ast_names import dotted
+from placefix.facts.program.ast_walk import walk
+from placefix.facts.program.tree import dominates
+from placefix.rules.tensors.tensor_moves import moved
+from placefix.rules.tensors.unplaced_modules import Stays
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from placefix.diagnostic import Edit
+    from placefix.facts.context import AnalysisContext
+    from placefix.facts.interpret.values import Event
+    from placefix.facts.program.tree import Scope, Stmt
+
+# Who says one of these has decided, or wants to.
+# Others run the code, in other processes or on compiled graphs, or place for it.
+_ELSEWHERE = (
+    "torch.distributed.", "torch.multiprocessing.", "torch.jit.", "torch.onnx.", "torch.fx.", "torch.quantization.", "torch.ao.", "torch.func.",
+    "torch.set_default_", "torch.autograd.Function", "torch.utils.checkpoint", "transformers.Trainer", "transformers.TrainingArguments",
+)  # fmt: skip
+_GROWS = frozenset(
+    ("add_module", "register_module", "register_parameter", "register_buffer", "append", "extend", "insert")
+)
+
+
+class Unplaced:
+    """Answers for one file."""
+
+    def __init__(self, context: AnalysisContext) -> None:
+        self.context = context
+        self.flow = context.get(Flow)
+        self.index = context.index
+
+    def script(self) -> Finding | None:
+        """The script, where it is one that trains and that places and decides nothing."""
+        if self.context.tree.framework or self._decides() or not self.context.get(Execution).is_script:
+            return None
+        made = list(self._modules())
+        first = next((s for s in self.context.tree.root.body.stmts), None)
+        if not made:
+            if first is None or not self.flow.index.of_kind("optimizer"):
+                return None
+            step = self.flow.index.of_kind("optimizer")[0]
+            return Finding(self.context.span(step.node), why_not=reasons.OPTIMIZES_NO_OWN_MODULE)
+        return self._placed(made)
+
+    def _decides(self) -> bool:
+        """Whether the file says anything about devices, or leaves its running to others."""
+        if any(mentions_device(text) for text in self.index.texts):
+            return True
+        if self.flow.index.of_kind("place") or self.flow.index.of_kind("wrap"):
+            return True
+        for node in walk(self.context.module):
+            if isinstance(node, ast.keyword) and node.arg is not None and mentions_device(node.arg):
+                return True
+            if isinstance(node, ast.arg) and mentions_device(node.arg):
+                return True
+            if isinstance(node, ast.Attribute) and node.attr in ("to", "cuda", "cpu", "xpu"):
+                return True
+            if (
+                isinstance(node, ast.Constant)
+                and isinstance(node.value, str)
+                and len(node.value) < 80
+                and re.search(r"(?i)\bcuda|\bgpu|--device", node.value)
+            ):
+                return True
+        return any(
+            (self.context.tree.qualname(node, stmt.scope) or "").startswith(_ELSEWHERE)
+            for pairs in self.index.texts.values()
+            for node, stmt in pairs[:1]
+        )
+
+    def _modules(self) -> Iterator[Event]:
+        """The modules with parameters that the script makes for itself: no parts of others."""
+        seen: set[ast.expr] = set()
+        for event in self.flow.events:
+            obj = event.obj
+            if event.kind != "module" or obj.base is not None or obj in self.flow.held or event.node in seen:
+                continue
+            owner: Scope | None = event.stmt.scope
+            while owner is not None and not (owner.is_class and self.flow.class_info(owner).is_module):
+                owner = owner.parent
+            if owner is None and not self._is_part(event) and (obj.loss or self.context.get(Stays).has_parameters(obj)):
+                seen.add(event.node)
+                if not obj.loss:
+                    yield event
+
+    @staticmethod
+    def _is_part(event: Event) -> bool:
+        """``model.fc = nn.Linear(…)``: it goes with the whole."""
+        node = event.stmt.node
+        target = node.targets[0] if isinstance(node, ast.Assign) else None
+        while isinstance(target, ast.Subscript):
+            return True
+        text = dotted(target) if target is not None else ""
+        return text.count(".") > 1 or ("." in text and not text.startswith("self."))
+
+    def _placed(self, made: list[Event]) -> Finding:
+        names: list[str] = []
+        placements: list[
+            tuple[Stmt, ast.expr | None, str]
+        ] = []  # the statement; the call to extend, or None to insert behind it
+        span = self.context.span(made[0].node)
+        for event in made:
+            name = self._name(event)
+            if not name:
+                return Finding(self.context.span(event.node), why_not=reasons.MODULE_NOT_MADE_ALONE)
+            names.append(name)
+            last = self._last_part(name, event.stmt)
+            if last is None:
+                return Finding(span, why_not=reasons.PARTS_SET_LATER(module=name), names=tuple(names))
+            placements.append((last, event.node if last is event.stmt else None, name))
+        found = self.context.get(Devices).for_script([stmt for stmt, _, _ in placements])
+        if found is None:
+            return Finding(
+                span,
+                why_not=reasons.NO_LINE_FOR_SCRIPT_DEVICE,
+                names=tuple(names),
+            )
+        device, edits = found
+        steps: list[Edit] = list(edits)
+        for stmt, call, name in placements:
+            if call is not None:
+                steps.append(moved(self.context.source, call, device))
+            else:
+                steps.append(Insert(self.context.span(stmt), f"{name} = {name}.to({device})", "after"))
+        return Finding(span, edits=tuple(steps), names=tuple(names))
+
+    @staticmethod
+    def _name(event: Event) -> str:
+        """What the module is bound to by the statement that makes it, alone or as one of several."""
+        node = event.stmt.node
+        if not isinstance(node, ast.Assign) or len(node.targets) != 1:
+            return ""
+        target, value = node.targets[0], node.value
+        if isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple) and len(target.elts) == len(value.elts):
+            if any(isinstance(part, ast.Starred) for part in (*target.elts, *value.elts)):
+                return ""
+            return next((dotted(t) for t, v in zip(target.elts, value.elts, strict=True) if v is event.node), "")
+        return dotted(target) if value is event.node else ""
+
+    def _last_part(self, name: str, made: Stmt) -> Stmt | None:
+        """The last statement that gives the module another part; the one that makes it where none does; None where
+        one stands elsewhere, or after its first use."""
+        last = made
+        for stmt in self.context.tree.stmts.values():
+            if stmt is made or not self._adds_part(stmt, name):
+                continue
+            if stmt.suite is not made.suite or stmt.index < made.index:
+                return None
+            if stmt.index > last.index:
+                last = stmt
+        if last is made:
+            return made
+        for event in self.flow.events:
+            if (
+                event.kind in ("optimizer", "call")
+                and event.stmt.scope is made.scope
+                and not dominates(last, event.stmt)
+            ):
+                return None
+        return last
+
+    def _adds_part(self, stmt: Stmt, name: str) -> bool:
+        node = stmt.node
+        targets: list[ast.expr] = node.targets if isinstance(node, ast.Assign) else []
+        for target in targets:
+            inner = target
+            while isinstance(inner, ast.Subscript):
+                inner = inner.value
+            text = dotted(inner)
+            if text.startswith(name + ".") and not text.endswith((".requires_grad", ".data", ".training")):
+                return True
+        call = node.value if isinstance(node, ast.Expr) else None
+        if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute) and call.func.attr in _GROWS:
+            return dotted(call.func.value).startswith(name) and dotted(call.func.value)[len(name) : len(name) + 1] in (
+                "",
+                ".",
+            )
+        return False

@@ -1,0 +1,315 @@
+"""What is not shown to be on the right device, once a script that places nothing (`unplaced_scripts`) is placed."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections import defaultdict
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from placefix import torch_model
+from placefix.facts import premises
+from placefix.facts.interpret.trace import Observer
+from placefix.facts.naming import names_settings
+from placefix.facts.program.ast_names import dotted
+from placefix.facts.program.ast_walk import children, header, walk
+from placefix.prefilter.source_patterns import MAKES_TENSORS
+from placefix.rules.tensors.device_conflicts import FREE
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from placefix.facts.context import AnalysisContext
+    from placefix.facts.interpret.values import Event, Obj
+    from placefix.facts.program.tree import Scope, Stmt
+    from placefix.facts.wording import Doubt
+
+_MAKES = re.compile(MAKES_TENSORS + r"|numpy|\bnp\.")
+# Builtins that take a tensor of a device as they take one of the CPU.
+_NUMBERS = frozenset({"len", "int", "float", "min", "max", "abs", "round", "range", "sum", "bool"})
+_MAX_NAMES = 30  # that are followed to find out where one value comes from
+_MADE_IN_INIT = frozenset({"__init__", "reset_parameters", "init_weights", "_init_weights"})
+
+
+class Objection(NamedTuple):
+    """Something that is not shown to lie where it should. wrong: it is shown to lie elsewhere."""
+
+    wrong: bool
+    why: Doubt
+
+
+class _Watched(Observer):
+    """The analysis, with what each expression came to."""
+
+    def __init__(self, context: AnalysisContext) -> None:
+        self.seen: dict[ast.expr, list[Obj]] = defaultdict(list)
+        super().__init__(context.tree, context.source)
+
+    def observe(self, node: ast.expr, value: Obj) -> None:
+        self.seen[node].append(value)
+
+
+class Doubts:
+    """What stands against a script in which everything is said to be placed."""
+
+    def __init__(self, context: AnalysisContext) -> None:
+        self.context = context
+        self.flow = _Watched(context)
+
+    def all(self) -> Iterator[Objection]:
+        yield from self._shown()
+        yield from self._modules()
+        yield from self._uses()
+        yield from self._operands()
+        yield from self._classes()
+        yield from self._numpy()
+
+    def _at(self, node: Any) -> str:
+        return f"line {self.context.source.line_of(self.context.span(node).start)}"
+
+    def _text(self, node: Any) -> str:
+        text = self.context.text(node)
+        return f"`{text}`" if len(text) <= 40 and "\n" not in text else "an expression"
+
+    def _shown(self) -> Iterator[Objection]:
+        """Meetings of what lies here with what lies there."""
+        for event in self.flow.events:
+            if event.kind in ("conflict", "stayed"):
+                yield Objection(
+                    True,
+                    premises.CANNOT_BE_MOVED(line=self._at(event.node), value=self._text(event.arg_node or event.node)),
+                )
+            elif event.kind == "host":
+                yield Objection(
+                    True,
+                    premises.READ_ON_HOST(line=self._at(event.node), value=self._text(event.arg_node or event.node)),
+                )
+
+    def _modules(self) -> Iterator[Objection]:
+        for event in self.flow.events:
+            if event.kind == "optimizer" and not self._optimises_placed(event):
+                yield Objection(False, premises.OPTIMIZED_NOT_PLACED(line=self._at(event.node)))
+            if event.kind != "call" or not isinstance(event.node, ast.Call):
+                continue
+            if event.what != "loss" and (event.place is None or not event.place.is_device):
+                yield Objection(
+                    False, premises.MODULE_NOT_PLACED(line=self._at(event.node), module=self._text(event.node.func))
+                )
+            for argument in (*event.node.args, *(k.value for k in event.node.keywords)):
+                if any(not self._fits(value) for value in self.flow.seen.get(argument, ())):
+                    if (event.what == "loss" or argument is event.node.args[0]) and self._left_behind(argument, event):
+                        yield Objection(
+                            True,
+                            premises.NOT_A_MOVABLE_TENSOR(line=self._at(argument), value=self._text(argument)),
+                        )
+                    yield Objection(False, premises.NOT_ON_DEVICE(line=self._at(argument), value=self._text(argument)))
+        for stmt, touched in self.flow.touches.items():
+            if any(obj.is_module and not obj.loss and what == "opaque" for obj, what in touched):
+                yield Objection(False, premises.MODULE_GOES_TO_UNKNOWN_CODE(line=self._at(stmt.node)))
+
+    def _optimises_placed(self, event: Event) -> bool:
+        """Whether an optimizer is given modules alone that lie on a device, or parts of such."""
+        pairs = zip(event.args, event.places, strict=True)
+        return bool(event.args) and all(place.is_device or self._within_placed(obj, event) for obj, place in pairs)
+
+    def _within_placed(self, part: Obj, event: Event) -> bool:
+        """Whether a module was set as a part of one that was placed afterwards, before `event`."""
+        wholes = {owner for (owner, _), value in self.flow.state.fields.items() if value is part}
+        made = next((e.order for e in self.flow.index.of_kind("module") if e.obj is part), event.order)
+        return any(e.obj.root() in wholes and made < e.order < event.order for e in self.flow.index.of_kind("place"))
+
+    def _fits(self, value: Obj) -> bool:
+        """Whether a module on a device may be given this."""
+        if value.is_container and value.items is not None:
+            return all(map(self._fits, value.items))
+        if value.is_tensor_like:
+            return value.place is not None and (value.place.is_device or (value.place.is_host and value.maybe))
+        return value.kind == "const"
+
+    def _left_behind(self, expr: ast.expr, event: Event) -> bool:
+        """Whether nothing that an expression is computed from, by whatever code, has to do with a module or a tensor of a device:
+        where the script ran it lay on the CPU, as the module did, and there it is still."""
+        todo: list[tuple[ast.AST, Scope]] = [(expr, event.stmt.scope)]
+        known: set[tuple[str, Scope]] = set()
+        for node, scope in todo:  # it grows on the way
+            for part in walk(node):
+                if any(
+                    v.is_module or self.flow.on_device(v) or v.kind in ("params", "part", "optimizer") or v.given
+                    for v in self.flow.seen.get(part, ())
+                ):
+                    return False
+                owner = scope.lookup(part.id) if isinstance(part, ast.Name) else None
+                if owner is None or (part.id, owner) in known or len(known) > _MAX_NAMES:
+                    continue
+                text = part.id
+                if text in owner.functions or (
+                    owner.is_function and owner.parent is not None and owner.parent.is_class
+                ):
+                    return False  # what its code does with modules, or what else an object holds, is another matter
+                known.add((text, owner))
+                todo += (
+                    (value, stmt.scope)
+                    for stmt in self.context.index.binding(owner, text)
+                    for value in header(stmt.node)
+                )
+        return len(known) <= _MAX_NAMES
+
+    def _uses(self) -> Iterator[Objection]:
+        """What is done with tensors of a device beside computing."""
+        for obj, uses in self.flow.uses.items():
+            if not self.flow.on_device(obj):
+                continue
+            for what, node in uses:
+                if what not in FREE:
+                    yield Objection(False, premises.MAY_BE_WANTED_ON_CPU(line=self._at(node), value=self._text(node)))
+
+    def _operands(self) -> Iterator[Objection]:
+        """Tensors of a device beside what may be a tensor of the CPU."""
+        for node in list(self.flow.seen):
+            parts: list[ast.expr] = []
+            if isinstance(node, ast.BinOp):
+                parts = [node.left, node.right]
+            elif isinstance(node, ast.Compare):
+                parts = [node.left, *node.comparators]
+            elif isinstance(node, ast.Call):
+                parts = [*node.args, *(k.value for k in node.keywords)]
+                parts += [node.func.value] if isinstance(node.func, ast.Attribute) else []
+            if not any(self.flow.on_device(v) for p in parts for v in self.flow.seen.get(p, ())):
+                continue
+            for part in parts:
+                values = self.flow.seen.get(part, ())
+                if any(
+                    v.kind in ("unknown", "part")
+                    or (v.kind == "tensor" and v.place is not None and v.place.kind == "unknown")
+                    for v in values
+                ) and not self._number(part):
+                    yield Objection(
+                        False,
+                        premises.OPERAND_NOT_KNOWN(line=self._at(part), value=self._text(part)),
+                    )
+
+    def _number(self, node: ast.expr) -> bool:
+        """Whether an expression is a number, a shape, a setting or the like, by its form."""
+        if isinstance(node, ast.Constant):
+            return True
+        if isinstance(node, ast.UnaryOp):
+            return self._number(node.operand)
+        if isinstance(node, ast.BinOp):
+            return self._number(node.left) and self._number(node.right)
+        if isinstance(node, ast.Subscript):
+            return self._number(node.value)
+        if isinstance(node, ast.Call):
+            name = dotted(node.func)
+            last = node.func.attr if isinstance(node.func, ast.Attribute) else name
+            return (
+                name in _NUMBERS
+                or name.startswith("math.")
+                or last in ("size", "item", "numel", "dim", "nelement", "tolist")
+            )
+        if isinstance(node, ast.Attribute):
+            root = dotted(node).partition(".")[0]
+            return node.attr in ("shape", "ndim", "dtype", "pi") or root == "torch" or names_settings(root)
+        if isinstance(node, ast.Name):
+            stmts = [s for s in self.context.tree.stmts.values() if self._binds(s, node.id)]
+            return bool(stmts) and all(self._binds_number(s) for s in stmts)
+        return isinstance(node, (ast.Lambda, ast.JoinedStr, ast.Compare))
+
+    @staticmethod
+    def _binds(stmt: Stmt, name: str) -> bool:
+        node = stmt.node
+        if isinstance(node, (ast.Assign, ast.AugAssign, ast.AnnAssign, ast.For)):
+            targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+            return any(isinstance(n, ast.Name) and n.id == name for t in targets for n in walk(t))
+        return False
+
+    def _binds_number(self, stmt: Stmt) -> bool:
+        node = stmt.node
+        if isinstance(node, ast.For):
+            return isinstance(node.iter, ast.Call) and dotted(node.iter.func) == "range"
+        value = getattr(node, "value", None)
+        return isinstance(value, ast.Constant) or (isinstance(value, ast.Call) and self._number(value))
+
+    def _classes(self) -> Iterator[Objection]:
+        """What the code of modules makes on the CPU, and code of theirs in other files."""
+        for event in self.flow.events:
+            cls = event.obj.cls
+            if event.kind == "module" and cls is not None and cls.scope.tree is not self.context.tree:
+                yield Objection(
+                    False,
+                    premises.CLASS_IN_ANOTHER_FILE(line=self._at(event.node), cls=cls.scope.name),
+                )
+        for scope in self.context.tree.scopes.values():
+            if scope.is_class and self.flow.class_info(scope).is_module:
+                for name in sorted(self._run_inside(scope)):
+                    yield from self._method(name, scope.functions[name])
+
+    def _run_inside(self, scope: Scope) -> set[str]:
+        """The methods that a call of the module runs, and those that make it; others are followed where they are called."""
+        found = {name for name in ("forward", *_MADE_IN_INIT) if name in scope.functions}
+        waiting = list(found)
+        while waiting:
+            text = self.context.tree.text(scope.functions[waiting.pop()])
+            new = {name for name in scope.functions if re.search(rf"\bself\.{name}\b", text)} - found
+            found |= new
+            waiting += new
+        return found
+
+    def _method(self, name: str, method: Scope) -> Iterator[Objection]:
+        parents = {id(child): node for node in walk(method.function) for child in children(node)}
+        for node in walk(method.function):
+            if not isinstance(node, ast.Call):
+                continue
+            made = torch_model.is_factory(self.context.tree.qualname(node.func, method))
+            if name in _MADE_IN_INIT:
+                owner = parents.get(id(node))
+                while isinstance(owner, (ast.BinOp, ast.Attribute)) or (
+                    isinstance(owner, ast.Call)
+                    and isinstance(owner.func, ast.Attribute)
+                    and owner.func.value is not None
+                    and dotted(owner.func) == ""
+                ):
+                    owner = parents.get(id(owner))
+                if made and isinstance(owner, ast.Assign) and dotted(owner.targets[0]).startswith("self."):
+                    yield Objection(
+                        True,
+                        premises.ATTRIBUTE_STAYS(line=self._at(node), attribute=dotted(owner.targets[0])),
+                    )
+                continue
+            helper = self.context.tree.root.functions.get(node.func.id) if isinstance(node.func, ast.Name) else None
+            local = helper is not None and _MAKES.search(self.context.tree.text(helper)) is not None
+            placed = any(k.arg == "device" for k in node.keywords) or self._moved(node, parents)
+            if (made or local) and not placed:
+                yield Objection(
+                    False,
+                    premises.RESULT_NOT_ON_DEVICE(line=self._at(node), function=self._text(node.func)),
+                )
+            if (self.context.tree.qualname(node.func, method) or "").startswith("numpy."):
+                yield Objection(False, premises.NUMPY_IN_MODULE(line=self._at(node)))
+
+    @staticmethod
+    def _moved(node: ast.expr, parents: dict[int, ast.AST]) -> bool:
+        """``torch.randn(…).to(…)``, other methods in between."""
+        above: ast.AST | None = node
+        while above is not None and isinstance(above, (ast.Call, ast.Attribute)):
+            if isinstance(above, ast.Attribute) and above.attr in ("to", "type_as"):
+                return True
+            above = parents.get(id(above))
+        return False
+
+    def _numpy(self) -> Iterator[Objection]:
+        """Reads of the host's memory that are not shown to be of a tensor there."""
+        on_host = {
+            id(node)
+            for obj, uses in self.flow.uses.items()
+            for what, node in uses
+            if what == "host" and obj.place is not None and obj.place.is_host
+        }
+        for node in walk(self.context.module):
+            if (
+                isinstance(node, ast.Call)
+                and isinstance(node.func, ast.Attribute)
+                and node.func.attr == "numpy"
+                and not node.args
+            ):
+                if ".cpu()" not in self.context.text(node.func.value) and id(node) not in on_host:
+                    yield Objection(False, premises.READS_DEVICE_TENSOR(line=self._at(node), value=self._text(node)))

@@ -1,0 +1,339 @@
+"""Checkpoints that are loaded onto the devices they were saved from, and where they may go instead."""
+
+from __future__ import annotations
+
+import ast
+import re
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from placefix.diagnostic import Replace, Span
+from placefix.facts import premises, reasons
+from placefix.facts.devices.cuda_uses import Site
+from placefix.facts.devices.device_selection import Devices
+from placefix.facts.finding import Finding
+from placefix.facts.interpret.class_summaries import ClassSummaries
+from placefix.facts.interpret.flow import Flow
+from placefix.facts.naming import mentions_schedule
+from placefix.facts.program.ast_names import dotted, is_name
+from placefix.facts.program.ast_walk import walk
+from placefix.facts.wording import unite
+from placefix.rules.cuda.checkpoint_flow import Taken, made_of, taken
+from placefix.rules.cuda.device_rewrite import Respell
+from placefix.rules.cuda.gpu_requirements import Intents
+from placefix.rules.cuda.use_sites import Cuda
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from placefix.facts.context import AnalysisContext
+    from placefix.facts.program.tree import Scope, Stmt
+    from placefix.facts.wording import Premise
+
+_LOADS = frozenset(("torch.load", "torch.jit.load", "torch.serialization.load"))
+
+
+class Loads:
+    """PF405 for one file."""
+
+    def __init__(self, context: AnalysisContext) -> None:
+        self.context = context
+        self.tree = context.tree
+        self.index = context.index
+        self._followed: dict[tuple[str, Scope], Taken] = {}
+
+    def unmapped(self) -> Iterator[Finding]:
+        """Every load without map_location whose values go into modules or optimizers by load_state_dict, and every
+        scripted module that another program has saved; every load of something that is moved to a device at once. None where
+        CUDA is asked for or required."""
+        for call, stmt in self.index.called("load"):
+            name = self.tree.qualname(call.func, stmt.scope) if call.args or call.keywords else None
+            if name not in _LOADS or self._mapped(call) or self._chosen(call, stmt):
+                continue
+            what = f"`{self.context.text(call.func)}`"
+            if name == "torch.jit.load":
+                if not self._writes_scripts:
+                    why = reasons.SCRIPTED_MODULE_STAYS
+                    yield Finding(self.context.span(call), what, why_not=why)
+                continue
+            into = self._into(call, stmt)
+            if into:
+                yield self._finding(call, what, self._place(stmt, into), self._premises(stmt, into))
+            elif place := self._moved_to(call, stmt):
+                yield self._finding(call, what, place, (premises.NOTHING_LEFT_BEHIND,))
+
+    @staticmethod
+    def _mapped(call: ast.Call) -> bool:
+        """Whether a location is given, or may be."""
+        return (
+            len(call.args) != 1
+            or isinstance(call.args[0], ast.Starred)
+            or any(k.arg in (None, "map_location") for k in call.keywords)
+        )
+
+    def _chosen(self, call: ast.Call, stmt: Stmt) -> bool:
+        """Whether the load is that of a machine with CUDA: one of several ways of loading, or code that needs it."""
+        site = Site("call", call, stmt, None, None, None, self.context.get(Cuda).guard(call, stmt))
+        if site.guard is not None or self.context.tree.framework or self.context.get(Intents).required(site):
+            return True
+        child = stmt
+        for owner in stmt.ancestors():
+            if isinstance(owner.node, ast.Try) and child.suite.arm == "body" and child.suite.owner is owner:
+                handlers = [s for s in owner.suites if s.arm.startswith("handler")]
+                if any("load" in self.context.text(s) for suite in handlers for s in suite.stmts):
+                    return True
+            child = owner
+        return False
+
+    @cached_property
+    def _writes_scripts(self) -> bool:
+        """Whether the file makes scripted modules itself: it loads what it has just saved."""
+        return re.search(r"jit\.(save|trace|script)|\.save\(", self.tree.source.text) is not None
+
+    # --- where the values go ----------------------------------------------------------------
+
+    def _into(self, call: ast.Call, stmt: Stmt) -> list[tuple[ast.Call, bool]]:
+        """The calls of load_state_dict that are given what is loaded, each with whether the load stands in its arguments."""
+        direct = [(c, True) for c in self._copies_in.get(stmt, ()) if _reads(c, call)]
+        if direct:
+            return direct
+        node = stmt.node
+        if not isinstance(node, ast.Assign) or len(node.targets) != 1 or not isinstance(node.targets[0], ast.Name):
+            return []
+        if not _taken(node.value, call):
+            return []
+        scope = stmt.scope
+        held = self._held(node.targets[0].id, scope).names
+        return [
+            (c, False)
+            for c, s in self._copies
+            if s.scope is scope and any(_names(a, name) for a in c.args for name in held)
+        ]
+
+    def _held(self, name: str, scope: Scope) -> Taken:
+        """What becomes of the checkpoint that a name holds."""
+        found = self._followed.get((name, scope))
+        if found is None:
+            found = self._followed[name, scope] = taken(self.tree, name, scope)
+        return found
+
+    # --- what is moved whole ----------------------------------------------------------------
+
+    def _moved_to(self, call: ast.Call, stmt: Stmt) -> str:
+        """The device that ``torch.load(f).to(device)`` or ``torch.load(f)["model"].cuda()`` moves to, at once or in the next statement that
+        reads the name, or the CPU where that device is not there yet; "" for none that is there without CUDA."""
+        node, where = stmt.node, stmt
+        moves = [m for m, s in self.index.called("to", "cuda") if s is stmt and _moves(m, call)]
+        if not moves and isinstance(node, ast.Assign) and _part(node.value, call) and (name := dotted(node.targets[0])):
+            reading = (s for s in stmt.suite.stmts[stmt.index + 1 :] if any(_is(n, name) for n in walk(s.node)))
+            where = _guarded(next((s for s in reading if not _only_turned(s.node, name)), stmt))
+            moves = [m for m, s in self.index.called("to", "cuda") if s is where and self._moves_all(where, m, name)]
+        if len(moves) != 1:
+            return ""
+        first, then = self.context.get(Devices).at(stmt), self.context.get(Devices).at(where)
+        if _method(moves[0]) == "cuda":
+            there = first is not None and first.agnostic and first.meaning.index is None
+            return "" if not self._goes(moves[0]) else first.text if first is not None and there else self._cpu
+        asked = self.context.text(moves[0].args[0])
+        if first is not None and first.agnostic and first.text == asked:
+            return asked
+        return self._cpu if then is not None and then.agnostic and then.text == asked else ""
+
+    def _goes(self, move: ast.Call) -> bool:
+        """Whether a ``.cuda()`` is one that is respelled, or left out without CUDA: what it moves has to be there without."""
+        site = next((s for s in self.context.get(Cuda).sites if s.node is move), None)
+        if site is None or (site.guard is not None and (site.guard.test is None or not site.guard.positive)):
+            return False
+        return site.guard is not None or bool(self.context.get(Respell).call(site).edits)
+
+    @staticmethod
+    def _moves_all(stmt: Stmt, move: ast.Call, name: str) -> bool:
+        """``name.to(device)`` or ``name = name.to(device)``, a statement of its own, perhaps with ``.eval()`` behind."""
+        node = stmt.node
+        if (
+            not isinstance(move.func, ast.Attribute)
+            or len(move.args) != (move.func.attr == "to")
+            or not _is(move.func.value, name)
+        ):
+            return False
+        if not isinstance(node, (ast.Expr, ast.Assign, ast.Return)) or not all(
+            _is(t, name) for t in getattr(node, "targets", ())
+        ):
+            return False
+        return node.value is not None and _turned(node.value, move)
+
+    @cached_property
+    def _copies(self) -> list[tuple[ast.Call, Stmt]]:
+        return [
+            (c, s)
+            for c, s in self.index.called("load_state_dict")
+            if isinstance(c.func, ast.Attribute) and c.args and not mentions_schedule(self.context.text(c.func.value))
+        ]
+
+    @cached_property
+    def _copies_in(self) -> dict[Stmt, list[ast.Call]]:
+        """The same by statement."""
+        found: dict[Stmt, list[ast.Call]] = {}
+        for call, stmt in self._copies:
+            found.setdefault(stmt, []).append(call)
+        return found
+
+    def _premises(self, stmt: Stmt, into: list[tuple[ast.Call, bool]]) -> tuple[Premise, ...]:
+        """What is taken for granted; nothing where values are only copied to where the module or optimizer lies."""
+        assumed: list[Premise] = []
+        for copy, _ in into:
+            if any(k.arg in (None, "assign") for k in copy.keywords):
+                assumed.append(premises.VALUES_COPIED)
+            kinds = self.context.get(Flow).values.get(copy, [])
+            if self._of_itself(copy, stmt.scope):
+                continue
+            if not kinds or any(not o.proven or not (o.is_module or o.kind == "optimizer") for o in kinds):
+                assert isinstance(copy.func, ast.Attribute)
+                text = self.context.text(copy.func.value)
+                shown = f"`{text}`" if len(text) <= 40 and "\n" not in text else "the receiver"
+                assumed.append(premises.LOADS_INTO_OWN_DEVICE(receiver=shown))
+        if into[0][1]:
+            return unite(assumed)
+        assert isinstance(stmt.node, ast.Assign) and isinstance(stmt.node.targets[0], ast.Name)
+        only = self._only_copied(stmt.node.targets[0].id, stmt.scope, [c for c, _ in into])
+        return unite(assumed, None if only else premises.REST_NOT_ON_GPU)
+
+    def _of_itself(self, copy: ast.Call, scope: Scope) -> bool:
+        """Whether a module of the file loads its own values."""
+        assert isinstance(copy.func, ast.Attribute)
+        cls = scope.parent
+        me = self.context.get(Devices).self_name(scope) if scope.is_function else ""
+        if cls is None or not me or not isinstance(copy.func.value, ast.Name) or copy.func.value.id != me:
+            return False
+        info = self.context.get(ClassSummaries).of(cls)
+        return info.is_module and info.closed and "load_state_dict" not in info.methods
+
+    def _only_copied(self, name: str, scope: Scope, copies: list[ast.Call]) -> bool:
+        """Whether a checkpoint that a name holds is only ever handed to load_state_dict, under its name or in another dict."""
+        held = self._held(name, scope)
+        for one in held.names:
+            if sum(not isinstance(b, ast.Delete) for b in scope.bindings.get(one, ())) != held.bound[one]:
+                return False
+        handed = {part for c in copies for a in c.args for part in walk(a)} | held.read
+        reads = {
+            one: [
+                e
+                for e, s in self.index.read(one)
+                if s.scope.lookup(one) is scope and isinstance(getattr(e, "ctx", None), ast.Load)
+            ]
+            for one in held.names
+        }  # a name that is never read is meant for somebody else
+        return all(reads.values()) and all(expr in handed for found in reads.values() for expr in found)
+
+    # --- the fix ----------------------------------------------------------------------------
+
+    def _finding(self, call: ast.Call, what: str, place: str, assumed: tuple[Premise, ...]) -> Finding:
+        text = self.context.source.text
+        span = self.context.span(call)
+        last = max(self.context.span(a).end for a in (*call.args, *(k.value for k in call.keywords)))
+        gap = text[last : span.end - 1]
+        if ")" in gap:
+            if "#" in gap:
+                return Finding(span, what, why_not=reasons.COMMENTS_BEFORE_END)
+            last += gap.rindex(")") + 1
+        edit = Replace(Span(last, last), f", map_location={place}", "")
+        return Finding(span, what, (edit,), assumed, device=f"map_location={place}")
+
+    def _place(self, stmt: Stmt, into: list[tuple[ast.Call, bool]]) -> str:
+        """The device in reach where one module takes all there is; else the host, where the state of random
+        generators has to stay, and from where optimizers take theirs to their parameters."""
+        only = len(into) == 1 and into[0][1]
+        if only and all(o.is_module for o in self.context.get(Flow).values.get(into[0][0], ())):
+            reach = self.context.get(Devices).at(stmt)
+            if reach is not None and reach.agnostic:
+                return reach.text
+        return self._cpu
+
+    @cached_property
+    def _cpu(self) -> str:
+        """The name of the CPU in the file's quotes."""
+        text = self.context.source.text
+        return "'cpu'" if text.count("'") > text.count('"') else '"cpu"'
+
+
+def _reads(copy: ast.Call, load: ast.Call) -> bool:
+    return any(_taken(a, load) or made_of(a, load) for a in copy.args)
+
+
+def _taken(expr: ast.expr, load: ast.Call) -> bool:
+    """Whether an expression is the load itself or something read out of it."""
+    while expr is not load:
+        if isinstance(expr, ast.IfExp):
+            return _taken(expr.body, load) or _taken(expr.orelse, load)
+        if isinstance(expr, (ast.Subscript, ast.Attribute)):
+            expr = expr.value
+        elif (
+            isinstance(expr, ast.Call)
+            and isinstance(expr.func, ast.Attribute)
+            and expr.func.attr in ("state_dict", "get", "pop")
+        ):
+            expr = expr.func.value
+        else:
+            return False
+    return True
+
+
+def _moves(move: ast.Call, load: ast.Call) -> bool:
+    """``load.to(device)``, ``load["model"].cuda()``, perhaps with ``.eval()`` between."""
+    if not isinstance(move.func, ast.Attribute) or len(move.args) != (move.func.attr == "to"):
+        return False
+    value = move.func.value
+    while isinstance(value, ast.Call) and value is not load and _method(value) in ("eval", "train"):
+        value = value.func.value  # type: ignore[attr-defined]
+    return _part(value, load)
+
+
+def _part(expr: ast.expr, load: ast.Call) -> bool:
+    """Whether an expression is what a load gives, or an item of it under a literal key."""
+    while isinstance(expr, ast.Subscript) and isinstance(expr.slice, ast.Constant):
+        expr = expr.value
+    return expr is load
+
+
+def _method(call: ast.Call) -> str:
+    """The name of the method that is called; empty for a function."""
+    return call.func.attr if isinstance(call.func, ast.Attribute) else ""
+
+
+def _guarded(stmt: Stmt) -> Stmt:
+    """The one statement of an ``if`` without another arm, else the statement itself."""
+    inner = stmt.suites[0].stmts if isinstance(stmt.node, ast.If) and len(stmt.suites) == 1 else []
+    return inner[0] if len(inner) == 1 else stmt
+
+
+def _turned(value: ast.expr, call: ast.Call) -> bool:
+    """Whether an expression is a call, perhaps with ``.eval()`` behind it."""
+    while (
+        isinstance(value, ast.Call)
+        and value is not call
+        and isinstance(value.func, ast.Attribute)
+        and value.func.attr in ("eval", "train")
+    ):
+        value = value.func.value
+    return value is call
+
+
+def _is(node: ast.AST, text: str) -> bool:
+    """Whether a node is a name, or a chain of them."""
+    return isinstance(node, (ast.Name, ast.Attribute)) and dotted(node) == text
+
+
+def _only_turned(node: ast.stmt, name: str) -> bool:
+    """``name.eval()`` and ``name.train()``, statements of their own."""
+    value = node.value if isinstance(node, ast.Expr) else None
+    func = value.func if isinstance(value, ast.Call) and not value.args else None
+    return isinstance(func, ast.Attribute) and func.attr in ("eval", "train") and _is(func.value, name)
+
+
+def _names(expr: ast.expr, name: str) -> bool:
+    """Whether an argument is the name or something read out of it, in one arm of a condition too."""
+    if isinstance(expr, ast.IfExp):
+        return _names(expr.body, name) or _names(expr.orelse, name)
+    while isinstance(expr, (ast.Subscript, ast.Attribute, ast.Call)):
+        expr = expr.func if isinstance(expr, ast.Call) else expr.value
+    return is_name(expr, name)

@@ -1,0 +1,219 @@
+"""Functions of torch.cuda that raise where there is no CUDA, and the guard that lets the program go on."""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING
+
+from placefix.diagnostic import Replace
+from placefix.facts import premises, reasons
+from placefix.facts import torch_api as api
+from placefix.facts.accelerators import CUDA
+from placefix.facts.devices.cuda_uses import Site
+from placefix.facts.devices.device_selection import Devices
+from placefix.facts.finding import Finding
+from placefix.facts.naming import (
+    mentions_counted_gpus,
+    mentions_device_word,
+    mentions_several_processes,
+    names_gpu_code,
+    names_tensorrt,
+)
+from placefix.facts.program.ast_names import dotted
+from placefix.facts.program.ast_walk import walk
+from placefix.facts.wording import unite
+from placefix.rules.cuda.device_rewrite import Respell
+from placefix.rules.cuda.gpu_requirements import Intents
+from placefix.rules.cuda.refusals import Refusals
+from placefix.rules.cuda.use_sites import Cuda
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from placefix.diagnostic import Span
+    from placefix.facts.context import AnalysisContext
+    from placefix.facts.program.tree import Stmt
+    from placefix.facts.wording import Premise, Reason
+
+# What the number of a GPU is written with, and what says where something lies.
+_NUMBERS = (
+    ast.Constant,
+    ast.Name,
+    ast.Attribute,
+    ast.Subscript,
+    ast.UnaryOp,
+    ast.expr_context,
+    ast.operator,
+    ast.unaryop,
+)
+_KERNELS = tuple(f"{name}." for name in ("cupy", "pycuda", "triton", "numba", "cutlass")) + tuple(
+    f"torch.cuda.{name}." for name in ("Stream", "stream", "Event", "CUDAGraph", "graph", "current_stream", "nvtx")
+)
+_SAYS = frozenset({"print", "log", "info", "debug", "warning", "write"})
+
+
+class CudaOnly:
+    """PF406 for one file."""
+
+    def __init__(self, context: AnalysisContext) -> None:
+        self.context = context
+        self.tree = context.tree
+        self.cuda = context.get(Cuda)
+
+    def uses(self) -> Iterator[Finding]:
+        """Every call that raises without CUDA and that nothing guards; none where the file is for CUDA anyway."""
+        if self._needed():
+            return
+        for site, name in self.sites():
+            if site.guard is None and not self.stands(site):
+                found = self._of(site, name)
+                if found is not None:
+                    yield found
+
+    def sites(self) -> Iterator[tuple[Site, str]]:
+        """Every call that raises without CUDA, guarded or not, with the function's last name."""
+        accelerator = self.context.accelerator
+        raising = accelerator.procedures | accelerator.answers
+        for call, stmt in self.context.index.called(*sorted(raising)):
+            if not isinstance(call.func, (ast.Attribute, ast.Name)):
+                continue
+            head, _, name = (self.tree.qualname(call.func, stmt.scope) or "").rpartition(".")
+            if head == accelerator.functions and name in raising:
+                yield Site("call", call, stmt, None, None, None, self.cuda.guard(call, stmt)), name
+        for call, stmt in self.context.index.called("device") if accelerator is CUDA else ():
+            if self._makes_current(call, stmt):
+                yield Site("call", call, stmt, None, None, None, self.cuda.guard(call, stmt)), "device"
+
+    def _makes_current(self, call: ast.Call, stmt: Stmt) -> bool:
+        """``with torch.cuda.device(0):``, where the GPU has a number or the name of one. What is handed the place of a tensor
+        (``torch.cuda.device(x.device)``) or has streams and kernels inside is written for tensors of a GPU."""
+        if not isinstance(stmt.node, (ast.With, ast.AsyncWith)) or not any(
+            call is item.context_expr for item in stmt.node.items
+        ):
+            return False
+        if len(call.args) != 1 or call.keywords or self.tree.qualname(call.func, stmt.scope) != "torch.cuda.device":
+            return False
+        parts = list(walk(call.args[0]))
+        if any(not isinstance(p, _NUMBERS) for p in parts) or mentions_device_word(self.context.text(call.args[0])):
+            return False
+        inside = (n for part in stmt.node.body for n in ast.walk(part) if isinstance(n, (ast.Attribute, ast.Name)))
+        return not any(f"{self.tree.qualname(n, stmt.scope)}.".startswith(_KERNELS) for n in inside)
+
+    def stands(self, site: Site) -> Reason | None:
+        """Why a call is right as it stands, and no finding; None where it is not."""
+        if self._needed():
+            return self.context.get(Refusals).of_file or reasons.NCCL_NEEDS_CUDA
+        if self._meant(site.stmt):
+            return reasons.MEANT_FOR_GPUS
+        return self.context.get(Intents).of(site)
+
+    def _needed(self) -> bool:
+        """Whether the file cannot do without CUDA: it speaks NCCL, or is refused as a whole."""
+        text = self.tree.source.text
+        return "nccl" in text or bool(self.context.get(Refusals).of_file)
+
+    def _meant(self, stmt: Stmt) -> bool:
+        """Whether the code around is for CUDA: a test asks for a run on several GPUs, a loop goes over the
+        GPUs there are, or the function is called after them."""
+        if (
+            stmt.scope.function_named(names_gpu_code) is not None
+            or stmt.scope.function_named(names_tensorrt) is not None
+        ):
+            return True
+        if stmt.scope.parent is not None and stmt.scope.parent.is_class and names_tensorrt(stmt.scope.parent.name):
+            return True
+        return self.for_several(stmt)
+
+    def for_several(self, stmt: Stmt) -> bool:
+        """Whether a statement is for a run on several GPUs: a test around it asks for one, or a loop goes over the GPUs there are."""
+        code = self.tree.source.code
+        return any(
+            (isinstance(a.node, ast.If) and mentions_several_processes(code(a.node.test)))
+            or (isinstance(a.node, (ast.For, ast.AsyncFor)) and mentions_counted_gpus(code(a.node.iter)))
+            for a in stmt.ancestors()
+            if a is not stmt
+        )
+
+    def _of(self, site: Site, name: str) -> Finding | None:
+        assert isinstance(site.node, ast.Call)
+        accelerator = self.context.accelerator
+        span, what = self.context.span(site.node.func), f"`{accelerator.functions}.{name}`"
+        alone = isinstance(site.stmt.node, ast.Expr) and (
+            site.stmt.node.value is site.node
+            or (name in accelerator.answers and self._said(site.stmt.node.value, site))
+        )
+        reason = self.context.get(Refusals).of(site)
+        if reason:
+            return Finding(span, what, why_not=reason)
+        if name == "device":
+            return self._with_no_number(site, span, what)
+        if not alone and name == "current_device":
+            why = reasons.GPU_NUMBER_USED
+            return Finding(span, what, why_not=why) if not self._to_move(site) else None
+        if not alone:
+            return Finding(span, what, why_not=reasons.ANSWER_USED(accelerator=accelerator.title))
+        if untestable := self.context.get(Respell).untestable:
+            return Finding(span, what, why_not=untestable)
+        torch = self.context.get(Devices).torch_name(site.stmt)
+        if torch is None:
+            return Finding(span, what, why_not=reasons.TORCH_NOT_NAMED)
+        if not self._own_line(site.stmt):
+            return Finding(span, what, why_not=reasons.SHARES_ITS_LINE)
+        return self._guarded(site, name, torch)
+
+    def _with_no_number(self, site: Site, span: Span, what: str) -> Finding:
+        """The block is entered all the same: with a negative number `torch.cuda.device` does nothing."""
+        assert isinstance(site.node, ast.Call)
+        torch = self.context.get(Devices).torch_name(site.stmt)
+        if torch is None:
+            return Finding(span, what, why_not=reasons.TORCH_NOT_NAMED)
+        number, question = self.context.span(site.node.args[0]), f"{torch}.cuda.is_available()"
+        text = self.context.source.segment(number)
+        return Finding(span, what, (Replace(number, f"{text} if {question} else -1", text),), device=question)
+
+    def _to_move(self, site: Site) -> bool:
+        """Whether the answer is where something is moved to: that is what PF401 speaks of."""
+        moves = (
+            c for c, s in self.context.index.calls if s is site.stmt and getattr(c.func, "attr", "") in ("cuda", "to")
+        )
+        return any(site.node in (*call.args, *(k.value for k in call.keywords)) for call in moves)
+
+    def _said(self, expr: ast.expr, site: Site) -> bool:
+        """Whether the statement only prints the answer."""
+        if not isinstance(expr, ast.Call) or dotted(expr.func).rpartition(".")[2] not in _SAYS:
+            return False
+        calls = [c for c in walk(expr) if isinstance(c, ast.Call) and c is not expr]
+        return all(
+            (self.tree.qualname(c.func, site.stmt.scope) or "").startswith(f"{self.context.accelerator.functions}.")
+            for c in calls
+        )
+
+    def _own_line(self, stmt: Stmt) -> bool:
+        """Whether no other statement is on the line; a semicolon at its end, as notebooks have it, is none."""
+        text, span = self.context.source.text, self.context.span(stmt)
+        before = text[max(text.rfind("\n", 0, span.start), text.rfind("\r", 0, span.start)) + 1 : span.start]
+        behind = next(iter(text[span.end :].splitlines()), "").lstrip().removeprefix(";").lstrip()
+        return not before.strip() and (not behind or behind.startswith("#"))
+
+    def _guarded(self, site: Site, name: str, torch: str) -> Finding:
+        span = self.context.span(site.stmt)
+        text = self.context.source.segment(span)
+        settings, question, new = self.context.settings, f"{torch}.{self.context.accelerator.available}()", text
+        premise: Premise | None = None
+        since = api.ACCELERATOR_SINCE.get(name) if self.context.accelerator is CUDA else None
+        if settings.device_idiom == "accelerator" and since is not None and settings.target_torch >= since[1]:
+            assert isinstance(site.node, ast.Call)
+            func = self.context.text(site.node.func)
+            new = f"{torch}.accelerator.{since[0]}" + text.removeprefix(func)
+            question, premise = f"{torch}.accelerator.is_available()", premises.OTHER_ACCELERATORS
+        line = self.context.source.line(self.context.source.line_of(span.start))
+        margin = line[: len(line) - len(line.lstrip())]
+        newline = self.context.source.newline
+        guarded = f"if {question}:{newline}{margin}{self._unit(margin)}{new}"
+        edit = Replace(span, guarded, text)
+        what = f"`{self.context.accelerator.functions}.{name}`"
+        return Finding(self.context.span(site.node), what, (edit,), unite(premise), device=question)
+
+    @staticmethod
+    def _unit(margin: str) -> str:
+        return "\t" if margin.startswith("\t") else "  " if len(margin) % 4 == 2 else "    "

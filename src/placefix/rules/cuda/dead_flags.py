@@ -1,0 +1,70 @@
+"""Flags that were made for guards alone: ``use_cuda = torch.cuda.is_available()``, which nothing reads once they have gone."""
+
+from __future__ import annotations
+
+import ast
+import re
+from typing import TYPE_CHECKING
+
+from placefix.diagnostic import Delete, Replace
+from placefix.facts.devices.device_selection import Devices
+from placefix.facts.program.conditions import AVAILABLE, is_main_guard
+from placefix.rules.cuda.partial_guards import own_line
+from placefix.rules.cuda.use_sites import Cuda
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from placefix.diagnostic import Edit
+    from placefix.facts.context import AnalysisContext
+    from placefix.facts.devices.cuda_uses import Guard
+    from placefix.facts.program.tree import Scope, Stmt
+
+# With these a name is read where it is not written out.
+_BY_NAME = re.compile(r"\b(?:locals|globals|vars|eval|exec)\(|\b__all__\b")
+
+
+def unread(context: AnalysisContext, guard: Guard) -> tuple[Edit, ...]:
+    """What goes with a guard that goes: the flag it asks, if nothing else reads that.
+
+    Where several guards ask, their fixes are written together; that of the last waits for the others, so that
+    it is alone: it holds an edit that changes nothing in the first.
+    """
+    test = guard.test
+    if test is None or not test.available or len(test.roots) != 1 or test.reads != (test.roots[0][0],):
+        return ()
+    name, owner = test.roots[0]
+    made = _definition(context, name, owner)
+    named = ((node, stmt) for node, stmt in context.index.read(name) if isinstance(node, ast.Name))
+    reads = [node for node, stmt in named if isinstance(node.ctx, ast.Load) and stmt.scope.lookup(name) is owner]
+    if made is None or not reads:
+        return ()
+    mine = context.span(guard.node.test)
+    others = sorted(span for span in map(context.span, reads) if not mine.start <= span.start < mine.end)
+    if not others:
+        return (Delete((context.span(made),)),)
+    return (Replace(others[0], name, name),) if others[-1].start < mine.start and _asked(context, reads) else ()
+
+
+def _definition(context: AnalysisContext, name: str, owner: Scope) -> Stmt | None:
+    """The one statement that binds a flag to whether CUDA is available, where no other code can read it by its name."""
+    stmts: Sequence[Stmt] = context.index.binding(owner, name)
+    if len(stmts) != 1 or len(owner.bindings[name]) != 1 or context.get(Devices).tests.named(name, owner) != AVAILABLE:
+        return None
+    stmt = stmts[0]
+    plain = isinstance(stmt.node, ast.Assign) and len(stmt.node.targets) == 1 and isinstance(stmt.node.value, ast.Call)
+    hidden = owner.is_function or any(is_main_guard(a) for a in stmt.ancestors())
+    if not plain or not hidden or not own_line(context, stmt) or _BY_NAME.search(context.source.text):
+        return None
+    return stmt
+
+
+def _asked(context: AnalysisContext, reads: Sequence[ast.expr]) -> bool:
+    """Whether all that reads a flag are guards of moves."""
+    tests = [
+        context.span(s.guard.node.test)
+        for s in context.get(Cuda).sites
+        if s.guard is not None and s.guard.test is not None
+    ]
+    spans = map(context.span, reads)
+    return all(any(test.start <= span.start < test.end for test in tests) for span in spans)

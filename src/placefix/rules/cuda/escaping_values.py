@@ -1,0 +1,67 @@
+"""What a function is given on one way and makes on CUDA on another, and hands on: ``if random: c = torch.rand(3).cuda()``, ``return Q(c)``.
+
+Where nothing in the function meets it, only its users say where it has to lie, and on the other way nobody moved it.
+"""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING
+
+from placefix.facts import premises
+from placefix.facts.interpret.provenance import Provenance
+from placefix.facts.program.ast_names import every_parameter
+from placefix.facts.program.ast_walk import header, walk
+from placefix.rules.cuda.use_sites import Cuda
+
+if TYPE_CHECKING:
+    from placefix.facts.context import AnalysisContext
+    from placefix.facts.devices.cuda_uses import Site
+    from placefix.facts.program.tree import Stmt
+    from placefix.facts.wording import Premise
+
+
+def escapes(context: AnalysisContext, site: Site) -> Premise | None:
+    """What is taken for granted of the users of what a site places; None where it always is, or meets something in the function."""
+    stmt, scope = site.stmt, site.stmt.scope
+    node = stmt.node
+    if site.guard is not None or not scope.is_function or not isinstance(node, ast.Assign) or len(node.targets) != 1:
+        return None
+    target = node.targets[0]
+    branch = next((a for a in stmt.ancestors() if isinstance(a.node, ast.If)), None)
+    if branch is None or not isinstance(target, ast.Name) or _is_handed_over(context, site):
+        return None
+    if not any(a.arg == target.id for a in every_parameter(scope.function.args)):
+        return None
+    bound = context.index.binding(scope, target.id)
+    branches = [a for a in stmt.ancestors() if isinstance(a.node, ast.If)]
+    if any(s.node.lineno > stmt.node.lineno and any(b in s.ancestors() for b in branches) for s in bound):
+        return None  # it is something else where a branch ends
+    if len({a.suite.arm for s in bound for a in s.ancestors() if a.parent is branch}) > 1:
+        return None  # it is bound on every way
+    behind = [(n, s) for n, s in context.index.read(target.id) if s.scope is scope and _behind(s, branch)]
+    if any(context.get(Cuda).receivers.meets(expr) for expr, _ in behind):
+        return None
+    if not any(_hands_on(s, expr) for expr, s in behind):
+        return None
+    return premises.GIVEN_NEEDS_NO_MOVE(name=target.id)
+
+
+def _is_handed_over(context: AnalysisContext, site: Site) -> bool:
+    """Whether what is moved may be what the function was given."""
+    return site.receiver is not None and context.get(Provenance).is_handed_over(site.receiver, site.stmt.scope)
+
+
+def _behind(stmt: Stmt, branch: Stmt) -> bool:
+    """Whether a statement stands below a branch, and not in it."""
+    return branch not in stmt.ancestors() and stmt.node.lineno > branch.node.lineno
+
+
+def _hands_on(stmt: Stmt, expr: ast.expr) -> bool:
+    """Whether a statement returns what an expression stands for, keeps it elsewhere or hands it to a call."""
+    if isinstance(stmt.node, ast.Return):
+        return True
+    if isinstance(stmt.node, ast.Assign) and stmt.node.value is expr:
+        return any(not isinstance(t, ast.Name) for t in stmt.node.targets)
+    calls = (call for part in header(stmt.node) for call in walk(part) if isinstance(call, ast.Call))
+    return any(expr in call.args or any(k.value is expr for k in call.keywords) for call in calls)

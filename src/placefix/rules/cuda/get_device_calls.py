@@ -1,0 +1,75 @@
+"""Tensors that are asked for the number of their GPU: ``y.to(x.get_device())``. On the CPU the answer is -1, which is no device."""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING
+
+from placefix import torch_model
+from placefix.diagnostic import Replace
+from placefix.facts.devices.cuda_uses import Site
+from placefix.facts.finding import Finding
+from placefix.facts.program.ast_names import dotted
+from placefix.rules.cuda.gpu_requirements import Intents
+from placefix.rules.cuda.is_cuda_guards import device_of
+from placefix.rules.cuda.refusals import Refusals
+from placefix.rules.cuda.use_sites import Cuda
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from placefix.facts.context import AnalysisContext
+    from placefix.facts.program.tree import Stmt
+
+_TAKE_ONE = ("to", "cuda")  # methods whose first argument is where to
+
+
+def numbers(context: AnalysisContext) -> Iterator[Finding]:
+    """Every ``x.get_device()`` that is used as a device, at once or under a name that is used for nothing else; none where
+    something asks first whether there is a GPU."""
+    for call, stmt in context.index.called("get_device"):
+        if not isinstance(call.func, ast.Attribute) or call.args or call.keywords:
+            continue
+        site = Site("call", call, stmt, None, None, None, context.get(Cuda).guard(call, stmt))
+        if site.guard is not None or context.get(Intents).of(site) or context.get(Refusals).fallback(stmt):
+            continue
+        if not (_is_device(context, call, stmt, "to") or _named(context, call, stmt)):
+            continue
+        device, premise = device_of(context, call.func.value, stmt)
+        if device and not premise:  # what is no tensor may give a device under that name
+            edit = Replace(context.span(call), device, context.text(call))
+            yield Finding(context.span(call), f"`{context.text(call)}`", (edit,), device=device)
+
+
+def _is_device(context: AnalysisContext, expr: ast.expr, stmt: Stmt, *methods: str) -> bool:
+    """Whether an expression says where to: ``y.to(…)``, or ``device=…`` of a function of torch. ``y.cuda(…)`` of itself is PF401's."""
+    for call, where in context.index.calls:
+        if where is not stmt:
+            continue
+        func = call.func
+        if isinstance(func, ast.Attribute) and func.attr in methods and call.args and call.args[0] is expr:
+            return True
+        told = any(k.arg == "device" and k.value is expr for k in call.keywords)
+        if told and (
+            torch_model.is_factory(context.tree.qualname(func, stmt.scope))
+            or getattr(func, "attr", "").startswith("new_")
+        ):
+            return True
+    return False
+
+
+def _named(context: AnalysisContext, call: ast.Call, stmt: Stmt) -> bool:
+    """Whether the answer gets a name that says where to wherever it is read."""
+    node = stmt.node
+    if (
+        not isinstance(node, ast.Assign)
+        or node.value is not call
+        or len(node.targets) != 1
+        or not isinstance(node.targets[0], ast.Name)
+    ):
+        return False
+    name, scope = dotted(node.targets[0]), stmt.scope
+    if not scope.is_function or len(scope.bindings.get(name, ())) != 1:
+        return False
+    reads = [(e, s) for e, s in context.index.read(name) if s.scope.lookup(name) is scope and e is not node.targets[0]]
+    return bool(reads) and all(_is_device(context, e, s, *_TAKE_ONE) for e, s in reads)

@@ -1,0 +1,211 @@
+"""What the code around a use of CUDA says that it is for: nothing is wrong where it needs a GPU by its own word."""
+
+from __future__ import annotations
+
+import ast
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from placefix.facts import reasons
+from placefix.facts.accelerators import CUDA
+from placefix.facts.devices.device_selection import Devices
+from placefix.facts.interpret.class_summaries import ClassSummaries
+from placefix.facts.naming import mentions_exit, mentions_required_gpu, names_cuda_contract
+from placefix.facts.program.ast_names import dotted
+from placefix.facts.program.tree import dominates
+from placefix.rules.cuda.cuda_helpers import mover
+from placefix.rules.cuda.nearby_device import NearbyDevice
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from placefix.facts.context import AnalysisContext
+    from placefix.facts.devices.cuda_uses import Site
+    from placefix.facts.program.tree import Scope, Stmt
+    from placefix.facts.wording import Reason
+
+# Functions whose purpose is CUDA: what they do is what they are called. (`mover` knows those that only move.)
+_STREAM_NAMES = frozenset(
+    ("Stream", "stream", "Event", "CUDAGraph", "graph", "current_stream", "make_graphed_callables", "ExternalStream")
+)
+_STREAMS = frozenset(f"torch.cuda.{name}" for name in _STREAM_NAMES)
+
+
+class Intents:
+    """Answers for one file."""
+
+    def __init__(self, context: AnalysisContext) -> None:
+        self.context = context
+        self.tree = context.tree
+        self.devices = context.get(Devices)
+        self.index = context.index
+
+    def of(self, site: Site) -> Reason | None:
+        """Why the code around needs a GPU, None where it does not."""
+        if self.contract(site):
+            return reasons.FUNCTION_FOR_CUDA
+        if self._marked or (
+            site.guard is None
+            and self._in_test(site.stmt.scope)
+            and self.context.get(NearbyDevice).choice(site) is None
+        ):
+            return reasons.TEST_OF_CUDA
+        scope: Scope | None = site.stmt.scope
+        while scope is not None and not scope.is_root:
+            if self._defined_with_cuda(self.tree.stmts[scope.node]):  # type: ignore[index]
+                return reasons.DEFINED_WITH_CUDA
+            if any(self._asks_for_gpu(d, scope) for d in scope.node.decorator_list):  # type: ignore[union-attr]
+                return reasons.DECORATOR_NEEDS_GPU
+            if scope in self._streams:
+                return reasons.STREAMS_OR_GRAPHS
+            scope = scope.parent
+        if any(self._before(exit_, site.stmt) for exit_ in self.exits):
+            return reasons.PROGRAM_ENDS_WITHOUT_CUDA
+        return None
+
+    def required(self, site: Site) -> bool:
+        """Whether the code around says that it needs a GPU: tests, early exits, asserts. Nothing is wrong there."""
+        return bool(self.of(site))
+
+    def contract(self, site: Site) -> bool:
+        """Whether the site stands in a function that is named for CUDA, and places more than what it is handed."""
+        accelerator = self.context.accelerator
+        if accelerator is not CUDA:
+            matched = any(isinstance(a.node, ast.Match) for a in site.stmt.ancestors())
+            return matched or self._within_named(site.stmt.scope, accelerator.names)
+        return site.stmt.scope.function_named(names_cuda_contract) is not None and self.mover(site) is None
+
+    @staticmethod
+    def _within_named(scope: Scope | None, fits: Callable[[str], bool]) -> bool:
+        """Whether a scope is, or is inside, a function or class whose name `fits`."""
+        while scope is not None and not (not scope.is_root and fits(scope.name)):
+            scope = scope.parent
+        return scope is not None
+
+    def mover(self, site: Site) -> Scope | None:
+        """The function named for moving what it is handed to CUDA in which a site does so; None elsewhere, and in tests."""
+        return mover(self.context, site) if not self._has_tests else None
+
+    def _asks_for_gpu(self, decorator: ast.expr, scope: Scope) -> bool:
+        """Whether a decorator is for machines with a GPU, by its name or those of its keywords: ``@requires_cuda``, ``@remote(num_gpus=1)``.
+        What pytest's marks are given counts too; the words of a command line option (``@click.option("--cuda")``) do not."""
+        call = decorator if isinstance(decorator, ast.Call) else None
+        name = dotted(call.func if call is not None else decorator)
+        full = self.tree.qualname(call.func if call is not None else decorator, scope) or ""
+        if full.startswith("torch.") and not full.startswith("torch.testing."):
+            return False  # torch.cuda.amp.autocast
+        if call is None or not name or "mark." in name:
+            return mentions_required_gpu(self.tree.source.code(decorator))
+        return mentions_required_gpu(name) or any(self.context.accelerator.names(k.arg or "") for k in call.keywords)
+
+    def _defined_with_cuda(self, definition: Stmt) -> bool:
+        """Whether a function or class is there only where CUDA is."""
+        child = definition
+        for owner in definition.ancestors():
+            if owner is not definition and isinstance(owner.node, ast.If):
+                read = self.devices.tests.read(owner.node.test, owner.scope)
+                if read is not None and (child.suite is owner.suites[0]) != read.negated:
+                    return True
+            child = owner
+        return False
+
+    @cached_property
+    def _marked(self) -> bool:
+        """Whether the tests of the file are skipped without CUDA: ``pytestmark = pytest.mark.skipif(…)``."""
+        return any(
+            w.stmt.scope.is_root
+            and w.value is not None
+            and self.context.accelerator.name in self.tree.source.code(w.value)
+            for w in self.index.writes.get("pytestmark", ())
+        )
+
+    def _in_test(self, scope: Scope) -> bool:
+        """Whether the scope is a test, or a method of a test case: what it runs on is what it tests."""
+        if not self._has_tests:
+            return False
+        inner: Scope | None = scope
+        while inner is not None:
+            if inner.is_function and inner.name.startswith("test_"):
+                return True
+            if inner.is_class and any(b.endswith("TestCase") for b in self.context.get(ClassSummaries).of(inner).bases):
+                return True
+            inner = inner.parent
+        return False
+
+    @cached_property
+    def _has_tests(self) -> bool:
+        """Whether the file uses a test framework."""
+        return any(name.partition(".")[0] in ("unittest", "pytest") for name in self.tree.imported)
+
+    def _before(self, exit_: Stmt, stmt: Stmt) -> bool:
+        if exit_.scope is stmt.scope:
+            return dominates(exit_, stmt)
+        top = stmt
+        while top.scope is not exit_.scope:
+            if top.scope.parent is None:
+                return False
+            top = self.tree.stmts[top.scope.node]  # type: ignore[index]
+        return dominates(exit_, top)
+
+    @cached_property
+    def _streams(self) -> frozenset[Scope]:
+        """Functions, and classes of methods, that work with CUDA streams, events or graphs."""
+        found: set[Scope] = set()
+        for call, stmt in self.index.called(*_STREAM_NAMES):
+            if not stmt.scope.is_root and self.tree.qualname(call.func, stmt.scope) in _STREAMS:
+                found.add(stmt.scope)
+                if stmt.scope.parent is not None and stmt.scope.parent.is_class:
+                    found.add(stmt.scope.parent)
+        return frozenset(found)
+
+    def _says_none(self, test: ast.expr, stmt: Stmt) -> bool:
+        """Whether a test is true wherever there is no CUDA, or the device is not one."""
+        if type_is(test, "cpu") or type_is(test, self.context.accelerator.name, negated=True):
+            return True
+        if "is_available" not in self.tree.source.code(test):
+            return False
+        read = self.devices.tests.read(test, stmt.scope)
+        return read is not None and read.negated
+
+    @cached_property
+    def exits(self) -> list[Stmt]:
+        """``if not torch.cuda.is_available(): raise`` (return, exit, skip), ``assert torch.cuda.is_available()``,
+        and the same with ``device.type``."""
+        found = []
+        for stmt in self.tree.stmts.values():
+            node = stmt.node
+            kind = node.__class__
+            if kind is not ast.Assert and kind is not ast.If:
+                continue
+            if isinstance(node, ast.Assert):
+                code = self.tree.source.code(node.test)
+                if (
+                    f"{self.context.accelerator.available}()" in code and not isinstance(node.test, ast.UnaryOp)
+                ) or type_is(node.test, self.context.accelerator.name):
+                    found.append(stmt)
+            elif isinstance(node, ast.If) and not node.orelse and _leaves(node.body[-1]):
+                # past `if a or b: return` neither holds
+                either = isinstance(node.test, ast.BoolOp) and isinstance(node.test.op, ast.Or)
+                parts = node.test.values if either else [node.test]  # type: ignore[attr-defined]
+                if any(self._says_none(part, stmt) for part in parts):
+                    found.append(stmt)
+        return found
+
+
+def _leaves(last: ast.stmt) -> bool:
+    """Whether a suite ends by leaving: raise, return, exit, skip."""
+    return isinstance(last, (ast.Raise, ast.Return)) or (
+        isinstance(last, ast.Expr) and isinstance(last.value, ast.Call) and mentions_exit(dotted(last.value.func))
+    )
+
+
+def type_is(test: ast.expr, kind: str, *, negated: bool = False) -> bool:
+    """``device.type == kind``, or with `negated` ``device.type != kind``."""
+    return (
+        isinstance(test, ast.Compare)
+        and isinstance(test.left, ast.Attribute)
+        and test.left.attr == "type"
+        and isinstance(test.ops[0], ast.NotEq if negated else ast.Eq)
+        and isinstance(test.comparators[0], ast.Constant)
+        and test.comparators[0].value == kind
+    )

@@ -1,0 +1,158 @@
+"""Which device stands for CUDA under the very test of a guard."""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING
+
+from placefix.facts import premises, reasons
+from placefix.facts.devices.device_selection import Devices, condition
+from placefix.facts.program.conditions import AVAILABLE, device_asked, one_of_several
+from placefix.facts.wording import unite
+from placefix.rules.cuda.device_agreement import Meets
+from placefix.rules.cuda.device_choice import Choice, not_known
+from placefix.rules.cuda.gpu_index_guards import apart_from
+from placefix.rules.cuda.gpu_index_guards import choice as numbered_choice
+from placefix.rules.cuda.refusals import Refusals
+from placefix.rules.cuda.use_sites import Cuda
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from placefix.facts.context import AnalysisContext
+    from placefix.facts.devices.cuda_uses import Guard, Site
+    from placefix.facts.devices.device_selection import Reach
+    from placefix.facts.program.conditions import Test
+    from placefix.facts.program.tree import Stmt
+    from placefix.rules.cuda.gpu_index_guards import Numbered
+
+
+class Chosen:
+    """The devices of a file's guards.
+
+    sites: the moves of each guard, by its node; numbers: of the guards that place on a GPU by its number.
+    """
+
+    def __init__(self, context: AnalysisContext, sites: Mapping[ast.AST, Sequence[Site]]) -> None:
+        self.context = context
+        self.sites = sites
+        self.numbers: dict[ast.AST, Numbered] = {}
+
+    def choice(self, guard: Guard, stmt: Stmt, *, make: bool, only: bool = False) -> Choice | None:
+        """The device that is CUDA under the guard's very test; None where one would have to be made and may not.
+
+        only: whether nothing else in the function names CUDA, so that no other guard has a say.
+        """
+        assert guard.test is not None
+        if guard.node in self.numbers:
+            return numbered_choice(self.context, self.numbers[guard.node], stmt, make=make)
+        test, positive = guard.test, guard.positive
+        devices = self.context.get(Devices)
+        kept = devices.kept_as(test, stmt)
+        reach = devices.at(stmt, condition(test, positive))
+        if reach is None and kept is not None:
+            reach = devices.at(stmt, condition(kept, positive))
+        if reach is not None:
+            return self._reached(reach, guard, stmt)
+        return self._new(guard, stmt, kept, only=only) if make else None
+
+    def _reached(self, reach: Reach, guard: Guard, stmt: Stmt) -> Choice:
+        """A device at hand that is CUDA under the guard's test."""
+        meaning = reach.meaning
+        if meaning.index is not None and (
+            self.context.get(Refusals).selects or self.context.get(Refusals).indices - {0}
+        ):
+            return Choice(why_not=reasons.NUMBERED_AND_CHOSEN_ELSEWHERE(device=reach.text, index=meaning.index))
+        if meaning.test is not None and not self.context.get(Devices).settled(meaning.test, reach.stmt, stmt):
+            return Choice(why_not=reasons.FLAG_SET_AGAIN(test=meaning.test.text))
+        premise = premises.OTHER_ACCELERATOR_MOVED(device=reach.text) if meaning.wide and not reach.used else None
+        others = (
+            self.context.get(Refusals).other_gpu(reach.text, meaning.index, s) for s in self.sites.get(guard.node, ())
+        )
+        return Choice(reach.text, (), unite(premise, *others))
+
+    def _new(self, guard: Guard, stmt: Stmt, kept: Test | None, *, only: bool) -> Choice:
+        """A new device, or one at hand of which less is known, where none at hand asks what the guard asks.
+
+        kept: the attribute that holds what the guard asks.
+        """
+        assert guard.test is not None
+        test, positive = guard.test, guard.positive
+        devices = self.context.get(Devices)
+        key = condition(test, positive)
+        if one_of_several(key) and self._placed_for_more(test, stmt):
+            return Choice(why_not=reasons.OTHER_CODE_PLACES(test=test.text))
+        asked = device_asked(key)
+        if asked:
+            return self._device_itself(asked, stmt)
+        for other in devices.candidates(stmt):
+            kind = other.meaning.kind
+            if (
+                kind in ("other", "index", "cuda", "none")
+                and self._beside(other, stmt)
+                and other.text not in test.reads
+            ):
+                return self._taken(other.text, guard, stmt) if kind == "other" else not_known(other.text, test)
+        if not only and devices.key_at(stmt) != key:
+            main = devices.flag_at(stmt)
+            follows = main[0].text if main is not None else "torch.cuda.is_available()"
+            return Choice(why_not=reasons.OTHER_GUARDS_DIFFER(test=follows))
+        unproven = devices.unproven(stmt)
+        apart = "" if unproven in test.reads else unproven
+        if apart and not devices.of_a_block(apart, stmt):
+            return self._taken(apart, guard, stmt)
+        made = devices.on_self([stmt], (kept, positive)) if kept is not None else None
+        made = made or devices.definition([stmt], (test, positive) if only else devices.flag_at(stmt), any_flag=False)
+        if made is None and key == AVAILABLE:
+            made = devices.definition([stmt], None, any_flag=False)
+        if made is None:
+            return Choice(why_not=reasons.FLAG_NOT_ASSIGNED_YET(test=test.text))
+        placed = premises.PLACED_FOR_MORE_GPUS(test=test.text)
+        return Choice(
+            made[0], made[1], unite(placed if one_of_several(key) else None, apart_from(apart) if apart else None)
+        )
+
+    def _taken(self, device: str, guard: Guard, stmt: Stmt) -> Choice:
+        """A device at hand of which nothing is known, in place of what the guard asks: where all that is moved meets what
+        lies on it, they went together wherever this ran."""
+        assert guard.test is not None
+        if not self.context.get(Devices).is_bound(device, stmt):
+            below = self.context.get(Devices).is_bound_below(device, stmt)
+            return not_known(device, guard.test, below=below)
+        if all(self.context.get(Meets).beyond(site, device) for site in self.sites.get(guard.node, ())):
+            return Choice(device)
+        when = "true" if guard.positive else "false"
+        return Choice(
+            device,
+            (),
+            (premises.DEVICE_FOLLOWS_TEST(device=device, test=guard.test.text, value=when),),
+        )
+
+    def _placed_for_more(self, test: Test, stmt: Stmt) -> bool:
+        """Whether another number of GPUs places too, in the same function."""
+        for site in self.context.get(Cuda).sites:
+            if site.stmt.scope is stmt.scope and stmt not in site.stmt.ancestors():
+                asked = [self.context.text(a.node.test) for a in site.stmt.ancestors() if isinstance(a.node, ast.If)]
+                if not asked or any(name in text and text != test.text for name in test.reads for text in asked):
+                    return True
+        return False
+
+    def _device_itself(self, text: str, stmt: Stmt) -> Choice:
+        """The device whose name the guard asks for."""
+        reach = next((r for r in self.context.get(Devices).candidates(stmt) if r.text == text), None)
+        if reach is None and "." not in text and stmt.scope.lookup(text) is None:
+            return Choice(why_not=reasons.DEVICE_NOT_KNOWN_HERE(device=text))
+        value = getattr(reach.stmt.node, "value", None) if reach is not None and reach.stmt is not None else None
+        if (
+            reach is not None
+            and reach.meaning.key
+            and not (reach.meaning.wide or reach.meaning.index)
+            and isinstance(value, ast.IfExp)
+        ):
+            return Choice(text)  # one of two words
+        return Choice(text, (), (premises.CUDA_OR_CPU(device=text),))
+
+    @staticmethod
+    def _beside(reach: Reach, stmt: Stmt) -> bool:
+        """Whether a device belongs to the function or object, not to the module around."""
+        return reach.near or stmt.scope.is_root

@@ -1,0 +1,324 @@
+"""Guards that ask where something lies: ``if x.is_cuda: y = y.cuda()`` is ``y = y.to(x.device)``.
+
+What the two say differs where `x` lies on another GPU than the current one. Where `y` then meets
+`x` in an operation, such a program raised, and nothing changes for those that ran.
+"""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING, NamedTuple
+
+from placefix.facts import premises, reasons
+from placefix.facts.devices.device_selection import Devices
+from placefix.facts.devices.insertion_points import is_docstring
+from placefix.facts.interpret.class_summaries import ClassSummaries
+from placefix.facts.interpret.provenance import Provenance
+from placefix.facts.naming import names_settings, names_weight
+from placefix.facts.program.ast_names import dotted
+from placefix.facts.program.conditions import self_class
+from placefix.facts.wording import unite
+from placefix.rules.cuda.device_agreement import Meets
+from placefix.rules.cuda.refusals import Refusals
+from placefix.rules.cuda.use_sites import Cuda
+
+if TYPE_CHECKING:
+    from placefix.facts.context import AnalysisContext
+    from placefix.facts.devices.cuda_uses import Guard, Site
+    from placefix.facts.devices.reaching_devices import Reach
+    from placefix.facts.program.tree import Stmt
+    from placefix.facts.wording import Premise, Reason
+
+# What modules call their parameters, and tensors what they hold.
+# A packed sequence has these as well, and no .device.
+_PACKED_TOO = frozenset(("is_cuda", "data"))
+_OF_MODULES = frozenset(
+    ("forward", "parameters", "named_parameters", "state_dict", "load_state_dict", "eval", "train", "modules")
+)
+_LONGEST = 60  # a device that takes more than this reads worse than the guard
+
+
+class Anchor(NamedTuple):
+    """What a guard finds on a GPU.
+
+    subject: the text of the tensor, empty where the guard asks a device; device: the text of where it
+    lies; whole: whether the guard asks nothing else; shown: whether it is sure to have a ``.device``.
+    """
+
+    subject: str
+    device: str
+    whole: bool = True
+    shown: bool = True
+
+    @property
+    def exact(self) -> frozenset[str]:
+        """The arguments of ``.cuda(…)`` that name the very GPU."""
+        found = {self.device, f"{self.device}.index"}
+        return frozenset(found | {f"{self.subject}.get_device()"} if self.subject else found)
+
+
+class Followed(NamedTuple):
+    """How a move follows: where to, what is taken for granted, whether it does nothing where the guard is false; or why not."""
+
+    device: str
+    premises: tuple[Premise, ...] = ()
+    idle: bool = False
+    why_not: Reason | None = None
+
+
+def anchor(context: AnalysisContext, guard: Guard) -> Anchor | None:
+    """What lies on a GPU wherever the guarded arm runs; None where the test does not say."""
+    test: ast.expr = guard.node.test
+    if not guard.positive:
+        if not (isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not)):
+            return None
+        test = test.operand
+    parts = test.values if isinstance(test, ast.BoolOp) and isinstance(test.op, ast.And) and guard.positive else [test]
+    for part in parts:
+        found = _asked(context, part, guard.stmt)
+        if found is not None and "\n" not in found.device and len(found.device) <= _LONGEST:
+            return found._replace(whole=len(parts) == 1)
+    return None
+
+
+def _asked(context: AnalysisContext, test: ast.expr, stmt: Stmt) -> Anchor | None:
+    """What is on a GPU where a test says yes."""
+    subject: ast.expr | None = None
+    answer = _own_answer(test, stmt)
+    if answer is not None:
+        return _asked(context, answer, stmt)
+    if isinstance(test, ast.Attribute) and test.attr == "is_cuda":
+        subject = test.value
+    elif isinstance(test, ast.Compare) and len(test.ops) == 1:
+        left, op, right = test.left, test.ops[0], ast.unparse(test.comparators[0])
+        if isinstance(left, ast.Attribute) and left.attr == "type" and isinstance(op, ast.Eq) and right == "'cuda'":
+            return _device(context, left.value, stmt)
+        there = (isinstance(op, ast.GtE) and right == "0") or (isinstance(op, (ast.Gt, ast.NotEq)) and right == "-1")
+        if there and isinstance(left, ast.Call) and dotted(left.func).endswith(".get_device") and not left.args:
+            subject = left.func.value  # type: ignore[attr-defined]
+    if subject is None or not stable(subject) or _is_self(subject, stmt):
+        return None
+    if isinstance(subject, ast.Attribute) and subject.attr == "data" and _is_tensor(context, subject.value, stmt):
+        subject = subject.value
+    shown = _is_tensor(context, subject, stmt)
+    if not shown and _may_be_options(subject):
+        return None
+    text = context.source.code(subject)
+    return Anchor(text, f"{text}.device", shown=shown)
+
+
+def _own_answer(test: ast.expr, stmt: Stmt) -> ast.expr | None:
+    """What a method or property of the object returns that is asked (``self.is_cuda()``), where it does nothing else."""
+    called = isinstance(test, ast.Call) and not test.args and not test.keywords
+    asked = test.func if isinstance(test, ast.Call) and called else test
+    if not (isinstance(asked, ast.Attribute) and isinstance(asked.value, ast.Name) and "cuda" in asked.attr):
+        return None
+    me = asked.value.id
+    cls = self_class(stmt.scope.lookup(me), me)
+    method = cls.functions.get(asked.attr) if cls is not None else None
+    if method is None or self_class(method, me) is not cls:
+        return None
+    is_property = any(dotted(d) == "property" for d in method.function.decorator_list)
+    body = [s.node for s in method.body.stmts if not is_docstring(s)]
+    if len(body) != 1 or called == is_property:
+        return None
+    return body[0].value if isinstance(body[0], ast.Return) else None
+
+
+def _device(context: AnalysisContext, device: ast.expr, stmt: Stmt) -> Anchor | None:
+    """A device that is asked for its type, that of a tensor or any other."""
+    if not stable(device):
+        return None
+    held = device.value if isinstance(device, ast.Attribute) and device.attr == "device" else None
+    of_tensor = held is not None and not _is_self(held, stmt) and _is_tensor(context, held, stmt)
+    return Anchor(context.source.code(held) if held is not None and of_tensor else "", context.source.code(device))
+
+
+def lies_with(context: AnalysisContext, site: Site) -> tuple[str, Premise | None]:
+    """The device of the tensor whose GPU is the argument of ``.cuda(…)``: ``x.cuda(y.get_device())``, ``x.cuda(y.device)``; and what is
+    taken for granted. No device for any other argument."""
+    expr, subject = site.extra, None
+    if isinstance(expr, ast.Call) and isinstance(expr.func, ast.Attribute) and expr.func.attr == "get_device":
+        subject = expr.func.value if not expr.args and not expr.keywords else None
+    elif isinstance(expr, ast.Attribute):
+        held = expr.value if expr.attr == "index" else expr
+        subject = held.value if isinstance(held, ast.Attribute) and held.attr == "device" else None
+    if subject is None:
+        return "", None
+    device, premise = device_of(context, subject, site.stmt)
+    return ("", None) if premise and isinstance(expr, ast.Attribute) else (device, premise)
+
+
+def taken_along(context: AnalysisContext, site: Site) -> str:
+    """The device of the tensor that takes a moved one with it at once: ``x.cuda().type_as(y)``, ``x.cuda().to(y)`` lie where `y` does.
+    "" for any other use."""
+    node = context.get(_calls_on).get(site.node)
+    if node is None or len(node.args) != 1 or node.keywords:
+        return ""
+    device, premise = device_of(context, node.args[0], site.stmt)
+    # `type_as` takes nothing but a tensor
+    return device if premise is None or _is_type_as(node) else ""
+
+
+def _is_type_as(call: ast.Call) -> bool:
+    return isinstance(call.func, ast.Attribute) and call.func.attr == "type_as"
+
+
+def _calls_on(context: AnalysisContext) -> dict[ast.AST, ast.Call]:
+    """The calls of ``.type_as`` and ``.to``, by what they are called on."""
+    calls = context.index.called("type_as", "to")
+    return {call.func.value: call for call, _ in calls if isinstance(call.func, ast.Attribute)}
+
+
+def device_of(context: AnalysisContext, subject: ast.expr, stmt: Stmt) -> tuple[str, Premise | None]:
+    """The device of what is asked for the number of its GPU, and what is taken for granted; none where it may be no tensor."""
+    if not stable(subject) or _is_self(subject, stmt) or _may_be_options(subject):
+        return "", None
+    text = context.source.code(subject)
+    if "\n" in text or len(text) > _LONGEST:
+        return "", None
+    premise = None if _shown(context, subject, stmt) else premises.DEVICE_ATTRIBUTE_OF_TENSOR(name=text)
+    return f"{text}.device", premise
+
+
+def _shown(context: AnalysisContext, subject: ast.expr, stmt: Stmt) -> bool:
+    """Whether something beside its ``.get_device()`` shows that it is a tensor: other objects have a method of that name."""
+    if isinstance(subject, ast.Call) or (isinstance(subject, ast.Attribute) and _holds_tensor(subject.attr)):
+        return True
+    receivers = context.get(Cuda).receivers
+    if receivers.is_tensor(subject, stmt, but=_PACKED_TOO) or receivers.in_operation(subject, stmt):
+        return True
+    name = subject.id if isinstance(subject, ast.Name) else ""
+    owner = stmt.scope.lookup(name) if name else None
+    if (
+        owner is None
+        or not owner.is_function
+        or owner.name != "forward"
+        or owner.parent is None
+        or not owner.parent.is_class
+    ):
+        return False
+    arguments = owner.function.args
+    fed = {a.arg for a in (*arguments.args[1:], *arguments.kwonlyargs)}
+    return name in fed and not _called(context, name) and context.get(ClassSummaries).of(owner.parent).is_module
+
+
+def _holds_tensor(attr: str) -> bool:
+    """Whether an attribute of that name is a parameter, or the data or gradient of a tensor."""
+    return names_weight(attr) or attr in ("data", "grad")
+
+
+def _called(context: AnalysisContext, text: str) -> bool:
+    """Whether the file calls something of that name, or one of its methods as a module's: a module has no ``.device``."""
+    calls = (dotted(call.func) for call, _ in context.index.calls)
+    return any(func == text or (func.startswith(f"{text}.") and func[len(text) + 1 :] in _OF_MODULES) for func in calls)
+
+
+def _may_be_options(expr: ast.expr) -> bool:
+    """Whether it may be an object with a flag of that name."""
+    name = expr.attr if isinstance(expr, ast.Attribute) else expr.id if isinstance(expr, ast.Name) else ""
+    return names_settings(name)
+
+
+def _is_self(expr: ast.expr, stmt: Stmt) -> bool:
+    """Whether it is the object whose method this is."""
+    return isinstance(expr, ast.Name) and self_class(stmt.scope.lookup(expr.id), expr.id) is not None
+
+
+def _is_tensor(context: AnalysisContext, expr: ast.expr, stmt: Stmt) -> bool:
+    """Whether what is asked ``.is_cuda`` can only be a tensor, which has a ``.device`` as well: a packed sequence has none."""
+    if isinstance(expr, ast.Call):
+        return True  # next(….parameters())
+    if isinstance(expr, ast.Attribute) and _holds_tensor(expr.attr):
+        return True
+    text = dotted(expr)
+    if (
+        text
+        and any(s.scope is stmt.scope for _, s in context.index.read(f"{text}.get_device"))
+        and not _called(context, text)
+    ):
+        return True
+    return context.get(Cuda).receivers.is_tensor(expr, stmt, but=_PACKED_TOO) or context.get(
+        Cuda
+    ).receivers.in_operation(expr, stmt)
+
+
+def stable(expr: ast.expr) -> bool:
+    """Whether an expression gives the same thing again a moment later: names, their attributes and items, the first parameter."""
+    while True:
+        if isinstance(expr, ast.Attribute) or (
+            isinstance(expr, ast.Subscript) and isinstance(expr.slice, (ast.Constant, ast.Name))
+        ):
+            expr = expr.value
+        elif (
+            isinstance(expr, ast.Call)
+            and dotted(expr.func) == "next"
+            and len(expr.args) == 1
+            and isinstance(expr.args[0], ast.Call)
+        ):
+            inner = expr.args[0]
+            if not (isinstance(inner.func, ast.Attribute) and inner.func.attr == "parameters" and not inner.args):
+                return False
+            expr = inner.func.value
+        else:
+            return isinstance(expr, ast.Name)
+
+
+def follow(context: AnalysisContext, site: Site, found: Anchor) -> Followed:
+    """How the guarded ``.cuda()`` of a site follows what its guard asks about."""
+    call, guard = site.node, site.guard
+    assert isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute) and guard is not None
+    receiver = context.get(Cuda).receivers.judge(call, site.stmt)
+    if receiver.verdict == "own":
+        return Followed("", why_not=receiver.why_not)
+    moved, text = call.func.value, found.device
+    if context.text(moved) == found.subject:
+        return Followed("", why_not=reasons.OWN_REFERENCE(name=found.subject))
+    if handled := context.get(Refusals).fallback(site.stmt):
+        return Followed("", why_not=handled)
+    if _rebound(context, found.device, guard, site.stmt):
+        return Followed("", why_not=reasons.REBOUND_BEFORE_MOVE(device=found.device))
+    exact = site.extra is not None and context.source.code(site.extra) in found.exact
+    if not exact and (site.extra is not None or site.index is not None):
+        named = context.text(site.extra) if site.extra is not None else f"cuda:{site.index}"
+        return Followed("", why_not=reasons.MAY_BE_ANOTHER_GPU(device=named, tensor=found.subject or text))
+    met = context.get(Meets).tensor(site, found.subject) if found.subject else context.get(Meets).beyond(site, text)
+    current = (
+        [r for r in context.get(Devices).candidates(site.stmt) if r.text == text and _is_current(r)]
+        if not found.subject
+        else []
+    )
+    assumed: list[Premise | None] = []
+    if not found.shown and f"{text}." not in f"{context.source.code(guard.node.test)} {context.source.code(call)}":
+        assumed.append(premises.DEVICE_ATTRIBUTE_OF_TENSOR(name=found.subject))
+    if not (exact or met or current):
+        assumed.append(premises.CURRENT_GPU(device=text))
+    if receiver.verdict == "assumed" and not met:
+        assumed.append(receiver.premise)
+    there = (
+        met or bool(assumed) or any(not r.meaning.wide for r in current)
+    )  # without CUDA on the CPU, and `moved` with it
+    made = there and context.get(Provenance).is_made_on_host(moved, guard.stmt.scope)
+    if not made and isinstance(guard.node, ast.IfExp):
+        asked = context.source.code(guard.node.test)
+        assumed.append(premises.THERE_WITHOUT_TEST(moved=context.text(moved), test=asked))
+        return Followed(text, unite(*assumed), True)
+    return Followed(text, unite(*assumed), made)
+
+
+def _is_current(reach: Reach) -> bool:
+    """Whether a device of the file is the current GPU wherever it is one."""
+    return (reach.agnostic or reach.meaning.kind == "cuda") and reach.meaning.index is None
+
+
+def _rebound(context: AnalysisContext, device: str, guard: Guard, stmt: Stmt) -> bool:
+    """Whether a statement of the guard before `stmt` binds what the device is read from."""
+    root = device.partition(".")[0].partition("[")[0]
+    bound = [
+        w.stmt
+        for text, writes in context.index.writes.items()
+        for w in writes
+        if device.startswith(text) and text.startswith(root)
+    ]
+    bound += context.index.binding(stmt.scope, root) if root.isidentifier() else []
+    return any(b is not stmt and guard.stmt in b.ancestors() and b is not guard.stmt for b in bound)

@@ -1,0 +1,213 @@
+"""How the code of a file uses what it calls by a name: as a tensor, as a module, as an operand.
+
+What is asked of one text (``x``, ``self.net``) is found out once for the whole file, and kept by the scopes in which it counts.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections import defaultdict
+from functools import cached_property
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
+
+from placefix import torch_model
+from placefix.facts import torch_api as api
+from placefix.facts.interpret.flow import Flow
+from placefix.facts.program.ast_names import dotted
+from placefix.facts.program.ast_walk import walk
+from placefix.facts.program.enclosing_scopes import Enclosing, bound_by
+from placefix.facts.program.lookalike_classes import OPERAND
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from placefix.facts.context import AnalysisContext
+    from placefix.facts.program.expression_index import Index
+    from placefix.facts.program.tree import Scope, Stmt
+
+_T = TypeVar("_T")
+
+# Asked of a tensor, and of nothing else that has a .cuda().
+OF_TENSORS = torch_model.marked("tensor", "likely")
+OF_MODULES = api.MODULE_EVIDENCE | frozenset(
+    {"train", "eval", "state_dict", "zero_grad", "children", "module", "apply", "forward", "float", "half", "double"}
+)
+# Handed to these, a thing need be none: lists, arrays and numbers go there.
+_ANYTHING = frozenset({"torch.device", "torch.manual_seed", "torch.typename"})
+_MANNERS = frozenset(("train", "eval", "parameters"))
+
+
+class Evidence(NamedTuple):
+    """What counts for a tensor or module of torch beside proof.
+
+    items: an item of something, since it has the method. manners: being told ``.train()`` or ``.eval()``, asked for ``.parameters()``,
+    or called: what modules are asked most, and what classes of other kinds answer as well.
+    """
+
+    items: bool = True
+    manners: bool = True
+
+
+class NameUsage:
+    """Answers for one file."""
+
+    def __init__(self, context: AnalysisContext) -> None:
+        self._context = context
+        self._enclosing = Enclosing()
+        self._shown: dict[tuple[str, bool], frozenset[Scope | Stmt]] = {}
+        self._asked: dict[str, dict[Scope, set[str]]] = {}
+        self._attributes: dict[str, dict[Scope, set[str]]] = {}
+        self._computing: dict[str, frozenset[Scope]] = {}
+        self._of_results: dict[Stmt, dict[ast.expr, str]] = {}
+
+    @cached_property
+    def _index(self) -> Index:
+        return self._context.index
+
+    # --- a text in a scope ------------------------------------------------------------------
+
+    def shown(self, text: str, guess: Evidence) -> frozenset[Scope | Stmt]:
+        """The statements that use a dotted text as a tensor or a module, and the scopes that they stand in."""
+        key = text, guess.manners
+        if key not in self._shown:
+            asked = (
+                stmt
+                for attr, stmt in self._index.asked(text)
+                if (attr in OF_TENSORS or attr in OF_MODULES) and (guess.manners or attr not in _MANNERS)
+            )
+            found: set[Scope | Stmt] = set(asked)
+            found.update(self._given(text, guess))
+            found.update([scope for stmt in found for scope in _around(stmt.scope)])  # type: ignore[union-attr]
+            self._shown[key] = frozenset(found)
+        return self._shown[key]
+
+    def attributes(self, text: str) -> dict[Scope, set[str]]:
+        """The attributes that are read of a dotted text, by the scopes in which they are."""
+        if text not in self._attributes:
+            self._attributes[text] = _by_scope((stmt.scope, attr) for attr, stmt in self._index.asked(text))
+        return self._attributes[text]
+
+    def asked(self, text: str) -> dict[Scope, set[str]]:
+        """The same, with `OPERAND` where it is an operand and ``__call__`` where it is called."""
+        if text not in self._asked:
+            index = self._index
+            called = (
+                (stmt.scope, "__call__")
+                for call, stmt in index.called(text.rpartition(".")[2])
+                if dotted(call.func) == text
+            )
+            operands = ((stmt.scope, OPERAND) for expr, stmt in index.read(text) if expr in self._operands)
+            attributes = ((stmt.scope, attr) for attr, stmt in index.asked(text))
+            self._asked[text] = _by_scope((*attributes, *operands, *called))
+        return self._asked[text]
+
+    def asked_of_result(self, call: ast.Call, stmt: Stmt) -> set[str]:
+        """The attribute that a statement reads of what a call in it gives, if it does."""
+        if stmt not in self._of_results:
+            attributes = (n for n in walk(stmt.node) if isinstance(n, ast.Attribute))
+            self._of_results[stmt] = {n.value: n.attr for n in attributes if isinstance(n.value, ast.Call)}
+        attr = self._of_results[stmt].get(call)
+        return set() if attr is None else {attr}
+
+    def computing(self, text: str) -> frozenset[Scope]:
+        """The scopes in which a dotted text is an operand, or handed to torch, which takes nothing but tensors there."""
+        if text not in self._computing:
+            own = {stmt.scope for node, stmt in self._index.read(text) if node in self.of_torch}
+            self._computing[text] = frozenset(scope for inner in own for scope in _around(inner))
+        return self._computing[text]
+
+    def _given(self, text: str, guess: Evidence) -> Iterator[Stmt]:
+        """The statements that call what a dotted text stands for (what has a .cuda() and is called is a module), ask whether it
+        is torch's, hand it to torch or use it as an operand."""
+        for call, stmt in self._index.called(text.rpartition(".")[2]) if guess.manners else ():
+            if dotted(call.func) == text and self._context.tree.qualname(call.func, stmt.scope) is None:
+                yield stmt
+        yield from self._kinds_asked.get(text, ())
+        for node, stmt in self._index.read(text):
+            if node in self.handed:
+                yield stmt
+
+    @cached_property
+    def _kinds_asked(self) -> dict[str, list[Stmt]]:
+        """Dotted text -> the statements that ask ``isinstance(x, torch.Tensor)`` of it."""
+        found: dict[str, list[Stmt]] = {}
+        qualname = self._context.tree.qualname
+        for call, stmt in self._index.called("isinstance"):
+            if dotted(call.func) != "isinstance" or len(call.args) != 2:
+                continue
+            kinds = call.args[1].elts if isinstance(call.args[1], ast.Tuple) else [call.args[1]]
+            if all(qualname(k, stmt.scope) in ("torch.Tensor", "torch.nn.Module") for k in kinds):
+                if qualname(call.func, stmt.scope) is None:
+                    found.setdefault(dotted(call.args[0]), []).append(stmt)
+        return found
+
+    # --- expressions ------------------------------------------------------------------------
+
+    @cached_property
+    def _operands(self) -> frozenset[ast.expr]:
+        return frozenset(expr for expr, _ in self._index.operands)
+
+    @cached_property
+    def handed(self) -> frozenset[ast.expr]:
+        """Operands, and what torch, a module or a loss is handed: ``Variable(x.cuda())``."""
+        fed = (e.node.args for e in self._context.get(Flow).index.of_kind("call") if isinstance(e.node, ast.Call))
+        return self.of_torch.union(*fed)
+
+    @cached_property
+    def of_torch(self) -> frozenset[ast.expr]:
+        """Operands, and what torch is handed, which takes nothing else."""
+        found = set(self._operands)
+        for call, _, name in self._index.named:
+            if (
+                name is not None
+                and name.startswith("torch.")
+                and name not in _ANYTHING
+                and not torch_model.is_factory(name)
+                and not name.startswith(("torch.utils.data.", "torch.save", "torch.distributed"))
+            ):
+                for arg in call.args:
+                    found.update(arg.elts if isinstance(arg, (ast.List, ast.Tuple)) else [arg])
+        return frozenset(found)
+
+    # --- lambdas and comprehensions ---------------------------------------------------------
+
+    def is_of_lambda(self, expr: ast.expr, stmt: Stmt) -> bool:
+        """Whether a lambda around the expression binds the name that it begins with."""
+        root = dotted(expr).partition(".")[0]
+        return any(
+            isinstance(binder, ast.Lambda) and bound and root in bound_by(binder)
+            for binder, bound in self._enclosing.around(expr, stmt.node)
+        )
+
+    def is_comprehended(self, expr: ast.expr, stmt: Stmt) -> bool:
+        """Whether a comprehension runs the name over a collection: ``[t.cuda() for t in batch]``."""
+        if not isinstance(expr, ast.Name):
+            return False
+        first = self._comprehensions.get((stmt, expr.id))  # of several the first decides
+        return first is not None and any(b is first for b, _ in self._enclosing.around(expr, stmt.node))
+
+    @cached_property
+    def _comprehensions(self) -> dict[tuple[Stmt, str], ast.expr]:
+        """The first comprehension of a statement that binds a name."""
+        found: dict[tuple[Stmt, str], ast.expr] = {}
+        for node, stmt in self._index.comprehensions:
+            for name in bound_by(node):
+                found.setdefault((stmt, name), node)
+        return found
+
+
+def _around(scope: Scope) -> Iterator[Scope]:
+    """A scope and those around it."""
+    here: Scope | None = scope
+    while here is not None:
+        yield here
+        here = here.parent
+
+
+def _by_scope(pairs: Iterable[tuple[Scope, _T]]) -> dict[Scope, set[_T]]:
+    """What is found in scopes, also under every scope around."""
+    found: dict[Scope, set[_T]] = defaultdict(set)
+    for inner, what in pairs:
+        for scope in _around(inner):
+            found[scope].add(what)
+    return dict(found)

@@ -1,0 +1,544 @@
+"""What a guard moves may lie on a GPU already where its flag is off: ``if use_cuda: x = x.cuda()`` left it there.
+
+``x.to(device)`` takes it to the CPU then. It is shown to lie on the CPU where the function made it, or took it
+from a loader, and nothing but the flag moved it since.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from typing import TYPE_CHECKING
+
+from placefix import torch_model
+from placefix.facts import premises
+from placefix.facts import torch_api as api
+from placefix.facts.devices.device_selection import Devices
+from placefix.facts.devices.execution import Execution
+from placefix.facts.interpret.class_summaries import ClassSummaries
+from placefix.facts.interpret.flow import Flow
+from placefix.facts.interpret.provenance import Provenance, made_by
+from placefix.facts.interpret.tensors import dimensions
+from placefix.facts.naming import mentions_host_loader, names_class, names_device_argument
+from placefix.facts.program.ast_names import dotted, every_parameter, parameters
+from placefix.facts.program.conditions import self_class
+from placefix.facts.program.device_values import condition
+from placefix.facts.program.tree import dominates
+from placefix.rules import messages
+from placefix.rules.cuda.gpu_requirements import Intents
+from placefix.rules.cuda.use_sites import Cuda
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from placefix.facts.context import AnalysisContext
+    from placefix.facts.devices.cuda_uses import Site
+    from placefix.facts.devices.reaching_devices import Reach
+    from placefix.facts.interpret.values import Place
+    from placefix.facts.program.conditions import Test
+    from placefix.facts.program.device_values import Device
+    from placefix.facts.program.expression_index import AttributeWrite
+    from placefix.facts.program.tree import Scope, Stmt
+    from placefix.facts.wording import Premise
+    from placefix.torch_model.rows import Operator
+
+# They are made of modules and tensors.
+_HOLDERS = frozenset(f"torch.nn.{name}" for name in ("Sequential", "ModuleList", "ModuleDict", "Parameter"))
+_AMBIENT = re.compile(r"set_default_(?:tensor_type|device)|\bwith\s[^:]*(?<!cuda\.)\bdevice\(")
+_LOOPS = (ast.For, ast.AsyncFor, ast.While)
+_DEEPEST = 8  # names that a value is followed through
+
+
+def doubt(context: AnalysisContext, site: Site, test: Test) -> Premise | None:
+    """Why what a guarded site moves may lie on a GPU where the flag is off; None where it lies on the CPU then."""
+    if test.available:
+        return None
+    off = "true" if test.negated else "false"
+    asked = test.text.removeprefix("not ") if test.negated else test.text
+    named = context.get(Intents).mover(site)
+    if named is not None:
+        return premises.GIVEN_ON_CPU_WITHOUT_FLAG(function=named.name, test=asked, value=off)
+    assert isinstance(site.node, ast.Call) and isinstance(site.node.func, ast.Attribute)
+    moved = site.node.func.value
+    known = _Known(context, site, test)
+    if known.contradicted or not (known.made(moved, site.stmt) or known.followed(moved)):
+        text = context.text(moved)
+        shown = f"`{text}`" if len(text) <= 40 and "\n" not in text else messages.MOVED
+        return premises.MOVED_ON_CPU_WITHOUT_FLAG(moved=shown, test=asked, value=off)
+    return None
+
+
+class _Known:
+    """What is known of where things lie at a guarded site where its flag is off."""
+
+    def __init__(self, context: AnalysisContext, site: Site, test: Test) -> None:
+        self.context = context
+        self.site = site
+        self.test = test
+        self.scope = site.stmt.scope
+        self.places = context.get(Flow).lay.get(site.node, [])
+
+    @property
+    def contradicted(self) -> bool:
+        """Whether the code that runs through it shows a GPU there."""
+        known = (p for p in self.places if p.device is None or p.device.kind != "other")
+        return any(place.has_device and not self._off(place) for place in known) or self._placed
+
+    @property
+    def _placed(self) -> bool:
+        """Whether a statement above places the same object whatever the flag says, as ``net.cuda()`` does."""
+        assert isinstance(self.site.node, ast.Call) and isinstance(self.site.node.func, ast.Attribute)
+        moved = dotted(self.site.node.func.value)
+        for other in self.context.get(Cuda).sites if moved else ():
+            node = other.node
+            if (
+                other.stmt.scope is self.scope
+                and isinstance(other.stmt.node, ast.Expr)
+                and isinstance(node, ast.Call)
+                and isinstance(node.func, ast.Attribute)
+                and dotted(node.func.value) == moved
+                and node.lineno < self.site.node.lineno
+                and (other.guard is None or other.guard.test is None or other.guard.test.key != self.test.key)
+            ):
+                return True
+        return False
+
+    # --- by the code of its function ---------------------------------------------------------------
+
+    def made(self, expr: ast.expr, stmt: Stmt, depth: int = 0) -> bool:
+        """Whether an expression gives at `stmt` what the function made on the CPU, or took from a loader."""
+        if depth > _DEEPEST:
+            return False
+        if isinstance(expr, ast.Name) and self_class(stmt.scope, expr.id) is not None:
+            return self._made_here(stmt.scope)
+        if isinstance(expr, ast.Name):
+            found = self._origins(expr.id, stmt)
+            return bool(found) and all(self._origin(value, where, depth) for value, where in found)
+        if isinstance(expr, (ast.Subscript, ast.Starred)):
+            return self.made(expr.value, stmt, depth + 1)
+        if isinstance(expr, ast.UnaryOp):
+            return self.made(expr.operand, stmt, depth + 1)
+        if isinstance(expr, ast.BinOp):
+            return self._meet((expr.left, expr.right), stmt, depth)
+        if isinstance(expr, ast.IfExp):
+            return self.made(expr.body, stmt, depth + 1) and self.made(expr.orelse, stmt, depth + 1)
+        if isinstance(expr, ast.Call):
+            return self._called(expr, stmt, depth)
+        return isinstance(expr, ast.Attribute) and self._attribute(expr, stmt, depth)
+
+    def _origin(self, value: ast.expr | None, where: Stmt, depth: int) -> bool:
+        """Whether what a name got at `where` lies on the CPU; None: an item of what a loop runs over."""
+        if value is not None:
+            return self.made(value, where, depth + 1)
+        return isinstance(where.node, (ast.For, ast.AsyncFor)) and self._loads(where.node.iter)
+
+    def _attribute(self, expr: ast.Attribute, stmt: Stmt, depth: int) -> bool:
+        """``self.net`` that the function assigned above; a part of a batch."""
+        root = dotted(expr).partition(".")[0]
+        if root and self_class(stmt.scope.lookup(root), root) is None:
+            return self.made(expr.value, stmt, depth + 1)
+        last = self._assigned_above(expr, stmt)
+        return last is not None and last.value is not None and self.made(last.value, last.stmt, depth + 1)
+
+    def _assigned_above(self, expr: ast.Attribute, stmt: Stmt) -> AttributeWrite | None:
+        """The assignment of the same function that an attribute has its value from at `stmt`, where only the guard may replace it."""
+        text = dotted(expr)
+        writes = self.context.index.values(stmt.scope, text) if text else []
+        above = [w for w in writes if w.stmt is not stmt and dominates(w.stmt, stmt)]
+        if not above:
+            return None
+        mine = self.site.guard.stmt if self.site.guard is not None else stmt
+        between = [w for w in writes if w is not above[-1] and not dominates(w.stmt, above[-1].stmt)]
+        return above[-1] if all(mine in w.stmt.ancestors() for w in between) else None
+
+    def _called(self, call: ast.Call, stmt: Stmt, depth: int) -> bool:
+        """Whether what a call gives lies on the CPU."""
+        name = self.context.tree.qualname(call.func, stmt.scope)
+        told = [k for k in call.keywords if k.arg in ("device", None)]
+        if name is not None:
+            if torch_model.is_factory(name) and not name.endswith(("_like", "as_tensor")):
+                if told:
+                    return len(told) == 1 and self._is_off(told[0].value, stmt)
+                return not self._is_ambient
+            if name == api.VARIABLE or torch_model.computes_tensor(name):
+                return not told and self._computed(torch_model.function(name), call, (), stmt, depth)
+            return self._constructs(name, call, stmt, depth)
+        func = call.func
+        if isinstance(func, ast.Attribute):
+            if func.attr == "cpu":
+                return True
+            if func.attr == "to":
+                return len(call.args) == 1 and self._is_off(call.args[0], stmt)
+            if told:
+                return False
+            if torch_model.stays(func.attr):
+                return self._computed(torch_model.method(func.attr), call, (func.value,), stmt, depth)
+            if func.attr in ("eval", "train", "double", "float", "half", "items", "values", "next", "__next__"):
+                return self.made(func.value, stmt, depth + 1)
+            return False
+        if told:
+            return False
+        if isinstance(func, ast.Name) and self_class(stmt.scope, func.id) is not None:
+            return True  # cls(…)
+        if isinstance(func, ast.Name) and func.id == "next" and call.args:
+            return self._loads(call.args[0]) or self.made(call.args[0], stmt, depth + 1)
+        if isinstance(func, ast.Name) and func.id == "iter" and call.args:
+            return self._loads(call.args[0])
+        return False
+
+    @property
+    def _is_ambient(self) -> bool:
+        """Whether the file chooses where tensors are made that are told nothing."""
+        return _AMBIENT.search(self.context.source.text) is not None
+
+    def _is_off(self, device: ast.expr, stmt: Stmt) -> bool:
+        """Whether a device is the CPU where the flag is off: CPU by its name, or the one that the guard's fix uses."""
+        meaning = self.context.get(Devices).meaning(device, stmt.scope)
+        if meaning is None or meaning.kind == "cpu":
+            return meaning is not None
+        reach = self._of_the_flag
+        return reach is not None and reach.text == dotted(device) and reach.meaning.key == meaning.key
+
+    @property
+    def _key(self) -> tuple[object, ...] | None:
+        """The condition under which the guard moves."""
+        return condition(self.test, self.site.guard.positive) if self.site.guard is not None else None
+
+    @property
+    def _of_the_flag(self) -> Reach | None:
+        """The device in reach of the guard that is CUDA where its flag is on, else the CPU."""
+        reach = self.context.get(Devices).at(self.site.stmt, self._key) if self._key is not None else None
+        return reach if reach is not None and reach.meaning.key == self._key else None
+
+    def _defines(self, device: Device) -> bool:
+        """Whether the definition of that device is where another one is from."""
+        reach = self._of_the_flag
+        return (
+            reach is not None and reach.stmt is not None and any(n is device.origin for n in ast.walk(reach.stmt.node))
+        )
+
+    # --- what meets it -----------------------------------------------------------------------------
+
+    def _computed(
+        self, operator: Operator | None, call: ast.Call, receiver: tuple[ast.expr, ...], stmt: Stmt, depth: int
+    ) -> bool:
+        """Whether what an operator of torch gives lies on the CPU; None: one that the model has not."""
+        if operator is None:
+            return self._meet([part for arg in call.args for part in _parts(arg)], stmt, depth)
+        if not operator.follows:
+            return operator.device == "cpu"
+        given = [(None, arg) for arg in call.args] + [(k.arg, k.value) for k in call.keywords]
+        parts = list(receiver)
+        for place, (keyword, arg) in enumerate(given):
+            operand = operator.operand(place, keyword, method=bool(receiver))
+            first = operator.device == "input" and not receiver and place == 0
+            dimension = operand is not None and operand.number and operator.rank == "reduces"  # x.max(dim)
+            if first or (operand is not None and not dimension and not operator.lies_apart(operand)):
+                parts += _parts(arg)
+        return self._meet(parts, stmt, depth, strict=operator.together == "all")
+
+    def _meet(self, operands: Sequence[ast.expr], stmt: Stmt, depth: int, *, strict: bool = False) -> bool:
+        """Whether what an operation gives lies on the CPU: all its tensors do, or one does that mixes with no other device;
+        `strict`: a 0-dim one does not either."""
+        made, rest = self._divided(operands, stmt, depth)
+        return bool(made) and (not rest or strict or any(self._has_dimension(expr, stmt, depth + 1) for expr in made))
+
+    def _divided(self, operands: Sequence[ast.expr], stmt: Stmt, depth: int) -> tuple[list[ast.expr], list[ast.expr]]:
+        """The operands that lie on the CPU, and the others, apart from numbers."""
+        found: tuple[list[ast.expr], list[ast.expr]] = ([], [])
+        for expr in operands:
+            if not _is_number(expr):
+                found[not self.made(expr, stmt, depth + 1)].append(expr)
+        return found
+
+    def _may_mix(self, moved: ast.expr) -> bool:
+        """Whether it is what an operation gives of a 0-dim tensor of the CPU and of something else, which may lie anywhere."""
+        stmt = self.site.stmt
+        values = self._origins(moved.id, stmt) if isinstance(moved, ast.Name) else [(moved, stmt)]
+        for value, where in values:
+            if value is None or (isinstance(value, ast.Call) and self._makes_tensor(value, where)):
+                continue
+            made, rest = self._divided(_operands(value), where, 0)
+            if made and rest and not any(self._has_dimension(expr, where, 0) for expr in made):
+                return True
+        return False
+
+    def _makes_tensor(self, call: ast.Call, stmt: Stmt) -> bool:
+        return torch_model.is_factory(self.context.tree.qualname(call.func, stmt.scope))
+
+    def _has_dimension(self, expr: ast.expr, stmt: Stmt, depth: int) -> bool:
+        """Whether a tensor is not 0-dim for certain, which would meet those of any device."""
+        if depth > _DEEPEST:
+            return False
+        if isinstance(expr, ast.Name):
+            found = self._origins(expr.id, stmt)
+            return bool(found) and all(v is None or self._has_dimension(v, where, depth + 1) for v, where in found)
+        if isinstance(expr, ast.BinOp):
+            return any(self._has_dimension(e, stmt, depth + 1) for e in (expr.left, expr.right))
+        if isinstance(expr, ast.UnaryOp):
+            return self._has_dimension(expr.operand, stmt, depth + 1)
+        if not isinstance(expr, ast.Call):
+            return False
+        name = self.context.tree.qualname(expr.func, stmt.scope) or ""
+        last = name.rpartition(".")[2]
+        if torch_model.is_factory(name):
+            first = expr.args[0] if expr.args else None
+            return dimensions(name, expr) > 0 or _is_sized(last, first)
+        if isinstance(expr.func, ast.Attribute) and not name:
+            operator = torch_model.method(expr.func.attr)
+            if operator is None or operator.rank not in ("keeps", "input", "sizes", "adds"):
+                return False
+            sized = operator.rank == "adds" or (operator.rank == "sizes" and bool(expr.args))
+            return sized or self._has_dimension(expr.func.value, stmt, depth + 1)
+        operator = torch_model.function(name)
+        if operator is not None and operator.rank == "adds":
+            return True
+        return name == api.VARIABLE and bool(expr.args) and self._has_dimension(expr.args[0], stmt, depth + 1)
+
+    # --- what makes it -----------------------------------------------------------------------------
+
+    def _made_here(self, scope: Scope) -> bool:
+        """Whether a method is the constructor of a module, which holds nothing then that was handed over and may be one."""
+        if (
+            scope.name != "__init__"
+            or scope.parent is None
+            or not self.context.get(ClassSummaries).of(scope.parent).is_module
+        ):
+            return False
+        index, names = self.context.index, parameters(scope.function.args)
+        kept = [
+            text
+            for text, writes in index.writes.items()
+            if any(w.stmt.scope is scope and w.value is not None and dotted(w.value) in names for w in writes)
+        ]
+        asked = ("cuda", "to", "cpu")
+        return not any(
+            index.asked(text) or any(dotted(call.func) == text for call, _ in index.calls) for text in kept
+        ) and not any(
+            s.stmt.scope is scope and s is not self.site and s.guard is None
+            for s in self.context.get(Cuda).sites
+            if s.form in asked
+        )
+
+    def _constructs(self, name: str, call: ast.Call, stmt: Stmt, depth: int) -> bool:
+        """Whether a call makes a module, of what lies on the CPU, and nothing shows that it places itself."""
+        if self._is_ambient:
+            return False
+        found = self.context.home.find(name) if self.context.home is not None else None
+        init = found.scope.functions.get("__init__") if found is not None and found.scope is not None else None
+        if any(k.arg == "device" or (k.arg is None and _may_be_told(init)) for k in call.keywords):
+            return False
+        if name in _HOLDERS or name.endswith("DataParallel"):
+            return bool(call.args) and all(self.made(arg, stmt, depth + 1) for arg in call.args)
+        if api.is_module_constructor(name) or (made_by(name) and not name.startswith("torch.")):
+            return True
+        if found is not None:
+            scope = found.scope
+            info = self.context.get(ClassSummaries).of(scope) if found.kind == "class" and scope is not None else None
+            return info is not None and info.is_module and not info.places_self and "?" not in info.bases
+        return names_class(name) and not name.startswith("torch.")
+
+    def _loads(self, iterable: ast.expr) -> bool:
+        """Whether a loop runs over a loader, by what it is called: what it yields was collated on the CPU."""
+        return mentions_host_loader(self.context.source.code(iterable))
+
+    def _origins(self, name: str, stmt: Stmt) -> list[tuple[ast.expr | None, Stmt]]:
+        """The values that a name may have got last before `stmt` where the flag is off; empty where that is not known."""
+        for inner in stmt.ancestors():
+            for earlier in reversed(inner.suite.stmts[: inner.index]):
+                if not _binds(earlier, name):
+                    continue
+                found = self._last(earlier, name)
+                if found is not None:
+                    return found
+            owner = inner.suite.owner
+            if owner is None or not isinstance(owner.node, _LOOPS):
+                continue
+            if not isinstance(owner.node, ast.While) and _names(owner.node.target, name):
+                return [(None, owner)]
+            if any(_binds(s, name) and not self._guards(s) for suite in owner.suites for s in suite.stmts):
+                return []  # the next iteration may find another
+        return []
+
+    def _last(self, stmt: Stmt, name: str) -> list[tuple[ast.expr | None, Stmt]] | None:
+        """The values that a statement may leave in a name that it binds: None where it leaves it as it was, empty where
+        it is not known."""
+        node = stmt.node
+        if isinstance(node, ast.Assign) and len(node.targets) == 1:
+            return _assigned(node.targets[0], node.value, name, stmt)
+        if isinstance(node, (ast.With, ast.AsyncWith)) and not any(_names(i, name) for i in node.items):
+            return self._through(stmt.suites[0].stmts, name)
+        if not isinstance(node, ast.If):
+            return []
+        if self._guards(stmt):
+            other = [s for s in stmt.suites if (s.arm == "body") != self._positive(stmt)]
+            return self._through(other[0].stmts, name) if other else None
+        arms = [self._through(suite.stmts, name) for suite in stmt.suites]
+        if len(arms) < 2 or not all(arms):
+            return []
+        return [value for arm in arms for value in arm or ()]
+
+    def _through(self, stmts: list[Stmt], name: str) -> list[tuple[ast.expr | None, Stmt]] | None:
+        for stmt in reversed(stmts):
+            if _binds(stmt, name):
+                found = self._last(stmt, name)
+                if found is not None:
+                    return found
+        return None
+
+    def _guards(self, stmt: Stmt) -> bool:
+        """Whether an `if` asks the very flag: one of its arms does not run where the flag is off."""
+        if not isinstance(stmt.node, ast.If):
+            return False
+        read = self.context.get(Devices).tests.read(stmt.node.test, stmt.scope)
+        return read is not None and read.key == self.test.key and read.roots == self.test.roots
+
+    def _positive(self, stmt: Stmt) -> bool:
+        """Whether the first arm of an `if` that asks the flag runs where it is on."""
+        assert isinstance(stmt.node, ast.If)
+        read = self.context.get(Devices).tests.read(stmt.node.test, stmt.scope)
+        guard = self.site.guard
+        assert read is not None and guard is not None
+        return (read.negated == self.test.negated) == guard.positive
+
+    # --- by the interpreter ------------------------------------------------------------------------
+
+    def followed(self, moved: ast.expr) -> bool:
+        """Whether everything that the file lets get there lies on the CPU where the flag is off, and nothing else can."""
+        root = moved
+        while isinstance(root, (ast.Attribute, ast.Subscript, ast.Call)):
+            if isinstance(root, ast.Attribute) and self_class(
+                self.scope.lookup(dotted(root.value)), dotted(root.value)
+            ):
+                return False  # what a method finds in its object, anybody may have placed
+            root = root.func if isinstance(root, ast.Call) else root.value
+        if not self.places or not all(map(self._off, self.places)) or self._may_mix(moved):
+            return False
+        if any(o.name in _HOLDERS for o in self.context.get(Flow).values.get(self.site.node, ())):
+            return False  # they lie where their parts do
+        if isinstance(root, ast.Name) and self.scope.is_function and self._is_handed_over():
+            return self._only_called_here(self.scope)
+        return self.scope.is_root or self.context.get(Execution).is_script or self._own(root)
+
+    def _is_handed_over(self) -> bool:
+        """Whether the caller may have made what is moved."""
+        moved = self.site.receiver
+        return moved is not None and self.context.get(Provenance).is_handed_over(moved, self.scope)
+
+    def _own(self, root: ast.expr) -> bool:
+        """Whether a value begins with a name of the function itself."""
+        return not isinstance(root, ast.Name) or self.scope.lookup(root.id) in (self.scope, None)
+
+    def _off(self, place: Place) -> bool:
+        """Whether a place is the CPU where the flag is off."""
+        if place.is_host:
+            return True
+        if not place.is_device or place.device is None:
+            return False
+        if place.device.is_cpu:
+            return True
+        if place.device.kind == "flag" and self._defines(place.device):
+            return True
+        event, guard = place.event, self.site.guard
+        if place.device.kind != "flag" or event is None or guard is None:
+            return False
+        there = next((s.guard for s in self.context.get(Cuda).sites if s.node is event.node), None)
+        if (
+            there is None
+            or there.test is None
+            or condition(there.test, there.positive) != condition(self.test, guard.positive)
+            or not all(map(self._same_root, there.test.roots, self.test.roots))
+        ):
+            return False
+        return self.context.get(Devices).settled(self.test, there.stmt, guard.stmt)
+
+    @staticmethod
+    def _same_root(one: tuple[str, Scope], two: tuple[str, Scope]) -> bool:
+        """Whether two names are one, or the object in two of its methods."""
+        if one == two:
+            return True
+        cls = self_class(one[1], one[0])
+        return cls is not None and self_class(two[1], two[0]) is cls
+
+    def _only_called_here(self, function: Scope) -> bool:
+        """Whether the calls of the file are all there are of a function: it is a script's, and only called."""
+        parent = function.parent
+        if parent is None or parent.is_class or not self.context.get(Execution).is_script:
+            return False
+        called = {id(call.func) for call, _ in self.context.index.calls}
+        reads = [node for node, _ in self.context.index.read(function.name)]
+        return bool(reads) and all(id(node) in called for node in reads)
+
+
+def _assigned(target: ast.expr, value: ast.expr, name: str, stmt: Stmt) -> list[tuple[ast.expr | None, Stmt]]:
+    """What an assignment leaves in a name: an item of its value, where it unpacks that."""
+    if isinstance(target, ast.Name):
+        return [(value, stmt)]
+    if not isinstance(target, (ast.Tuple, ast.List)):
+        return []
+    if isinstance(value, (ast.Tuple, ast.List)) and len(value.elts) == len(target.elts):
+        pairs = zip(target.elts, value.elts, strict=True)
+        return [found for t, v in pairs if _names(t, name) for found in _assigned(t, v, name, stmt)]
+    return [(value, stmt)]
+
+
+def _may_be_told(init: Scope | None) -> bool:
+    """Whether a constructor may be handed a device: by a parameter of such a name, or by any name."""
+    if init is None:
+        return True
+    return init.function.args.kwarg is not None or any(
+        names_device_argument(a.arg) for a in every_parameter(init.function.args)
+    )
+
+
+def _operands(expr: ast.expr) -> list[ast.expr]:
+    """What an operation, a function or a method takes."""
+    if isinstance(expr, ast.BinOp):
+        return [expr.left, expr.right]
+    if not isinstance(expr, ast.Call):
+        return []
+    return [
+        *([expr.func.value] if isinstance(expr.func, ast.Attribute) else []),
+        *(p for a in expr.args for p in _parts(a)),
+    ]
+
+
+def _is_number(expr: ast.expr) -> bool:
+    """Whether an operand is written as a number, or as numbers: a size, dimensions."""
+    if isinstance(expr, ast.UnaryOp):
+        return _is_number(expr.operand)
+    if isinstance(expr, (ast.Tuple, ast.List)):
+        return all(map(_is_number, expr.elts))
+    return isinstance(expr, ast.Constant)
+
+
+def _is_sized(factory: str, first: ast.expr | None) -> bool:
+    """Whether a factory of torch makes more than a 0-dim tensor, by its first argument: a size that is a number, items in a list."""
+    if factory == "tensor":
+        return isinstance(first, (ast.List, ast.Tuple, ast.ListComp))
+    operator = torch_model.function(f"torch.{factory}")
+    if operator is None or operator.rank != "sizes":
+        return False
+    if isinstance(first, ast.Call):
+        return isinstance(first.func, ast.Name) and first.func.id in ("len", "int")
+    return isinstance(first, ast.Constant) and isinstance(first.value, int)
+
+
+def _parts(expr: ast.expr) -> Iterator[ast.expr]:
+    if isinstance(expr, (ast.List, ast.Tuple)):
+        yield from expr.elts
+    else:
+        yield expr
+
+
+def _names(node: ast.AST, name: str) -> bool:
+    """Whether a target binds a name."""
+    return any(isinstance(part, ast.Name) and part.id == name for part in ast.walk(node))
+
+
+def _binds(stmt: Stmt, name: str) -> bool:
+    """Whether a statement, or one in it, binds a name or deletes it."""
+    return any(
+        isinstance(part, ast.Name) and part.id == name and not isinstance(part.ctx, ast.Load)
+        for part in ast.walk(stmt.node)
+    )

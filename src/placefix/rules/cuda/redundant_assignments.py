@@ -1,0 +1,58 @@
+"""What a guarded assignment gives without its move, where the name has it already: ``self.model = model`` above
+``if use_cuda: self.model = model.cuda()``."""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING
+
+from placefix.facts.program.ast_names import dotted
+from placefix.facts.program.ast_walk import walk
+
+if TYPE_CHECKING:
+    from placefix.facts.program.tree import Stmt
+
+_SAME = ("eval", "train", "requires_grad_")  # of a module, they give the module
+
+
+def held(bare: ast.AST, guard: Stmt) -> bool:
+    """Whether what `bare` assigns is what its target holds in front of `guard`: assigned above it in the same suite, and
+    nothing in between may have changed either."""
+    if not (isinstance(bare, ast.Assign) and len(bare.targets) == 1):
+        return False
+    target, value = dotted(bare.targets[0]), dotted(bare.value)
+    if not target or not value:
+        return False
+    for stmt in reversed(guard.suite.stmts[: guard.index]):
+        node = stmt.node
+        if isinstance(node, ast.Assign) and len(node.targets) == 1 and dotted(node.targets[0]) == target:
+            return _itself(node.value) == value
+        if any(_may_change(part, (target, value)) for part in walk(node)):
+            return False
+    return False
+
+
+def _itself(value: ast.expr) -> str:
+    """The dotted name of what an expression gives: ``model`` for ``model.eval()``."""
+    while isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute) and value.func.attr in _SAME:
+        value = value.func.value
+    return dotted(value)
+
+
+def _may_change(part: ast.AST, names: tuple[str, ...]) -> bool:
+    """Whether a part of a statement may bind one of the names anew: it does, or calls what has the object at hand."""
+    if isinstance(part, (ast.Name, ast.Attribute)) and not isinstance(part.ctx, ast.Load):
+        text = dotted(part)
+        return not text or any(name == text or name.startswith(f"{text}.") for name in names)
+    owners = {name.rpartition(".")[0] for name in names} - {""}
+    if isinstance(part, ast.Call):
+        handed = {dotted(a) for a in (*part.args, *(k.value for k in part.keywords))}
+        called = dotted(part.func)
+        return bool(handed & owners) or any(
+            called.startswith(f"{owner}.") and called.count(".") == owner.count(".") + 1 for owner in owners
+        )
+    if isinstance(part, ast.Name) and part.id == "super":
+        return bool(owners)
+    return isinstance(
+        part, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Global, ast.Nonlocal, ast.Import, ast.ImportFrom)
+    )

@@ -1,0 +1,154 @@
+"""GPUs that a program names by number: ``.cuda(args.gpu)``, where the number is known to be one.
+
+A number is an int that the file writes out, the default of a parameter or the default of a
+command line option of type int; None, which ``.cuda`` reads as the current GPU and ``.to`` as
+no move, never is.
+"""
+
+from __future__ import annotations
+
+import ast
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from placefix.facts.devices.device_selection import Devices
+from placefix.facts.program.ast_names import defaults, dotted
+from placefix.facts.program.conditions import Test
+from placefix.facts.program.tree import dominates
+from placefix.rules.cuda.refusals import Refusals
+from placefix.rules.cuda.use_sites import Cuda
+
+if TYPE_CHECKING:
+    from placefix.diagnostic import Edit
+    from placefix.facts.context import AnalysisContext
+    from placefix.facts.devices.cuda_uses import Site
+    from placefix.facts.program.tree import Scope, Stmt
+
+
+class OneGpu:
+    """The one GPU by number on which a file places everything."""
+
+    def __init__(self, context: AnalysisContext) -> None:
+        self.context = context
+        self.cuda = context.get(Cuda)
+        self.devices = context.get(Devices)
+        self.index = context.index
+
+    def device(self, site: Site) -> tuple[str, tuple[Edit, ...]] | None:
+        """The device for ``x.cuda(gpu)`` and the edits that define it; None where the file places things in
+        other ways too, or the number is not known to be one."""
+        gpu = dotted(site.extra) if site.extra is not None else ""
+        root = gpu.partition(".")[0]
+        owner = site.stmt.scope.lookup(root) if gpu else None
+        if owner is None or not self._alone(gpu) or not self._number(gpu, owner):
+            return None
+        for reach in self.devices.candidates(site.stmt):
+            same = reach.meaning.kind == "index" and self._written(reach.stmt) == self._value(site, gpu)
+            return (reach.text, ()) if same else None  # a device beside another one only confuses
+        test = Test(gpu, ("number", gpu, id(owner)), False, ((root, owner),), (gpu,))
+        stmts = [s.stmt for s in self.cuda.sites if s.stmt.scope.lookup(root) is owner]
+        value = self._value(site, gpu)
+        return self.devices.defined_as(value, stmts, test) or self.devices.defined_as(value, [site.stmt], test)
+
+    def is_current(self, site: Site) -> bool:
+        """Whether the argument of ``x.cuda(rank)`` is what ``torch.cuda.set_device(rank)`` has made the current GPU before: with
+        anything that is no number of a GPU one of the two raises."""
+        extra, scope = site.extra, site.stmt.scope
+        text = dotted(extra) if extra is not None else ""
+        qualname = self.context.tree.qualname
+        made = [
+            (c, s) for c, s in self.index.called("set_device") if qualname(c.func, s.scope) == "torch.cuda.set_device"
+        ]
+        if (
+            not text
+            or "cuda.device(" in self.context.source.text
+            or any(not c.args or dotted(c.args[0]) != text for c, _ in made)
+        ):
+            return False
+        bound = [*self.index.binding(scope, text.partition(".")[0]), *(w.stmt for w in self.index.written(text))]
+        for _, stmt in made:
+            above = self._asked(stmt)
+            if (
+                stmt.scope is scope
+                and dominates(above, site.stmt)
+                and all(b.scope is not scope or dominates(b, above) for b in bound)
+            ):
+                return True
+        return False
+
+    def _asked(self, stmt: Stmt) -> Stmt:
+        """The statement itself, or the question around it whether there is CUDA."""
+        owner = stmt.suite.owner
+        if owner is None or not isinstance(owner.node, ast.If) or stmt.suite is not owner.suites[0]:
+            return stmt
+        read = self.devices.tests.read(owner.node.test, owner.scope)
+        return owner if read is not None and read.available and not read.negated else stmt
+
+    def _value(self, site: Site, gpu: str) -> str:
+        torch = self.devices.torch_name(site.stmt) or "torch"
+        return f'{torch}.device(f"cuda:{{{gpu}}}" if {torch}.cuda.is_available() else "cpu")'
+
+    def _written(self, stmt: object) -> str:
+        """What a definition gives its name, as it is written."""
+        value = getattr(getattr(stmt, "node", None), "value", None)
+        return self.context.source.code(value) if isinstance(value, ast.expr) else ""
+
+    def _alone(self, gpu: str) -> bool:
+        """Whether every use of CUDA in the file is an unguarded move to this number."""
+        return not self.context.get(Refusals).of_file and all(
+            s.form == "cuda" and s.guard is None and s.extra is not None and dotted(s.extra) == gpu
+            for s in self.cuda.sites
+        )
+
+    # --- numbers ------------------------------------------------------------------------------
+
+    def _number(self, gpu: str, owner: Scope) -> bool:
+        """Whether all that the file says of a name or an option is a number."""
+        if "." not in gpu:
+            writes = self.index.values(owner, gpu)
+            default = defaults(owner.function.args).get(gpu) if owner.is_function else None
+            given = [w.value for w in writes] + ([default] if default is not None else [])
+            return bool(given) and len(given) == len(owner.bindings[gpu]) and all(map(_int, given))
+        parsed = self.index.values(owner, gpu.partition(".")[0])
+        made = parsed[0].value if len(parsed) == 1 and len(owner.bindings[parsed[0].text]) == 1 else None
+        if not isinstance(made, ast.Call) or getattr(made.func, "attr", "") != "parse_args" or gpu.count(".") > 1:
+            return False
+        options = self._options.get(gpu.partition(".")[2], [])
+        return len(options) == 1 and _int_option(options[0]) and all(_int(w.value) for w in self.index.written(gpu))
+
+    @cached_property
+    def _options(self) -> dict[str, list[ast.Call]]:
+        """Attribute -> the calls that add a command line option of that name."""
+        found: dict[str, list[ast.Call]] = {}
+        for call, _ in self.index.calls:
+            if isinstance(call.func, ast.Attribute) and call.func.attr == "add_argument":
+                name = _destination(call)
+                if name:
+                    found.setdefault(name, []).append(call)
+        return found
+
+
+def _destination(call: ast.Call) -> str:
+    """The attribute that an option sets; empty where it is not written out."""
+    for keyword in call.keywords:
+        if keyword.arg == "dest":
+            return (
+                keyword.value.value
+                if isinstance(keyword.value, ast.Constant) and isinstance(keyword.value.value, str)
+                else ""
+            )
+    words = [a.value for a in call.args if isinstance(a, ast.Constant) and isinstance(a.value, str)]
+    long = [w for w in words if w.startswith("--")] or words
+    return long[0].lstrip("-").replace("-", "_") if long else ""
+
+
+def _int_option(call: ast.Call) -> bool:
+    """Whether an option is an int whatever the command line says: ``type=int`` with an int as its default."""
+    given = {k.arg: k.value for k in call.keywords}
+    kind = given.get("type")
+    plain = not given.keys() & {"nargs", "action", "const", None}
+    return plain and isinstance(kind, ast.Name) and kind.id == "int" and _int(given.get("default"))
+
+
+def _int(value: ast.expr | None) -> bool:
+    return isinstance(value, ast.Constant) and value.value.__class__ is int

@@ -1,0 +1,517 @@
+"""Tensor types of CUDA: ``torch.cuda.FloatTensor(…)``, ``x.type(torch.cuda.FloatTensor)`` and names that stand for them.
+
+A type says two things, the element type and where the tensor lies. Respelled, a device says the
+second: ``torch.FloatTensor(…).to(device)``, ``x.to(device, torch.float32)``.
+"""
+
+from __future__ import annotations
+
+import ast
+from functools import cached_property
+from typing import TYPE_CHECKING, NamedTuple
+
+from placefix import torch_model
+from placefix.diagnostic import Delete, Replace, Span
+from placefix.facts import premises, reasons
+from placefix.facts import torch_api as api
+from placefix.facts.devices.cuda_uses import Site
+from placefix.facts.devices.device_selection import Devices, condition
+from placefix.facts.devices.execution import Execution
+from placefix.facts.finding import Finding
+from placefix.facts.interpret.provenance import Provenance
+from placefix.facts.naming import names_settings
+from placefix.facts.program.ast_names import dotted, parameters
+from placefix.facts.program.ast_walk import walk
+from placefix.facts.program.conditions import AVAILABLE
+from placefix.facts.wording import unite
+from placefix.rules import messages
+from placefix.rules.cuda.device_rewrite import Respell
+from placefix.rules.cuda.gpu_requirements import Intents
+from placefix.rules.cuda.refusals import Refusals
+from placefix.rules.cuda.use_sites import Cuda
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence, Set
+
+    from placefix.diagnostic import Edit
+    from placefix.facts.context import AnalysisContext
+    from placefix.facts.program.conditions import Test
+    from placefix.facts.program.expression_index import AttributeWrite
+    from placefix.facts.program.tree import Scope, Stmt
+    from placefix.facts.wording import Premise, Reason
+    from placefix.rules.cuda.device_choice import Choice
+
+# Calls whose results are numbers, sizes, lists or arrays: never tensors.
+_PLAIN_CALLS = frozenset({"len", "int", "float", "list", "tuple", "range", "sum", "max", "min", "round", "sorted"})
+_PLAIN_ATTRIBUTES = frozenset({"shape", "ndim"})
+_PLAIN = (
+    ast.Constant, ast.List, ast.Tuple, ast.ListComp, ast.Starred, ast.JoinedStr, ast.Compare, ast.BoolOp,
+)  # fmt: skip
+
+
+def _is_plain_method(name: str) -> bool:
+    return torch_model.is_answer(name) or name in ("numpy", "astype")
+
+
+class _Use(NamedTuple):
+    """A call that a tensor type takes part in: it makes a tensor (``T(…)``) or casts one (``x.type(T)``)."""
+
+    call: ast.Call
+    stmt: Stmt
+    type: ast.expr  # where T is written
+    kind: str  # the last part of T's name, as FloatTensor
+
+    @property
+    def casts(self) -> bool:
+        return self.type is not self.call.func
+
+
+class _Alias(NamedTuple):
+    """A name that stands for a type of CUDA tensors; test: under which question, None if always."""
+
+    name: str
+    scope: Scope
+    writes: tuple[AttributeWrite, ...]
+    kind: str
+    test: Test | None
+    positive: bool
+
+
+class TypeFinding(NamedTuple):
+    """finding: what can be done; flagged: whether a CUDA question decides already, so that it runs anywhere."""
+
+    finding: Finding
+    flagged: bool
+
+
+class TensorTypes:
+    """PF407 for one file."""
+
+    def __init__(self, context: AnalysisContext) -> None:
+        self.context = context
+        self.tree = context.tree
+        self.cuda = context.get(Cuda)
+        self.devices = context.get(Devices)
+        self.index = context.index
+
+    @cached_property
+    def _calls(self) -> dict[int, ast.Call]:
+        return {id(call.func): call for call, _ in self.index.calls}
+
+    @cached_property
+    def _casts(self) -> dict[int, ast.Call]:
+        casts = (call for call, _ in self.index.called("type"))
+        return {
+            id(call.args[0]): call for call in casts if isinstance(call.func, ast.Attribute) and len(call.args) == 1
+        }
+
+    def uses(self) -> Iterator[TypeFinding]:
+        """Every use of a type of CUDA tensors that would be said with a device."""
+        if not self.cuda.types:
+            return
+        aliases = list(self._aliases())
+        for group in self._grouped(aliases):
+            found = self._of_aliases(group)
+            if found is not None:
+                yield TypeFinding(found, group[0].test is not None)
+        known = {id(w.value) for alias in aliases for w in alias.writes}
+        for writes in self.index.writes.values():
+            for write in writes:
+                if write.value is not None and id(write.value) not in known:
+                    found = self._bound(write, write.value)
+                    if found is not None:
+                        yield TypeFinding(found, False)
+        for call, stmt in self.index.calls:
+            found = self._default(call, stmt)
+            if found is not None:
+                yield TypeFinding(found, False)
+        for site in self.cuda.sites:
+            if site.names_type and site.guard is None and not self.context.get(Intents).required(site):
+                yield TypeFinding(self._of_use(site), False)
+
+    def _default(self, call: ast.Call, stmt: Stmt) -> Finding | None:
+        """``torch.set_default_tensor_type(torch.cuda.FloatTensor)``: the type becomes a choice."""
+        if len(call.args) != 1 or self.tree.qualname(call.func, stmt.scope) != "torch.set_default_tensor_type":
+            return None
+        given = call.args[0]
+        kind = self.cuda.tensor_type(given, stmt.scope)
+        site = Site("tensor", call, stmt, given, None, None, self.cuda.guard(call, stmt))
+        torch = self.devices.torch_name(stmt)
+        if not kind or site.guard is not None or torch is None or self.context.get(Intents).required(site):
+            return None
+        span, text = self.context.span(given), self.context.text(given)
+        reason = self.context.get(Refusals).of(site)
+        if reason:
+            return Finding(span, f"`{text}`", why_not=reason)
+        quote = text[-1] if isinstance(given, ast.Constant) else ""
+        cpu = f"{quote}torch.{kind}{quote}" if quote else f"{torch}.{kind}"
+        new = f"{text} if {torch}.cuda.is_available() else {cpu}"
+        return Finding(span, f"`{text}`", (Replace(span, new, text),), device=cpu)
+
+    def _bound(self, write: AttributeWrite, value: ast.expr) -> Finding | None:
+        """A type of CUDA tensors under a name that is not understood as one; or a choice between several of them."""
+        arms = [value.body, value.orelse] if isinstance(value, ast.IfExp) else [value]
+        kinds = [self.cuda.tensor_type(arm, write.stmt.scope) for arm in arms]
+        if not all(kinds):
+            return None
+        site = Site("tensor", value, write.stmt, None, None, None, self.cuda.guard(arms[0], write.stmt))
+        if site.guard is not None or self.context.get(Intents).required(site):
+            return None
+        span, what = self.context.span(value), f"`{write.text}`"
+        reason = self.context.get(Refusals).of(site)
+        uses = self._uses_of(write.text, write.stmt.scope, "") if "." not in write.text else None
+        once = len(write.stmt.scope.bindings.get(write.text, ())) == 1
+        if not reason and (not uses or not once or any(not u.casts or self._why_not(u) for u in uses)):
+            reason = reasons.TYPE_ASSIGNED_OR_USED(name=write.text)
+        if reason or uses is None:
+            return Finding(span, what, why_not=reason)
+        # only casts: the name can stand for the element type, and the device is given beside it
+        texts, inserts = self._device(None, True, list(dict.fromkeys(u.stmt for u in uses)))
+        torch = self.devices.torch_name(write.stmt)
+        if not texts or torch is None or not self._own(write.stmt.scope):
+            return Finding(span, what, why_not=reasons.NO_DEVICE_FITS_OR_IMPORTED)
+        edits: list[Edit] = [*inserts]
+        for arm, kind in zip(arms, kinds, strict=True):
+            edits.append(Replace(self.context.span(arm), f"{torch}.{api.TENSOR_TYPES[kind]}", self.context.text(arm)))
+        for use in uses:
+            edits += self._cast(use, texts[use.stmt], write.text)
+        assumed = unite(*map(self._premise, uses))
+        return Finding(span, what, tuple(edits), assumed, device=next(iter(texts.values())))
+
+    def _own(self, scope: Scope) -> bool:
+        """Whether no other file reads the names of a scope."""
+        return scope.is_function or (scope.is_root and self.context.get(Execution).is_script)
+
+    # --- one use --------------------------------------------------------------------------------
+
+    def _of_use(self, site: Site) -> Finding:
+        choice = self.context.get(Respell).choose(site)
+        found = self.made(site, choice)
+        return found._replace(edits=(*choice.inserts, *found.edits)) if found.edits else found
+
+    def made(self, site: Site, choice: Choice) -> Finding:
+        """A use of a type with a device in its place; the edits that define the device are not among them."""
+        assert isinstance(site.node, ast.Call) and site.literal is not None
+        use = _Use(site.node, site.stmt, site.literal, self.cuda.tensor_type(site.literal, site.stmt.scope))
+        span, what = self.context.span(use.type), f"`{self.context.text(use.type)}`"
+        torch = self.devices.torch_name(use.stmt)
+        reason = (
+            self.context.get(Refusals).of(site)
+            or self._why_not(use)
+            or choice.why_not
+            or (None if torch else reasons.TORCH_NOT_NAMED)
+        )
+        if reason or torch is None:
+            return Finding(span, what, why_not=reason)
+        return Finding(
+            span,
+            what,
+            self._edits(use, choice.text, torch),
+            unite(choice.premises, self._premise(use)),
+            device=choice.text,
+        )
+
+    def _why_not(self, use: _Use) -> Reason | None:
+        """Why a use cannot be written with a device, None where it can."""
+        given = {k.arg for k in use.call.keywords}
+        if given - ({"non_blocking"} if use.casts else set()):
+            return reasons.KEYWORD_ARGUMENTS
+        if len(use.call.args) == 1 and not use.casts and self._tensor(use.call.args[0], use.stmt):
+            return reasons.ARGUMENT_IS_TENSOR
+        return None
+
+    def _premise(self, use: _Use) -> Premise | None:
+        """What is taken for granted about what the type is applied to; None where it is shown."""
+        if use.casts:
+            assert isinstance(use.call.func, ast.Attribute)
+            receiver = use.call.func.value
+            if self._tensor(receiver, use.stmt):
+                if self.context.get(Execution).is_script or not self._handed(receiver, use.stmt):
+                    return None
+                return premises.NOT_ON_ANOTHER_GPU(name=self._short(receiver))
+            return premises.TENSOR_NOT_MODULE(name=self._short(receiver))
+        if len(use.call.args) != 1 or self._plain(use.call.args[0], use.stmt):
+            return None
+        return premises.SIZE_LIST_OR_ARRAY(name=self._short(use.call.args[0]))
+
+    def _handed(self, expr: ast.expr, stmt: Stmt) -> bool:
+        """Whether a caller may have handed in what an expression is made of, on any GPU: a type alone leaves it there."""
+        if not stmt.scope.is_function or self._made_here(expr, stmt):
+            return False
+        given = parameters(stmt.scope.function.args).keys()
+        return any(
+            isinstance(part, ast.Name) and (part.id in given or self._from(part.id, stmt, given)) for part in walk(expr)
+        )
+
+    def _from(self, name: str, stmt: Stmt, given: Set[str], depth: int = 0) -> bool:
+        """Whether a name is made of what its function is given."""
+        writes = [w for w in self._written(name, stmt) if w.stmt is not stmt] if depth < 4 else []
+        values = [w.value for w in writes if w.value is not None and not self._made_here(w.value, w.stmt)]
+        names = {part.id for value in values for part in walk(value) if isinstance(part, ast.Name)} - {name}
+        return bool(names & given) or any(self._from(other, stmt, given, depth + 1) for other in names)
+
+    def _made_here(self, expr: ast.expr, stmt: Stmt) -> bool:
+        return self.context.get(Provenance).is_made_on_host(expr, stmt.scope)
+
+    def _short(self, expr: ast.expr) -> str:
+        text = self.context.text(expr)
+        return text if len(text) <= 40 and "\n" not in text else messages.GIVEN
+
+    def _tensor(self, expr: ast.expr, stmt: Stmt, depth: int = 0) -> bool:
+        """Whether an expression is shown to be a tensor (and no module)."""
+        if self.cuda.receivers.is_tensor(expr, stmt):
+            return True
+        writes = self._written(expr.id, stmt) if isinstance(expr, ast.Name) and depth < 4 else []
+        return bool(writes) and all(w.value is not None and self._tensor(w.value, w.stmt, depth + 1) for w in writes)
+
+    def _plain(self, expr: ast.expr, stmt: Stmt, depth: int = 0) -> bool:
+        """Whether an expression is a number, a size, a list or an array."""
+        if depth > 5:
+            return False
+        if isinstance(expr, _PLAIN):
+            return True
+        if isinstance(expr, ast.BinOp):
+            return self._plain(expr.left, stmt, depth + 1) and self._plain(expr.right, stmt, depth + 1)
+        if isinstance(expr, ast.UnaryOp):
+            return self._plain(expr.operand, stmt, depth + 1)
+        if isinstance(expr, ast.Subscript):
+            return self._plain(expr.value, stmt, depth + 1)
+        if isinstance(expr, ast.Call):
+            name = self.tree.qualname(expr.func, stmt.scope) or ""
+            if name.partition(".")[0] in ("numpy", "math", "random") or name in ("torch.Size",):
+                return True
+            if isinstance(expr.func, ast.Attribute):
+                return _is_plain_method(expr.func.attr) or self._plain(expr.func.value, stmt, depth + 1)
+            return (
+                isinstance(expr.func, ast.Name)
+                and not name
+                and (expr.func.id in _PLAIN_CALLS and stmt.scope.lookup(expr.func.id) is None)
+            )
+        if isinstance(expr, ast.Attribute):
+            return expr.attr in _PLAIN_ATTRIBUTES or names_settings(dotted(expr).partition(".")[0])
+        if isinstance(expr, ast.Name):
+            writes = self._written(expr.id, stmt)
+            return bool(writes) and all(w.value is not None and self._plain(w.value, w.stmt, depth + 1) for w in writes)
+        return False
+
+    def _written(self, name: str, stmt: Stmt) -> Sequence[AttributeWrite]:
+        """The assignments that may have given a name its value at `stmt`; none where others may have."""
+        owner = stmt.scope.lookup(name)
+        if owner is None:
+            return []
+        binders = [s for s in self.index.binding(owner, name) if s is not stmt]
+        above = [s for s in binders if s.suite is stmt.suite and s.index < stmt.index]
+        if above:
+            last = max(above, key=lambda s: s.index)
+            between = stmt.suite.stmts[last.index + 1 : stmt.index]
+            if not any(b in between or set(b.ancestors()) & set(between) for b in binders):
+                return [w for w in self.index.values(owner, name) if w.stmt is last]
+        writes = self.index.values(owner, name)
+        return writes if len(owner.bindings[name]) == len(writes) else []
+
+    def _edits(self, use: _Use, device: str, torch: str) -> tuple[Replace, ...]:
+        call, source = use.call, self.context.source
+        written = self.context.span(use.type)
+        dtype = f"{torch}.{api.TENSOR_TYPES[use.kind]}"
+        if use.casts:
+            return self._cast(use, device, dtype)
+        end = self.context.span(call).end
+        if self._sizes(call):
+            last = self.context.span(call.args[-1]).end
+            if not source.text[last : end - 1].strip():
+                return (
+                    Replace(written, f"{torch}.empty", source.segment(written)),
+                    Replace(Span(last, last), f", dtype={dtype}, device={device}", ""),
+                )
+        kept = Replace(written, f"{torch}.{use.kind}", source.segment(written))
+        return (kept, Replace(Span(end, end), f".to({device})", ""))
+
+    def _cast(self, use: _Use, device: str, dtype: str) -> tuple[Replace, ...]:
+        """``x.type(T)`` -> ``x.to(device, dtype)``."""
+        end, written = self.context.span(use.call.func).end, self.context.span(use.type)
+        cast = Replace(Span(end - len("type"), end), "to", "type")
+        return (cast, Replace(written, f"{device}, {dtype}", self.context.source.segment(written)))
+
+    @staticmethod
+    def _sizes(call: ast.Call) -> bool:
+        """Whether the arguments of a type can only be sizes: two or more of them, or a number."""
+        if any(isinstance(a, ast.Starred) for a in call.args):
+            return False
+        first = call.args[0] if call.args else None
+        return len(call.args) > 1 or (isinstance(first, ast.Constant) and isinstance(first.value, int))
+
+    # --- names that stand for a type -------------------------------------------------------------
+
+    def _aliases(self) -> Iterator[_Alias]:
+        for name, writes in self.index.writes.items():
+            scopes = {w.stmt.scope for w in writes}
+            if "." in name:
+                continue
+            for scope in scopes:
+                mine = tuple(w for w in writes if w.stmt.scope is scope)
+                alias = self._alias(name, scope, mine)
+                if alias is not None:
+                    yield alias
+
+    def _alias(self, name: str, scope: Scope, writes: tuple[AttributeWrite, ...]) -> _Alias | None:
+        if len(scope.bindings.get(name, ())) != len(writes) or any(w.value is None for w in writes):
+            return None
+        if len(writes) == 1:
+            value = writes[0].value
+            assert value is not None
+            if isinstance(value, ast.IfExp):
+                return self._either(name, scope, writes, value.test, value.body, value.orelse)
+            kind = self.cuda.tensor_type(value, scope)
+            guarded = self.cuda.guard(value, writes[0].stmt) is not None
+            return _Alias(name, scope, writes, kind, None, True) if kind and not guarded else None
+        owner = writes[0].stmt.parent
+        if len(writes) == 2 and owner is not None and isinstance(owner.node, ast.If) and len(owner.suites) == 2:
+            one, two = writes
+            if one.stmt.suite is owner.suites[0] and two.stmt.suite is owner.suites[1]:
+                assert one.value is not None and two.value is not None
+                return self._either(name, scope, writes, owner.node.test, one.value, two.value)
+        return None
+
+    def _either(
+        self,
+        name: str,
+        scope: Scope,
+        writes: tuple[AttributeWrite, ...],
+        test: ast.expr,
+        then: ast.expr,
+        other: ast.expr,
+    ) -> _Alias | None:
+        """A type of CUDA tensors in one arm and the same of the CPU in the other."""
+        read = self.devices.tests.read(test, scope)
+        if read is None:
+            return None
+        for positive, gpu, cpu in ((True, then, other), (False, other, then)):
+            kind = self.cuda.tensor_type(gpu, scope)
+            if kind and self._same_kind(kind, cpu, scope) and positive != read.negated:
+                return _Alias(name, scope, writes, kind, read, positive)
+        return None
+
+    def _same_kind(self, kind: str, expr: ast.expr, scope: Scope) -> bool:
+        found = self.cuda.tensor_type(expr, scope, "torch")
+        default = self.tree.qualname(expr, scope) == "torch.Tensor" and "set_default_" not in self.context.source.text
+        return found == kind or (default and kind == "FloatTensor")
+
+    @staticmethod
+    def _grouped(aliases: Sequence[_Alias]) -> list[list[_Alias]]:
+        """The aliases that one `if` statement binds together; every other by itself."""
+        groups: dict[int, list[_Alias]] = {}
+        for alias in aliases:
+            parent = alias.writes[0].stmt.parent
+            key = id(parent) if len(alias.writes) == 2 else id(alias.writes[0].stmt)
+            groups.setdefault(key, []).append(alias)
+        return list(groups.values())
+
+    def _of_aliases(self, group: list[_Alias]) -> Finding | None:
+        first = group[0]
+        names = " and ".join(f"`{a.name}`" for a in group)
+        value = first.writes[0].value
+        assert value is not None
+        span = self.context.span(first.writes[0].stmt)
+        uses: list[_Use] = []
+        for alias in group:
+            mine = self._uses_of(alias.name, alias.scope, alias.kind)
+            if mine is None:
+                return Finding(span, names, why_not=reasons.TYPE_USED(name=alias.name))
+            uses += mine
+        if not uses:
+            return None
+        site = Site("tensor", value, first.writes[0].stmt)
+        if self.context.get(Intents).required(site):
+            return None
+        reason = self.context.get(Refusals).of(site) or next(filter(None, map(self._why_not, uses)), None)
+        gone = self._gone(group)
+        if not reason and gone is None:
+            reason = reasons.ASSIGNED_WITH_OTHERS
+        if not reason and not self._own(first.scope):
+            reason = reasons.MAY_BE_IMPORTED
+        if reason or gone is None:
+            return Finding(span, names, why_not=reason)
+        return self._respelled(span, names, first, uses, gone)
+
+    def _respelled(self, span: Span, names: str, alias: _Alias, uses: list[_Use], gone: Delete) -> Finding:
+        texts, edits = self._device(alias.test, alias.positive, list(dict.fromkeys(u.stmt for u in uses)))
+        if not texts:
+            return Finding(span, names, why_not=reasons.NO_DEVICE_FITS_TEST)
+        done: list[Edit] = [*edits, gone]
+        assumed: tuple[Premise, ...] = ()
+        for use in uses:
+            torch = self.devices.torch_name(use.stmt)
+            if torch is None:
+                return Finding(span, names, why_not=reasons.TORCH_NOT_NAMED)
+            assumed = unite(assumed, self._premise(use))
+            done += self._edits(use, texts[use.stmt], torch)
+        return Finding(span, names, tuple(done), assumed, device=next(iter(texts.values())))
+
+    def _uses_of(self, name: str, scope: Scope, kind: str) -> list[_Use] | None:
+        """The calls that a name of `scope` takes part in as a type; None where it is used in other ways."""
+        found: list[_Use] = []
+        for node, stmt in self.index.read(name):
+            if not isinstance(getattr(node, "ctx", None), ast.Load) or stmt.scope.lookup(name) is not scope:
+                continue
+            call = self._calls.get(id(node)) or self._casts.get(id(node))
+            if call is None:
+                return None
+            found.append(_Use(call, stmt, node, kind))
+        if any(text.startswith(name + ".") for text in self.index.texts):
+            return None
+        return found
+
+    def _gone(self, group: list[_Alias]) -> Delete | None:
+        """The statement that binds the names, if it does nothing else and others stand beside it."""
+        bound = {w.stmt for a in group for w in a.writes}
+        for stmt in bound:
+            node = stmt.node
+            if not isinstance(node, ast.Assign) or len(node.targets) != 1 or not isinstance(node.targets[0], ast.Name):
+                return None
+        first = group[0].writes[0].stmt
+        if len(group[0].writes) == 2:
+            assert first.parent is not None
+            if {s for suite in first.parent.suites for s in suite.stmts} != bound or self._elif(first.parent):
+                return None
+            first = first.parent
+        return Delete((self.context.span(first),)) if len(first.suite.stmts) > 1 else None
+
+    def _elif(self, stmt: Stmt) -> bool:
+        return self.context.source.text.startswith("elif", self.context.span(stmt).start)
+
+    def _device(self, test: Test | None, positive: bool, stmts: list[Stmt]) -> tuple[dict[Stmt, str], tuple[Edit, ...]]:
+        """The device for each statement, and the edits that define what is missing; nothing where there is none."""
+        key = AVAILABLE if test is None else condition(test, positive)
+        if test is not None and not self._once(test):
+            return {}, ()
+        texts: dict[Stmt, str] = {}
+        for stmt in stmts:
+            reach = self.devices.at(stmt, key)
+            if reach is None or (
+                reach.meaning.index is not None
+                and (self.context.get(Refusals).selects or self.context.get(Refusals).indices - {0})
+            ):
+                continue
+            if reach.meaning.wide:
+                return {}, ()
+            texts[stmt] = reach.text
+        missing = [s for s in stmts if s not in texts]
+        if not missing:
+            return texts, ()
+        if any(self.devices.unproven(s) for s in missing):
+            return {}, ()
+        if any(self.devices.key_at(s) != key for s in missing):
+            return {}, ()
+        made = self.devices.definition(missing, self.devices.flag_at(missing[0]), any_flag=False)
+        if made is None and key == AVAILABLE:
+            made = self.devices.definition(missing, None, any_flag=False)
+        if made is None:
+            return {}, ()
+        texts.update(dict.fromkeys(missing, made[0]))
+        return texts, made[1]
+
+    def _once(self, test: Test) -> bool:
+        """Whether what a test reads is bound once: it says the same wherever it is asked."""
+        return all(len(owner.bindings.get(name, ())) <= 1 for name, owner in test.roots) and all(
+            len(self.index.written(text)) <= 1 for text in test.reads if "." in text
+        )

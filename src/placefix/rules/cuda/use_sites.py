@@ -1,0 +1,332 @@
+"""Where a file says CUDA outright: ``.cuda()`` calls and "cuda" as a device argument, and what guards them."""
+
+from __future__ import annotations
+
+import ast
+import re
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from placefix.facts import torch_api as api
+from placefix.facts.accelerators import CUDA
+from placefix.facts.devices.cuda_uses import Guard, Site, SiteForm
+from placefix.facts.devices.device_selection import Devices
+from placefix.facts.naming import last, mentions_several_processes
+from placefix.facts.program.ast_names import dotted
+from placefix.facts.program.ast_walk import walk
+from placefix.facts.program.device_values import device_of_word
+from placefix.rules.cuda.receiver_types import Receivers
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from placefix.facts.context import AnalysisContext
+    from placefix.facts.program.conditions import Test
+    from placefix.facts.program.tree import Scope, Stmt
+
+# What one argument or none is enough for.
+_PLACES_ALONE = ("to", "Generator")
+# As the functions of the accelerator itself: they take its devices only, or place what they are no argument of.
+_TAKES_NO_OTHER = ("torch.accelerator.", "torch.device.", "torch.set_default_device.")
+# What is done with a device by these is no placement.
+_TELLS = frozenset(
+    (
+        "print",
+        "str",
+        "repr",
+        "isinstance",
+        "len",
+        "type",
+        "format",
+        "append",
+        "add",
+        "index",
+        "info",
+        "debug",
+        "warning",
+    )
+)
+# How a type of CUDA tensors, or the package of them under another name, stands in a text.
+_TENSOR_TYPE = re.compile(r"cuda(?:(?:[\s\\]|#[^\r\n]*)*\.(?:[\s\\]|#[^\r\n]*)*\w*Tensor\b|\s+(?:as|import)\b)")
+# Questions whether there are several GPUs.
+_SEVERAL = ((ast.Gt, 1), (ast.GtE, 2))
+
+
+class Cuda:
+    """The hard-coded uses of CUDA in one file, in source order."""
+
+    def __init__(self, context: AnalysisContext) -> None:
+        self.context = context
+        self.tree = context.tree
+        self.accelerator = context.accelerator
+        self.devices = context.get(Devices)
+        self.index = context.index
+        self.receivers = Receivers(context)
+        self._questions: dict[Stmt, tuple[Test | None, bool]] = {}
+
+    @cached_property
+    def sites(self) -> list[Site]:
+        """Every use, guarded or not. Calls of other packages and `super()` are none."""
+        found: list[Site] = []
+        types, makes = self.types, self._makes_devices
+        method, name = self.accelerator.method, self.accelerator.name
+        calls = [*self.index.called(*((method,) if method else ()), *_PLACES_ALONE), *self.index.told]
+        for place in self.index.calls:
+            args = place[0].args
+            if (
+                (len(args) > 1 and _may_tell(args, name))
+                or (types and self._may_be_type(place[0].func, called_name(place[0])))
+                or (makes and (called_name(place[0]) == "device" or any(arg.__class__ is ast.Call for arg in args)))
+            ):
+                calls.append(place)
+        for call, stmt in dict.fromkeys(calls):
+            found += self._of_call(call, stmt)
+        for text, writes in self.index.writes.items():
+            for write in writes:
+                value = write.value
+                kind = value.__class__
+                site = (
+                    self._of_write(text, value, write.stmt)
+                    if value is not None and (kind is ast.Call or kind is ast.Constant)
+                    else None
+                )
+                if site is not None:
+                    found.append(site)
+        found.sort(key=lambda s: (s.node.lineno, s.node.col_offset, s.node.end_lineno or 0, s.node.end_col_offset or 0))
+        return found
+
+    def _of_call(self, call: ast.Call, stmt: Stmt) -> list[Site]:
+        func = call.func
+        found: list[Site] = []
+        if self.types:
+            casts = isinstance(func, ast.Attribute) and func.attr == "type" and len(call.args) == 1
+            if self.tensor_type(call.args[0] if casts else func, stmt.scope):
+                written = call.args[0] if casts else func
+                form: SiteForm = "cast" if casts else "tensor"
+                return [Site(form, call, stmt, written, None, None, self.guard(call, stmt))]
+        if isinstance(func, ast.Attribute) and func.attr == self.accelerator.method:
+            if self.receivers.judge(call, stmt).verdict != "none":
+                index, extra = cuda_argument(call)
+                found.append(Site("cuda", call, stmt, None, index, extra, self.guard(call, stmt)))
+            return found
+        if isinstance(func, ast.Attribute) and func.attr == "to":
+            literal = call.args[0] if call.args else next((k.value for k in call.keywords if k.arg == "device"), None)
+            index = self._literal(literal, stmt)
+            if literal is not None and index != -1:
+                found.append(Site("to", call, stmt, literal, index, None, self.guard(call, stmt)))
+            return found
+        if isinstance(stmt.node, ast.Return) and stmt.node.value is call:
+            found += self._returned(call, stmt)
+        found += self._handed(call, stmt)
+        if not call.keywords and len(call.args) < 2 and not (call.args and called_name(call) == "Generator"):
+            return found
+        if call.args:
+            index = self._literal(call.args[0], stmt)
+            if index != -1 and self.tree.qualname(func, stmt.scope) == "torch.Generator":
+                found.append(Site("argument", call, stmt, call.args[0], index, None, self.guard(call, stmt)))
+        for keyword in call.keywords:
+            if keyword.arg == "device" or keyword.arg == "map_location":
+                index = self._literal(keyword.value, stmt)
+                if index != -1:
+                    found.append(Site("argument", call, stmt, keyword.value, index, None, self.guard(call, stmt)))
+        if len(call.args) > 1:
+            index = self._literal(call.args[1], stmt)
+            if index != -1 and self.tree.qualname(func, stmt.scope) == "torch.load":
+                found.append(Site("argument", call, stmt, call.args[1], index, None, self.guard(call, stmt)))
+        return found
+
+    def _may_be_type(self, func: ast.expr, last: str) -> bool:
+        """Whether what is called may be a type of tensors, or cast to one."""
+        return (
+            last in api.TENSOR_TYPES
+            or last == "type"
+            or (isinstance(func, ast.Name) and func.id in self.tree.import_names)
+        )
+
+    def _returned(self, call: ast.Call, stmt: Stmt) -> list[Site]:
+        """``return torch.device("cuda")``, where no other ``return`` gives another device."""
+        index = self._literal(call, stmt)
+        scope = stmt.scope
+        if index == -1 or scope.function_named(self.accelerator.names) is not None:
+            return []
+        if scope.parent is not None and self.accelerator.names(scope.parent.name):
+            return []  # a backend for it says what it is
+        if any(s.scope is scope and s is not stmt and isinstance(s.node, ast.Return) for s in self.tree.stmts.values()):
+            return []
+        return [Site("definition", call, stmt, call.args[0], index, None, self.guard(call, stmt))]
+
+    def _handed(self, call: ast.Call, stmt: Stmt) -> list[Site]:
+        """``f(x, torch.device("cuda"))``: a device that is handed on as it is."""
+        found: list[Site] = []
+        for arg in call.args:
+            index = self._literal(arg, stmt) if arg.__class__ is ast.Call else -1
+            name = self.tree.qualname(call.func, stmt.scope) if index != -1 else ""
+            only = (f"{self.accelerator.functions}.", *_TAKES_NO_OTHER)
+            known = f"{name}.".startswith(only) or name in ("torch.Generator", "torch.load")
+            called = called_name(call)
+            if index != -1 and not known and called not in _TELLS and not called.startswith("assert"):
+                found.append(Site("argument", call, stmt, arg, index, None, self.guard(call, stmt)))
+        return found
+
+    def defaults(self) -> Iterator[tuple[ast.expr, Stmt]]:
+        """``device=torch.device("cuda")`` in the head of a function: the default of a parameter."""
+        for call, stmt in self.index.calls:
+            if isinstance(stmt.node, (ast.FunctionDef, ast.AsyncFunctionDef)) and self._literal(call, stmt) != -1:
+                if any(call is d for d in (*stmt.node.args.defaults, *stmt.node.args.kw_defaults)):
+                    yield call, stmt
+
+    @cached_property
+    def _makes_devices(self) -> bool:
+        """Whether the file may make a device out of a word."""
+        return re.search(rf"""device\(\s*["']{self.accelerator.name}""", self.tree.source.text) is not None
+
+    @cached_property
+    def types(self) -> bool:
+        """Whether the file may name a type of CUDA tensors: as ``cuda.FloatTensor``, or by a name that an import gives it."""
+        return self.accelerator is CUDA and _TENSOR_TYPE.search(self.tree.source.text) is not None
+
+    def tensor_type(self, expr: ast.expr, scope: Scope, package: str = "torch.cuda") -> str:
+        """The last part of the name of one of a package's tensor types (or of its name as a string), else an empty string."""
+        if isinstance(expr, ast.Constant):
+            name = expr.value if isinstance(expr.value, str) else ""
+        else:
+            name = self.tree.qualname(expr, scope) or ""
+        head, _, last = name.rpartition(".")
+        return last if head == package and last in api.TENSOR_TYPES else ""
+
+    def _literal(self, expr: ast.expr | None, stmt: Stmt) -> int | None:
+        """The index of a "cuda" literal or ``torch.device("cuda")``; None without one; -1 for anything else."""
+        if (
+            isinstance(expr, ast.Call)
+            and self.tree.qualname(expr.func, stmt.scope) == "torch.device"
+            and len(expr.args) == 1
+            and not expr.keywords
+        ):
+            expr = expr.args[0]
+        name = self.accelerator.name
+        device = device_of_word(expr.value, accelerator=name) if isinstance(expr, ast.Constant) else None
+        return device.index if device is not None and device.kind == "cuda" else -1
+
+    def _of_write(self, text: str, value: ast.expr, stmt: Stmt) -> Site | None:
+        """``device = torch.device("cuda")`` and ``device = "cuda"``: one unconditional definition."""
+        index = self._literal(value, stmt)
+        if index == -1:
+            return None
+        if isinstance(value, ast.Constant):
+            literal: ast.expr = value
+            if not self._device_name(text, stmt):
+                return None
+        else:
+            assert isinstance(value, ast.Call)
+            literal = value.args[0]
+        return Site("definition", value, stmt, literal, index, None, self.guard(value, stmt))
+
+    def _device_name(self, text: str, stmt: Stmt) -> bool:
+        """Whether a name that holds a string is used as a device."""
+        return self.devices.is_device_argument(text) and not stmt.scope.is_class
+
+    # --- guards -------------------------------------------------------------------------------
+
+    def guard(self, node: ast.expr, stmt: Stmt) -> Guard | None:
+        """The innermost CUDA question around a site, in its own function."""
+        inner = self._conditional(node, stmt)
+        if inner is not None:
+            return inner
+        child = stmt
+        for owner in stmt.ancestors():
+            if owner is stmt:
+                continue
+            if isinstance(owner.node, ast.If):
+                read, asks = self._question(owner)
+                if asks:
+                    arm = "body" if child.suite is owner.suites[0] else "orelse"
+                    if arm == "body" or read is not None or not _asks_for_more(owner.node.test):
+                        return Guard(owner.node, owner, arm, read)
+            child = owner
+        return None
+
+    def _question(self, owner: Stmt) -> tuple[Test | None, bool]:
+        """What an `if` asks of CUDA, and whether it asks anything of it or of devices."""
+        found = self._questions.get(owner)
+        if found is None:
+            assert isinstance(owner.node, ast.If)
+            read = self.devices.tests.read(owner.node.test, owner.scope)
+            found = read, read is not None or self._asks(owner.node.test, owner.scope)
+            self._questions[owner] = found
+        return found
+
+    def _asks(self, test: ast.expr, scope: Scope) -> bool:
+        """Whether a test that is no pure CUDA question is about devices all the same."""
+        if "device_count" in self.tree.source.code(test):
+            return False
+        return self.devices.tests.mentions_cuda(test, scope)
+
+    def _conditional(self, node: ast.expr, stmt: Stmt) -> Guard | None:
+        found: Guard | None = None
+        for owner, where in self._conditionals.get(stmt, ()):
+            for arm in ("body", "orelse"):
+                side = getattr(owner, arm)
+                if _inside(side, node):
+                    read = self.devices.tests.read(owner.test, where.scope)
+                    if read is None and arm == "orelse" and _asks_for_more(owner.test):
+                        continue
+                    if read is not None or self._asks(owner.test, where.scope):
+                        found = Guard(owner, stmt, arm, read)
+        return found
+
+    @cached_property
+    def _conditionals(self) -> dict[Stmt, list[tuple[ast.IfExp, Stmt]]]:
+        """Conditional expressions by statement, the outer before the inner."""
+        found: dict[Stmt, list[tuple[ast.IfExp, Stmt]]] = {}
+        for node, stmt in self.index.conditionals:
+            found.setdefault(stmt, []).append((node, stmt))
+        for pairs in found.values():
+            pairs.sort(
+                key=lambda p: (p[0].lineno, p[0].col_offset, -(p[0].end_lineno or 0), -(p[0].end_col_offset or 0))
+            )
+        return found
+
+
+def _asks_for_more(test: ast.expr) -> bool:
+    """``gpus > 1``, ``args.multi_gpu``, ``several and use_gpu``: where it is false, it has said nothing of CUDA."""
+    if isinstance(test, ast.Compare) and len(test.ops) == 1 and isinstance(test.comparators[0], ast.Constant):
+        return (type(test.ops[0]), test.comparators[0].value) in _SEVERAL
+    if isinstance(test, (ast.Name, ast.Attribute)):
+        return mentions_several_processes(last(dotted(test)))
+    return isinstance(test, ast.BoolOp) and isinstance(test.op, ast.And)
+
+
+def cuda_argument(call: ast.Call) -> tuple[int | None, ast.expr | None]:
+    """(literal index, other device argument) of ``x.cuda(…)``."""
+    device = (
+        call.args[0] if call.args else next((k.value for k in call.keywords if k.arg in ("device", "device_id")), None)
+    )
+    if device is None or (isinstance(device, ast.Constant) and device.value is None):
+        return None, None
+    if isinstance(device, ast.Constant) and isinstance(device.value, int) and not isinstance(device.value, bool):
+        return device.value, None
+    named = device_of_word(device.value) if isinstance(device, ast.Constant) else None
+    return (named.index, None) if named is not None and named.kind == "cuda" else (None, device)
+
+
+def _may_tell(args: list[ast.expr], name: str) -> bool:
+    """Whether one of several arguments may be a device of an accelerator: the second as a word (``torch.load(f, "cuda")``), any as an object."""
+    second: Any = args[1]
+    kind = second.__class__
+    if kind is ast.Call:
+        return True
+    if kind is not ast.Constant:
+        return False
+    word = second.value
+    return (word.__class__ is str and word.startswith(name)) or any(arg.__class__ is ast.Call for arg in args)
+
+
+def called_name(call: ast.Call) -> str:
+    """The last part of the called name."""
+    func: Any = call.func
+    kind = func.__class__
+    return func.attr if kind is ast.Attribute else func.id if kind is ast.Name else ""
+
+
+def _inside(outer: ast.AST, node: ast.AST) -> bool:
+    return any(part is node for part in walk(outer))

@@ -1,0 +1,135 @@
+"""Parameters that are moved after they were made: what the move returns is no Parameter."""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING, NamedTuple
+
+from placefix import torch_model
+from placefix.diagnostic import Replace, Span
+from placefix.facts.interpret.class_summaries import ClassSummaries
+from placefix.facts.program.ast_names import dotted
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from placefix.facts.context import AnalysisContext
+    from placefix.facts.program.tree import Scope, Stmt
+
+_PARAMETER = frozenset({"torch.nn.Parameter", "torch.nn.parameter.Parameter"})
+_MAX_DEPTH = 4
+_SIMPLE = (ast.Name, ast.Attribute, ast.Call, ast.Subscript)
+
+
+class MovedParameter(NamedTuple):
+    """``nn.Parameter(x).to(d)``: the whole call, its text, and the edit to ``nn.Parameter(x.to(d))``. made_on_host: `x` is shown to be
+    made on the CPU."""
+
+    span: Span
+    text: str
+    edit: Replace
+    made_on_host: bool
+
+
+def moved_parameters(context: AnalysisContext) -> Iterator[MovedParameter]:
+    """Calls that move a Parameter where it is made, to anything but the CPU."""
+    for call, stmt in context.index.called("to", "cuda"):
+        func = call.func
+        if not isinstance(func, ast.Attribute) or not isinstance(func.value, ast.Call):
+            continue
+        made = func.value
+        data = _data(made) if context.tree.qualname(made.func, stmt.scope) in _PARAMETER else None
+        if data is None:
+            continue
+        if func.attr == "to" and (
+            not call.args or "cpu" in context.text(call.args[0]) or context.text(call.args[0]).startswith("torch.float")
+        ):
+            continue
+        if _stays(call, data) or (_is_constant(made) and not _in_module(context, stmt)):
+            continue
+        span, value, inner = context.span(call), context.span(data), context.span(made)
+        text, tensor = context.text(call), context.text(data)
+        move = context.source.text[inner.end : span.end]
+        tensor = tensor if isinstance(data, _SIMPLE) else f"({tensor})"
+        before, after = context.source.text[span.start : value.start], context.source.text[value.end : inner.end]
+        edit = Replace(span, f"{before}{tensor}{move}{after}", text)
+        yield MovedParameter(span, context.text(made.func), edit, _on_host(context, data, stmt))
+
+
+def _data(made: ast.Call) -> ast.expr | None:
+    """The tensor that a Parameter is made of: its first argument, or ``data=``."""
+    if made.args:
+        return None if isinstance(made.args[0], ast.Starred) else made.args[0]
+    return next((keyword.value for keyword in made.keywords if keyword.arg == "data"), None)
+
+
+def _on_host(context: AnalysisContext, value: ast.expr, stmt: Stmt, depth: int = 0) -> bool:
+    """Whether an expression makes a tensor on the CPU: by a factory without a device, initialised and reshaped at most."""
+    if isinstance(value, ast.Name) and depth < _MAX_DEPTH:
+        bound = context.index.values(stmt.scope, value.id)
+        alone = len(bound) == len(context.index.binding(stmt.scope, value.id)) == 1
+        return alone and bound[0].value is not None and _on_host(context, bound[0].value, stmt, depth + 1)
+    if isinstance(value, ast.BinOp):  # it refuses what lies elsewhere than the other one
+        return any(_on_host(context, side, stmt, depth) for side in (value.left, value.right))
+    if not isinstance(value, ast.Call) or any(k.arg in ("device", None) for k in value.keywords):
+        return False
+    name = context.tree.qualname(value.func, stmt.scope) or ""
+    if torch_model.fills(name) or (torch_model.is_factory(name) and not torch_model.takes_device(name)):
+        return True
+    given = [*value.args, *(k.value for k in value.keywords if k.arg in ("tensor", "input"))]
+    if name == "torch.tensor":
+        return bool(given) and isinstance(given[0], (ast.List, ast.Tuple, ast.Constant))
+    if name.startswith("torch.nn.init.") or torch_model.computes_tensor(name):
+        return bool(given) and _on_host(context, given[0], stmt, depth)
+    if name or not isinstance(value.func, ast.Attribute):
+        # an initialiser that is called by a short name: ``uniform_(tensor=torch.zeros(3))``
+        return len(given) > 0 and dotted(value.func).endswith("_") and _on_host(context, given[0], stmt, depth)
+    return torch_model.stays(value.func.attr) and _on_host(context, value.func.value, stmt, depth)
+
+
+def keeps_moved(context: AnalysisContext, move: ast.Call, stmt: Stmt) -> bool:
+    """Whether a module keeps what a move gives of a Parameter: at once, or of one that a name of the function holds
+    (``w = Parameter(x)``, ``self.w = w.cuda()``). On a device that is no Parameter."""
+    if context.span(move) in {found.span for found in moved_parameters(context)}:
+        return True
+    node, func = stmt.node, move.func
+    held = func.value if isinstance(func, ast.Attribute) else None
+    if not isinstance(node, ast.Assign) or node.value is not move or not isinstance(held, ast.Name):
+        return False
+    if not any(isinstance(target, ast.Attribute) for target in node.targets) or not _in_module(context, stmt):
+        return False
+    written = (w.value for w in context.index.values(stmt.scope, held.id))
+    return any(
+        isinstance(value, ast.Call) and context.tree.qualname(value.func, stmt.scope) in _PARAMETER for value in written
+    )
+
+
+def _stays(move: ast.Call, value: ast.expr) -> bool:
+    """Whether the move goes where the tensor lies: ``Parameter(p.data.float()).to(p.device)``."""
+    to = move.args[0] if move.args else None
+    if not isinstance(to, ast.Attribute) or to.attr != "device" or not dotted(to.value):
+        return False
+    while dotted(value) != dotted(to.value):
+        if isinstance(value, ast.Call):
+            value = value.func
+            if not isinstance(value, ast.Attribute) or not torch_model.stays(value.attr):
+                return False
+        if not isinstance(value, (ast.Attribute, ast.Subscript)):
+            return False
+        value = value.value
+    return True
+
+
+def _is_constant(made: ast.Call) -> bool:
+    """Whether the Parameter is one that is not trained, by a literal."""
+    return any(
+        k.arg == "requires_grad" and isinstance(k.value, ast.Constant) and k.value.value is False for k in made.keywords
+    )
+
+
+def _in_module(context: AnalysisContext, stmt: Stmt) -> bool:
+    """Whether a class of modules surrounds the statement, and would register the Parameter."""
+    scope: Scope | None = stmt.scope
+    while scope is not None and not scope.is_class:
+        scope = scope.parent
+    return scope is not None and context.get(ClassSummaries).of(scope).is_module

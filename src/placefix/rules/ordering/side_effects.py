@@ -1,0 +1,293 @@
+"""What a statement reads and changes by name: its own text, objects it mutates or hands out, and
+the functions it calls, of the file or of another one of its repository."""
+
+from __future__ import annotations
+
+import ast
+import builtins
+from typing import TYPE_CHECKING, NamedTuple
+
+from placefix import torch_model
+from placefix.facts import torch_api as api
+from placefix.facts.naming import names_class
+from placefix.facts.program.ast_names import dotted
+from placefix.facts.program.ast_walk import children, walk
+from placefix.facts.program.reads_and_writes import names
+from placefix.rules.ordering.shared_globals import GLOBALS, REPOSITORY, Shared
+
+if TYPE_CHECKING:
+    from placefix.facts.program.repository import Definition
+    from placefix.facts.program.tree import Scope, Stmt, Tree
+
+# Methods that leave a plain object as it is. Those of modules, optimizers and tensors count as such:
+# what they do is known better from the objects (`Order.touched`).
+HARMLESS = (
+    frozenset(("get", "items", "keys", "values", "format", "join", "split", "strip", "startswith", "endswith", "lower"))
+    | frozenset(("upper", "copy", "replace", "index", "count", "read", "write", "flush", "info", "debug", "warning"))
+    | frozenset(("step", "zero_grad", "state_dict", "load_state_dict", "backward", "apply", "forward"))
+    | api.RETURNS_SELF
+    | api.PLACING
+    | api.MODULE_NEUTRAL
+    | api.MODULE_PARAMS
+    | torch_model.marked("likely")
+)
+
+
+def is_harmless(method: str) -> bool:
+    """Whether a method leaves a plain object as it is."""
+    return method in HARMLESS or torch_model.is_answer(method)
+
+
+_HARMLESS_PACKAGES = (
+    "torch.",
+    "torchvision.",
+    "math.",
+    "numpy.",
+    "os.",
+    "time.",
+    "random.",
+    "logging.",
+    "copy.",
+    "itertools.",
+)
+_GIVES_PART = frozenset(("get", "setdefault", "pop", "items", "values"))
+_ITERATES = frozenset(("enumerate", "zip", "reversed", "sorted", "list", "iter", "vars", "getattr"))
+_BUILTINS = frozenset(vars(builtins)) - {"setattr", "delattr", "exec", "eval"}
+_DEPTH = 4
+
+
+class Effect(NamedTuple):
+    """Dotted names, with their prefixes, that are read and changed."""
+
+    read: frozenset[str]
+    written: frozenset[str]
+
+
+class _Inside(NamedTuple):
+    """An effect inside a function; changed: what of `written` is written by more than a binding of the bare name; reached: the
+    packages whose objects it may change as well (`Shared`)."""
+
+    read: frozenset[str]
+    written: frozenset[str]
+    changed: frozenset[str]
+    reached: frozenset[str]
+
+
+class _Called(NamedTuple):
+    """The effect of a call."""
+
+    read: frozenset[str]
+    written: frozenset[str]
+    reached: frozenset[str]
+
+
+_NONE: frozenset[str] = frozenset()
+_NOTHING = _Called(_NONE, _NONE, _NONE)
+
+
+class Effects:
+    """Effects by name over one file."""
+
+    def __init__(self, tree: Tree) -> None:
+        self.tree = tree
+        self.shared = Shared(tree)
+        self._of: dict[Stmt, Effect] = {}
+
+    def of(self, stmt: Stmt) -> Effect:
+        """The effect of a statement, everything inside and everything it calls in the file included."""
+        found = self._of.get(stmt)
+        if found is None:
+            inside = self._effect(stmt.node, stmt.scope, ())
+            written = inside.written.union(self.shared.changed(inside.reached))
+            if self.shared.holds(inside.changed):
+                written |= {GLOBALS}
+            found = self._of[stmt] = Effect(inside.read, written)
+        return found
+
+    def _effect(self, node: ast.stmt, scope: Scope, active: tuple[Scope, ...]) -> _Inside:
+        read, written = map(set, names(node))
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+            return _Inside(frozenset(read), frozenset(written), _NONE, _NONE)
+        reached: set[str] = set()
+        changed = {name for name in written if "." in name}
+        for part in walk(node):
+            if isinstance(part, ast.Subscript) and not isinstance(part.ctx, ast.Load):
+                changed.add(_root(part))
+            elif isinstance(part, ast.Call):
+                inner = self._call(part, scope, active)
+                read |= inner.read
+                changed |= inner.written
+                reached |= inner.reached
+        changed.discard("")
+        return _Inside(frozenset(read), frozenset(written | changed), frozenset(changed), frozenset(reached))
+
+    def _call(self, call: ast.Call, scope: Scope, active: tuple[Scope, ...]) -> _Called:
+        func = call.func
+        callee, receiver = self._callee(func, scope)
+        inside = self._inside(callee, receiver, call, active) if callee is not None else None
+        if inside is not None:
+            return inside
+        written: set[str] = set()
+        if isinstance(func, ast.Attribute):
+            name = scope.tree.qualname(func, scope)
+            if name is not None and name.startswith(_HARMLESS_PACKAGES):
+                return _NOTHING
+            text = dotted(func.value)
+            if name is None and not is_harmless(func.attr):
+                written.add(text)
+        elif isinstance(func, ast.Name):
+            name = scope.tree.qualname(func, scope)
+            if (name or "").startswith(_HARMLESS_PACKAGES) or (func.id in _BUILTINS and scope.lookup(func.id) is None):
+                return _NOTHING
+        last = func.attr if isinstance(func, ast.Attribute) else func.id if isinstance(func, ast.Name) else ""
+        if names_class(last):
+            return _Called(_NONE, frozenset(written - {""}), _NONE)  # a class: constructors leave their arguments alone
+        if isinstance(func, ast.Attribute) and is_harmless(func.attr):
+            return _NOTHING
+        for argument in (*call.args, *(k.value for k in call.keywords)):
+            written.add(dotted(argument.value if isinstance(argument, ast.Starred) else argument))
+        return _Called(_NONE, frozenset(written - {""}), self._reached(func, scope, changes=callee is not None))
+
+    def _reached(self, func: ast.expr, scope: Scope, *, changes: bool) -> frozenset[str]:
+        """The packages whose objects the call of a function may change that is imported and not read here, or that `changes`
+        globals of its own file."""
+        name = scope.tree.qualname(func, scope)
+        if name is not None and not changes:
+            return frozenset((self.shared.package(name),))
+        starred = isinstance(func, ast.Name) and scope.tree.root.star_import and scope.lookup(func.id) is None
+        return frozenset((REPOSITORY,)) if changes or starred else _NONE
+
+    def _callee(self, func: ast.expr, scope: Scope) -> tuple[Scope | None, str]:
+        """The function of the file or of its repository that is called, and on what ("" for a function)."""
+        elsewhere = definition_elsewhere(func, scope)
+        if elsewhere is not None and elsewhere.kind == "function":
+            return elsewhere.scope, ""
+        if isinstance(func, ast.Name):
+            owner = scope.lookup(func.id)
+            if owner is not None and len(owner.bindings.get(func.id, ())) == 1:
+                if func.id in owner.functions:
+                    return owner.functions[func.id], ""
+                if func.id in owner.classes:
+                    return owner.classes[func.id].functions.get("__init__"), "?"
+        if isinstance(func, ast.Attribute):
+            if (
+                isinstance(func.value, ast.Name)
+                and scope.parent is not None
+                and scope.parent.is_class
+                and scope.is_function
+            ):
+                first = scope.function.args.args[:1]
+                if first and first[0].arg == func.value.id:
+                    return scope.parent.functions.get(func.attr), func.value.id
+            found = [
+                s.functions[func.attr] for s in scope.tree.scopes.values() if s.is_class and func.attr in s.functions
+            ]
+            if len(found) == 1 and dotted(func.value) and not is_harmless(func.attr):
+                return found[0], dotted(func.value)
+        return None, ""
+
+    def _inside(self, callee: Scope, receiver: str, call: ast.Call, active: tuple[Scope, ...]) -> _Called | None:
+        """The effect of a call of `callee` as its caller sees it; None where it changes what only another file has names for."""
+        if callee in active or len(active) >= _DEPTH:
+            return _NOTHING
+        node = callee.function
+        parameters = [a.arg for a in (*node.args.posonlyargs, *node.args.args)]
+        known: dict[str, str] = {}
+        if receiver and parameters:
+            known[parameters.pop(0)] = "" if receiver == "?" else receiver
+        for name, argument in zip(parameters, call.args, strict=False):
+            known[name] = dotted(argument)
+        for keyword in call.keywords:
+            if keyword.arg is not None:
+                known[keyword.arg] = dotted(keyword.value)
+        effects = [self._effect(stmt.node, callee, (*active, callee)) for stmt in callee.body.stmts]
+        inside_read = {name for effect in effects for name in effect.read}
+        inside_written = {name for effect in effects for name in effect.written}
+        if callee.tree is not self.tree:
+            if any(_is_global(name, callee) for name in inside_written):
+                return None
+            shares = self.shared.reads_globals([name for name in inside_read if _is_global(name, callee)], callee)
+            inside_read = {name for name in inside_read if not _is_global(name, callee)} | (
+                {GLOBALS} if shares else set()
+            )
+        heads = {name.partition(".")[0] for effect in effects for name in effect.changed}
+        inside_written |= _aliased(callee, heads - known.keys()) & known.keys()
+        read = {self._outside(name, callee, known) for name in inside_read}
+        written = {self._outside(name, callee, known) for name in inside_written}
+        # a parameter that is rebound is not the caller's
+        written -= {text for name, text in known.items() if name in inner_names(callee)}
+        reached = frozenset().union(*(effect.reached for effect in effects))
+        return _Called(frozenset(read - {""}), frozenset(written - {""}), reached)
+
+    @staticmethod
+    def _outside(name: str, callee: Scope, known: dict[str, str]) -> str:
+        head, dot, tail = name.partition(".")
+        if head in known:
+            return f"{known[head]}{dot}{tail}" if known[head] else ""
+        if head in callee.bindings and head not in callee.globals:
+            return ""
+        return name
+
+
+def definition_elsewhere(func: ast.expr, scope: Scope) -> Definition | None:
+    """What `func` in `scope` denotes in another file of the repository."""
+    home = scope.tree.home
+    name = scope.tree.qualname(func, scope) if home is not None else None
+    return home.find(name) if home is not None and name is not None else None
+
+
+def _aliased(callee: Scope, changed: set[str]) -> set[str]:
+    """The names of which a function's `changed` variables hold a part: ``part = config.optimizer``, ``for group in groups``."""
+    held: dict[str, set[str]] = {}
+    for node in walk(callee.node):
+        pairs: list[tuple[ast.expr, ast.expr]] = []
+        if isinstance(node, ast.Assign):
+            pairs = [(target, node.value) for target in node.targets]
+        elif isinstance(node, (ast.For, ast.comprehension)):
+            pairs = [(node.target, node.iter)]
+        elif isinstance(node, ast.NamedExpr) or (isinstance(node, ast.AnnAssign) and node.value is not None):
+            pairs = [(node.target, node.value)]  # type: ignore[list-item]
+        for target, value in pairs:
+            for name in (n.id for n in walk(target) if isinstance(n, ast.Name)):
+                held.setdefault(name, set()).update(_parts_of(value))
+    found: set[str] = set()
+    todo = list(changed)
+    while todo:
+        for name in held.get(todo.pop(), ()):
+            if name not in found:
+                found.add(name)
+                todo.append(name)
+    return found
+
+
+def _parts_of(value: ast.expr) -> set[str]:
+    """The variables that what an expression gives may be, or be a part of; calls of functions make something of their own."""
+    if isinstance(value, ast.Name):
+        return {value.id}
+    if isinstance(value, (ast.Attribute, ast.Subscript, ast.Starred)):
+        return _parts_of(value.value)
+    if isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute):
+        return _parts_of(value.func.value) if value.func.attr in _GIVES_PART else set()
+    if isinstance(value, ast.Call) and isinstance(value.func, ast.Name) and value.func.id in _ITERATES:
+        return {name for argument in value.args for name in _parts_of(argument)}
+    if isinstance(value, (ast.IfExp, ast.BoolOp, ast.Tuple, ast.List)):
+        return {name for part in children(value) if isinstance(part, ast.expr) for name in _parts_of(part)}
+    return set()
+
+
+def _is_global(name: str, scope: Scope) -> bool:
+    """Whether a name that a function's code uses is none of its own."""
+    head = name.partition(".")[0]
+    return head not in scope.bindings or head in scope.globals
+
+
+def inner_names(scope: Scope) -> set[str]:
+    """Parameters the function binds anew."""
+    return {name for name, bindings in scope.bindings.items() if len(bindings) > 1}
+
+
+def _root(node: ast.expr) -> str:
+    """``a.b`` of ``a.b[0]["c"]``."""
+    while isinstance(node, ast.Subscript):
+        node = node.value
+    return dotted(node)

@@ -1,0 +1,235 @@
+"""What a tensor meets in a function that callers hand it to: it lies where they have it, and of one caller that is seen not all is known.
+
+``labels = torch.arange(n)`` that meets a parameter ``targets`` goes to ``targets.device``, which is right for every caller. Any other device
+is right for all of them only where every call of the function is seen to hand over what lies there.
+"""
+
+from __future__ import annotations
+
+import ast
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from placefix import torch_model
+from placefix.facts import premises
+from placefix.facts.devices.execution import Execution
+from placefix.facts.interpret.flow import Flow
+from placefix.facts.program.ast_names import every_parameter
+from placefix.facts.program.ast_walk import children, walk
+from placefix.facts.program.tree import dominates
+from placefix.facts.wording import unite
+from placefix.rules.ordering.optimizer_calls import shared_depth
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from placefix.facts.context import AnalysisContext
+    from placefix.facts.interpret.values import Event
+    from placefix.facts.program.tree import Scope, Stmt
+    from placefix.facts.wording import Premise
+
+_MAX_DEPTH = 6
+
+
+class Partners:
+    """Answers for one file."""
+
+    def __init__(self, context: AnalysisContext) -> None:
+        self.context = context
+        self.index = context.index
+        self._closed: dict[Scope, bool] = {}
+
+    def handed_in(self, event: Event, device: str) -> bool:
+        """Whether what a tensor meets is what callers hand to the function, which finds `device` elsewhere."""
+        scope = event.stmt.scope
+        if not scope.is_function or device.partition(".")[0] in scope.bindings:
+            return False
+        placed = event.place.event if event.place is not None else None
+        if placed is not None and placed.stmt.scope is scope:
+            return False
+        return any(self._from_callers(side, event, scope) for side in _sides(event))
+
+    def _from_callers(self, side: ast.expr, event: Event, scope: Scope) -> bool:
+        """Whether what stands beside a tensor in an operation lies where callers have it: a parameter, or made of one."""
+        bare = _bare(side)
+        if isinstance(bare, ast.Name):
+            return self._of_parameter(bare.id, scope, 0)
+        return any(
+            self._of_parameter(name.id, scope, 0) and (self._is_tensor(name, event.stmt) or self._is_called(name))
+            for name in self._sources(side)
+        )
+
+    # What names CUDA is loaded when it is asked for: most files that place something never do.
+
+    def _is_tensor(self, name: ast.Name, stmt: Stmt) -> bool:
+        """Whether a name is known to hold a tensor."""
+        from placefix.rules.cuda.use_sites import Cuda
+
+        return self.context.get(Cuda).receivers.is_tensor(name, stmt)
+
+    def _is_called(self, name: ast.Name) -> bool:
+        """Whether the file calls what a name holds."""
+        from placefix.rules.cuda.device_agreement import Meets
+
+        return self.context.get(Meets).is_called(name.id)
+
+    def _sources(self, expr: ast.expr) -> Iterator[ast.Name]:
+        """The names that decide where the value of an expression lies: of what a module gives that of the module."""
+        todo: list[ast.AST] = [expr]
+        while todo:
+            node = todo.pop()
+            if isinstance(node, ast.Name):
+                yield node
+            elif isinstance(node, ast.Call) and (
+                id(node) in self._modules or not isinstance(_bare(node.func), ast.Name)
+            ):
+                todo.append(node.func)
+            else:
+                todo += children(node)
+
+    @cached_property
+    def _modules(self) -> frozenset[int]:
+        """The calls of modules and losses."""
+        return frozenset(id(e.node) for e in self.context.get(Flow).index.of_kind("call"))
+
+    def device(self, event: Event, stmt: Stmt) -> str:
+        """``x.device`` of a tensor that the function is given and that the operation takes beside, where `stmt` can name it; else an
+        empty string."""
+        scope = event.stmt.scope
+        if stmt.scope is not scope:
+            return ""
+        for name in _operands(event):
+            owner = scope.lookup(name.id)
+            if owner is not scope or not self._of_parameter(name.id, scope, 0):
+                continue
+            bound = self.index.binding(scope, name.id)
+            is_parameter = any(a.arg == name.id for a in every_parameter(scope.function.args))
+            if bound and (is_parameter or not all(dominates(b, stmt) and b is not stmt for b in bound)):
+                continue
+            if self._is_tensor(name, event.stmt):
+                return f"{name.id}.device"
+        return ""
+
+    def premises(self, events: Iterable[Event], device: str) -> tuple[Premise, ...]:
+        """What is taken for granted of callers, where conflicts are settled by a `device` that the function does not get from
+        them; nothing where all of them are seen."""
+        assumed: list[Premise] = []
+        for event in events:
+            if self.handed_in(event, device):
+                function = self._open(event)
+                if function is not None:
+                    shown = f"`{device}`" if not device.startswith(".") else "the GPU"
+                    assumed.append(premises.CALLERS_PASS_ON_DEVICE(function=function.name, device=shown))
+        return unite(assumed)
+
+    def _open(self, event: Event) -> Scope | None:
+        """A function on the way from where it was placed to a conflict, not all of whose callers are seen to come to that."""
+        placed = event.place.event if event.place is not None else None
+        first = shared_depth(event, placed) + 1 if placed is not None else 1
+        same = self.context.get(Flow).index.of_node("conflict", event.node)
+        for depth in range(max(first, 1), len(event.stack)):
+            function = event.stack[depth].stmt.scope
+            if not self._is_closed(function):
+                return function
+            seen = {
+                e.stack[n - 1].stmt for e in same for n in range(1, len(e.stack)) if e.stack[n].stmt.scope is function
+            }
+            if any(stmt not in seen for _, stmt in self._calls(function)):
+                return function
+        return None
+
+    def _calls(self, function: Scope) -> list[tuple[ast.Call, Stmt]]:
+        """Where the file calls a function, or a method of any object that is called like it."""
+        method = function.parent is not self.context.tree.root
+        return [
+            (call, stmt)
+            for call, stmt in self.index.called(function.name)
+            if isinstance(call.func, ast.Attribute if method else ast.Name)
+        ]
+
+    def _is_closed(self, function: Scope) -> bool:
+        """Whether all callers of a function stand in the file: it is a script that nothing imports, and only ever calls it."""
+        if function not in self._closed:
+            self._closed[function] = self._find_closed(function)
+        return self._closed[function]
+
+    def _find_closed(self, function: Scope) -> bool:
+        home, root = self.context.home, self.context.tree.root
+        outer = function.parent
+        owner = function if outer is root else outer if outer is not None and outer.is_class else None
+        if (
+            owner is None
+            or owner.parent is not root
+            or function.function.decorator_list
+            or function.name.startswith("__")
+        ):
+            return False
+        if not self.context.get(Execution).is_script or (home is not None and home.importers(home.path)):
+            return False
+        called: set[ast.AST] = {call.func for call, _ in self._calls(function)}
+        named = (
+            node
+            for node in walk(root.node)
+            if (isinstance(node, ast.Name) and function.parent is root and node.id == function.name)
+            or (isinstance(node, ast.Attribute) and function.parent is not root and node.attr == function.name)
+        )
+        return len(root.bindings[owner.name]) == 1 and all(node in called for node in named)
+
+    def _of_parameter(self, name: str, scope: Scope, depth: int) -> bool:
+        """Whether a name of a function holds what it was given, or something made of that."""
+        if scope.lookup(name) is not scope or depth > _MAX_DEPTH:
+            return False
+        parameters = every_parameter(scope.function.args)
+        if scope.parent is not None and scope.parent.is_class:
+            parameters = parameters[1:]
+        if any(a.arg == name for a in parameters):
+            return True
+        return any(
+            part.id != name and self._of_parameter(part.id, scope, depth + 1)
+            for write in self.index.values(scope, name)
+            if write.value is not None
+            for part in self._sources(write.value)
+        )
+
+
+def _operands(event: Event) -> Iterator[ast.Name]:
+    """The names of what an operation takes beside the tensor, under methods that leave it where it lies."""
+    if event.what in ("operand", "loss"):
+        for side in _sides(event):
+            bare = _bare(side)
+            if isinstance(bare, ast.Name):
+                yield bare
+
+
+def _sides(event: Event) -> list[ast.expr]:
+    """What an operation takes beside the tensor that lies elsewhere; of the call of a module itself."""
+    node = event.node
+    if isinstance(node, ast.BinOp):
+        sides: list[ast.expr] = [node.left, node.right]
+    elif isinstance(node, ast.Compare):
+        sides = [node.left, *node.comparators]
+    elif isinstance(node, ast.Subscript):
+        sides = [node.value, node.slice]
+    elif isinstance(node, ast.Call) and event.what in ("input", "taken"):
+        sides = [node.func]
+    elif isinstance(node, ast.Call):
+        sides = [node.func, *node.args, *(k.value for k in node.keywords)]
+    else:
+        sides = [node]
+    return [side for side in sides if side is not event.arg_node]
+
+
+def _bare(expr: ast.expr) -> ast.expr:
+    """What a part, an item or a view of something is of."""
+    while True:
+        if isinstance(expr, (ast.Attribute, ast.Subscript, ast.Starred)):
+            expr = expr.value
+        elif isinstance(expr, ast.Call) and isinstance(expr.func, ast.Attribute) and _gives_same(expr.func.attr):
+            expr = expr.func.value
+        else:
+            return expr
+
+
+def _gives_same(method: str) -> bool:
+    """Whether a method of a tensor gives one in the same place."""
+    return torch_model.stays(method) or method == "type"

@@ -1,0 +1,233 @@
+"""Tensors that meet a placed module, a loss or another tensor on the wrong device.
+
+The flow analysis records each such meeting as a `conflict`. Where it can be repaired is told elsewhere: at the top of a
+loop over a loader and behind the statement that unpacks a batch (`unmoved_batches`), or at the creation of a tensor
+(`script_tensors`). What both ask is here, and the repair at the use itself.
+"""
+
+from __future__ import annotations
+
+import ast
+from functools import cached_property
+from typing import TYPE_CHECKING, NamedTuple
+
+from placefix import torch_model
+from placefix.facts import premises, reasons
+from placefix.facts.finding import Finding
+from placefix.facts.interpret.flow import Flow
+from placefix.facts.program.ast_walk import walk
+from placefix.facts.wording import unite
+from placefix.rules import messages
+from placefix.rules.tensors.call_partners import Partners
+from placefix.rules.tensors.target_devices import Destinations
+from placefix.rules.tensors.tensor_moves import moved
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from placefix.diagnostic import Edit, Span
+    from placefix.facts.context import AnalysisContext
+    from placefix.facts.interpret.values import Event, Obj
+    from placefix.facts.program.tree import Stmt
+    from placefix.facts.wording import Doubt, Premise
+
+# Uses after which a tensor may lie on the device as well as on the host.
+FREE = frozenset({"device", "neutral", "moved"})
+
+
+class Met(NamedTuple):
+    """A tensor or an element of a loader, `root`, and a conflict that moving it settles."""
+
+    root: Obj
+    event: Event
+
+
+class Conflicts:
+    """The conflicts of one file."""
+
+    def __init__(self, context: AnalysisContext) -> None:
+        self.context = context
+        self.flow = context.get(Flow)
+        self.events = self.flow.index.of_kind("conflict")
+
+    @staticmethod
+    def made_of(obj: Obj) -> list[Obj]:
+        """The loader elements and creations an object is computed from."""
+        return [r for r in (obj, *(obj.roots - {obj})) if r.kind == "element" or torch_model.is_factory(r.name)]
+
+    def premises(self, found: list[Met], device: str = "", *, at_use: bool = False) -> tuple[Premise, ...]:
+        """What is not proven about moving these to a device, nothing when everything is.
+
+        at_use: whether they are moved at the use alone, and stay where they are for all others.
+        """
+        assumed = unite(*(self._premises(root, event, at_use=at_use) for root, event in found))
+        if any(event.what == "taken" for _, event in found):
+            return assumed
+        if not at_use:
+            contexts = [o for root, _ in found for o in self.bound_with(root) if o is not root]
+            if any(what not in FREE for o in contexts for what, _ in self.flow.uses.get(o, ())):
+                assumed = unite(assumed, premises.OTHER_CALL_WANTS_CPU)
+        if not device:
+            return assumed
+        events = [event for _, event in found]
+        destinations, partners = self.context.get(Destinations), self.context.get(Partners)
+        return unite(assumed, destinations.premises(events, device), partners.premises(events, device))
+
+    def _premises(self, root: Obj, event: Event, *, at_use: bool) -> Iterator[Premise]:
+        """What is not proven about moving one of them."""
+        if event.what == "taken":
+            yield self.taken(event)
+        yield from root.premises
+        if event.obj.kind == "element" and event.obj.value != "tensor" and root.value != "tensor":
+            yield premises.ELEMENT_IS_TENSOR
+        if event.place is not None and event.place.device is not None and event.place.device.index not in (None, 0):
+            yield premises.MODULE_ON_NUMBERED_GPU
+        if not at_use and any(what not in FREE for what, _ in self.flow.uses.get(root, ())):
+            yield premises.BATCH_WANTED_ELSEWHERE
+
+    def doubt(self, found: list[Met]) -> Doubt | None:
+        """Why it may be that nothing fails where these meet what lies on a device, None where it is shown that something does."""
+        for root, event in found:
+            if event.what == "taken":
+                func = event.node.func if isinstance(event.node, ast.Call) else event.node
+                return premises.MAY_MOVE_ARGUMENTS(function=self.context.text(func))
+            if not root.proven:
+                return premises.DATASET_MAY_PLACE
+        return None
+
+    def met(self, found: list[Met]) -> tuple[tuple[Span, Span], ...]:
+        """The operations in which these meet what lies on a device, each with the operand that they are."""
+        span = self.context.span
+        return tuple(sorted({(span(event.node), span(event.arg_node or event.node)) for _, event in found}))
+
+    @cached_property
+    def _by_operation(self) -> dict[tuple[Span, Span], Event]:
+        """The first conflict of each operation and operand, by their spans."""
+        span = self.context.span
+        return {(span(e.node), span(e.arg_node or e.node)): e for e in reversed(self.events)}
+
+    def against(self, met: tuple[tuple[Span, Span], ...]) -> str:
+        """What the first of these operations, as `met` has them, joins with the tensor on the CPU, and where that was placed:
+        "`model(x)` is on `device` (line 12)"; "" if that is not known."""
+        event = self._by_operation.get(met[0]) if met else None
+        if event is None:
+            return ""
+        other = self._other(event)
+        place, row = event.place, ""
+        if place is None or place.device is None or place.device.is_cpu:
+            return ""
+        if place.event is not None and place.event.order >= 0:
+            row = f" ({self.context.source.row_name(place.event.node.lineno)})"
+        device = place.device.text
+        where = f"`{device}`" if device and device[0] not in "'\"f" else messages.A_DEVICE
+        return messages.AGAINST.format(other=other, where=where) + row
+
+    def _other(self, event: Event) -> str:
+        """What a tensor meets in an operation, by its text if that is short."""
+        node = event.node
+        others: list[ast.expr] = []
+        if event.what in ("input", "taken") and isinstance(node, ast.Call):
+            others = [node.func]
+        elif isinstance(node, ast.Call):
+            method = (
+                self.context.tree.qualname(node.func, event.stmt.scope) is None
+            )  # no function of an imported module
+            receiver = [node.func.value] if isinstance(node.func, ast.Attribute) and method else []
+            others = [*receiver, *node.args, *(keyword.value for keyword in node.keywords)]
+        elif isinstance(node, ast.BinOp):
+            others = [node.left, node.right]
+        elif isinstance(node, ast.Subscript):
+            others = [node.slice]
+        given = event.arg_node
+        # the parts of `torch.cat([x, y])` meet each other
+        others = [part for o in others for part in (o.elts if isinstance(o, (ast.List, ast.Tuple)) else (o,))]
+        found = [o for o in others if o is not given and not isinstance(o, ast.Constant)] if given is not None else []
+        text = self.context.text(found[0]) if found else ""
+        if text and len(text) <= 40 and "\n" not in text:
+            return f"`{text}`"
+        return messages.OTHER_OPERAND.get(event.what, messages.OTHER_OPERAND["operand"])
+
+    def taken(self, event: Event) -> Premise:
+        """The premise of moving something to a module which nothing is known of."""
+        func = event.node.func if isinstance(event.node, ast.Call) else event.node
+        return premises.MOVES_NO_ARGUMENTS(function=self.context.text(func))
+
+    def bound_with(self, root: Obj) -> list[Obj]:
+        """What the same statement binds to the same name, in every run of its function."""
+        bound = self.flow.binds.get(root)
+        return self._bound[bound] if bound is not None else [root]
+
+    @cached_property
+    def _bound(self) -> dict[tuple[str, Stmt], list[Obj]]:
+        """What is bound, by the name and the statement that binds it."""
+        found: dict[tuple[str, Stmt], list[Obj]] = {}
+        for obj, bound in self.flow.binds.items():
+            found.setdefault(bound, []).append(obj)
+        return found
+
+    def at_use(self, node: ast.expr, found: list[Met]) -> Finding:
+        """What is to be moved where it is used, in `node`."""
+        event = found[0].event
+        span = self.context.span(node)
+        unrepaired = Finding(
+            span,
+            event.what,
+            doubt=self.doubt(found),
+            met=self.met(found),
+            shares=self._numbered(found),
+            names=(self.context.text(node),),
+        )
+        destinations = self.context.get(Destinations)
+        defined: tuple[Edit, ...] = ()
+        device = destinations.of_use(event)
+        if not device:
+            device, defined = destinations.of_module(event.stmt)
+        if not device:
+            return unrepaired._replace(why_not=reasons.NO_DEVICE_HERE)
+        if isinstance(getattr(node, "ctx", None), ast.Store):  # x += y
+            return unrepaired._replace(why_not=reasons.CHANGED_IN_PLACE)
+        if isinstance(node, ast.Starred) or (
+            event.obj.kind == "element"
+            and event.obj.value != "tensor"
+            and event.what == "input"
+            and self._is_spread(node, event)
+        ):
+            return unrepaired._replace(why_not=reasons.CONTENTS_NOT_KNOWN, device=device)
+        edits = (*defined, moved(self.context.source, node, device))
+        return unrepaired._replace(edits=edits, premises=self.premises(found, device, at_use=True), device=device)
+
+    def _numbered(self, found: list[Met]) -> tuple[int, ...]:
+        """The numbers of the tensors that these are made of."""
+        return tuple(sorted({self._numbers[root] for one in found for root in self.made_of(one.event.obj)}))
+
+    @cached_property
+    def _numbers(self) -> dict[Obj, int]:
+        """A number for each tensor that conflicts are about, the same in each run."""
+
+        def place(root: Obj) -> tuple[int, int, str]:
+            return getattr(root.origin, "lineno", 0), getattr(root.origin, "col_offset", 0), root.attr
+
+        found: dict[Obj, int] = {}
+        for event in self.events:
+            for root in sorted(self.made_of(event.obj), key=place):
+                found.setdefault(root, len(found))
+        return found
+
+    @staticmethod
+    def _is_spread(node: ast.expr, event: Event) -> bool:
+        """Whether an expression is handed over as ``**node``."""
+        call = event.node
+        return isinstance(call, ast.Call) and any(k.arg is None and k.value is node for k in call.keywords)
+
+
+def keeps_gradient(made: ast.expr) -> bool:
+    """Whether an expression makes a tensor that keeps its gradient, which what is moved of it does not."""
+    for node in walk(made):
+        if not isinstance(node, ast.Call):
+            continue
+        asked = [k.value for k in node.keywords if k.arg == "requires_grad"]
+        if isinstance(node.func, ast.Attribute) and node.func.attr == "requires_grad_":
+            asked += node.args or [node]
+        if any(not isinstance(value, ast.Constant) or value.value for value in asked):
+            return True
+    return False

@@ -1,0 +1,374 @@
+"""Moves whose result is thrown away: ``x.to(device)`` in a statement of its own, where `x` is a tensor."""
+
+from __future__ import annotations
+
+import ast
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from placefix import torch_model
+from placefix.diagnostic import Replace
+from placefix.facts import premises, reasons
+from placefix.facts import torch_api as api
+from placefix.facts.finding import Finding
+from placefix.facts.interpret.class_summaries import ClassSummaries
+from placefix.facts.interpret.flow import Flow
+from placefix.facts.program.ast_names import dotted, parameters
+from placefix.facts.program.tree import common, dominates
+from placefix.facts.wording import unite
+from placefix.rules.tensors.device_conflicts import FREE, keeps_gradient
+from placefix.rules.tensors.target_devices import Destinations
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from placefix.diagnostic import Span
+    from placefix.facts.context import AnalysisContext
+    from placefix.facts.interpret.values import Event, EventKind, Obj
+    from placefix.facts.program.tree import Scope, Stmt
+    from placefix.facts.wording import Premise, Reason
+
+# Functions of torch.distributed that exchange tensors.
+_COLLECTIVES = frozenset(
+    ("broadcast", "all_reduce", "reduce", "all_gather", "all_gather_into_tensor", "gather", "scatter", "reduce_scatter",
+     "reduce_scatter_tensor", "all_to_all", "all_to_all_single", "send", "recv", "isend", "irecv")
+)  # fmt: skip
+
+
+class Discarded:
+    """The discarded moves of one file."""
+
+    def __init__(self, context: AnalysisContext) -> None:
+        self.context = context
+        self.flow = context.get(Flow)
+
+    def misplaced(self) -> Iterator[Finding]:
+        """Each of them, assigned to what it moves."""
+        for event in self.moves:
+            found = self._repaired(event)
+            if found is not None and not (found.doubt and self._is_displayed(event)):
+                yield found
+
+    def moved_before(self, roots: Iterable[Obj], conflict: Event) -> bool:
+        """Whether one of the tensors was meant to be moved before a conflict."""
+        plain = [e for e in self.moves if not self._is_chain(e) and e.order < conflict.order]
+        return any(e.obj is r or r in e.obj.roots for e in plain for r in roots)
+
+    @cached_property
+    def moves(self) -> list[Event]:
+        """The placements whose result is thrown away, the last of each call."""
+        return list({e.node: e for e in self.flow.index.of_kind("place") if self._is_discarded(e)}.values())
+
+    def _is_discarded(self, event: Event) -> bool:
+        node, obj = event.stmt.node, event.obj
+        return (
+            isinstance(node, ast.Expr)
+            and obj.name != "torch.nn.Parameter"
+            and obj.proven
+            and (self._chain_start(node.value) is event.node or self._of_tuple(node.value, event.node))
+            and not any(what == "called" for what, _ in self.flow.uses.get(obj, ()))
+            and not (self._is_displayed(event) and not dotted(event.node.func.value))  # type: ignore[attr-defined]
+            and (
+                obj.is_tensor_like
+                or (
+                    obj.kind == "unknown" and (self._used_as_tensor(event) or self._goes_with(event))
+                )  # asked last: slow
+            )
+        )
+
+    def _is_displayed(self, event: Event) -> bool:
+        """Whether it is what a cell of a notebook ends with, which shows it."""
+        return (
+            event.stmt.node.col_offset == 0  # not in the block of another statement
+            and self.context.source.displays(self.context.span(event.stmt.node).end)
+        )
+
+    def _repaired(self, event: Event) -> Finding | None:
+        """A discarded move as it is reported; None where another one of its statement speaks for it."""
+        call, node = event.node, event.stmt.node
+        assert isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute) and isinstance(node, ast.Expr)
+        target = dotted(call.func.value)
+        why_not = self._why_not_assigned(event, target)
+        fails = self._fails(event, target)
+        sent = not fails and self._is_sent(event, target)
+        doubt = None if fails or sent else premises.NO_LATER_USE_FAILS
+        if why_not:
+            name = target or self.context.text(call)
+            return Finding(self.context.span(call), why_not=why_not, doubt=doubt, met=self._met([event]), names=(name,))
+        assumed = unite(self._premises(event, target))
+        names: tuple[str, ...] = (target,)
+        rest: list[Event] = []
+        if isinstance(node.value, ast.Tuple):
+            if call is not node.value.elts[0]:
+                return None  # the first one speaks for all of them
+            names = tuple(dotted(e.func.value) for e in node.value.elts)  # type: ignore[attr-defined]
+            rest = [e for e in self.moves if e.stmt is event.stmt and e is not event]
+            if any(self._fails(e, name) for e, name in zip(rest, names[1:], strict=False)):
+                doubt = None
+            assumed = unite(assumed, *(self._premises(e, target) for e in rest))
+        elif self._is_chain(event):
+            assumed = unite(assumed, premises.RESULT_OF_CHAIN(name=target))
+        span, text = self.context.span(node), self.context.text(node)  # with the parentheses around it
+        moves = text
+        if isinstance(node.value, ast.Tuple) and len(names) == 1:  # the comma goes: `x = x.to(d),` is a tuple
+            moves = self.context.text(call)
+        if doubt:  # the program may run to its end, and not all that takes the tensor is seen
+            assumed = unite(assumed, premises.NO_LATER_USE_SHOWN(name=target))
+        if sent:
+            assumed = unite(assumed, premises.SENT_BY_NCCL(name=target))
+        edits = (Replace(span, f"{', '.join(names)} = {moves}", text),)
+        met = self._met([event, *rest])
+        return Finding(span, edits=edits, premises=assumed, doubt=doubt, met=met, names=names)
+
+    def _met(self, events: Iterable[Event]) -> tuple[tuple[Span, Span], ...]:
+        """The operations after discarded moves that fail without them, each with the operand."""
+        span = self.context.span
+        met = (met for event in events for met in self._failing(event))
+        return tuple(sorted({(span(one.node), span(one.arg_node or one.node)) for one in met}))
+
+    def _failing(self, event: Event) -> Iterator[Event]:
+        """What goes wrong after a discarded move, because the tensor is not where that would have put it."""
+        obj, looped = event.obj, event.stmt.in_loop()
+        kind: EventKind = "host" if self._to_cpu(event) else "conflict"
+        return (met for met in self.flow.index.of_source(kind, obj) if met.order > event.order or looped)
+
+    @staticmethod
+    def _to_cpu(event: Event) -> bool:
+        """Whether a move goes to the CPU."""
+        device = event.place.device if event.place is not None else None
+        return device is not None and device.is_cpu
+
+    def _fails(self, event: Event, target: str) -> bool:
+        """Whether something after a discarded move needs the tensor where that would have put it."""
+        if next(self._failing(event), None) is not None:
+            return True
+        if self._to_cpu(event) or not target:
+            return False
+        call = event.node
+        assert isinstance(call, ast.Call)
+        from placefix.rules.tensors.sibling_tensors import Fellows
+
+        to = self.context.text(call.args[0]) if call.args else ".cuda()"
+        meets = self.context.get(Fellows).meets_moved(target, to, event.stmt.scope)
+        return meets or self._goes_with(event) or self._is_fed(event, target)
+
+    def _is_sent(self, event: Event, target: str) -> bool:
+        """Whether a collective further down gets what was not moved: NCCL refuses what lies on the CPU."""
+        index, scope = self.context.index, event.stmt.scope
+        device = event.place.device if event.place is not None else None
+        if not target or (device is not None and device.is_cpu) or "gloo" in self.context.source.text:
+            return False
+        bound = [b for b in index.binding(scope, target) if _runs_after(b, event.stmt)]
+        return any(
+            stmt.scope is scope
+            and (name or "").startswith("torch.distributed.")
+            and (name or "").rpartition(".")[2] in _COLLECTIVES
+            and any(dotted(value) == target for value in (*call.args, *(k.value for k in call.keywords)))
+            and _runs_after(stmt, event.stmt)
+            and not any(_runs_after(stmt, b) for b in bound)
+            for call, stmt, name in index.named
+        )
+
+    def _is_fed(self, event: Event, target: str) -> bool:
+        """Whether the function hands what it did not move to a module: what it got as a parameter or keeps as an attribute, and calls."""
+        scope = event.stmt.scope
+        given = parameters(scope.function.args) if scope.is_function else {}
+        bound = self.context.index.binding(scope, target)
+        for call, stmt in self.context.index.handed(target):
+            func = dotted(call.func)
+            if (
+                stmt.scope is scope
+                and (dominates(event.stmt, stmt) or stmt in event.stmt.ancestors())
+                and (func in given or (func.startswith("self.") and self._is_kept(scope, func)))
+                and not any(dominates(event.stmt, b) and dominates(b, stmt) for b in bound)
+            ):
+                return True
+        return False
+
+    def _is_kept(self, scope: Scope, func: str) -> bool:
+        """Whether ``self.f`` is no method of the class."""
+        owner = scope.parent
+        return (
+            func.count(".") == 1
+            and owner is not None
+            and owner.is_class
+            and func.removeprefix("self.") not in self.context.get(ClassSummaries).of(owner).methods
+        )
+
+    def _why_not_assigned(self, event: Event, target: str) -> Reason | None:
+        """Why the result cannot be assigned to what is moved, None where it can; `target` is its name, "" without one."""
+        if not target:
+            return reasons.NOTHING_TO_ASSIGN
+        if self._loop_item(event, target):
+            return reasons.LOOP_ITEM(name=target)
+        owner = event.stmt.scope.lookup(target.partition(".")[0])
+        if owner is not None and owner is not event.stmt.scope and "." not in target:
+            return reasons.NOT_OF_THIS_FUNCTION(name=target)
+        return None
+
+    @staticmethod
+    def _chain_start(value: ast.expr) -> ast.expr:
+        """``x.to(device)`` of ``x.to(device).float()``."""
+        while (
+            isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute) and torch_model.stays(value.func.attr)
+        ):
+            if not isinstance(value.func.value, ast.Call):
+                break
+            value = value.func.value
+        return value
+
+    @staticmethod
+    def _is_chain(event: Event) -> bool:
+        node = event.stmt.node
+        return isinstance(node, ast.Expr) and node.value is not event.node and not isinstance(node.value, ast.Tuple)
+
+    def _of_tuple(self, value: ast.expr, call: ast.expr) -> bool:
+        """Whether a call is one of ``x.to(d), y.to(d)``, all of them moves of names."""
+        return (
+            isinstance(value, ast.Tuple)
+            and call in value.elts
+            and all(
+                isinstance(e, ast.Call) and isinstance(e.func, ast.Attribute) and dotted(e.func.value)
+                for e in value.elts
+            )
+            and all(e in {p.node for p in self.flow.index.of_kind("place")} for e in value.elts)
+        )
+
+    def _loop_item(self, event: Event, target: str) -> bool:
+        """Whether a loop over a container of tensors binds what is moved, and nothing else uses it there."""
+        bound = self.flow.binds.get(event.obj)
+        loop = bound[1] if bound is not None else None
+        if loop is None or not isinstance(loop.node, ast.For) or event.obj.kind == "element":
+            return False
+        return dotted(loop.node.target) == target and not any(
+            w == "device" for w, _ in self.flow.uses.get(event.obj, ())
+        )
+
+    def _used_as_tensor(self, event: Event) -> bool:
+        """Whether a function shows that what it moves in a statement of its own is a tensor: it comes of a method that
+        modules have not, or goes into a function of torch."""
+        call, scope = event.node, event.stmt.scope
+        if not (isinstance(event.stmt.node, ast.Expr) and event.stmt.node.value is call and isinstance(call, ast.Call)):
+            return False
+        name = dotted(call.func.value) if isinstance(call.func, ast.Attribute) else ""
+        if not scope.is_function or scope.lookup(name) is not scope:
+            return False
+        bound = self.context.index.binding(scope, name)
+        before = next(
+            (s for s in reversed(event.stmt.suite.stmts[: event.stmt.index]) if any(s in b.ancestors() for b in bound)),
+            None,
+        )
+        value = getattr(before.node, "value", None) if before in bound and before is not None else None
+        if (
+            isinstance(value, ast.Call)
+            and isinstance(value.func, ast.Attribute)
+            and torch_model.is_tensor_method(value.func.attr)
+        ):
+            return True
+        return any(
+            stmt.scope is scope
+            and dominates(event.stmt, stmt)
+            and torch_model.computes_tensor(self.context.tree.qualname(taker.func, scope))
+            and _takes(taker, name)
+            and all(dominates(b, event.stmt) or b is stmt or dominates(stmt, b) for b in bound)
+            for taker, stmt in self.context.index.calls
+        )
+
+    def _goes_with(self, event: Event) -> bool:
+        """Whether the line before or behind a move in a statement of its own keeps the same move of another name, and one
+        statement unpacks both, or the forward of a module is given both: modules do not come along with tensors."""
+        call, stmt = event.node, event.stmt
+        if not (
+            isinstance(stmt.node, ast.Expr)
+            and stmt.node.value is call
+            and isinstance(call, ast.Call)
+            and isinstance(call.func, ast.Attribute)
+        ):
+            return False
+        name, scope = dotted(call.func.value), stmt.scope
+        index = self.context.index
+        if (
+            not scope.is_function
+            or scope.lookup(name) is not scope
+            or any(attr in api.MODULE_NEUTRAL for attr, s in index.asked(name) if s.scope is scope)
+        ):
+            return False
+        if any(isinstance(c.func, ast.Name) and c.func.id == name for c, s in index.calls if s.scope is scope):
+            return False
+        given = parameters(scope.function.args) if scope.name == "forward" and self._in_module(scope) else {}
+        mine = index.binding(scope, name)
+        for beside in stmt.suite.stmts[max(stmt.index - 1, 0) : stmt.index + 2]:
+            other = _kept_move(beside.node, call)
+            if other and other != name:
+                rest = [b for b in index.binding(scope, other) if b is not beside]
+                if (name in given and other in given and not mine and not rest) or (mine and mine == rest):
+                    return True
+        return False
+
+    def _in_module(self, scope: Scope) -> bool:
+        return (
+            scope.parent is not None
+            and scope.parent.is_class
+            and self.context.get(Flow).class_info(scope.parent).is_module
+        )
+
+    def _premises(self, event: Event, target: str) -> Iterator[Premise]:
+        """What is not proven about assigning the result to `target`, nothing when everything is."""
+        obj, call = event.obj, event.node
+        if obj.kind == "unknown":
+            yield premises.USED_ON_OLD_DEVICE(name=target)
+            return  # how it is used is not known
+        if obj.kind == "element" and obj.value != "tensor" and not self._tensor_by_use(obj):
+            yield premises.NAME_IS_TENSOR(name=target)
+        uses = self.flow.uses.get(obj, [])
+        here = next((i for i, (_, n) in enumerate(uses) if n is call), 0)
+        later = [
+            w for w, n in (uses if event.stmt.in_loop() and obj.kind != "element" else uses[here:]) if n is not call
+        ]
+        device = event.place.device if event.place is not None else None
+        assert isinstance(call, ast.Call)
+        like = [a for a in call.args if device is not None and device.text == self.context.text(a) + ".device"]
+        if len(call.args) > 1 or like or any(k.arg == "dtype" for k in call.keywords):
+            yield premises.TYPE_CHANGES(name=target)
+        if device is not None and device.is_cpu:
+            if "host" not in later or "device" in later:  # without it numpy refuses a tensor of the device
+                yield premises.USED_ON_OLD_DEVICE(name=target)
+            return
+        if isinstance(obj.origin, ast.expr) and keeps_gradient(obj.origin):
+            yield premises.COLLECTS_GRADIENTS(name=target)
+        if any(w not in FREE for w in later):
+            yield premises.WANTED_ON_OLD_DEVICE(name=target)
+        met = self.flow.index.of_source("conflict", obj)
+        yield from self.context.get(Destinations).premises(met, device.text if device is not None else "")
+
+    def _tensor_by_use(self, obj: Obj) -> bool:
+        return any(what == "device" for what, _ in self.flow.uses.get(obj, ()))
+
+
+def _runs_after(stmt: Stmt, first: Stmt) -> bool:
+    """Whether a statement runs after another one, if it runs: further down in its suite, or in that of a block around."""
+    pair = common(first, stmt)
+    return pair is not None and pair[0].suite is pair[1].suite and pair[0].index < pair[1].index
+
+
+def _takes(call: ast.Call, name: str) -> bool:
+    """Whether a call is given a name, or a list with it: ``torch.cat([x, y])``."""
+    given = [part for a in call.args for part in (a.elts if isinstance(a, (ast.List, ast.Tuple)) else [a])]
+    return any(isinstance(part, ast.Name) and part.id == name for part in given)
+
+
+def _kept_move(node: ast.stmt, call: ast.Call) -> str:
+    """The name that an assignment moves as `call` moves another one: ``y`` of ``y = y.to(device)`` for ``x.to(device)``."""
+    value = node.value if isinstance(node, ast.Assign) and len(node.targets) == 1 else None
+    if not (
+        isinstance(value, ast.Call)
+        and isinstance(value.func, ast.Attribute)
+        and isinstance(call.func, ast.Attribute)
+        and isinstance(node, ast.Assign)
+    ):
+        return ""
+    same = value.func.attr == call.func.attr and [ast.dump(a) for a in (*value.args, *value.keywords)] == [
+        ast.dump(a) for a in (*call.args, *call.keywords)
+    ]
+    name = dotted(node.targets[0])
+    return name if same and name == dotted(value.func.value) else ""

@@ -1,0 +1,84 @@
+"""Hidden states that a method makes for whoever runs the module: ``def init_hidden(self, n): return torch.zeros(1, n, self.size)``."""
+
+from __future__ import annotations
+
+import ast
+import re
+from typing import TYPE_CHECKING
+
+from placefix import torch_model
+from placefix.facts import premises
+from placefix.facts.interpret.class_summaries import ClassSummaries, decorated
+from placefix.facts.naming import names_state_maker
+from placefix.facts.program.ast_names import dotted
+from placefix.facts.program.ast_walk import walk
+from placefix.rules.tensors.module_tensors import Strays
+from placefix.torch_model import modules
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from placefix.facts.context import AnalysisContext
+    from placefix.facts.finding import Finding
+    from placefix.facts.interpret.values import ClassInfo
+    from placefix.facts.program.tree import Scope
+
+_PLACES = re.compile(r"\.(?:cuda|to|type|type_as|new\w*)\s*\(|\bdevice\b|_like\b|\bcuda\b")
+
+
+def initial_states(context: AnalysisContext) -> Iterator[Finding]:
+    """Tensors of the CPU that such a method returns, where `forward` hands what it is given, or an attribute, to a recurrent layer as its
+    state, and the file calls the method nowhere: those it calls are followed."""
+    if "set_default_" in context.source.text:
+        return
+    for scope in list(context.tree.scopes.values()):
+        forward = scope.functions.get("forward") if scope.is_class else None
+        if forward is None or decorated(forward):
+            continue
+        info = context.get(ClassSummaries).of(scope)
+        if info.is_module and not info.places_self and not info.own_moves and _hands_on_a_state(info, forward):
+            for name, method in scope.functions.items():
+                if names_state_maker(name) and not decorated(method) and _handed_out(context, name, scope):
+                    yield from _made(context, name, method)
+
+
+def _hands_on_a_state(info: ClassInfo, forward: Scope) -> bool:
+    """Whether `forward` gives a recurrent layer a state that it got as an argument or keeps as an attribute."""
+    taken = {a.arg for a in forward.function.args.args[1:]}
+    for node in walk(forward.node):
+        if isinstance(node, ast.Call) and len(node.args) == 2:
+            layer = info.layers.get(dotted(node.func).removeprefix("self."), "")
+            state = dotted(node.args[1])
+            if modules.role_of(layer) == "recurrent" and (
+                state in taken or (state.startswith("self.") and state not in info.layers)
+            ):
+                return True
+    return False
+
+
+def _handed_out(context: AnalysisContext, name: str, scope: Scope) -> bool:
+    """Whether only code of other files calls a method, or the class itself, which keeps what it gives as an attribute."""
+    for call, stmt in context.index.called(name):
+        node = stmt.node
+        kept = isinstance(node, ast.Assign) and node.value is call and dotted(node.targets[0]).startswith("self.")
+        if not kept or stmt.scope.parent is not scope:
+            return False
+    return True
+
+
+def _made(context: AnalysisContext, name: str, method: Scope) -> Iterator[Finding]:
+    """The tensors that a method makes, which does nothing else than return them."""
+    me = method.function.args.args[0].arg if method.function.args.args else ""
+    returned = [
+        stmt.node.value
+        for stmt in context.tree.stmts.values()
+        if stmt.scope is method and isinstance(stmt.node, ast.Return)
+    ]
+    if not me or not returned or None in returned or _PLACES.search(context.tree.text(method)):
+        return
+    for stmt in context.tree.stmts.values():
+        if stmt.scope is method and not stmt.suites:
+            for node in walk(stmt.node):
+                if isinstance(node, ast.Call) and torch_model.fills(context.tree.qualname(node.func, method)):
+                    premise = premises.CALLERS_PASS_STATE(method=name)
+                    yield context.get(Strays).made_at(node, stmt, f"next({me}.parameters()).device", premise)

@@ -1,0 +1,70 @@
+"""Layers with parameters that a module makes anew at each call, and forgets."""
+
+from __future__ import annotations
+
+import ast
+import re
+from typing import TYPE_CHECKING
+
+from placefix.facts import torch_api as api
+from placefix.facts.finding import Finding
+from placefix.facts.interpret.class_summaries import ClassSummaries
+from placefix.facts.program.ast_walk import children, walk
+from placefix.prefilter.source_patterns import MAKES_LAYER
+from placefix.rules.tensors.unreached_code import doubt_of_use
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from placefix.facts.context import AnalysisContext
+    from placefix.facts.program.tree import Scope
+
+_MAKES_LAYER = re.compile(MAKES_LAYER)
+
+
+def made_anew(context: AnalysisContext) -> Iterator[Finding]:
+    """Layers with parameters that a module's ``forward`` makes and calls, and does nothing else with."""
+    if "set_default_" in context.source.text:
+        return
+    for scope in list(context.tree.scopes.values()):
+        forward = scope.functions.get("forward") if scope.is_class else None
+        if (
+            forward is None
+            or not _MAKES_LAYER.search(context.tree.text(forward))
+            or not context.get(ClassSummaries).of(scope).is_module
+        ):
+            continue
+        around = {child: node for node in walk(forward.node) for child in children(node)}
+        for node in around:
+            if isinstance(node, ast.Call) and _has_parameters(context, node, forward) and _only_called(node, around):
+                yield Finding(context.span(node), context.text(node.func), doubt=doubt_of_use(context, scope))
+
+
+def _has_parameters(context: AnalysisContext, call: ast.Call, scope: Scope) -> bool:
+    """Whether a call makes a layer of torch with parameters, and says nothing of where they lie."""
+    name = context.tree.qualname(call.func, scope) or ""
+    if (
+        not name.startswith("torch.nn.")
+        or not api.is_module_constructor(name)
+        or any(k.arg in ("device", None) for k in call.keywords)
+    ):
+        return False
+    plain = any(
+        isinstance(k.value, ast.Constant) and k.value.value is False
+        for k in call.keywords
+        if k.arg in ("affine", "elementwise_affine")
+    )
+    return api.PARAMETRIC.fullmatch(name.rpartition(".")[2] + "(") is not None and not plain
+
+
+def _only_called(made: ast.Call, around: dict[ast.AST, ast.AST]) -> bool:
+    """Whether what is made is called on the spot, or kept in a variable that is called, and nothing else."""
+    parent = around[made]
+    if isinstance(parent, ast.Call):
+        return parent.func is made
+    if not isinstance(parent, ast.Assign) or len(parent.targets) != 1 or not isinstance(parent.targets[0], ast.Name):
+        return False
+    uses = [
+        n for n in around if isinstance(n, ast.Name) and n.id == parent.targets[0].id and isinstance(n.ctx, ast.Load)
+    ]
+    return bool(uses) and all(isinstance(call := around[n], ast.Call) and call.func is n for n in uses)

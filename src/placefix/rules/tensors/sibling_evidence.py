@@ -1,0 +1,288 @@
+"""What the other lines of a function say of a tensor: that it may lie on a device.
+
+Where a function copies one tensor to the CPU for numpy, makes something where another one lies (``device=x.device``),
+and hands a third, which goes with them, to numpy as it is, that one may lie on a device just so. `.cpu()` gives
+a tensor of the CPU itself, so that the repair holds even where nothing does.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from functools import cached_property
+from typing import TYPE_CHECKING, NamedTuple
+
+from placefix import torch_model
+from placefix.facts import premises
+from placefix.facts.finding import Finding
+from placefix.facts.naming import mentions_device
+from placefix.facts.program.ast_walk import header, walk
+from placefix.facts.program.tree import dominates
+from placefix.prefilter.source_patterns import PLACES
+from placefix.rules.tensors.tensor_moves import moved
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from placefix.facts.context import AnalysisContext
+    from placefix.facts.program.expression_index import Index
+    from placefix.facts.program.tree import Scope, Stmt
+
+_PLACES = tuple(re.compile(places) for places in PLACES)
+# A function that asks has a way for each answer.
+ASKS = re.compile(r"\.is_cuda\b|\.type\s*[!=]=|\bdevice\s*[!=]=|cuda\.is_available|\bget_device\b")
+# Read by numpy, and not copied right before.
+_BARE = re.compile(r"numpy(?<!\.cpu\(\)\.numpy)\s*\(\s*\)")
+_ON_HOST = re.compile(r"\bcpu\b|numpy|\bnp\.|tolist|\bitem\(|\bdevice\b|\.to\(|\.cuda\(")
+
+
+class _Read(NamedTuple):
+    """``x.detach().numpy()``: numpy reads a tensor `name`, `copied` from wherever it lies or as it is; `root` binds it."""
+
+    call: ast.Call
+    stmt: Stmt
+    name: str
+    copied: bool
+
+    @property
+    def root(self) -> str:
+        """``batch`` of ``batch['x']``."""
+        return self.name.partition("[")[0]
+
+
+class Twins:
+    """Answers for one file."""
+
+    def __init__(self, context: AnalysisContext) -> None:
+        self.context = context
+
+    @cached_property
+    def index(self) -> Index:
+        return self.context.index
+
+    def numpy(self) -> Iterator[Finding]:
+        """Tensors that numpy reads as they are, in functions that take them, or what goes with them, to be anywhere;
+        in files that place something."""
+        if not any(map(self._may_read, self.context.tree.scopes.values())) or not any(
+            places.search(self.context.source.text) for places in _PLACES
+        ):
+            return
+        for scope, reads in self._reads.items():
+            bare = [r for r in reads if not r.copied]
+            if not bare or not self._may_read(scope):
+                continue
+            copied = [r for r in reads if r.copied]
+            for read in bare:
+                if self._chosen(read):
+                    continue
+                if self._in_the_same_words(read, copied) or (
+                    self._settled(read) and (self._beside(read, copied) or self._followed(read))
+                ):
+                    receiver = read.call.func.value  # type: ignore[attr-defined]
+                    edit = moved(self.context.source, receiver, ".cpu()")
+                    doubt = premises.NOTHING_FAILS_ON_CPU
+                    yield Finding(
+                        self.context.span(receiver),
+                        edits=(edit,),
+                        device="cpu",
+                        doubt=doubt,
+                        names=(self.context.text(receiver),),
+                    )
+
+    def _may_read(self, scope: Scope) -> bool:
+        """Whether the text of a function lets numpy read something as it is and has a twin for it, which is copied to the
+        CPU or says where something is made; without, nothing is found in it."""
+        if not scope.is_function:
+            return False
+        text = self.context.tree.text(scope)
+        return bool(
+            "numpy" in text and ("cpu" in text or ".device" in text) and _BARE.search(text)
+        ) and not ASKS.search(text)
+
+    @cached_property
+    def _reads(self) -> dict[Scope, list[_Read]]:
+        found: dict[Scope, list[_Read]] = {}
+        for call, stmt in self.index.calls:
+            if (
+                isinstance(call.func, ast.Attribute)
+                and call.func.attr == "numpy"
+                and not call.args
+                and not call.keywords
+            ):
+                name, copied = _chain(call.func.value)
+                if name:
+                    found.setdefault(stmt.scope, []).append(_Read(call, stmt, name, copied))
+        return found
+
+    def _settled(self, read: _Read) -> bool:
+        """Whether all that binds the name has done so where it is read, and leaves what it binds where it was."""
+        scope, root = read.stmt.scope, read.root
+        if scope.lookup(root) is not scope or self._hidden(read):
+            return False
+        if root != read.name and any(
+            text.startswith(f"{root}.[") and any(w.stmt.scope is scope for w in writes)
+            for text, writes in self.index.items.items()
+        ):
+            return False
+        around = list(read.stmt.ancestors())
+        for stmt in self.index.binding(scope, root):
+            if not (any(dominates(s, read.stmt) for s in _with_its_block(stmt)) or stmt in around):
+                return False
+            value = getattr(stmt.node, "value", None)
+            if value is not None and _ON_HOST.search(self.context.text(value)):
+                return False
+        return True
+
+    @staticmethod
+    def _hidden(read: _Read) -> bool:
+        """Whether the statement binds the name itself, as a comprehension or a lambda may."""
+        parts = [n for part in header(read.stmt.node) for n in walk(part)]
+        return any(n.arg == read.root for n in parts if isinstance(n, ast.arg)) or any(
+            n.id == read.root for n in parts if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)
+        )
+
+    def _chosen(self, read: _Read) -> bool:
+        """Whether the read is tried, or stands under a test that names CUDA or the CPU, in an arm of an expression too."""
+        around = [s.node for s in read.stmt.ancestors()]
+        arms = [
+            n
+            for part in header(read.stmt.node)
+            for n in walk(part)
+            if isinstance(n, ast.IfExp) and any(read.call is c for arm in (n.body, n.orelse) for c in walk(arm))
+        ]
+        tests = [n.test for n in (*around, *arms) if isinstance(n, (ast.If, ast.IfExp))]
+        return any(isinstance(n, ast.Try) for n in around) or any(
+            mentions_device(self.context.text(test)) for test in tests
+        )
+
+    def _beside(self, read: _Read, copied: list[_Read]) -> bool:
+        """Whether the same tensor is copied elsewhere in the function, or one that it is computed with."""
+        names = {r.name for r in copied if self._settled(r) and not self._chosen(r)}
+        return (
+            read.name in names
+            or bool(names & self._operands(read))
+            or any(read.name in self._operands(r) for r in copied if r.name in names)
+        )
+
+    def _in_the_same_words(self, read: _Read, copied: list[_Read]) -> bool:
+        """Whether the line copies another tensor for numpy in the same words, and one statement binds both:
+        ``x, y = x.view(-1).cpu().numpy(), y.view(-1).numpy()``."""
+        line = read.stmt.node.value if isinstance(read.stmt.node, ast.Assign) else None
+        bound = self._bound_before(read)
+        if not isinstance(line, ast.Tuple) or read.call not in line.elts or not bound:
+            return False
+        words = _worded(read)
+        return any(
+            r.stmt is read.stmt and r.root != read.root and _worded(r) == words
+            and self._bound_before(r) == bound
+            for r in copied
+        )  # fmt: skip
+
+    def _bound_before(self, read: _Read) -> list[Stmt]:
+        """The statements that bind the name on the way to a read, not behind it."""
+        around = list(read.stmt.ancestors())
+        return [
+            s
+            for s in self.index.binding(read.stmt.scope, read.root)
+            if s is not read.stmt and (s in around or dominates(s, read.stmt))
+        ]
+
+    def _operands(self, read: _Read) -> set[str]:
+        """The tensors that the only assignment of a name computes it of."""
+        bound = self.index.binding(read.stmt.scope, read.name)
+        values = [w.value for w in self.index.values(read.stmt.scope, read.name)]
+        if len(bound) != 1 or len(values) != 1 or values[0] is None:
+            return set()
+        return {n.id for n in self.leaves(values[0], read.stmt.scope)}
+
+    def leaves(self, value: ast.expr, scope: Scope) -> Iterator[ast.Name]:
+        """The names of an expression that lie where it does."""
+        if isinstance(value, ast.Name):
+            yield value
+        elif isinstance(value, ast.BinOp):
+            yield from self.leaves(value.left, scope)
+            yield from self.leaves(value.right, scope)
+        elif isinstance(value, (ast.UnaryOp, ast.Subscript)):
+            yield from self.leaves(value.operand if isinstance(value, ast.UnaryOp) else value.value, scope)
+        elif isinstance(value, ast.Call):
+            name = self.context.tree.qualname(value.func, scope)
+            if torch_model.computes_tensor(name):
+                for argument in value.args:
+                    yield from self.leaves(argument, scope)
+            elif name is None and isinstance(value.func, ast.Attribute) and torch_model.stays(value.func.attr):
+                yield from self.leaves(value.func.value, scope)
+
+    def _followed(self, read: _Read) -> bool:
+        """Whether the function makes something where the tensor lies."""
+        for node, stmt in self.index.read(f"{read.name}.device"):
+            if stmt.scope is read.stmt.scope and any(self._gives(part, node, read.call) for part in walk(stmt.node)):
+                return True
+        return False
+
+    @staticmethod
+    def _gives(part: ast.AST, device: ast.expr, read: ast.Call) -> bool:
+        """Whether a call makes something on a device, ``torch.zeros(3, device=x.device)``, or takes there what numpy read. ``y.to(x.device)``
+        says of `y` that it may lie anywhere, and not of `x`."""
+        if not isinstance(part, ast.Call):
+            return False
+        if isinstance(part.func, ast.Attribute) and part.func.attr == "to":
+            given = (*part.args, *(k.value for k in part.keywords if k.arg == "device"))
+            return device in given and any(inner is read for inner in walk(part.func.value))
+        return any(k.arg == "device" and k.value is device for k in part.keywords)
+
+
+def _worded(read: _Read) -> str:
+    """How numpy reads a tensor, without its name and its copy."""
+    words: list[str] = []
+    node: ast.expr = read.call
+    while isinstance(node, (ast.Call, ast.Attribute, ast.Subscript)):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+            words += [node.func.attr, *map(ast.dump, (*node.args, *node.keywords))] if node.func.attr != "cpu" else []
+            node = node.func.value
+        else:
+            words.append(
+                node.attr
+                if isinstance(node, ast.Attribute)
+                else ast.dump(node.slice)
+                if isinstance(node, ast.Subscript)
+                else ""
+            )
+            node = node.value if not isinstance(node, ast.Call) else node.func
+    return " ".join(words)
+
+
+def _with_its_block(stmt: Stmt) -> Iterator[Stmt]:
+    """A statement, and the ``with`` statements that it always runs in."""
+    yield stmt
+    while stmt.suite.owner is not None and isinstance(stmt.suite.owner.node, (ast.With, ast.AsyncWith)):
+        stmt = stmt.suite.owner
+        yield stmt
+
+
+def _chain(node: ast.expr) -> tuple[str, bool]:
+    """``x`` of ``x.detach().cpu()[0]``, ``batch['x']`` of an item under a literal key, and whether it is copied to the CPU
+    on the way; no name for anything else."""
+    copied = False
+    key = ""
+    while not isinstance(node, ast.Name):
+        if isinstance(node, ast.Subscript):
+            # another item under a literal key of what holds them need not lie where this one does
+            key = f"[{node.slice.value!r}]" if isinstance(node.slice, ast.Constant) else ""
+            node = node.value
+        elif isinstance(node, ast.Attribute) and node.attr in ("data", "T", "grad", "real", "imag"):
+            node, key = node.value, ""
+        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+            attr = node.func.attr
+            here = attr == "cpu" or (
+                attr == "to"
+                and len(node.args) == 1
+                and isinstance(node.args[0], ast.Constant)
+                and node.args[0].value == "cpu"
+            )
+            if not here and not torch_model.stays(attr):
+                return "", False
+            copied = copied or here
+            node, key = node.func.value, ""
+        else:
+            return "", False
+    return node.id + key, copied

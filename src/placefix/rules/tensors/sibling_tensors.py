@@ -1,0 +1,262 @@
+"""Tensors that a function treats alike and moves to a device, but for one.
+
+Where one statement unpacks two tensors, or two statements make them in the same words, and the one is moved and the other is
+not, and they meet on the way, the other was forgotten: unless it lies there already, which the file need not show.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from functools import cached_property
+from typing import TYPE_CHECKING, NamedTuple
+
+from placefix import torch_model
+from placefix.diagnostic import Insert
+from placefix.facts import premises
+from placefix.facts.finding import Finding
+from placefix.facts.naming import last, names_device, names_lengths
+from placefix.facts.program.ast_names import dotted, is_name, parameters
+from placefix.facts.program.ast_walk import header, walk
+from placefix.prefilter.source_patterns import MOVES_TO_NAMED
+from placefix.rules.tensors.sibling_evidence import ASKS, Twins
+from placefix.rules.tensors.tensor_moves import moved, scatters
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from placefix.diagnostic import Edit
+    from placefix.facts.context import AnalysisContext
+    from placefix.facts.program.expression_index import AttributeWrite, Index
+    from placefix.facts.program.tree import Scope
+
+_MOVES = re.compile(MOVES_TO_NAMED)
+_ASKED = frozenset(("numpy", "tolist", "cuda", "to", "pin_memory", "device", "type_as", "item"))
+
+
+class _Move(NamedTuple):
+    """``x = x.to(device)``, or ``x = f(y).to(device)``: the device as it is written (".cuda()"), the call, what it moves."""
+
+    device: str
+    write: AttributeWrite
+    moved: ast.expr
+
+
+class Fellows:
+    """Answers for one file."""
+
+    def __init__(self, context: AnalysisContext) -> None:
+        self.context = context
+        self._shapes: dict[tuple[str, Scope], list[tuple[object, str]]] = {}
+        self._likes: dict[Scope, dict[object, list[tuple[int, str]]]] = {}
+
+    def forgotten(self) -> Iterator[Finding]:
+        """Tensors that stay where they are, and meet what was moved, in functions that move their like."""
+        text = self.context.source.text
+        if not _MOVES.search(text) or scatters(text):
+            return
+        for scope, moves in self._moved.items():
+            if scope.is_class or ASKS.search(self.context.tree.text(scope)):
+                continue
+            for name in [n for n in self._names(scope) if n not in moves]:
+                found = self._forgotten(name, scope, moves)
+                if found is not None:
+                    yield found
+
+    @cached_property
+    def index(self) -> Index:
+        return self.context.index
+
+    @cached_property
+    def _moved(self) -> dict[Scope, dict[str, _Move]]:
+        """What is moved to a device where it is assigned to a name, by scopes."""
+        found: dict[Scope, dict[str, _Move]] = {}
+        for text, writes in self.index.writes.items():
+            for write in writes if "." not in text else ():
+                move = _move(write)
+                if move is not None:
+                    found.setdefault(write.stmt.scope, {})[text] = move
+        return found
+
+    def _names(self, scope: Scope) -> list[str]:
+        given = list(parameters(scope.function.args)) if scope.is_function else []
+        return list(dict.fromkeys((*given, *self.index.binders.get(scope, ()))))
+
+    def _forgotten(self, name: str, scope: Scope, moves: dict[str, _Move]) -> Finding | None:
+        shape = self._shape(name, scope)
+        for other in self._alike(name, scope, moves):
+            move = moves[other]
+            beside = self._beside(name, other, scope)
+            if beside is None and not (shape and self._shape(other, scope) == shape):
+                continue
+            if names_lengths(name) or self._asks(name, scope):
+                return None
+            if not (self._meets(name, other, scope, moves) or self._twin(name, other, scope, move)):
+                continue
+            premise = premises.BOUND_ALIKE(name=name, other=other)
+            span = self.context.span(move.write.stmt)
+            edit: Edit
+            if beside is not None:
+                edit = moved(self.context.source, beside, move.device)
+                span = self.context.span(beside)
+            else:
+                call = move.device if move.device.startswith(".") else f".to({move.device})"
+                edit = Insert(span, f"{name} = {name}{call}", "after")
+            made = isinstance(beside, ast.Call) and torch_model.is_factory(
+                self.context.tree.qualname(beside.func, scope)
+            )
+            doubt = None if made else premises.DEVICE_NOT_SEEN
+            return Finding(span, edits=(edit,), premises=(premise,), device=move.device, doubt=doubt, names=(name,))
+        return None
+
+    def _alike(self, name: str, scope: Scope, moves: dict[str, _Move]) -> list[str]:
+        """Those of `moves`, in their order, that may be bound in the same way as a name: in a statement beside its own, or in the
+        same words."""
+        if scope not in self._likes:
+            likes = self._likes[scope] = {}
+            for number, other in enumerate(moves):
+                for key in (*(w.stmt for w in self.index.values(scope, other)), tuple(self._shape(other, scope))):
+                    likes.setdefault(key, []).append((number, other))
+        likes, shape = self._likes[scope], self._shape(name, scope)
+        keys: list[object] = [tuple(shape)] if shape else []
+        for write in self.index.values(scope, name)[:1]:
+            at, stmts = write.stmt.index, write.stmt.suite.stmts
+            keys += [*stmts[max(at - 1, 0) : at], *stmts[at + 1 : at + 2]]
+        return [other for _, other in sorted({pair for key in keys for pair in likes.get(key, ())})]
+
+    def _asks(self, name: str, scope: Scope) -> bool:
+        return any(attr in _ASKED and stmt.scope is scope for attr, stmt in self.index.asked(name))
+
+    def _shape(self, name: str, scope: Scope) -> list[tuple[object, str]]:
+        """`_shape_of`, found out once: each name is compared with every one that is moved."""
+        key = name, scope
+        if key not in self._shapes:
+            self._shapes[key] = self._shape_of(name, scope)
+        return self._shapes[key]
+
+    def _shape_of(self, name: str, scope: Scope) -> list[tuple[object, str]]:
+        """What binds a name, without its move, in words that leave the name out: equal for names that are treated alike.
+        Nothing where it is bound by something else than assignments, or stands alone."""
+        writes = self.index.values(scope, name)
+        if len(writes) != len(self.index.binding(scope, name)):
+            return []
+        together = any(write.value is None for write in writes)  # one statement unpacks both
+        back = scope.is_function and name in parameters(scope.function.args)  # both are given, and taken back
+        if not together and not back:
+            return []  # before the words are made
+        shape: list[tuple[object, str]] = []
+        for write in writes:
+            move = _move(write)
+            value = move.moved if move is not None else write.value
+            if value is not None and not is_name(value, name):
+                shape.append((write.stmt.suite, _worded(value, name)))
+            elif value is None:
+                shape.append((write.stmt, ""))
+        return shape
+
+    def _beside(self, name: str, other: str, scope: Scope) -> ast.expr | None:
+        """What is assigned to a name, if the next statement, or the one before, assigns to another one the same but for
+        names and numbers, moved."""
+        mine, others = self.index.values(scope, name), self.index.values(scope, other)
+        if len(mine) != 1 or len(others) != 1 or mine[0].value is None:
+            return None
+        move = _move(others[0])
+        one, two = mine[0].stmt, others[0].stmt
+        near = one.suite is two.suite and abs(one.index - two.index) == 1
+        words = _numberless(mine[0].value) if near and move is not None else ""
+        return mine[0].value if words and move is not None and words == _numberless(move.moved) else None
+
+    # --- where they meet ------------------------------------------------------------------------
+
+    def meets_moved(self, name: str, device: str, scope: Scope) -> bool:
+        """Whether a function takes what `name` holds together with what it moves to a device, by the words of that."""
+        moves = self._moved.get(scope, {})
+        other = next((n for n, move in moves.items() if n != name and move.device == device), "")
+        return bool(other) and name not in moves and self._meets(name, other, scope, moves)
+
+    def _meets(self, name: str, other: str, scope: Scope, moves: dict[str, _Move]) -> bool:
+        """Whether an operation takes what is left together with what is moved, or a module is called with the one and the other."""
+        from placefix.rules.cuda.device_agreement import Meets
+
+        placed = {n for n, m in moves.items() if m.device == moves[other].device}
+        fed: dict[str, set[str]] = {}
+        for stmt in self.context.tree.stmts.values():
+            if stmt.scope is not scope:
+                continue
+            for node in [n for part in header(stmt.node) for n in walk(part)]:
+                sides = [self._origins(o, scope, {name, *placed}) for o in self._operands(node, scope)]
+                if any(name in s and not s & placed for s in sides) and any(
+                    s & placed and name not in s for s in sides
+                ):
+                    return True
+                if (
+                    isinstance(node, ast.Call)
+                    and len(node.args) == 1
+                    and isinstance(node.args[0], ast.Name)
+                    and self.context.get(Meets).is_module(node, scope)
+                ):
+                    fed.setdefault(ast.dump(node.func), set()).add(node.args[0].id)
+        return any(name in names and other in names for names in fed.values())
+
+    def _twin(self, name: str, other: str, scope: Scope, move: _Move) -> bool:
+        """Whether another function of the file, which moves both, calls the same with them in the same words."""
+        twins = [
+            s
+            for s, m in self._moved.items()
+            if s is not scope and all(n in m and m[n].device == move.device for n in (name, other))
+        ]
+        words = [
+            (ast.dump(c), s.scope)
+            for c, s in self.index.calls
+            if twins and {name, other} <= {a.id for a in c.args if isinstance(a, ast.Name)}
+        ]
+        return any(said == theirs and own is scope and twin in twins for said, own in words for theirs, twin in words)
+
+    def _operands(self, node: ast.AST, scope: Scope) -> list[ast.expr]:
+        """The tensors that an operator or a function of torch needs on one device."""
+        if isinstance(node, ast.BinOp):
+            return [node.left, node.right]
+        if isinstance(node, ast.Compare):
+            return [node.left, *node.comparators]
+        if isinstance(node, ast.Call):
+            called = self.context.tree.qualname(node.func, scope) or ""
+            if torch_model.computes_tensor(called):
+                given = [a for position, a in enumerate(node.args) if torch_model.meets(called, position)]
+                return [part for a in given for part in (a.elts if isinstance(a, (ast.List, ast.Tuple)) else [a])]
+        return []
+
+    def _origins(self, value: ast.expr, scope: Scope, wanted: set[str], depth: int = 0) -> set[str]:
+        """Those of `wanted` that an expression is computed of, through names that are bound once."""
+        found: set[str] = set()
+        for leaf in self.context.get(Twins).leaves(value, scope):
+            if leaf.id in wanted:
+                found.add(leaf.id)
+                continue
+            writes = self.index.values(scope, leaf.id)
+            if (
+                depth < 6
+                and len(writes) == len(self.index.binding(scope, leaf.id)) == 1
+                and writes[0].value is not None
+            ):
+                found |= self._origins(writes[0].value, scope, wanted, depth + 1)
+        return found
+
+
+def _move(write: AttributeWrite) -> _Move | None:
+    value = write.value
+    if not isinstance(value, ast.Call) or not isinstance(value.func, ast.Attribute):
+        return None
+    if value.func.attr == "cuda" and not value.args and not value.keywords:
+        return _Move(".cuda()", write, value.func.value)
+    device = dotted(value.args[0]) if value.func.attr == "to" and len(value.args) == 1 and not value.keywords else ""
+    return _Move(device, write, value.func.value) if names_device(last(device)) else None
+
+
+def _worded(value: ast.expr, name: str) -> str:
+    return ast.dump(value).replace(f"id='{name}'", "id=''")
+
+
+def _numberless(value: ast.expr) -> str:
+    """The words of an expression without its numbers, for one that holds some."""
+    numbers = [n for n in walk(value) if isinstance(n, ast.Constant) and type(n.value) is int]
+    return re.compile(r"value=\d+").sub("value=0", ast.dump(value)) if numbers else ""

@@ -1,0 +1,170 @@
+"""The device that a tensor is moved to: what the lines beside say, or what it meets."""
+
+from __future__ import annotations
+
+import ast
+import re
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from placefix.diagnostic import Insert
+from placefix.facts.devices.device_selection import Devices, device_text
+from placefix.facts.interpret.flow import Flow
+from placefix.facts.program.ast_names import dotted, parameters
+from placefix.facts.program.tree import dominates
+from placefix.facts.wording import unite
+from placefix.rules.tensors.call_partners import Partners
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from placefix.diagnostic import Edit
+    from placefix.facts.context import AnalysisContext
+    from placefix.facts.interpret.values import Event
+    from placefix.facts.program.tree import Stmt
+    from placefix.facts.wording import Premise
+
+
+class Destinations:
+    """How a statement may name the device of what a tensor meets."""
+
+    def __init__(self, context: AnalysisContext) -> None:
+        self.context = context
+        self.flow = context.get(Flow)
+
+    def of_event(self, stmt: Stmt, event: Event) -> str:
+        """Text of the device to move to at `stmt`, ".cuda()" in files that only know that, "" for none."""
+        place = event.place
+        sibling = self.beside(stmt)
+        if sibling is not None and sibling.place is not None and sibling.place.device is not None:
+            return sibling.place.device.text
+        device = place.device if place is not None else None
+        here = ""
+        if device is not None and place is not None and device.kind == "flag" and device.origin is None:
+            return self._under(place.event, device.text, stmt) if place.event is not None else ""
+        if device is not None and device.text and place is not None and place.event is not None:
+            made = place.event.stmt
+            if made.scope is stmt.scope and (dominates(made, stmt) or made in stmt.ancestors()):
+                here = device.text
+        if here.replace(".", "").isidentifier():
+            return here
+        text = device_text(self.context, stmt)
+        if text or here:
+            return text or here
+        return (
+            ".cuda()"
+            if device is not None and device.kind == "cuda" and device.index is None and not device.text
+            else ""
+        )
+
+    @staticmethod
+    def premises(events: Iterable[Event], device: str) -> tuple[Premise, ...]:
+        """What is taken for granted where a tensor goes to `device` for the sake of what lies where a flag chose; nothing where that is known:
+        that chosen device may be the CPU, with a GPU at hand."""
+        assumed: list[Premise] = []
+        for event in events:
+            lies = event.place.device if event.place is not None else None
+            if lies is not None and lies.text != device and not device.endswith(".device"):
+                assumed += lies.premises
+        return unite(assumed)
+
+    def of_creation(self, stmt: Stmt, event: Event) -> str:
+        """As `of_event`, for a tensor that `stmt` makes: where what it meets lies, if that is for callers to say."""
+        device = self.of_event(stmt, event)
+        partner = (
+            self.context.get(Partners).device(event, stmt)
+            if self.context.get(Partners).handed_in(event, device)
+            else ""
+        )
+        return partner or device
+
+    def of_use(self, event: Event) -> str:
+        """Text of the device to move to where the tensor is used."""
+        return self.of_creation(event.stmt, event) or self.of_operand(event)
+
+    def _under(self, move: Event, asked: str, stmt: Stmt) -> str:
+        """Text of a device that is CUDA exactly where a move under the test `asked` was made, "" for none in reach."""
+        inner: Stmt = move.stmt
+        guards: list[tuple[ast.expr, bool]] = []
+        for outer in move.stmt.ancestors():
+            if isinstance(outer.node, ast.If):
+                guards.append((outer.node.test, inner.suite is outer.suites[0]))
+            inner = outer
+        for part in ast.walk(move.stmt.node):
+            if isinstance(part, ast.IfExp):
+                guards += [
+                    (part.test, arm is part.body) for arm in (part.body, part.orelse) if move.node in ast.walk(arm)
+                ]
+        to_cpu = move.place is not None and move.place.device is not None and move.place.device.is_cpu
+        for test, yes in guards:
+            if self.context.source.code(test) == asked:
+                positive = yes != to_cpu
+                reach = self.context.get(Devices).answering(test, positive, move.stmt.scope, stmt)
+                return reach.text if reach is not None else ""
+        return ""
+
+    @staticmethod
+    def of_operand(event: Event) -> str:
+        """``y.device`` for ``x + y`` and the like, where the other side has a name."""
+        node = event.node
+        sides = (
+            [node.left, node.right]
+            if isinstance(node, ast.BinOp)
+            else [node.left, *node.comparators]
+            if isinstance(node, ast.Compare)
+            else []
+        )
+        others = [dotted(s) for s in sides if s is not event.arg_node]
+        return f"{others[0]}.device" if len(others) == 1 and others[0] else ""
+
+    def of_module(self, stmt: Stmt) -> tuple[str, tuple[Edit, ...]]:
+        """`device`, and what defines it in a function that is given a trained model and no device:
+        ``device = next(model.parameters()).device``. An empty text and nothing for others."""
+        scope = stmt.scope
+        if not scope.is_function or scope.lookup("device") is not None:
+            return "", ()
+        arguments = parameters(scope.function.args)
+        trained = {m.root() for e in self.flow.events if e.kind == "optimizer" for m in e.args}
+        for event in self.flow.events:
+            if event.kind != "conflict" or event.what != "input" or event.stmt.scope is not scope:
+                continue
+            func = event.node.func if isinstance(event.node, ast.Call) else None
+            if not isinstance(func, ast.Name):
+                continue
+            if (
+                func.id in arguments
+                and len(scope.bindings[func.id]) == 1
+                and all(m.root() in trained for m in event.args)
+            ):
+                anchor = next(s for s in stmt.ancestors() if s.suite is scope.body)
+                text = f"device = next({func.id}.parameters()).device"
+                return "device", (Insert(self.context.span(anchor), text),)
+        return "", ()
+
+    def beside(self, stmt: Stmt) -> Event | None:
+        """A move of a neighbouring element of the same batch."""
+        return next((e for text, e in self._moves_of_elements.get(stmt, ()) if self._lasts(text, e.stmt, stmt)), None)
+
+    @cached_property
+    def _moves_of_elements(self) -> dict[Stmt, list[tuple[str, Event]]]:
+        """The moves of elements, with the device's text, by the statement that binds the element."""
+        found: dict[Stmt, list[tuple[str, Event]]] = {}
+        for event in self.flow.events:
+            if event.kind != "place" or event.obj.kind != "element" or event.what != "to" or event.place is None:
+                continue
+            bound, device = self.flow.binds.get(event.obj), event.place.device
+            if bound is None or device is None or not isinstance(event.stmt.node, ast.Assign):
+                continue
+            if device.text and not device.is_cpu:
+                found.setdefault(bound[1], []).append((device.text, event))
+        return found
+
+    def _lasts(self, text: str, later: Stmt, stmt: Stmt) -> bool:
+        """Whether a device expression of a later statement, perhaps of another function, means the same at `stmt`."""
+        name = re.match(r"\w*", text)
+        owner = stmt.scope.lookup(name[0]) if name is not None else None
+        if name is None or owner is None or owner is not later.scope.lookup(name[0]):
+            return False
+        return owner is not stmt.scope or all(
+            dominates(b, stmt) and b is not stmt for b in self.context.index.binding(owner, name[0])
+        )

@@ -1,0 +1,37 @@
+"""The edit that moves a tensor, and code that moves tensors by itself."""
+
+from __future__ import annotations
+
+import ast
+import re
+from typing import TYPE_CHECKING
+
+from placefix.diagnostic import Replace, Span
+
+if TYPE_CHECKING:
+    from placefix.source import Source
+
+# They scatter what stays on the CPU, or hand out what is moved already.
+_SCATTERS = ("arallel", "FSDP", "ccelerat", "prefetch", ".prepare(")
+_DDP = re.compile(r"DDP(?<!\wDDP)\b")
+
+
+def scatters(text: str) -> bool:
+    """Whether code may scatter batches, or be handed what is moved already."""
+    return any(word in text for word in _SCATTERS) or _DDP.search(text) is not None
+
+
+def moved(source: Source, node: ast.expr, device: str) -> Replace:
+    """``expression`` becomes ``expression.to(device)``, in parentheses where it needs them."""
+    span = source.span(node)
+    text = source.segment(span)
+    call = device if device.endswith("()") and device.startswith(".") else f".to({device})"
+    if isinstance(node, (ast.Name, ast.Attribute, ast.Call, ast.Subscript)):
+        return Replace(span, text + call, text)
+    before, after = source.text[: span.start].rstrip(" "), source.text[span.end :].lstrip(" ")
+    grouped = before.endswith("(") and after.startswith(")") and not re.search(r"[\w)\]]\s*\($", before[-40:])
+    if grouped:  # the parentheses stand there already
+        span = Span(len(before) - 1, len(source.text) - len(after) + 1)
+        text = source.segment(span)
+        return Replace(span, text + call, text)
+    return Replace(span, f"({text}){call}", text)

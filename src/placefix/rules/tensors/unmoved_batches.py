@@ -1,0 +1,219 @@
+"""Batches of loaders that reach something on a device unmoved, and the lines that move them."""
+
+from __future__ import annotations
+
+import ast
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from placefix.diagnostic import Insert
+from placefix.facts import reasons
+from placefix.facts import torch_api as api
+from placefix.facts.finding import Finding
+from placefix.facts.interpret.flow import Flow
+from placefix.facts.program.ast_names import dotted
+from placefix.facts.program.reads_and_writes import names
+from placefix.facts.wording import unite
+from placefix.rules.tensors.device_conflicts import Conflicts, Met
+from placefix.rules.tensors.discarded_moves import Discarded
+from placefix.rules.tensors.target_devices import Destinations
+from placefix.rules.tensors.tensor_moves import moved
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from placefix.diagnostic import Edit
+    from placefix.facts.context import AnalysisContext
+    from placefix.facts.interpret.values import Obj
+    from placefix.facts.program.tree import Stmt
+    from placefix.facts.wording import Doubt, Premise
+
+
+_FEW = 2  # as many moves at uses read no worse than one line above them
+
+
+class Batches:
+    """Conflicts whose tensors are elements of a loader, grouped by repair."""
+
+    def __init__(self, context: AnalysisContext) -> None:
+        self.context = context
+        self.flow = context.get(Flow)
+        self.conflicts = context.get(Conflicts)
+
+    def misplaced(self) -> Iterator[Finding]:
+        """Batches of proven loaders that reach a placed module or loss unmoved."""
+        groups: dict[tuple[Stmt, str, str], list[Met]] = {}
+        at_use: dict[ast.expr, list[Met]] = {}
+        for event in self.conflicts.events:
+            origins = self.conflicts.made_of(event.obj)
+            elements = [r for r in origins if r.kind == "element"]
+            if not elements or self.context.get(Discarded).moved_before(elements, event):
+                continue
+            root = elements[0]
+            container = self._container(root)
+            bound = container if container is not None and root not in self.flow.binds else root
+            place = self.flow.binds.get(bound)
+            if len(origins) > 1 or place is None or self._needs_host(root) or self._on_one_line(place[1]):
+                if event.arg_node is not None:
+                    at_use.setdefault(event.arg_node, []).append(Met(root, event))
+                continue
+            name, stmt = place
+            key = (stmt, name, "dict" if bound is not root else "name")
+            groups.setdefault(key, []).append(Met(root, event))
+        for key, met in list(groups.items()):
+            nodes = {one.event.arg_node for one in met}
+            if key[2] == "name" and None not in nodes and len(nodes) <= _FEW and self._may_stay(met):
+                del groups[key]
+                for one in met:
+                    at_use.setdefault(one.event.arg_node, []).append(one)  # type: ignore[arg-type]
+        yield from self._at_top(groups)
+        for node, found in at_use.items():
+            yield self.conflicts.at_use(node, found)
+
+    def _may_stay(self, met: list[Met]) -> bool:
+        """Whether a batch that other code may want on the CPU is proven but for that: moved at its uses alone it stays there."""
+        return bool(self.conflicts.premises(met)) and not self.conflicts.premises(met, at_use=True)
+
+    @staticmethod
+    def _on_one_line(stmt: Stmt) -> bool:
+        """A loop whose body stands behind its colon has no room for another statement."""
+        return isinstance(stmt.node, (ast.For, ast.AsyncFor)) and stmt.node.body[0].lineno == stmt.node.lineno
+
+    def _container(self, root: Obj) -> Obj | None:
+        """The dict a loader yields, when every value of it is a proven tensor that may move."""
+        owner = self._owners.get(root)
+        if owner is None or owner.items is None:
+            return None
+        movable = all(i.value == "tensor" and not self._needs_host(i) for i in owner.items)
+        return owner if movable and owner not in self.flow.uses else None
+
+    @cached_property
+    def _owners(self) -> dict[Obj, Obj]:
+        """The first dict that holds each of what dicts hold."""
+        found: dict[Obj, Obj] = {}
+        for owner in self.flow.binds:
+            if owner.kind == "dict" and owner.items is not None:
+                for item in owner.items:
+                    found.setdefault(item, owner)
+        return found
+
+    def _needs_host(self, root: Obj) -> bool:
+        return any(
+            what in ("host", "container index", "host operand", "index") for what, _ in self.flow.uses.get(root, ())
+        )
+
+    def _at_top(self, groups: dict[tuple[Stmt, str, str], list[Met]]) -> Iterator[Finding]:
+        """Those that can be moved where they are bound, together where one statement binds several alike.
+
+        groups: by the statement that binds, the name, and its form, "dict" for a name of several elements.
+        """
+        alike: dict[tuple[Stmt, bool, Doubt | None, str, str], dict[str, list[Met]]] = {}
+        assumed: dict[tuple[Stmt, str], tuple[Premise, ...]] = {}
+        for (stmt, name, form), found in groups.items():
+            device = self.context.get(Destinations).of_event(stmt, found[0].event)
+            assumed[stmt, name], doubt = self.conflicts.premises(found, device), self.conflicts.doubt(found)
+            alike.setdefault((stmt, bool(assumed[stmt, name]), doubt, device, form), {})[name] = found
+        for (stmt, _, doubt, known, form), bound in alike.items():
+            node = stmt.node
+            span = self.context.span(node.target if isinstance(node, (ast.For, ast.AsyncFor)) else stmt)
+            what = next(iter(bound.values()))[0].event.what
+            met = self.conflicts.met([one for found in bound.values() for one in found])
+            device, defined = (known, ()) if known else self.context.get(Destinations).of_module(stmt)
+            if not device:
+                why_not = reasons.NO_DEVICE_HERE
+                yield Finding(span, what, why_not=why_not, doubt=doubt, met=met, names=tuple(bound))
+                continue
+            edits = self._at_unpacking(stmt, tuple(bound), device) if form == "name" else ()
+            if not edits:
+                roots = [found[0].root for found in bound.values()]
+                lines = self._lines(tuple(bound), form, device, roots, stmt)
+                anchor, where = self._anchor(stmt, set(bound))
+                edits = (Insert(self.context.span(anchor), "\n".join(lines), where),)
+            yield Finding(
+                span,
+                what,
+                (*defined, *edits),
+                premises=unite(*(assumed[stmt, name] for name in bound)),
+                device=device,
+                doubt=doubt,
+                met=met,
+                names=tuple(bound),
+            )
+
+    def _at_unpacking(self, stmt: Stmt, names: tuple[str, ...], device: str) -> tuple[Edit, ...]:
+        """The move written into ``x = batch["x"]`` or ``x, y = batch[0], batch[1]`` itself."""
+        node = stmt.node
+        if not isinstance(node, ast.Assign) or len(node.targets) != 1:
+            return ()
+        target, value = node.targets[0], node.value
+        pairs = [(target, value)]
+        if isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple) and len(target.elts) == len(value.elts):
+            pairs = list(zip(target.elts, value.elts, strict=True))
+        found = {dotted(t): v for t, v in pairs if isinstance(v, (ast.Subscript, ast.Attribute, ast.Call))}
+        if any(n not in found for n in names):
+            return ()
+        return tuple(moved(self.context.source, found[n], device) for n in names)
+
+    def _lines(self, names: tuple[str, ...], form: str, device: str, roots: list[Obj], stmt: Stmt) -> list[str]:
+        """The statements that move what `stmt` binds, in the file's own style; `roots` are the elements behind the names."""
+        calls = [device if device == ".cuda()" else f".to({device}{self._non_blocking(r, stmt)})" for r in roots]
+        if form == "dict":
+            return [f"{n} = {{k: v{call} for k, v in {n}.items()}}" for n, call in zip(names, calls, strict=True)]
+        targets = [n + call for n, call in zip(names, calls, strict=True)]
+        if len(names) > 1 and self._tuple_style:
+            return [f"{', '.join(names)} = {', '.join(targets)}"]
+        return [f"{n} = {m}" for n, m in zip(names, targets, strict=True)]
+
+    def _non_blocking(self, root: Obj, stmt: Stmt) -> str:
+        """Only from pinned memory, and where the loop's other moves or, without any, the file's say it."""
+        loader = root.base
+        while loader is not None and loader.kind != "loader":
+            loader = loader.base
+        sibling = self.context.get(Destinations).beside(stmt)
+        style = self.context.text(sibling.stmt) if sibling is not None else self.context.source.text
+        pinned = loader is not None and loader.value is True
+        return ", non_blocking=True" if pinned and "non_blocking=True" in style else ""
+
+    @cached_property
+    def _tuple_style(self) -> bool:
+        """Whether the file moves batches in one line: ``x, y = x.to(d), y.to(d)``."""
+        for event in self.flow.events:
+            node = event.stmt.node
+            if event.kind == "place" and isinstance(node, ast.Assign) and isinstance(node.value, ast.Tuple):
+                return True
+        return False
+
+    def _anchor(self, stmt: Stmt, wanted: set[str]) -> tuple[Stmt, str]:
+        """Where moves of what `stmt` binds go: behind those that stand there already, else at the
+        loop's top or behind the statement that unpacks."""
+        loop = isinstance(stmt.node, (ast.For, ast.AsyncFor))
+        body = stmt.suites[0].stmts if loop else stmt.suite.stmts[stmt.index + 1 :]
+        sibling = self.context.get(Destinations).beside(stmt)
+        moves: Stmt | None = None
+        for inner in body:
+            if self._is_move(inner):
+                moves = inner
+            elif (
+                sibling is None
+                or moves is sibling.stmt
+                or sibling.stmt not in body
+                or wanted & (names(inner.node)[0] | names(inner.node)[1])
+            ):
+                break
+        if moves is not None and (sibling is None or moves.index >= sibling.stmt.index or moves is body[0]):
+            return moves, "after"
+        return (body[0], "before") if loop else (stmt, "after")
+
+    def _is_move(self, stmt: Stmt) -> bool:
+        """A statement that only moves elements of the batch."""
+        node = stmt.node
+        if not isinstance(node, ast.Assign):
+            return False
+        values = node.value.elts if isinstance(node.value, ast.Tuple) else [node.value]
+        return all(
+            isinstance(v, ast.Call)
+            and isinstance(v.func, ast.Attribute)
+            and v.func.attr in api.PLACING
+            and isinstance(v.func.value, ast.Name)
+            for v in values
+        )

@@ -1,0 +1,278 @@
+"""Modules and criteria that stay on the CPU while what they are given lies on a device, and tensors of a
+device that something reads from the host's memory.
+
+The flow analysis records both: a `stayed` event at the call, a `host` event at the reader.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from placefix.diagnostic import Move
+from placefix.facts import premises, reasons
+from placefix.facts import torch_api as api
+from placefix.facts.finding import Finding
+from placefix.facts.interpret.class_summaries import ClassSummaries
+from placefix.facts.interpret.flow import Flow
+from placefix.facts.program.ast_names import dotted, parameters
+from placefix.facts.wording import unite
+from placefix.rules.tensors.target_devices import Destinations
+from placefix.rules.tensors.tensor_moves import moved
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from placefix.diagnostic import Edit
+    from placefix.facts.context import AnalysisContext
+    from placefix.facts.interpret.values import Event, Obj
+    from placefix.facts.program.tree import Stmt
+    from placefix.facts.wording import Doubt, Premise
+
+_HEADER = re.compile(r"^\s*class\s+\w+[^:]*:", re.MULTILINE)
+_SAYS_WHERE = re.compile(r"\bdevice\s*=|\bcuda\b")
+
+
+class Stays:
+    """Answers for one file."""
+
+    def __init__(self, context: AnalysisContext) -> None:
+        self.context = context
+        self.flow = context.get(Flow)
+
+    # --- what stays on the CPU ------------------------------------------------------------------
+
+    def modules(self) -> Iterator[Finding]:
+        """Modules with parameters that are never placed and called with tensors of a device, or whose parameters are computed with
+        together with such ("average")."""
+        for obj, events in self._stayed("", "average").items():
+            if self.flow.filled.get(obj) is False:
+                continue  # cell.weight_hh.data = gru.weight_hh_l0.data: it lies where those lie
+            if self.has_parameters(obj, self._sized(obj)) and not self._may_be_part(obj, events):
+                yield self._at_construction(obj, events)._replace(doubt=self._doubt(obj))
+
+    def _doubt(self, obj: Obj) -> Doubt | None:
+        """Why a module may lie on a device although nothing of the file places it, None where it cannot."""
+        if obj.cls is not None and not obj.cls.closed:
+            return premises.BASE_MAY_PLACE
+        return premises.UNKNOWN_CODE_MAY_PLACE if "opaque" in self._touched(obj) else None
+
+    def _may_be_part(self, obj: Obj, events: list[Event]) -> bool:
+        """Whether `self`, which keeps the module, may be a module itself: its class has a base that is not known."""
+        made = self._made(obj)
+        target = made.node.targets[0] if made is not None and isinstance(made.node, ast.Assign) else None
+        if made is not None and target is not None and dotted(target).startswith("self.") and self._in_open_class(made):
+            return True
+        return any(self._name(e).startswith("self.") and self._in_open_class(e.stmt) for e in events)
+
+    def _in_open_class(self, stmt: Stmt) -> bool:
+        """Whether a statement stands in a method of a class that has a base that is not known."""
+        scope = stmt.scope.parent
+        return scope is not None and scope.is_class and not self.context.get(ClassSummaries).of(scope).closed
+
+    def parts(self) -> Iterator[Finding]:
+        """Modules with parameters that are made part of a module that was placed before, and called with it."""
+        moved = {e.obj.root() for e in self.flow.index.of_kind("place")}
+        found: dict[object, list[Event]] = {}
+        for event in self.flow.events:
+            if (
+                event.kind == "stayed"
+                and event.what == "part"
+                and event.obj not in moved
+                and self.has_parameters(event.obj)
+            ):
+                if not self._touched(event.args[0]) & {"opaque", "wrap", "part placed"}:
+                    found.setdefault(event.obj.origin, []).append(event)
+        for events in found.values():
+            yield self._at_construction(events[0].obj, events)
+
+    def loss_weights(self) -> Iterator[Finding]:
+        """Criteria that are never placed, with weights on the CPU, for outputs on a device."""
+        for obj, events in self._stayed("weight").items():
+            yield self._at_construction(obj, events)
+
+    def _stayed(self, *kinds: str) -> dict[Obj, list[Event]]:
+        """By object: the calls at which it was on the CPU, and the only thing that was."""
+        found: dict[Obj, list[Event]] = {}
+        for event in self.flow.events:
+            device = event.place.device if event.place is not None else None
+            if event.kind == "stayed" and event.what in kinds and device is not None and device.kind != "tensor":
+                if (
+                    not event.obj.param
+                    and event.obj.base is None
+                    and event.obj not in self.flow.held
+                    and not event.obj.alts
+                ):
+                    found.setdefault(event.obj, []).append(event)
+        if not found:
+            return {}
+        made: dict[object, Obj] = {}  # one construction makes several, in a loop or in a function that is called twice
+        for obj in list(found):
+            first = made.setdefault(obj.origin, obj)
+            if first is not obj:
+                found[first] += found.pop(obj)
+        moved = {e.obj.root() for e in self.flow.index.of_kind("place")}
+        # getattr(self, name).to(device): which attributes move is not known
+        by_name = any(e.obj.kind in ("unknown", "params", "list", "dict") for e in self.flow.index.of_kind("place"))
+        return {
+            obj: events
+            for obj, events in found.items()
+            if obj not in moved and not (by_name and self._is_attribute(obj))
+        }
+
+    def _is_attribute(self, obj: Obj) -> bool:
+        made = self._made(obj)
+        node = made.node if made is not None else None
+        return isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Attribute)
+
+    def _made(self, obj: Obj) -> Stmt | None:
+        """The statement that constructs a module, or copies another one."""
+        return self._makers.get(obj)
+
+    @cached_property
+    def _makers(self) -> dict[Obj, Stmt]:
+        """The statements that first construct or copy modules, by the module."""
+        return {e.obj: e.stmt for e in reversed(self.flow.events) if e.kind in ("module", "copy")}
+
+    def _sized(self, module: Obj) -> frozenset[int]:
+        """The positions of arguments that have a dimension at every call of a module: parts of batches."""
+        calls = self.flow.index.of_root("call", module)
+        if not all(isinstance(e.node, ast.Call) and len(e.node.args) == len(e.args) for e in calls):
+            return frozenset()
+        sized = [{n for n, value in enumerate(e.args) if value.dims or value.name == "moved batch"} for e in calls]
+        return frozenset(set.intersection(*sized)) if sized else frozenset()
+
+    def has_parameters(self, obj: Obj, sized: frozenset[int] = frozenset()) -> bool:
+        """Whether a module has parameters that lie where it is put; sized: see `_sized`."""
+        if obj.cls is not None:
+            init = obj.cls.methods.get("__init__")
+            if init is not None and _SAYS_WHERE.search(init.tree.text(init)):
+                return False  # it makes them where it says
+            text = _HEADER.sub("", obj.cls.scope.tree.text(obj.cls.scope))
+            made = {match.group(1) for match in api.PARAMETRIC.finditer(text)}
+            if made != {"Parameter"}:
+                return bool(made)
+            from placefix.rules.tensors.module_tensors import Strays  # as large as the rest, and seldom asked for
+
+            # a number of one that is left on the CPU goes with everything
+            return self.context.get(Strays).meets_parameters(obj.cls, sized)
+        if obj.name.startswith("torch.nn."):
+            return api.PARAMETRIC.match(obj.name.rpartition(".")[2] + "(") is not None or any(
+                map(self.has_parameters, obj.items or ())
+            )
+        return obj.kind == "module"  # a network of a model library
+
+    def _at_construction(self, obj: Obj, events: list[Event]) -> Finding:
+        first = events[0]
+        made = self._made(obj)
+        node = made.node if made is not None else None
+        span = self.context.span
+        calls = ((e.node, e.node.func) for e in events if isinstance(e.node, ast.Call))
+        met = tuple(sorted({(span(call), span(func)) for call, func in calls}))
+        if made is None or not isinstance(node, ast.Assign) or node.value is not obj.origin:
+            return Finding(
+                span(first.node), first.what, why_not=reasons.NOT_MADE_ALONE, met=met, names=(self._name(first),)
+            )
+        call = node.value
+        found = Finding(span(call), first.what, met=met, names=(self.context.text(node.targets[0]),))
+        if obj in self.flow.filled:
+            return found._replace(why_not=reasons.WEIGHTS_SET_ON_CPU)
+        if first.what == "average" and self._copies_given(call, made):
+            return found._replace(why_not=reasons.ARGUMENT_COPIED)
+        device, hoisted = self._device(made, first)
+        if not device:
+            return found._replace(why_not=reasons.NO_DEVICE_WHERE_MADE)
+        return found._replace(
+            edits=(*hoisted, moved(self.context.source, call, device)),
+            premises=unite(self._premises(obj, events), self.context.get(Destinations).premises(events, device)),
+            device=device,
+        )
+
+    @staticmethod
+    def _copies_given(call: ast.expr, made: Stmt) -> bool:
+        """Whether a function makes the module of one that it is handed: another caller's may lie elsewhere."""
+        given = parameters(made.scope.function.args) if made.scope.is_function else {}
+        handed = {dotted(a).partition(".")[0] for a in call.args} if isinstance(call, ast.Call) else set()
+        return bool(handed & (given.keys() - {"self"}))
+
+    def _device(self, made: Stmt, event: Event) -> tuple[str, tuple[Edit, ...]]:
+        """The device to write at the construction; its definition rises where it stands below."""
+        device = self.context.get(Destinations).of_event(made, event)
+        if device:
+            return device, ()
+        from placefix.rules.ordering.reorder import Reorder
+
+        below = self.context.get(Reorder).device_below(made)
+        return (
+            (below[0], (Move((self.context.span(below[1]),), self.context.span(made)),))
+            if below is not None
+            else ("", ())
+        )
+
+    def _name(self, event: Event) -> str:
+        node = event.node
+        return self.context.text(node.func) if isinstance(node, ast.Call) else self.context.text(node)
+
+    def _premises(self, obj: Obj, events: list[Event]) -> Iterator[Premise]:
+        """Why the repair is unsafe; nothing where every use of the object fails on a device as it is."""
+        for event in events:
+            device = event.place.device if event.place is not None else None
+            if device is not None and device.index not in (None, 0):
+                yield premises.ARGUMENTS_ON_NUMBERED_GPU
+        calls = self.flow.index.of_root("call", obj)
+        if any(c.node not in {e.node for e in events} for c in calls):
+            yield premises.SOME_CALLS_ON_CPU
+        if self._touched(obj) & {"opaque", "copied", "wrap"}:
+            yield premises.MODULE_WANTED_ELSEWHERE
+
+    def _touched(self, obj: Obj) -> set[str]:
+        """What statements do to an object."""
+        return self._touches.get(obj, set())
+
+    @cached_property
+    def _touches(self) -> dict[Obj, set[str]]:
+        """What statements do to objects, by the object."""
+        found: dict[Obj, set[str]] = {}
+        for obj, what in (touch for touched in self.flow.touches.values() for touch in touched):
+            found.setdefault(obj, set()).add(what)
+        return found
+
+    # --- what is read from the host --------------------------------------------------------------
+
+    def read_on_host(self, what: str) -> Iterator[Finding]:
+        """Tensors of a device whose memory the host reads: "numpy", "numpy list" (those in a list), or "lengths" of packed
+        sequences."""
+        seen: set[ast.expr] = set()
+        for event in self.flow.events:
+            node = event.arg_node
+            if event.kind != "host" or event.what != what or node is None or node in seen or self._tried(event.stmt):
+                continue
+            device = event.place.device if event.place is not None else None
+            if device is None or (device.kind == "tensor" and what != "lengths"):
+                continue  # where another tensor lies may be the CPU
+            seen.add(node)
+            if what == "numpy list":
+                why = reasons.COPY_WHERE_ADDED
+                yield Finding(self.context.span(node), why_not=why, device="cpu", names=(self.context.text(node),))
+                continue
+            premise = None if all(self._gives_tensors(root) for root in event.args) else premises.LIST_PASSED
+            yield Finding(
+                self.context.span(node),
+                edits=(moved(self.context.source, node, ".cpu()"),),
+                premises=unite(premise),
+                device="cpu",
+                names=(self.context.text(node),),
+            )
+
+    def _gives_tensors(self, module: Obj) -> bool:
+        """Whether all that the file calls a class of modules with is known to be tensors."""
+        calls = [e for e in self.flow.index.of_kind("call") if e.obj.root().cls is module.cls]
+        return all(value.is_tensor_like for call in calls for value in call.args)
+
+    def _tried(self, stmt: Stmt) -> bool:
+        """Whether the statement is tried alone, with another way at hand."""
+        parent = stmt.parent
+        node = parent.node if parent is not None else None
+        return isinstance(node, ast.Try) and bool(node.handlers) and len(node.body) == 1 and stmt.suite.arm == "body"
