@@ -64,7 +64,7 @@ _EQUIVALENT = {
     "mem_get_info": (_RAISES, _ACCELERATOR + "get_memory_info", (2, 10)),
     "manual_seed": (_NOTHING, "torch.manual_seed", None),
     "manual_seed_all": (_NOTHING, "torch.manual_seed", None),
-    "amp.autocast": (_NOTHING, "torch.amp.autocast", (1, 10)),
+    "amp.autocast": (_NOTHING, "torch.amp.autocast", (1, 12)),
     "amp.GradScaler": ("is disabled", "torch.amp.GradScaler", (2, 3)),
     "amp.custom_fwd": ("", "torch.amp.custom_fwd", (2, 4)),
     "amp.custom_bwd": ("", "torch.amp.custom_bwd", (2, 4)),

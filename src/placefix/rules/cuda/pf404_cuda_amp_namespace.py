@@ -9,7 +9,7 @@ Fix safety:
 
     | Situation | Fix | Why |
     | --- | --- | --- |
-    | `torch.cuda.amp.autocast(…)` | safe, `torch.amp.autocast("cuda", …)` | from torch 1.10 on |
+    | `torch.cuda.amp.autocast(…)` | safe, `torch.amp.autocast("cuda", …)` | from torch 1.12 on |
     | `torch.cuda.amp.GradScaler(…)` | safe, `torch.amp.GradScaler("cuda", …)` | from torch 2.3 on |
     | `custom_fwd`, `custom_bwd` | safe, `device_type="cuda"` | from torch 2.4 on |
     | arguments by position | safe | they get their names if the order differs |
