@@ -1,4 +1,5 @@
-# not run: torch_npu is not installed
+# machines: 0
+# run: print(input_size(3))
 import torch
 import torch_npu
 from torch import nn

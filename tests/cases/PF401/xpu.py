@@ -1,4 +1,5 @@
-# not run: intel_extension_for_pytorch is not installed
+# machines: 0
+# after: unsafe
 import intel_extension_for_pytorch as ipex
 import torch
 from torch import nn
