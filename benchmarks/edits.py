@@ -5,7 +5,8 @@
     python benchmarks/edits.py TREE... --unsafe               # of all fixes
     python benchmarks/edits.py TREE... --half                 # only: how many changed files are left half converted
 
-A tree is a folder of code; no file is written. An edit is a hunk of a changed file's diff with six lines of context. Edits are drawn without
+A tree is a folder of code; no file is written. The settings are those that the code's own files give, such as its oldest torch and its
+line length. An edit is a hunk of a changed file's diff with six lines of context. Edits are drawn without
 replacement, every one with the same chance, from the hunks in the order of their paths: the same code, seed and version of placefix give
 the same edits.
 
@@ -46,7 +47,7 @@ def changes(trees: Iterable[str], *, unsafe: bool) -> list[Change]:
     """The files of `trees` that apply changes, by their names."""
     found = []
     for tree in trees:
-        for result in placefix.fix_paths([tree], options=Options(unsafe_fixes=unsafe), isolated=True, write=False):
+        for result in placefix.fix_paths([tree], options=Options(unsafe_fixes=unsafe), write=False):
             before, after = result.before_after()
             if before != after:
                 name = str(Path(result.path).resolve().relative_to(Path(tree).resolve().parent))
