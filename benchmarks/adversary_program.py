@@ -187,7 +187,7 @@ class Program:
 
     # Moves.
 
-    def cuda(self, what: str, *, here: bool = True) -> str:
+    def on_gpu(self, what: str, *, here: bool = True) -> str:
         """`what` on the GPU, in one of the spellings; `here`: the device of the module level may be named."""
         ways = [".cuda()"] * 5 + ['.to("cuda")', '.to(torch.device("cuda"))']
         if self.yes(0.1):

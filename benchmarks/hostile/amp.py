@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 def _amp_names(p: Program) -> None:
     """autocast, GradScaler and custom_fwd by attribute, import, alias, decorator, partial, another file or a name that hides them."""
     net = add_net(p)
-    x = p.cuda("torch.ones(2, 3)")
+    x = p.on_gpu("torch.ones(2, 3)")
     kind = p.one(
         "autocast",
         "autocast",
@@ -95,7 +95,7 @@ def _amp_names(p: Program) -> None:
         p.define(
             f"class {name}(nn.Module):\n    def __init__(self):\n        super().__init__()\n        self.l = nn.Linear(3, 3)\n        self.ctx = {say}\n\n    @{say}({p.one('', 'enabled=False')})\n    def forward(self, x):\n        with {say}({p.one('', 'enabled=False')}):\n            return self.l(x)"
         )
-        p.run(f"{seed_line(p)}\nprint(round({p.cuda(name + '()')}({x}).float().sum().item(), 1))")
+        p.run(f"{seed_line(p)}\nprint(round({p.on_gpu(name + '()')}({x}).float().sum().item(), 1))")
     elif kind == "custom":
         name = p.name("Square", "Twice")
         p.imports.append(
@@ -120,7 +120,7 @@ def _amp_names(p: Program) -> None:
                     return 2 * x * g
             """, name=name, cast=cast, custom_fwd="@custom_fwd", custom_bwd="@custom_bwd", staticmethod="@staticmethod"))  # fmt: skip
         p.run(
-            f"v = {p.cuda('torch.ones(2, 3)')}.requires_grad_()\n{name}.apply(v).sum().backward()\nprint(v.grad.sum().item())"
+            f"v = {p.on_gpu('torch.ones(2, 3)')}.requires_grad_()\n{name}.apply(v).sum().backward()\nprint(v.grad.sum().item())"
         )
     else:
         scaler, opt = p.name("scaler", "grad_scaler"), p.name("opt", "optimizer")

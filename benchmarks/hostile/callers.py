@@ -161,7 +161,7 @@ def _visible_devices(p: Program) -> None:
         p.run(early)
     net = p.name("net", "model")
     p.run(
-        f"{seed_line(p)}\n{net} = {name}()\nprint(torch.cuda.device_count())\nprint({net}({p.cuda('torch.ones(2, 3)', here=False)}).sum().item())"
+        f"{seed_line(p)}\n{net} = {name}()\nprint(torch.cuda.device_count())\nprint({net}({p.on_gpu('torch.ones(2, 3)', here=False)}).sum().item())"
     )
 
 
@@ -204,9 +204,9 @@ def _given_or_made(p: Program) -> None:
     kept, used = p.name("kept", "host"), p.name("used", "onto")
     calls = [
         f"{kept} = {got.replace('@a', given)}\nprint({kept}.device.type, ({kept} + torch.ones(3)).sum().item())",
-        f"{used} = {got.replace('@a', new)}\nprint({used}.device.type, ({used} * {p.cuda('torch.ones(3)', here=False)}).sum().item())",
+        f"{used} = {got.replace('@a', new)}\nprint({used}.device.type, ({used} * {p.on_gpu('torch.ones(3)', here=False)}).sum().item())",
     ]
     if p.yes(0.4):
-        calls.append(f"{used} = {got.replace('@a', p.cuda('torch.ones(3)'))}\nprint(({used} * 2).sum().item())")
+        calls.append(f"{used} = {got.replace('@a', p.on_gpu('torch.ones(3)'))}\nprint(({used} * 2).sum().item())")
     p.chance.shuffle(calls)
     p.run("\n".join([seed_line(p), *calls]))

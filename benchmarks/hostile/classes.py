@@ -42,7 +42,7 @@ def _own_cuda(p: Program) -> None:
     ask = p.chance.choice(asks) if asks else ""
     p.run(seed_line(p))
     way = p.chance.randrange(7)
-    x = p.cuda("torch.randn(2, 3)", here=False)
+    x = p.on_gpu("torch.randn(2, 3)", here=False)
     asked = f"{thing}.{ask}()" if ask else "pass"
     if way == 0:
         p.run(f"{thing} = {name}()\n{thing}.cuda()\n{asked}")
@@ -138,11 +138,11 @@ def _parameter_in_init(p: Program) -> None:
     net, opt = p.name("net", "model"), p.name("opt", "optimizer")
     if p.yes(0.5):
         p.device()
-    p.run(f"{seed_line(p)}\n{net} = {p.cuda(name + '()')}\nprint(len(list({net}.parameters())) + 0.5)")
+    p.run(f"{seed_line(p)}\n{net} = {p.on_gpu(name + '()')}\nprint(len(list({net}.parameters())) + 0.5)")
     p.run(
-        f"{opt} = torch.optim.SGD({net}.parameters(), lr=0.1)\n{net}({p.cuda('torch.ones(2, 3)')}).sum().backward()\n{opt}.step()"
+        f"{opt} = torch.optim.SGD({net}.parameters(), lr=0.1)\n{net}({p.on_gpu('torch.ones(2, 3)')}).sum().backward()\n{opt}.step()"
     )
-    p.run(f"print({net}.weight.sum().item(), {net}({p.cuda('torch.ones(2, 3)')}).sum().item())")
+    p.run(f"print({net}.weight.sum().item(), {net}({p.on_gpu('torch.ones(2, 3)')}).sum().item())")
 
 
 @piece(3, faulty=True)

@@ -36,5 +36,5 @@ def _comments_that_silence(p: Program) -> None:
     )
     p.run(f"{seed_line(p)}\n{p.chance.choice(texts)}")
     p.run(
-        f"print({x}.sum().item(), {net}({p.cuda('torch.ones(2, 3)')}).sum().item())  {word if p.yes(0.3) else ''}".rstrip()
+        f"print({x}.sum().item(), {net}({p.on_gpu('torch.ones(2, 3)')}).sum().item())  {word if p.yes(0.3) else ''}".rstrip()
     )

@@ -45,7 +45,7 @@ def _results_by_flag(p: Program) -> None:
             return @out
         """,
         name=name, first=p.one("model", "net", "m"), flag=flag, default=default, chosen=chosen, start=start,
-        moved=p.cuda("x", here=False), add=add, out="out" if total else p.one("torch.cat(out)", "torch.stack(out).sum(0)"),
+        moved=p.on_gpu("x", here=False), add=add, out="out" if total else p.one("torch.cat(out)", "torch.stack(out).sum(0)"),
     ).replace("keepdim=True)", "keepdim=True)")  # fmt: skip
     if total:
         text = text.replace("y.sum(0, keepdim=True)", "y")
@@ -69,7 +69,7 @@ def _attribute_by_flag(p: Program) -> None:
     value = p.yes()
     name = p.name("Trainer", "Agent", "Averager", "Solver", "Experiment")
     test = p.one(f"self.{flag}", f"self.{flag}", parameter)
-    network = "self.net = " + p.cuda("nn.Linear(3, 1)", here=False)
+    network = "self.net = " + p.on_gpu("nn.Linear(3, 1)", here=False)
     kept = p.one(
         "{k: v.detach().clone().to(@d) for k, v in self.net.state_dict().items()}",
         "[q.detach().clone().to(@d) for q in self.net.parameters()]",
@@ -93,7 +93,7 @@ def _attribute_by_flag(p: Program) -> None:
                 return self.net(x).sum()
         """,
         name=name, parameter=parameter, default=value if p.yes(0.6) else not value, flag=flag, own=own, choice=p.choice(test),
-        network=network, kept=kept, moved=p.cuda("x", here=False),
+        network=network, kept=kept, moved=p.on_gpu("x", here=False),
     )  # fmt: skip
     p.elsewhere(text, name, ("trainer", "agent", "solver"), share=0.25)
     thing = p.name("trainer", "agent", "solver", "experiment")
@@ -109,12 +109,12 @@ def _parked_by_flag(p: Program) -> None:
     net = add_net(p)
     cache = p.name("cache", "chunks", "parts", "states", "pool")
     item = p.one("c", "part", "chunk", "s")
-    p.run(f"{cache} = [{p.cuda('torch.randn(2, 3)')} for _ in range(3)]")
+    p.run(f"{cache} = [{p.on_gpu('torch.randn(2, 3)')} for _ in range(3)]")
     if p.yes(0.7):
         p.run(p.guarded(guard, cache, f"[{item}.cpu() for {item} in {cache}]"))
     else:
         p.run(f"if {guard.test}:\n    for i in range(len({cache})):\n        {cache}[i] = {cache}[i].cpu()")
-    moved = f"{item}.cuda()" if p.yes(0.7) else p.cuda(item)
+    moved = f"{item}.cuda()" if p.yes(0.7) else p.on_gpu(item)
     p.run(fill("for @item in @cache:\n    @guard\n    @shown", item=item, cache=cache, guard=p.guarded(guard, item, moved),
                shown=printed(p, f"{net}({item})")))  # fmt: skip
 
@@ -125,7 +125,7 @@ def _module_parked_by_flag(p: Program) -> None:
     guard = p.flag()
     net = add_net(p)
     x = p.name("x", "inputs", "data", "images")
-    p.run(f"{x} = {p.cuda('torch.randn(2, 3)')}")
+    p.run(f"{x} = {p.on_gpu('torch.randn(2, 3)')}")
     p.run(f"if {guard.test}:\n    {net}.cpu()")
     back = p.one(f"{net}.cuda()", f"{net} = {net}.cuda()", f'{net}.to("cuda")')
     p.run(f"if {guard.test}:\n    {back}" if p.yes() else back)
@@ -146,7 +146,7 @@ def _changed_flag(p: Program) -> None:
     )
     lines = [f"{flag} = {value}", seed_line(p), f"{net} = nn.Linear(3, 1)"]
     lines.append(f"if {flag}:\n    {net}.cuda()" if value else f"if not {flag}:\n    {net}.cuda()")
-    rest = [again, f"{x} = {p.cuda('torch.ones(2, 3)')}", f"{t} = torch.ones(2, 1)"]
+    rest = [again, f"{x} = {p.on_gpu('torch.ones(2, 3)')}", f"{t} = torch.ones(2, 1)"]
     if p.yes(0.7):
         p.chance.shuffle(rest)
     lines += rest
@@ -222,7 +222,7 @@ def _guard_in_forward(p: Program) -> None:
     net, x = p.name("net", "model", "n", "policy"), p.name("x", "inputs", "obs")
     p.run(seed_line(p))
     p.run(p.one(f"{net} = {name}(3, {flag}={given}).cuda()", f"{net} = {name}(3, {flag}={given})\n{net}.cuda()",
-                f"{net} = {p.cuda(f'{name}(3, {given})')}"))  # fmt: skip
+                f"{net} = {p.on_gpu(f'{name}(3, {given})')}"))  # fmt: skip
     second = ", torch.ones(2, 3)" + ("" if value else ".cuda()") if kind == "second" else ""
     fed = "" if kind == "input" and value and p.yes() else ".cuda()"
     p.run(f"{x} = torch.randn(2, 3){fed}")
@@ -259,7 +259,7 @@ def _guard_in_helper(p: Program) -> None:
         value = default if p.yes() else p.yes()
         y = p.name("y", "z", "v", "noise")
         call = "" if value == default else p.one(f", {flag}={value}", f", {value}")
-        given = p.cuda("torch.randn(2, 3)") if lies else "torch.randn(2, 3)"
+        given = p.on_gpu("torch.randn(2, 3)") if lies else "torch.randn(2, 3)"
         p.run(f"{seed_line(p)}\n{y} = {name}({given}{call})\nprint({y}.device.type, {y}.sum().item())")
 
 

@@ -20,7 +20,7 @@ def _loaded(p: Program) -> None:
     )
     other, opt = p.name("restored", "student", "ema"), p.name("opt", "optimizer")
     placed = p.yes(0.7)
-    made = p.cuda("nn.Linear(3, 3)") if placed else "nn.Linear(3, 3)"
+    made = p.on_gpu("nn.Linear(3, 3)") if placed else "nn.Linear(3, 3)"
     load = p.one("torch.load", "torch.load", "torch.load", "load")
     if load == "load":
         p.imports.append("from torch import load")
@@ -165,7 +165,7 @@ def _checkpoint(p: Program) -> None:
     p.run(f'{path} = "{path}.pt"')
     kind = p.one("weights", "weights", "dict", "whole", "tensor")
     where = p.one("", "", "", ', map_location="cpu"', ', map_location="cuda"', ", map_location=lambda s, l: s")
-    made = p.cuda("nn.Linear(3, 3)") if p.yes(0.6) else "nn.Linear(3, 3)"
+    made = p.on_gpu("nn.Linear(3, 3)") if p.yes(0.6) else "nn.Linear(3, 3)"
     load = f"torch.load({path}{where})"
     if kind == "weights":
         p.run(
@@ -190,7 +190,7 @@ def _checkpoint(p: Program) -> None:
         )
         result = f"{other}.weight"
     else:
-        p.run(f"torch.save({p.cuda('torch.ones(2, 3)')}, {path})\n{other} = {load}" + p.one("", ".cuda()"))
+        p.run(f"torch.save({p.on_gpu('torch.ones(2, 3)')}, {path})\n{other} = {load}" + p.one("", ".cuda()"))
         result = other
     p.run(f"print({result}.device.type, {result}.sum().item())")
     if kind != "tensor" and ".cuda" in made and where != ', map_location="cpu"':

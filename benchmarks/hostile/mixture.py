@@ -28,19 +28,19 @@ def _mixture(p: Program) -> None:
         name = new("a", "b", "x", "y", "mask", "h")
         gpu = p.yes()
         made = p.one("torch.randn(2, 3)", "torch.ones(2, 3)", "torch.full((2, 3), 0.5)")
-        lines.append(f"{name} = {p.cuda(made, here=not inside) if gpu else made}")
+        lines.append(f"{name} = {p.on_gpu(made, here=not inside) if gpu else made}")
         lies[name] = "gpu" if gpu else "cpu"
 
     def network() -> None:
         name = new("net", "layer", "proj")
         gpu = p.yes(0.7)
-        lines.append(f"{name} = {p.cuda('nn.Linear(3, 3)', here=not inside) if gpu else 'nn.Linear(3, 3)'}")
+        lines.append(f"{name} = {p.on_gpu('nn.Linear(3, 3)', here=not inside) if gpu else 'nn.Linear(3, 3)'}")
         nets[name] = "gpu" if gpu else "cpu"
 
     def move() -> None:
         name = p.chance.choice(list(lies))
         if p.yes(0.7):
-            lines.append(f"{name} = {p.cuda(name, here=not inside)}")
+            lines.append(f"{name} = {p.on_gpu(name, here=not inside)}")
             lies[name] = "gpu"
         else:
             lines.append(f"{name} = {p.cpu(name)}")

@@ -154,7 +154,7 @@ def _string_wanted(p: Program) -> None:
     net = p.name("net", "model")
     given = p.one(f'{parameter}="cuda"', '"cuda"', f'{parameter}="cuda"', "")
     made = f"{name}(3{', ' + given if given else ''})" + (".made()" if inner == "self" else "")
-    p.run(f"{seed_line(p)}\n{net} = {made}\nprint({net}({p.cuda('torch.ones(2, 3)')}).sum().item())")
+    p.run(f"{seed_line(p)}\n{net} = {made}\nprint({net}({p.on_gpu('torch.ones(2, 3)')}).sum().item())")
 
 
 @piece(4, rules="PF402")

@@ -111,7 +111,7 @@ def _cuda_types(p: Program) -> None:
 @piece(5, rules="PF406")
 def _functions_of_cuda(p: Program) -> None:
     """Functions that raise without CUDA, as statements of every form, under other names, as values, and with answers that are used."""
-    net, x = add_net(p), p.cuda("torch.ones(2, 3)")
+    net, x = add_net(p), p.on_gpu("torch.ones(2, 3)")
     f = p.one(
         "torch.cuda.synchronize",
         "torch.cuda.synchronize",
@@ -227,12 +227,12 @@ def _legacy(p: Program) -> None:
         if style:
             p.imports.append("from torch.cuda.amp import autocast")
         p.run(
-            f"with {'autocast' if style else 'torch.cuda.amp.autocast'}({p.one('', 'enabled=False', f'enabled=bool({guard.test})')}):\n    print(round({net}({p.cuda('torch.ones(2, 3)')}).float().sum().item(), 1))"
+            f"with {'autocast' if style else 'torch.cuda.amp.autocast'}({p.one('', 'enabled=False', f'enabled=bool({guard.test})')}):\n    print(round({net}({p.on_gpu('torch.ones(2, 3)')}).float().sum().item(), 1))"
         )
     elif kind == "scaler":
         scaler, opt = p.name("scaler"), p.name("opt", "optimizer")
         p.run(
-            f"{scaler} = torch.cuda.amp.GradScaler({p.one('', 'enabled=False')})\n{opt} = torch.optim.SGD({net}.parameters(), lr=0.1)\n{scaler}.scale({net}({p.cuda('torch.ones(2, 3)')}).sum()).backward()\n{scaler}.step({opt})\n{scaler}.update()\nprint({net}.weight.sum().item())"
+            f"{scaler} = torch.cuda.amp.GradScaler({p.one('', 'enabled=False')})\n{opt} = torch.optim.SGD({net}.parameters(), lr=0.1)\n{scaler}.scale({net}({p.on_gpu('torch.ones(2, 3)')}).sum()).backward()\n{scaler}.step({opt})\n{scaler}.update()\nprint({net}.weight.sum().item())"
             if " = nn.Linear(3, 3)" in "".join(p.body[-1]) and "Sequential" not in "".join(p.body[-1])
             else f"{scaler} = torch.cuda.amp.GradScaler()\nprint({scaler}.get_scale())"
         )

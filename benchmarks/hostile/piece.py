@@ -65,9 +65,9 @@ def add_net(p: Program, *, cuda: bool = True) -> str:
     if not cuda:
         p.run(f"{net} = {made}")
     elif p.yes(0.7):
-        p.run(f"{net} = {p.cuda(made)}")
+        p.run(f"{net} = {p.on_gpu(made)}")
     else:
-        p.run(f"{net} = {made}\n" + p.one(f"{net}.cuda()", f"{net} = {net}.cuda()", p.cuda(net)))
+        p.run(f"{net} = {made}\n" + p.one(f"{net}.cuda()", f"{net} = {net}.cuda()", p.on_gpu(net)))
     return net
 
 

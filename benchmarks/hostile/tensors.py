@@ -68,7 +68,7 @@ def _metrics(p: Program) -> None:
     p.run(f"{total} = torch.zeros(3)")
     if flag is not None:
         p.run(p.guarded(flag, total, f"{total}.cuda()"))
-    x = p.cuda("torch.randn(2, 3)")
+    x = p.on_gpu("torch.randn(2, 3)")
     add = f"{net}({x}).detach().sum(0)"
     if flag is None:
         back = p.one(".cpu()", '.to("cpu")', f".to({total}.device)")

@@ -25,7 +25,7 @@ def _data_parallel(p: Program) -> None:
     lines = [seed_line(p), f"{net} = nn.Linear(3, 3)"]
     lines += [wrap, placed] if order == "after" else [placed, wrap] if order == "before" else [wrap]
     p.run("\n".join(lines))
-    x = p.cuda("torch.randn(4, 3)")
+    x = p.on_gpu("torch.randn(4, 3)")
     p.run(f"print({net}({x}).sum().item())")
 
 
@@ -122,7 +122,7 @@ def _wrapped_and_used(p: Program) -> None:
     else:
         lines += [f"{net} = {made}", f"if torch.cuda.device_count() > 1:\n    {net} = {wrapper}({net}{ids})", placed]
     p.run("\n".join(lines))
-    x = p.cuda("torch.randn(4, 3)")
+    x = p.on_gpu("torch.randn(4, 3)")
     p.run(f"print({net}({x}).sum().item())")
     if p.yes(0.3):
         p.run(f"{p.name('saved')} = {net}.state_dict()\nprint(next(iter({net}.parameters())).device.type)")
