@@ -93,10 +93,18 @@ class ProcessGroups:
         callee = code_of(call, scope, None) if depth < _MAX_DEPTH else None
         if callee is None or callee.tree is not self.tree:
             return False
-        inner = ((one, stmt) for one, stmt in self.context.index.calls if stmt.scope is callee)
         return any(
-            _whole(stmt).suite.owner is None and self._starts_group(one, callee, depth + 1) for one, stmt in inner
+            _whole(stmt).suite.owner is None and self._starts_group(one, callee, depth + 1)
+            for one, stmt in self._calls.get(callee, ())
         )
+
+    @cached_property
+    def _calls(self) -> dict[Scope, list[tuple[ast.Call, Stmt]]]:
+        """The calls of the file by the scope that makes them."""
+        found: dict[Scope, list[tuple[ast.Call, Stmt]]] = {}
+        for call, stmt in self.context.index.calls:
+            found.setdefault(stmt.scope, []).append((call, stmt))
+        return found
 
     @cached_property
     def _ends(self) -> list[Stmt]:
