@@ -158,7 +158,7 @@ class Some(FixSelector):
     def __init__(self, row: int) -> None:
         self.row = row
 
-    def chosen(self, source: Source, tree: ast.Module, found: object) -> list[Diagnostic]:
+    def select_fixes(self, source: Source, tree: ast.Module, found: object) -> list[Diagnostic]:
         assert isinstance(found, list)
         return [d for d in found if source.line_of(d.span.start) == self.row]
 

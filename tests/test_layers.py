@@ -35,7 +35,7 @@ LAYERS = (
     "rules",
     "draft",
     "joint_fixes",
-    "expression_index",
+    "expression_spans",
     "layout",
     "text_edits",
     "line_wrapping",
@@ -108,7 +108,7 @@ THIRD_PARTY = {
     "lsprotocol": {"server/__init__.py", "server/documents.py"},
 }
 
-# For types only: a rule's mend takes a Source and its audit suppressions, and both are built from what comes before them.
+# For types only: a rule's recover_syntax takes a Source, its check_suppressions takes suppressions, and both are built from what comes before them.
 TYPE_CYCLES = {("diagnostic", "source"), ("diagnostic", "suppression")}
 
 FILES = sorted(SOURCE.rglob("*.py"))
@@ -238,7 +238,7 @@ def test_a_rule_is_what_its_file_holds(rule: Rule) -> None:
     stem = f"{rule.code.lower()}_{rule.name.replace('-', '_')}"
     folder = next(file.parent.name for file in RULES if file.stem == stem)
     module = import_module(f"placefix.rules.{folder}.{stem}")
-    for part in ("check", "mend", "doubts", "audit"):
+    for part in ("check", "recover_syntax", "validate", "check_suppressions"):
         assert getattr(rule, part) == (LazyFunction(module.__name__, part) if hasattr(module, part) else None)
     assert rule.documentation == module.__doc__
 

@@ -214,7 +214,7 @@ def test_a_text_without_end_is_not_read_to_its_end_again_and_again() -> None:
         + "x = 1\n" * 100_000
         + "    def forward(self, x):\n        return torch.zeros(3)\n"
     )
-    assert CodeScanner(text.encode()).may("creates")
+    assert CodeScanner(text.encode()).may_match("creates")
     with pytest.raises(ValueError, match=r"^$"):
         CodeScanner(text.encode()).creates()
 
@@ -248,4 +248,4 @@ def test_data_does_not_fill_the_memory() -> None:
     ],
 )
 def test_a_layer_that_forward_makes(text: str, made: bool) -> None:
-    assert CodeScanner((_CLASS + text).encode()).may("makes_layers") is made
+    assert CodeScanner((_CLASS + text).encode()).may_match("makes_layers") is made

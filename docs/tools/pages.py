@@ -94,7 +94,7 @@ def of_case(rule: Rule, path: Path) -> Example:
         device_idiom=words.get("device-idiom"),
         device_name=words.get("device-name"),
     )
-    place = path if rule.audit is not None else None  # it is silent about a text that stands nowhere
+    place = path if rule.check_suppressions is not None else None  # it is silent about a text that stands nowhere
     outcome = placefix.fix_source(before, options=options, path=place)
     after = outcome.text if isinstance(outcome, placefix.Changed) else before
     findings = tuple(
@@ -114,7 +114,9 @@ def _header(text: str) -> dict[str, str]:
 
 def _shows(rule: Rule, text: str) -> bool:
     """Whether a case has a finding of the rule, and only of it unless the rule is one that others complete."""
-    return f"# want: {rule.code}" in text and ("rules" not in _header(text) or rule.opt_in or rule.audit is not None)
+    return f"# want: {rule.code}" in text and (
+        "rules" not in _header(text) or rule.opt_in or rule.check_suppressions is not None
+    )
 
 
 def rules_index() -> str:

@@ -185,14 +185,16 @@ class Rule(NamedTuple):
     triggers: alternatives, each a tuple of byte strings. A file can have a finding only if its bytes contain all strings of one
     alternative. They are searched in their order until one is missing, so the rarest comes first.
     patterns: regular expressions (multi-line) that the file has to match as well; of a tuple of them one is enough.
-    glance: a condition of the prefilter about the file's code, tested last (`prefilter.scanner`); "" for none.
+    scan: the method of `prefilter.scanner.CodeScanner` that tests the file's code, after all patterns; "" for none.
     check: yields the findings. It and the functions below may be `LazyFunction`: a rule that is not triggered is not loaded.
     doc: the documentation; by default the docstring of the module of `check`.
     opt_in: the rule runs only if its whole code is selected (`--add-placement` selects PF501).
-    mend: for a text that cannot be parsed, the fixes (replaced tokens) that make it parsable together.
-    doubts: makes the fixes of the rule all or nothing. They are tried together with everything that the other rules report
-    afterwards; `doubts` yields what is wrong with the result, True for a certain error.
-    audit: runs last, on the suppressions that suppressed nothing; its fixes are applied after all others.
+    recover_syntax: called for a text that cannot be parsed. Yields findings whose fixes replace tokens; the text with all of them
+    applied can be parsed.
+    validate: if set, the fixes of the rule are applied all together or not at all. The engine applies them to a copy, then the
+    fixes of the other rules; `validate` gets the context of the result and yields its faults: whether the fault is a proven error,
+    and the doubt.
+    check_suppressions: runs last. Gets the suppressions that suppress no finding; the engine applies its fixes after all others.
     """
 
     code: str
@@ -204,10 +206,10 @@ class Rule(NamedTuple):
     doc: str = ""
     opt_in: bool = False
     patterns: tuple[Pattern, ...] = ()
-    glance: str = ""
-    mend: Callable[[Source], Iterable[Diagnostic]] | None = None
-    doubts: Callable[[Any], Iterable[tuple[bool, Any]]] | None = None  # the second is a `facts.wording.Doubt`
-    audit: Callable[[Source, Iterable[UnusedSuppression]], Iterable[Diagnostic]] | None = None
+    scan: str = ""
+    recover_syntax: Callable[[Source], Iterable[Diagnostic]] | None = None
+    validate: Callable[[Any], Iterable[tuple[bool, Any]]] | None = None  # the second is a `facts.wording.Doubt`
+    check_suppressions: Callable[[Source, Iterable[UnusedSuppression]], Iterable[Diagnostic]] | None = None
 
     @property
     def documentation(self) -> str:
@@ -285,10 +287,10 @@ def triggered_rules(rules: Iterable[Rule], data: bytes) -> tuple[Rule, ...]:
                 if held.all(rule.patterns):
                     found.append(rule)
                 break
-    questions = {rule.glance for rule in found} - {""}
+    questions = {rule.scan for rule in found} - {""}
     if not questions:
         return tuple(found)
     from placefix.prefilter.scanner import CodeScanner
 
-    answered = CodeScanner(data).agreed(questions, parsed=any(not rule.glance for rule in found)) | {""}
-    return tuple([rule for rule in found if rule.glance in answered])
+    answered = CodeScanner(data).possible(questions, parsed=any(not rule.scan for rule in found)) | {""}
+    return tuple([rule for rule in found if rule.scan in answered])

@@ -71,12 +71,12 @@ class ParseError(ValueError):
 class FixSelector:
     """Which fixes are applied, of those that could be: all. Derive from it to apply some of them only."""
 
-    def chosen(self, source: Source, tree: ast.Module, found: Sequence[Diagnostic]) -> Sequence[Diagnostic]:
+    def select_fixes(self, source: Source, tree: ast.Module, found: Sequence[Diagnostic]) -> Sequence[Diagnostic]:
         """Asked in every round: those of `found` to apply to `source` now, in the order of `found`, which have applicable
         fixes and are sorted by rule. None of them is the end."""
         return found
 
-    def mends(self, source: Source, found: Sequence[Diagnostic]) -> bool:
+    def accept_syntax_fixes(self, source: Source, found: Sequence[Diagnostic]) -> bool:
         """Whether to apply the fixes of all `found`, without which `source` cannot be parsed and nothing else is found."""
         return True
 
@@ -215,7 +215,7 @@ def _limit_to_lines(lines: ChangedLines | None, source: Source, found: Sequence[
         return found
     why = "not fixed: what follows from it does not stand on changed lines alone"
     return tuple(
-        d if d.rule.doubts is None else d._replace(fix=None, note=d.note or why)
+        d if d.rule.validate is None else d._replace(fix=None, note=d.note or why)
         for d in found
         if lines.touches(source, d.span)
     )
@@ -238,14 +238,14 @@ def _validate_fix(
     finding: Diagnostic, source: Source, tree: ast.Module, settings: Settings, rules: Sequence[Rule], home: Home | None
 ) -> Diagnostic:
     """A finding whose fix is all or nothing, with what came of trying it: safe, unsafe with its premise, or refused."""
-    doubts, fix = finding.rule.doubts, finding.fix
-    if doubts is None or fix is None or fix.applicability is Applicability.DISPLAY:
+    validate, fix = finding.rule.validate, finding.fix
+    if validate is None or fix is None or fix.applicability is Applicability.DISPLAY:
         return finding
     from placefix.facts import premises
     from placefix.facts.finding import made_unsafe
     from placefix.rules.registry import context_of
 
-    others = tuple(rule for rule in rules if rule.doubts is None)
+    others = tuple(rule for rule in rules if rule.validate is None)
     first = _apply_alone(source, tree, fix)
     if isinstance(first, str):
         return finding._replace(fix=None, note=f"not fixed: {first}")
@@ -257,7 +257,7 @@ def _validate_fix(
             return finding._replace(fix=None, note="not fixed: what follows from it cannot be written")
         after = first.with_text(outcome.text)
         context = context_of(after, parse(after), settings, home)
-        found = sorted(dict.fromkeys(doubts(context)), key=lambda doubt: not doubt[0])
+        found = sorted(dict.fromkeys(validate(context)), key=lambda doubt: not doubt[0])
         context.release()
         if not found and not unsafe:
             return finding
@@ -280,7 +280,7 @@ def _apply_alone(source: Source, tree: ast.Module, fix: Fix) -> Source | str:
 
 def rules_for_single_file(rules: Iterable[Rule]) -> tuple[Rule, ...]:
     """Those of `rules` that can be asked about a text whose place in a repository is not known."""
-    return tuple(rule for rule in rules if rule.audit is None)
+    return tuple(rule for rule in rules if rule.check_suppressions is None)
 
 
 def _triggered_rules(source: Source, rules: Iterable[Rule]) -> tuple[Rule, ...]:
@@ -293,8 +293,13 @@ def _repair_syntax(
 ) -> tuple[tuple[Diagnostic, ...], Source, ast.Module]:
     """The findings in a text that cannot be parsed whose fixes, all together, let it be; the text after
     them and its tree. Raises ParseError, `error` where nothing is found."""
-    menders = (rule for rule in rules if rule.mend is not None)
-    found = [d for rule in _triggered_rules(source, menders) if rule.mend is not None for d in rule.mend(source)]
+    repairers = (rule for rule in rules if rule.recover_syntax is not None)
+    found = [
+        d
+        for rule in _triggered_rules(source, repairers)
+        if rule.recover_syntax is not None
+        for d in rule.recover_syntax(source)
+    ]
     found = _unsuppressed(source, found)
     if not found:
         raise error
@@ -414,7 +419,7 @@ def _check_suppressions(
     source: Source, auditor: Rule, found: Iterable[Diagnostic], whole: Sequence[Rule]
 ) -> Iterable[Diagnostic]:
     """What a rule says of the suppressions that silence nothing of `found`. Of a text that is only read in part it says nothing."""
-    if auditor.audit is None or source.problems:
+    if auditor.check_suppressions is None or source.problems:
         return ()
     from placefix.rules import RULES
     from placefix.suppression import Suppressions
@@ -425,7 +430,7 @@ def _check_suppressions(
         fitting = [rule for rule in RULES if rule.code.startswith(prefix) or rule.name.upper() == prefix]
         if not fitting:
             return None
-        fitting = [rule for rule in fitting if rule.audit is None]
+        fitting = [rule for rule in fitting if rule.check_suppressions is None]
         missing = [rule for rule in fitting if rule.code not in asked]
         # what has to be asked for by name counts only where it might find something
         return (
@@ -434,7 +439,7 @@ def _check_suppressions(
             and not _triggered_rules(source, missing)
         )
 
-    return auditor.audit(source, Suppressions(source).find_unused(found, decided, auditor.code))
+    return auditor.check_suppressions(source, Suppressions(source).find_unused(found, decided, auditor.code))
 
 
 def _unsuppressed(source: Source, found: list[Diagnostic], tree: ast.Module | None = None) -> list[Diagnostic]:
@@ -514,7 +519,7 @@ def _fix_source(
         live = None
         if not all(_is_applicable(d, unsafe) for d in mended if d.fix is not None):
             return Unchanged(mended)
-        if choice is not None and not choice.mends(source, mended):
+        if choice is not None and not choice.accept_syntax_fixes(source, mended):
             return Unchanged(mended)
     return _apply_in_rounds(source, current, tree, settings, rules, unsafe, home, mended, live, lines, choice)
 
@@ -548,7 +553,7 @@ def _apply_in_rounds(
         reached = (d for d in found if d.severity.reaches(settings.severity))
         chosen = sorted((d for d in reached if _is_applicable(d, unsafe)), key=lambda d: (order[d.code], d.span))
         if choice is not None and chosen:
-            picked = {d.fix for d in choice.chosen(current, tree, chosen)}
+            picked = {d.fix for d in choice.select_fixes(current, tree, chosen)}
             chosen = [d for d in chosen if d.fix in picked]  # of several findings that have one fix all
         if not chosen:
             return _outcome_of(source, current, applied, found)
@@ -561,7 +566,10 @@ def _apply_in_rounds(
                 current, [*found, *others], [d for d in (*found, *others) if _is_applicable(d, unsafe)]
             )
         # a suppression may silence what only the other fixes bring to light
-        groups = [d for d in chosen if d.rule.audit is None], [d for d in chosen if d.rule.audit is not None]
+        groups = (
+            [d for d in chosen if d.rule.check_suppressions is None],
+            [d for d in chosen if d.rule.check_suppressions is not None],
+        )
         for group in filter(None, groups):
             fixes = [d.fix for d in group if d.fix is not None]
             result = writer.apply(current, tree, fixes)
@@ -593,7 +601,7 @@ def _apply_in_rounds(
         after.encode(after.text)
         applied.extend(group[i] for i in result.applied)
         first.follow(result.edits, [fixes[i] for i in result.applied])
-        if any(group[i].rule.doubts is not None for i in result.applied):
+        if any(group[i].rule.validate is not None for i in result.applied):
             first = None  # the promise of a first step is one of all that follows from it
         current, tree = after, after_tree
     return Failed(f"fixes did not settle in {MAX_ROUNDS} rounds; the file is left as it was, please report this")

@@ -31,7 +31,7 @@ def add_ignore_comments(result: FileResult, reason: str = "") -> FileResult:
     findings about suppressions themselves. Failed where a comment would not do what it is written for.
     """
     source = result.source
-    found = [d for d in result.faults if d.rule.audit is None]
+    found = [d for d in result.faults if d.rule.check_suppressions is None]
     if source is None or not found:
         return result
     try:

@@ -117,7 +117,7 @@ class FilePrompter(FixSelector):
         self._asked = 0
         self._rejected = Rejections()
 
-    def chosen(self, source: Source, tree: ast.Module, found: Sequence[Diagnostic]) -> Sequence[Diagnostic]:
+    def select_fixes(self, source: Source, tree: ast.Module, found: Sequence[Diagnostic]) -> Sequence[Diagnostic]:
         left = self._rejected.others(source, found) if self._rest is not False else []
         kept: list[Diagnostic] = []
         refused: list[Diagnostic] = []  # the layout does not allow them, and the engine says so
@@ -125,7 +125,9 @@ class FilePrompter(FixSelector):
             left = self._open(left)
             result = writer.apply(source, tree, [d.fix for d in left if d.fix is not None])
             refused += [left[index] for index, _ in result.refused]
-            together = sorted((left[index] for index in result.applied), key=lambda d: (d.rule.doubts is None, d.span))
+            together = sorted(
+                (left[index] for index in result.applied), key=lambda d: (d.rule.validate is None, d.span)
+            )
             kept = self._accepted(source, tree, together)
             left = [d for d in left if d not in together and d not in refused]
         if self._rest:
@@ -134,9 +136,9 @@ class FilePrompter(FixSelector):
 
     def _open(self, found: list[Diagnostic]) -> list[Diagnostic]:
         """Without first steps, where something that may follow from them is not wanted."""
-        return [d for d in found if d.rule.doubts is None] if self._rejected else found
+        return [d for d in found if d.rule.validate is None] if self._rejected else found
 
-    def mends(self, source: Source, found: Sequence[Diagnostic]) -> bool:
+    def accept_syntax_fixes(self, source: Source, found: Sequence[Diagnostic]) -> bool:
         question = "Apply this fix, without which the file cannot be parsed"
         if len(found) > 1:
             question = f"Apply these {len(found)} fixes, without which the file cannot be parsed"
@@ -153,7 +155,7 @@ class FilePrompter(FixSelector):
                 kept += found if self._rest else []
                 continue
             self._asked += 1
-            whole = any(d.rule.doubts is not None for d in found)
+            whole = any(d.rule.validate is not None for d in found)
             unsafe = fix is not None and fix.applicability is Applicability.UNSAFE
             question = (
                 f"Apply this {'unsafe ' if unsafe else ''}fix"

@@ -14,7 +14,7 @@ from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from placefix.diagnostic import Span
-from placefix.expression_index import ExpressionIndex
+from placefix.expression_spans import ExpressionSpans
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -108,7 +108,7 @@ class Layout:
         self.text = source.text
         self.tree = tree
         self._spans: dict[ast.AST, Span] = {}
-        self._expressions: dict[Span, ExpressionIndex] = {}
+        self._expressions: dict[Span, ExpressionSpans] = {}
 
     # --- finding ---------------------------------------------------------------------
 
@@ -162,11 +162,11 @@ class Layout:
                     return region
         raise RewriteError(f"{self.row(span.start)}: the span is not inside one statement")
 
-    def expressions(self, region: Region) -> ExpressionIndex:
+    def expressions(self, region: Region) -> ExpressionSpans:
         """The expressions of a region."""
         found = self._expressions.get(region.span)
         if found is None:
-            found = self._expressions[region.span] = ExpressionIndex(self.source, region.nodes)
+            found = self._expressions[region.span] = ExpressionSpans(self.source, region.nodes)
         return found
 
     def _regions(self, place: StatementPlace) -> Iterator[Region]:

@@ -296,7 +296,7 @@ def _holds_all(text: str, new: str, value: int) -> bool:
     return bool(pair.commas) and 2 * (pair.close - pair.open) >= len(text) - value
 
 
-class _Line(NamedTuple):
+class _LongLine(NamedTuple):
     """A line of a statement that is too long. start, end: its offsets in the statement; lead: the white space before its code;
     column: the columns in front of it that are not in the statement."""
 
@@ -313,12 +313,12 @@ def _break_line(text: str, at: int, margin: str, unit: str, limit: int) -> str |
         return None
     code = _line(text, at)
     lead = margin if at == 0 else code[: len(code) - len(code.lstrip())]
-    line = _Line(at, at + len(code), lead, len(margin) if at == 0 else 0)
+    line = _LongLine(at, at + len(code), lead, len(margin) if at == 0 else 0)
     broken = _break_behind_comma(text, line, brackets, unit, limit)
     return broken if broken is not None else _break_inside_brackets(text, line, brackets, unit, limit)
 
 
-def _break_behind_comma(text: str, line: _Line, brackets: Sequence[Bracket], unit: str, limit: int) -> str | None:
+def _break_behind_comma(text: str, line: _LongLine, brackets: Sequence[Bracket], unit: str, limit: int) -> str | None:
     """The statement with the line broken behind a comma of brackets that have several lines, under their first element; None
     where that makes no line short enough."""
     at, end, lead, offset = line
@@ -342,7 +342,9 @@ def _break_behind_comma(text: str, line: _Line, brackets: Sequence[Bracket], uni
     return text[:behind] + "\n" + under + text[behind:].lstrip(" \t")
 
 
-def _break_inside_brackets(text: str, line: _Line, brackets: Sequence[Bracket], unit: str, limit: int) -> str | None:
+def _break_inside_brackets(
+    text: str, line: _LongLine, brackets: Sequence[Bracket], unit: str, limit: int
+) -> str | None:
     """The statement with the contents of the pair of brackets that holds most on lines of their own; None without such a pair."""
     at, end, lead, offset = line
     within = [b for b in brackets if at <= b.open and b.close < end and b.close - b.open > _WORTH]

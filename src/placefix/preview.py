@@ -52,12 +52,12 @@ class LaterRounds(FixSelector):
         self._lines = _lines(source)
         self._asked = False
 
-    def mends(self, source: Source, found: Sequence[Diagnostic]) -> bool:
+    def accept_syntax_fixes(self, source: Source, found: Sequence[Diagnostic]) -> bool:
         """Take the repairs of the syntax, as the first round."""
         self._asked = True
         return True
 
-    def chosen(self, source: Source, tree: ast.Module, found: Sequence[Diagnostic]) -> Sequence[Diagnostic]:
+    def select_fixes(self, source: Source, tree: ast.Module, found: Sequence[Diagnostic]) -> Sequence[Diagnostic]:
         """Take all fixes, and note those of every round but the first."""
         if self._asked:
             blocks = SequenceMatcher(None, self._lines, _lines(source), autojunk=False).get_opcodes()

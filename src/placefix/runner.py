@@ -285,8 +285,8 @@ def decode_target(target: Target, data: bytes) -> Source:
         return Source.from_bytes(data, target.path)
     from placefix.notebook import Notebook
 
-    mends = any(rule.mend is not None for rule in target.config.rules_for(target.absolute))
-    return Notebook.from_bytes(data, target.path, legacy=mends)
+    has_recovery = any(rule.recover_syntax is not None for rule in target.config.rules_for(target.absolute))
+    return Notebook.from_bytes(data, target.path, legacy=has_recovery)
 
 
 def _run_guarded(

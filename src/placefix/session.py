@@ -407,7 +407,9 @@ class Session(RunCounts):
             self.severities += (d.severity.value for d in remaining)
             self.hidden += len(result.hidden)
             self.fixable += len(fixable)
-            self.may_follow = self.may_follow or 0 < len(fixable) < len(remaining) or any(d.rule.mend for d in fixable)
+            self.may_follow = (
+                self.may_follow or 0 < len(fixable) < len(remaining) or any(d.rule.recover_syntax for d in fixable)
+            )
             self.unsafe += sum(
                 d.fix is not None and d.fix.applicability is Applicability.UNSAFE and d not in fixable
                 for d in remaining

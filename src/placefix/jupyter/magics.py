@@ -118,7 +118,7 @@ class _CellSelector(FixSelector):
     def __init__(self, cell: int) -> None:
         self._cell = cell
 
-    def chosen(self, source: Source, tree: ast.Module, found: Sequence[Diagnostic]) -> Sequence[Diagnostic]:
+    def select_fixes(self, source: Source, tree: ast.Module, found: Sequence[Diagnostic]) -> Sequence[Diagnostic]:
         """The findings whose fixes change the one cell only."""
         return [each for each in found if all(source.cell(span.start) == self._cell for span in spans(each.fix))]
 

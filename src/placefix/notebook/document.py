@@ -209,7 +209,7 @@ def _code_cells(raw: str, at: int) -> Iterator[CodeCell]:
 # --- a new source in the words of the old one -------------------------------------------------
 
 
-class _Line(NamedTuple):
+class _SourceLine(NamedTuple):
     """A line of a source and how it is spelled in JSON."""
 
     text: str
@@ -246,27 +246,27 @@ def _splitter(items: list[str]) -> Callable[[str], list[str]]:
     return _by_line_feed if _by_line_feed("".join(items)) == items else _by_any
 
 
-def _lines(raw: str, split: Callable[[str], list[str]]) -> list[_Line]:
+def _lines(raw: str, split: Callable[[str], list[str]]) -> list[_SourceLine]:
     characters = _CHARACTER.findall(raw)
     found, at = [], 0
     for text in split("".join(json.loads(f'"{character}"') for character in characters)):
-        found.append(_Line(text, "".join(characters[at : at + len(text)])))
+        found.append(_SourceLine(text, "".join(characters[at : at + len(text)])))
         at += len(text)
     return found
 
 
-def _merge_lines(old: Sequence[_Line], new: Sequence[str], ascii_only: bool) -> list[str]:
+def _merge_lines(old: Sequence[_SourceLine], new: Sequence[str], ascii_only: bool) -> list[str]:
     """The new lines in JSON: as they are spelled where they stood, and changed ones as far as they are the same."""
     merged: list[str] = []
     matcher = SequenceMatcher(None, [line.text for line in old], list(new), autojunk=False)
     for _, start, end, new_start, new_end in matcher.get_opcodes():
         for offset, text in enumerate(new[new_start:new_end]):
-            model = old[start + offset] if start + offset < end else _Line("", "")
+            model = old[start + offset] if start + offset < end else _SourceLine("", "")
             merged.append(_encode_changed_line(model, text, ascii_only))
     return merged
 
 
-def _encode_changed_line(old: _Line, text: str, ascii_only: bool) -> str:
+def _encode_changed_line(old: _SourceLine, text: str, ascii_only: bool) -> str:
     if old.text == text:
         return old.raw
     shortest = min(len(old.text), len(text))

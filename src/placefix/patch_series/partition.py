@@ -31,11 +31,11 @@ class RuleSelector(FixSelector):
     def __init__(self, codes: Group) -> None:
         self._codes = codes
 
-    def chosen(self, source: Source, tree: ast.Module, found: Sequence[Diagnostic]) -> Sequence[Diagnostic]:
+    def select_fixes(self, source: Source, tree: ast.Module, found: Sequence[Diagnostic]) -> Sequence[Diagnostic]:
         """The findings of the selected rules."""
         return [d for d in found if d.code in self._codes]
 
-    def mends(self, source: Source, found: Sequence[Diagnostic]) -> bool:
+    def accept_syntax_fixes(self, source: Source, found: Sequence[Diagnostic]) -> bool:
         """Whether all rules that repair the syntax are selected."""
         return all(d.code in self._codes for d in found)
 
@@ -51,7 +51,7 @@ def partition_rules(
     rules = dict.fromkeys(d.rule for d in result.outcome.applied)
     every = frozenset(rule.code for rule in rules)
     if len(every) == 1 or any(
-        rule.doubts is not None for rule in rules
+        rule.validate is not None for rule in rules
     ):  # a first step is nothing without what follows
         return [(every, result)]
     file = _RuleVariants(result, again)

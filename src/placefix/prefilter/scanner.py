@@ -50,15 +50,15 @@ class CodeScanner(BlockIndex):
         super().__init__(data)
         self._computing: dict[int, bool] = {}
 
-    def agreed(self, questions: Iterable[str], *, parsed: bool) -> frozenset[str]:
+    def possible(self, questions: Iterable[str], *, parsed: bool) -> frozenset[str]:
         """Those of `questions` (names of methods) whose answer may be yes, or costs nothing after another's.
 
         parsed: whether the text is parsed anyway. The tree says more than a glance could.
         """
         asked = frozenset(questions)
-        return asked if parsed or any(map(self.may, asked)) else frozenset()
+        return asked if parsed or any(map(self.may_match, asked)) else frozenset()
 
-    def may(self, question: str) -> bool:
+    def may_match(self, question: str) -> bool:
         """What the method of this name answers; True where that cannot be told."""
         try:
             return bool(getattr(self, question)())

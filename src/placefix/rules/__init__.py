@@ -51,7 +51,7 @@ PF001 = Rule(
     ((b"#",),),
     _in("suppressions.pf001_unused_suppression"),
     patterns=(r"#\s*(?i:placefix\s*:|noqa\s*:[^\n]*PF\d)",),
-    audit=_in("suppressions.pf001_unused_suppression", "audit"),
+    check_suppressions=_in("suppressions.pf001_unused_suppression", "check_suppressions"),
 )
 PF101 = Rule(
     "PF101",
@@ -178,7 +178,7 @@ PF304 = Rule(
     ((b"torch", b"def forward"),),
     _in("tensors.pf304_tensor_created_in_forward"),
     patterns=STRAYS,
-    glance="creates",
+    scan="creates",
 )
 PF305 = Rule(
     "PF305",
@@ -188,7 +188,7 @@ PF305 = Rule(
     ((b"torch", b"def forward", b"def __init__"),),
     _in("tensors.pf305_tensor_attribute_not_buffer"),
     patterns=(*STRAYS, KEEPS),
-    glance="keeps",
+    scan="keeps",
 )
 PF306 = Rule(
     "PF306",
@@ -198,7 +198,7 @@ PF306 = Rule(
     ((b"def forward", b"def __init__", b"Module"),),
     _in("tensors.pf306_modules_in_plain_container"),
     patterns=(HOLDS_MADE,),
-    glance="keeps_container",
+    scan="keeps_container",
 )
 PF307 = Rule(
     "PF307",
@@ -217,7 +217,7 @@ PF308 = Rule(
     ((b"torch", b"def forward", b"RNN"), (b"torch", b"def forward", b"LSTM"), (b"torch", b"def forward", b"GRU")),
     _in("tensors.pf308_hidden_state_not_placed"),
     patterns=STRAYS,
-    glance="creates",
+    scan="creates",
 )
 PF309 = Rule(
     "PF309",
@@ -244,7 +244,7 @@ PF316 = Rule(
     Severity.ERROR,
     ((b"def forward", b"Module", b"nn."),),
     _in("tensors.pf316_layer_made_in_forward"),
-    glance="makes_layers",
+    scan="makes_layers",
 )
 PF317 = Rule(
     "PF317",
@@ -263,7 +263,7 @@ PF400 = Rule(
     ((b"async", b".cuda"), (b"async", b".to"), (b"async", b".copy_"), (b"async", b".type")),
     _in("cuda.pf400_legacy_async_keyword"),
     patterns=(r"\basync\s*=(?!=)",),
-    mend=_in("cuda.pf400_legacy_async_keyword", "mend"),
+    recover_syntax=_in("cuda.pf400_legacy_async_keyword", "recover_syntax"),
 )
 PF401 = Rule(
     "PF401",
@@ -347,7 +347,7 @@ PF501 = Rule(
     ((b"torch", b".backward("),),
     _in("add_placement.pf501_unplaced_script"),
     opt_in=True,
-    doubts=_in("add_placement.pf501_unplaced_script", "doubts"),
+    validate=_in("add_placement.pf501_unplaced_script", "validate"),
 )
 
 RULES: tuple[Rule, ...] = (

@@ -166,9 +166,9 @@ class DocumentAnalysis:
             return Source(self.document.pieces[0].text[self._lead :], self.document.path)
         from placefix.notebook import Notebook
 
-        mends = any(rule.mend is not None for rule in self._rules)
+        has_recovery = any(rule.recover_syntax is not None for rule in self._rules)
         return Notebook.from_bytes(
-            self.document.notebook.encode("utf-8", "surrogatepass"), self.document.path, legacy=mends
+            self.document.notebook.encode("utf-8", "surrogatepass"), self.document.path, legacy=has_recovery
         )
 
     @cached_property

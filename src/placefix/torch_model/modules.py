@@ -21,7 +21,7 @@ _OPTIM = ("torch.optim.", "optim.")
 _DISTRIBUTIONS = ("torch.distributions.", "distributions.")
 
 
-class Class(NamedTuple):
+class TorchClass(NamedTuple):
     """One class of torch."""
 
     name: str  # without torch.nn., or with the package it is in: optim.SGD
@@ -33,7 +33,7 @@ class Class(NamedTuple):
 
 
 @cache
-def classes() -> dict[str, Class]:
+def classes() -> dict[str, TorchClass]:
     """All rows by name."""
     with open(os.path.join(os.path.dirname(__file__), "modules.tsv"), encoding="utf-8") as stream:
         lines = stream.read().splitlines()
@@ -44,12 +44,12 @@ def classes() -> dict[str, Class]:
         names, role, cells, _ = line.split("\t")
         function = row(cells) if role == "loss" else None
         for name in names.split(" "):
-            found[name] = Class(name, role, cells == "weight", cells == "eager", cells == "moves", function)
+            found[name] = TorchClass(name, role, cells == "weight", cells == "eager", cells == "moves", function)
     return found
 
 
 @lru_cache(maxsize=2048)
-def layer(name: str) -> Class | None:
+def layer(name: str) -> TorchClass | None:
     """The layer or loss of torch.nn with a name, qualified (``torch.nn.Linear``) or not; None for others."""
     found = classes().get(name.rpartition(".")[2])
     return found if not name.startswith((_OPTIM[0], _DISTRIBUTIONS[0])) else None
@@ -73,7 +73,7 @@ def is_eager(name: str) -> bool:
     return found is not None and found.eager
 
 
-def distribution(name: str) -> Class | None:
+def distribution(name: str) -> TorchClass | None:
     """The distribution with a qualified name that is made of tensors; None for others."""
     last = name.rpartition(".")[2]
     return classes().get(_DISTRIBUTIONS[1] + last) if name.startswith(_DISTRIBUTIONS[0]) else None

@@ -10,8 +10,8 @@ from placefix import torch_model
 from placefix.facts import torch_api as api
 from placefix.facts.interpret import distributions
 from placefix.facts.interpret.class_summaries import class_of, only_initialises
+from placefix.facts.interpret.module_calls import Models
 from placefix.facts.interpret.module_effects import effect, effect_inside
-from placefix.facts.interpret.modules import Models
 from placefix.facts.interpret.state import merge
 from placefix.facts.interpret.values import UNKNOWN_PLACE, Obj, Place, made_of, whole_of
 

@@ -37,7 +37,7 @@ def note_average(machine: Expressions, loop: ast.For) -> None:
     """Record (`stayed`) a module of the CPU whose parameters a loop computes with together with those of one on a device."""
     if not any(isinstance(n, ast.Attribute) and n.attr in _PARAMETERS | {"items", "values"} for n in walk(loop.iter)):
         return
-    run = _Loop(machine)
+    run = _ParameterLoop(machine)
     run.bind(loop.target, loop.iter)
     if not run.sides or any(_MOVES.search(machine.source.code(stmt)) for stmt in loop.body):
         return
@@ -51,7 +51,7 @@ def note_average(machine: Expressions, loop: ast.For) -> None:
                 return
 
 
-class _Loop:
+class _ParameterLoop:
     """One loop: which of its names are tensors of which module."""
 
     def __init__(self, machine: Expressions) -> None:

@@ -25,18 +25,18 @@ State = int | None
 _EXITS = frozenset({"exit", "quit", "sys.exit", "os._exit"})
 
 
-class Pass(NamedTuple):
+class SuiteTrace(NamedTuple):
     """How a suite was passed: the state before each of its statements and behind the last, and how many events there had been."""
 
     states: list[State]
     events: list[int]
 
 
-class Trace:
+class ScopeTrace:
     """How a scope was followed: its suites by list, state at the start and hidden names; what happened, in order."""
 
     def __init__(self) -> None:
-        self.passes: dict[tuple[int, int, tuple[frozenset[str], ...]], Pass] = {}
+        self.passes: dict[tuple[int, int, tuple[frozenset[str], ...]], SuiteTrace] = {}
         self.events: list[tuple[str | ast.Name, int, int]] = []
 
 
@@ -53,7 +53,7 @@ class Walker:
         called: Callable[[str], int],
         *,
         asserting: bool,
-        base: Trace | None = None,
+        base: ScopeTrace | None = None,
     ) -> None:
         """tracked: the names that are followed. units: functions and classes whose uses are kept. called: what is bound once
         one of these has been called. asserting: whether what a statement of the file reads is taken to be bound from there on.
@@ -67,7 +67,7 @@ class Walker:
         self.called = called
         self.asserting = asserting
         self.base = base
-        self.trace = Trace()
+        self.trace = ScopeTrace()
         self.unbound: dict[int, ast.Name] = {}
         self.uses: dict[str, int] = {}
         self.returned: State = None
@@ -104,7 +104,7 @@ class Walker:
 
     def _whole(self, nodes: list[ast.stmt], start: int) -> State:
         """The same where nothing is changed; how it was passed is kept."""
-        passed = Pass([start], [len(self.trace.events)])
+        passed = SuiteTrace([start], [len(self.trace.events)])
         self.trace.passes[(id(nodes), start, tuple(self._hidden))] = passed
         state: State = start
         for node in nodes:
@@ -114,7 +114,7 @@ class Walker:
             passed.events.append(len(self.trace.events))
         return state
 
-    def _along(self, known: Pass, nodes: list[ast.stmt], at: int, stop: int, state: State) -> State:
+    def _along(self, known: SuiteTrace, nodes: list[ast.stmt], at: int, stop: int, state: State) -> State:
         """The state before the statement number `stop` of a suite, from that before `at` on, where nothing is changed between
         them: from where it is what it was without the edits, what was found then holds."""
         while at < stop and state is not None:
@@ -373,7 +373,7 @@ class Walker:
                     todo.append(part.value)
             elif cls is not ast.Constant:
                 if cls is ast.Call and isinstance(part.func, ast.Name) and part.func.id in self.units:
-                    todo.append(_Called(part.func.id))
+                    todo.append(_CallEvent(part.func.id))
                 todo += children(part)[::-1]
         return state
 
@@ -404,7 +404,7 @@ class Walker:
         self._hide(own, tests + [g.iter for g in node.generators[1:]], state)
         return state
 
-    def _call(self, node: _Called, state: int) -> int:
+    def _call(self, node: _CallEvent, state: int) -> int:
         return state | self.called(node.name)
 
     def _branching(self, node: ast.BoolOp | ast.IfExp, state: int) -> int:
@@ -452,7 +452,7 @@ class Walker:
         return state & ~self.names.by_tests_of(text)
 
 
-class _Called:
+class _CallEvent:
     """A function of the scope was called."""
 
     def __init__(self, name: str) -> None:
@@ -505,5 +505,5 @@ _PARTS: dict[type, Any] = {
     ast.NamedExpr: Walker._named,
     ast.Lambda: Walker._lambda,
     **dict.fromkeys(COMPREHENSIONS, Walker._comprehension),
-    _Called: Walker._call,
+    _CallEvent: Walker._call,
 }

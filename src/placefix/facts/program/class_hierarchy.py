@@ -44,7 +44,7 @@ _NO_TENSOR = frozenset(
 _PLAIN_BASES = frozenset(("object", "ABC", "Generic", "Protocol"))
 
 
-class Class(NamedTuple):
+class ClassStatement(NamedTuple):
     """A class statement.
 
     bases: their names, MODULE and TENSOR for those of torch, UNKNOWN for another expression. plain: whether calling it makes an instance of it, and nothing else.
@@ -115,13 +115,13 @@ class Families:
     def _bases(self, name: str) -> set[str]:
         return {base for cls in self._named(name) for base in cls.bases}
 
-    def _named(self, name: str) -> Iterable[Class]:
+    def _named(self, name: str) -> Iterable[ClassStatement]:
         return self._found(name, rf"^[ \t]*class[ \t]+{name}\b", lambda cls: cls.name == name)
 
-    def _deriving(self, name: str) -> Iterable[Class]:
+    def _deriving(self, name: str) -> Iterable[ClassStatement]:
         return self._found(name, rf"\([^:]*\b{name}\b", lambda cls: name in cls.bases)
 
-    def _found(self, name: str, pattern: str, wanted: Callable[[Class], bool]) -> Iterable[Class]:
+    def _found(self, name: str, pattern: str, wanted: Callable[[ClassStatement], bool]) -> Iterable[ClassStatement]:
         found = [cls for cls in self._own if wanted(cls)]
         home = self._home
         if home is None or not (name.isascii() and name.isidentifier()):
@@ -130,10 +130,10 @@ class Families:
         return {*found, *filter(wanted, others)}
 
 
-def _classes_of(home: Home, file: str) -> tuple[Class, ...]:
+def _classes_of(home: Home, file: str) -> tuple[ClassStatement, ...]:
     """The classes of a file of the repository, parsed once in a run."""
 
-    def found() -> tuple[Class, ...]:
+    def found() -> tuple[ClassStatement, ...]:
         tree = parsed(home, file)
         if tree is None:
             return ()
@@ -158,17 +158,17 @@ def parsed(home: Home, file: str) -> Tree | None:
         return None
 
 
-def classes_in(tree: Tree) -> tuple[Class, ...]:
+def classes_in(tree: Tree) -> tuple[ClassStatement, ...]:
     """The classes of one file."""
     return tuple(_described(scope) for scope in tree.scopes.values() if scope.is_class)
 
 
-def _described(cls: Scope) -> Class:
+def _described(cls: Scope) -> ClassStatement:
     node = cls.node
     assert isinstance(node, ast.ClassDef)
     whole = not cls.bindings.keys().isdisjoint(("__getattr__", "__getattribute__"))
     plain = not (node.decorator_list or node.keywords or "__new__" in cls.bindings)
-    return Class(cls.name, tuple(_bases(cls)), plain, None if whole else frozenset(_own(cls)))
+    return ClassStatement(cls.name, tuple(_bases(cls)), plain, None if whole else frozenset(_own(cls)))
 
 
 def _bases(cls: Scope) -> Iterator[str]:

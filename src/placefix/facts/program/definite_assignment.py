@@ -14,7 +14,7 @@ import ast
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
-from placefix.facts.program.assignment_flow import State, Trace, Walker, join
+from placefix.facts.program.assignment_flow import ScopeTrace, State, Walker, join
 from placefix.facts.program.ast_names import every_parameter
 from placefix.facts.program.bound_names import Names
 from placefix.facts.program.edited_tree import AS_IT_STANDS
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from placefix.facts.program.scopes import Scopes
 
 
-class Flow(NamedTuple):
+class ScopeResult(NamedTuple):
     """What came of following the statements of one scope.
 
     unbound: the reads of names that may not be bound, by identity. uses: what is bound wherever a function or class of the
@@ -47,8 +47,8 @@ class Assignment:
         self.names = Names(names)
         self.units = scopes.units.get(owner, {})
         self._every = names
-        self._trace: Trace | None = None
-        self._after: tuple[Overlay, Flow] | None = None
+        self._trace: ScopeTrace | None = None
+        self._after: tuple[Overlay, ScopeResult] | None = None
         self._bound_by: dict[tuple[str, bool], int] = {}
         self._entries: dict[tuple[frozenset[str], bool], dict[str, int]] = {}
         self._lost: dict[frozenset[str], dict[str, list[str]]] = {}
@@ -56,21 +56,21 @@ class Assignment:
     # --- flows --------------------------------------------------------------------------
 
     @cached_property
-    def before(self) -> Flow:
+    def before(self) -> ScopeResult:
         """The scope as it stands: its own names, every read judged alone."""
         own = frozenset(n for n in self._every if self.scopes.owner(self.owner, n) is self.owner)
         walker = self._walker(self.owner, own, self.units, AS_IT_STANDS, asserting=False)
         return self._followed(walker, self.owner, self._parameters & self.names.of(own))
 
     @cached_property
-    def _base(self) -> Flow:
+    def _base(self) -> ScopeResult:
         """The scope as it stands, where what is read is taken to be bound from there on."""
         walker = self._walker(self.owner, self._every, self.units, AS_IT_STANDS, asserting=True)
         flow = self._followed(walker, self.owner, self._parameters)
         self._trace = walker.trace
         return flow
 
-    def after(self, overlay: Overlay) -> Flow:
+    def after(self, overlay: Overlay) -> ScopeResult:
         """The scope with edits. What a statement that was there has read is taken to be bound from there on."""
         if self._after is None or self._after[0] is not overlay:
             base = self._base
@@ -94,7 +94,7 @@ class Assignment:
         overlay: Overlay,
         *,
         asserting: bool,
-        base: Trace | None = None,
+        base: ScopeTrace | None = None,
     ) -> Walker:
         def called(name: str) -> int:
             return self._called(name, overlay, asserting)
@@ -102,9 +102,9 @@ class Assignment:
         return Walker(self.scopes, self.names, names, units, overlay, called, asserting=asserting, base=base)
 
     @staticmethod
-    def _followed(walker: Walker, scope: ast.AST, state: int) -> Flow:
+    def _followed(walker: Walker, scope: ast.AST, state: int) -> ScopeResult:
         end = walker.suite(scope.body, state)  # type: ignore[attr-defined]
-        return Flow(walker.unbound, walker.uses, join(end, walker.returned))
+        return ScopeResult(walker.unbound, walker.uses, join(end, walker.returned))
 
     # --- functions ----------------------------------------------------------------------
 
@@ -178,13 +178,15 @@ class Assignment:
         units = (unit for named in self.units.values() for unit in named)
         return frozenset(id(unit) for unit in units if self.scopes.globals(unit))
 
-    def _entries_known(self, flow: Flow, declared: frozenset[str], *, asserting: bool) -> dict[str, int]:
+    def _entries_known(self, flow: ScopeResult, declared: frozenset[str], *, asserting: bool) -> dict[str, int]:
         key = declared, asserting
         if key not in self._entries:
             self._entries[key] = self._entries_of(flow, declared, AS_IT_STANDS, asserting=asserting)
         return self._entries[key]
 
-    def _entries_of(self, flow: Flow, declared: frozenset[str], overlay: Overlay, *, asserting: bool) -> dict[str, int]:
+    def _entries_of(
+        self, flow: ScopeResult, declared: frozenset[str], overlay: Overlay, *, asserting: bool
+    ) -> dict[str, int]:
         states = dict(flow.uses)
         todo = list(states)
         while todo:

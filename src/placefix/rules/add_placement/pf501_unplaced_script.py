@@ -47,7 +47,7 @@ def check(context: AnalysisContext) -> Iterator[Diagnostic]:
         yield report(PF501, found, messages.PF501, messages.PF501_FIX.format(names=names))
 
 
-def doubts(context: AnalysisContext) -> Iterator[tuple[bool, Doubt]]:
+def validate(context: AnalysisContext) -> Iterator[tuple[bool, Doubt]]:
     """What stands against the script as the fix, and what followed from it, leaves it: (whether it is wrong for certain, why)."""
     for doubt in context.get(Doubts).all():
         yield doubt.wrong, doubt.why

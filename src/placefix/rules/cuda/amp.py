@@ -33,7 +33,7 @@ _ASKED_ELSEWHERE = r"\bisinstance[ \t]*\([^\n]*\b{}\b"
 _AUTOCAST = ("enabled", "dtype", "cache_enabled")
 
 
-class _Use(NamedTuple):
+class _AmpUse(NamedTuple):
     node: ast.expr  # the name or attribute
     call: ast.Call | None
     decorator: bool
@@ -68,7 +68,7 @@ class Amp:
             yield self._chain(use)
 
     @cached_property
-    def _uses(self) -> list[_Use]:
+    def _uses(self) -> list[_AmpUse]:
         """Every expression that denotes one of the old names, with its call."""
         index = self.context.index
         # An import gives one of them a name, or a chain ends in it.
@@ -88,10 +88,10 @@ class Amp:
         if not old:
             return []
         calls = {id(call.func): call for call, _ in index.calls}
-        found: list[_Use] = []
+        found: list[_AmpUse] = []
         for node, stmt in old:
             decorators = [d.func if isinstance(d, ast.Call) else d for d in getattr(stmt.node, "decorator_list", ())]
-            found.append(_Use(node, calls.get(id(node)), any(d is node for d in decorators), stmt))
+            found.append(_AmpUse(node, calls.get(id(node)), any(d is node for d in decorators), stmt))
         found.sort(key=lambda u: (u.node.lineno, u.node.col_offset))
         return found
 
@@ -141,7 +141,7 @@ class Amp:
 
     # --- one use --------------------------------------------------------------------------------
 
-    def _arguments(self, use: _Use, name: str) -> tuple[Replace, ...] | None:
+    def _arguments(self, use: _AmpUse, name: str) -> tuple[Replace, ...] | None:
         """The edits of the arguments; None for a use that is not understood."""
         if use.call is None:
             if use.decorator and name.startswith("custom_"):
@@ -168,7 +168,7 @@ class Amp:
                     edits.append(Replace(Span(start, start), f"{keyword}=", ""))
         return tuple(edits)
 
-    def _chain(self, use: _Use) -> Finding:
+    def _chain(self, use: _AmpUse) -> Finding:
         """``torch.cuda.amp.autocast(…)``."""
         name = self._old(use.node, use.stmt.scope)
         span = self.context.span(use.node)
@@ -195,7 +195,7 @@ class Amp:
 
     # --- imports ---------------------------------------------------------------------------------
 
-    def _from_import(self, stmt: Stmt, node: ast.ImportFrom, uses: list[_Use]) -> Iterator[Finding]:
+    def _from_import(self, stmt: Stmt, node: ast.ImportFrom, uses: list[_AmpUse]) -> Iterator[Finding]:
         span = self.context.span(stmt)
         moving: list[ast.alias] = []
         edits: list[Edit] = []
@@ -251,10 +251,10 @@ class Amp:
             if a is not stmt
         )
 
-    def _bound_here(self, use: _Use, stmt: Stmt, name: str) -> bool:
+    def _bound_here(self, use: _AmpUse, stmt: Stmt, name: str) -> bool:
         return use.stmt.scope.lookup(name) is stmt.scope and len(stmt.scope.bindings[name]) == 1
 
-    def _elsewhere(self, name: str, mine: list[_Use]) -> bool:
+    def _elsewhere(self, name: str, mine: list[_AmpUse]) -> bool:
         """Whether the name is read in a way that is none of `mine` (``__all__`` and strings are not read)."""
         known = {id(u.node) for u in mine}
         return any(
@@ -282,7 +282,7 @@ class Amp:
                         found.append((alias.asname, stmt, Span(start, start + len(_OLD))))
         return found
 
-    def _alias(self, stmt: Stmt, module: Span, mine: list[_Use], name: str) -> Iterator[Finding]:
+    def _alias(self, stmt: Stmt, module: Span, mine: list[_AmpUse], name: str) -> Iterator[Finding]:
         """The import and all calls through the alias together, or each call by torch's own name."""
         used = [self._old(u.node, u.stmt.scope) for u in mine]
         every = [

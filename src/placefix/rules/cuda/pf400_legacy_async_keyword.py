@@ -38,7 +38,7 @@ def check(context: AnalysisContext) -> Iterator[Diagnostic]:
     return iter(())  # what parses has no such argument
 
 
-def mend(source: Source) -> Iterator[Diagnostic]:
+def recover_syntax(source: Source) -> Iterator[Diagnostic]:
     from placefix.python2_syntax import async_arguments  # for files that do not parse only
 
     for span in async_arguments(source.text):

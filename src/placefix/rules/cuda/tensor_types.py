@@ -53,7 +53,7 @@ def _is_plain_method(name: str) -> bool:
     return torch_model.is_answer(name) or name in ("numpy", "astype")
 
 
-class _Use(NamedTuple):
+class _TypeUse(NamedTuple):
     """A call that a tensor type takes part in: it makes a tensor (``T(…)``) or casts one (``x.type(T)``)."""
 
     call: ast.Call
@@ -192,7 +192,7 @@ class TensorTypes:
     def made(self, site: Site, choice: Choice) -> Finding:
         """A use of a type with a device in its place; the edits that define the device are not among them."""
         assert isinstance(site.node, ast.Call) and site.literal is not None
-        use = _Use(site.node, site.stmt, site.literal, self.cuda.tensor_type(site.literal, site.stmt.scope))
+        use = _TypeUse(site.node, site.stmt, site.literal, self.cuda.tensor_type(site.literal, site.stmt.scope))
         span, what = self.context.span(use.type), f"`{self.context.text(use.type)}`"
         torch = self.devices.torch_name(use.stmt)
         reason = (
@@ -211,7 +211,7 @@ class TensorTypes:
             device=choice.text,
         )
 
-    def _why_not(self, use: _Use) -> Reason | None:
+    def _why_not(self, use: _TypeUse) -> Reason | None:
         """Why a use cannot be written with a device, None where it can."""
         given = {k.arg for k in use.call.keywords}
         if given - ({"non_blocking"} if use.casts else set()):
@@ -220,7 +220,7 @@ class TensorTypes:
             return reasons.ARGUMENT_IS_TENSOR
         return None
 
-    def _premise(self, use: _Use) -> Premise | None:
+    def _premise(self, use: _TypeUse) -> Premise | None:
         """What is taken for granted about what the type is applied to; None where it is shown."""
         if use.casts:
             assert isinstance(use.call.func, ast.Attribute)
@@ -309,7 +309,7 @@ class TensorTypes:
         writes = self.index.values(owner, name)
         return writes if len(owner.bindings[name]) == len(writes) else []
 
-    def _edits(self, use: _Use, device: str, torch: str) -> tuple[Replace, ...]:
+    def _edits(self, use: _TypeUse, device: str, torch: str) -> tuple[Replace, ...]:
         call, source = use.call, self.context.source
         written = self.context.span(use.type)
         dtype = f"{torch}.{api.TENSOR_TYPES[use.kind]}"
@@ -326,7 +326,7 @@ class TensorTypes:
         kept = Replace(written, f"{torch}.{use.kind}", source.segment(written))
         return (kept, Replace(Span(end, end), f".to({device})", ""))
 
-    def _cast(self, use: _Use, device: str, dtype: str) -> tuple[Replace, ...]:
+    def _cast(self, use: _TypeUse, device: str, dtype: str) -> tuple[Replace, ...]:
         """``x.type(T)`` -> ``x.to(device, dtype)``."""
         end, written = self.context.span(use.call.func).end, self.context.span(use.type)
         cast = Replace(Span(end - len("type"), end), "to", "type")
@@ -412,7 +412,7 @@ class TensorTypes:
         value = first.writes[0].value
         assert value is not None
         span = self.context.span(first.writes[0].stmt)
-        uses: list[_Use] = []
+        uses: list[_TypeUse] = []
         for alias in group:
             mine = self._uses_of(alias.name, alias.scope, alias.kind)
             if mine is None:
@@ -433,7 +433,7 @@ class TensorTypes:
             return Finding(span, names, why_not=reason)
         return self._respelled(span, names, first, uses, gone)
 
-    def _respelled(self, span: Span, names: str, alias: _Alias, uses: list[_Use], gone: Delete) -> Finding:
+    def _respelled(self, span: Span, names: str, alias: _Alias, uses: list[_TypeUse], gone: Delete) -> Finding:
         texts, edits = self._device(alias.test, alias.positive, list(dict.fromkeys(u.stmt for u in uses)))
         if not texts:
             return Finding(span, names, why_not=reasons.NO_DEVICE_FITS_TEST)
@@ -447,16 +447,16 @@ class TensorTypes:
             done += self._edits(use, texts[use.stmt], torch)
         return Finding(span, names, tuple(done), assumed, device=next(iter(texts.values())))
 
-    def _uses_of(self, name: str, scope: Scope, kind: str) -> list[_Use] | None:
+    def _uses_of(self, name: str, scope: Scope, kind: str) -> list[_TypeUse] | None:
         """The calls that a name of `scope` takes part in as a type; None where it is used in other ways."""
-        found: list[_Use] = []
+        found: list[_TypeUse] = []
         for node, stmt in self.index.read(name):
             if not isinstance(getattr(node, "ctx", None), ast.Load) or stmt.scope.lookup(name) is not scope:
                 continue
             call = self._calls.get(id(node)) or self._casts.get(id(node))
             if call is None:
                 return None
-            found.append(_Use(call, stmt, node, kind))
+            found.append(_TypeUse(call, stmt, node, kind))
         if any(text.startswith(name + ".") for text in self.index.texts):
             return None
         return found

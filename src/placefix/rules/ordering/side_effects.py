@@ -73,7 +73,7 @@ class _Inside(NamedTuple):
     reached: frozenset[str]
 
 
-class _Called(NamedTuple):
+class _CallEffect(NamedTuple):
     """The effect of a call."""
 
     read: frozenset[str]
@@ -82,7 +82,7 @@ class _Called(NamedTuple):
 
 
 _NONE: frozenset[str] = frozenset()
-_NOTHING = _Called(_NONE, _NONE, _NONE)
+_NOTHING = _CallEffect(_NONE, _NONE, _NONE)
 
 
 class Effects:
@@ -121,7 +121,7 @@ class Effects:
         changed.discard("")
         return _Inside(frozenset(read), frozenset(written | changed), frozenset(changed), frozenset(reached))
 
-    def _call(self, call: ast.Call, scope: Scope, active: tuple[Scope, ...]) -> _Called:
+    def _call(self, call: ast.Call, scope: Scope, active: tuple[Scope, ...]) -> _CallEffect:
         func = call.func
         callee, receiver = self._callee(func, scope)
         inside = self._inside(callee, receiver, call, active) if callee is not None else None
@@ -141,12 +141,14 @@ class Effects:
                 return _NOTHING
         last = func.attr if isinstance(func, ast.Attribute) else func.id if isinstance(func, ast.Name) else ""
         if names_class(last):
-            return _Called(_NONE, frozenset(written - {""}), _NONE)  # a class: constructors leave their arguments alone
+            return _CallEffect(
+                _NONE, frozenset(written - {""}), _NONE
+            )  # a class: constructors leave their arguments alone
         if isinstance(func, ast.Attribute) and is_harmless(func.attr):
             return _NOTHING
         for argument in (*call.args, *(k.value for k in call.keywords)):
             written.add(dotted(argument.value if isinstance(argument, ast.Starred) else argument))
-        return _Called(_NONE, frozenset(written - {""}), self._reached(func, scope, changes=callee is not None))
+        return _CallEffect(_NONE, frozenset(written - {""}), self._reached(func, scope, changes=callee is not None))
 
     def _reached(self, func: ast.expr, scope: Scope, *, changes: bool) -> frozenset[str]:
         """The packages whose objects the call of a function may change that is imported and not read here, or that `changes`
@@ -186,7 +188,7 @@ class Effects:
                 return found[0], dotted(func.value)
         return None, ""
 
-    def _inside(self, callee: Scope, receiver: str, call: ast.Call, active: tuple[Scope, ...]) -> _Called | None:
+    def _inside(self, callee: Scope, receiver: str, call: ast.Call, active: tuple[Scope, ...]) -> _CallEffect | None:
         """The effect of a call of `callee` as its caller sees it; None where it changes what only another file has names for."""
         if callee in active or len(active) >= _DEPTH:
             return _NOTHING
@@ -217,7 +219,7 @@ class Effects:
         # a parameter that is rebound is not the caller's
         written -= {text for name, text in known.items() if name in inner_names(callee)}
         reached = frozenset().union(*(effect.reached for effect in effects))
-        return _Called(frozenset(read - {""}), frozenset(written - {""}), reached)
+        return _CallEffect(frozenset(read - {""}), frozenset(written - {""}), reached)
 
     @staticmethod
     def _outside(name: str, callee: Scope, known: dict[str, str]) -> str:

@@ -47,7 +47,7 @@ def check(context: AnalysisContext) -> Iterator[Diagnostic]:
     return iter(())  # what it is about is known when all other rules have been asked
 
 
-def audit(source: Source, found: Iterable[UnusedSuppression]) -> Iterator[Diagnostic]:
+def check_suppressions(source: Source, found: Iterable[UnusedSuppression]) -> Iterator[Diagnostic]:
     for stale in found:
         codes = ", ".join(stale.codes)
         if stale.unknown:

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 _READS = frozenset(("numpy", "tolist", "cpu", "cuda", "to", "pin_memory"))
 
 
-class _Loop:
+class _BatchLoop:
     """A loop over batches: its number in the file, its statements, what it moves (name -> device and statement), what it says."""
 
     def __init__(self, number: int, stmt: Stmt, body: tuple[Stmt, ...], moved: dict[str, tuple[str, Stmt]]) -> None:
@@ -69,28 +69,28 @@ class TwinLoops:
             if found is not None:
                 yield found
 
-    def _richer(self, loop: _Loop) -> list[_Loop]:
+    def _richer(self, loop: _BatchLoop) -> list[_BatchLoop]:
         """The loops that move something which a loop does not move, in the order of the file."""
         alike = [loops for names, loops in self._by_names.items() if not names <= loop.moved.keys()]
         return alike[0] if len(alike) == 1 else sorted(itertools.chain(*alike), key=lambda twin: twin.number)
 
     @cached_property
-    def _by_names(self) -> dict[frozenset[str], list[_Loop]]:
+    def _by_names(self) -> dict[frozenset[str], list[_BatchLoop]]:
         """The loops, by the names of what they move."""
-        found: dict[frozenset[str], list[_Loop]] = {}
+        found: dict[frozenset[str], list[_BatchLoop]] = {}
         for loop in self._loops:
             found.setdefault(frozenset(loop.moved), []).append(loop)
         return found
 
     @cached_property
-    def _loops(self) -> list[_Loop]:
-        found: list[_Loop] = []
+    def _loops(self) -> list[_BatchLoop]:
+        found: list[_BatchLoop] = []
         for stmt in self.context.tree.stmts.values():
             if isinstance(stmt.node, ast.For) and mentions_loader(self.context.text(stmt.node.iter)):
                 body = tuple(self._inner(stmt))
                 moved = {name: (device, inner) for inner in body for name, device in _moves(inner.node) if device}
                 if moved:
-                    found.append(_Loop(len(found), stmt, body, moved))
+                    found.append(_BatchLoop(len(found), stmt, body, moved))
         return found
 
     def _inner(self, stmt: Stmt) -> Iterator[Stmt]:
@@ -100,7 +100,7 @@ class TwinLoops:
             if isinstance(inner.node, ast.With):
                 yield from self._inner(inner)
 
-    def _missed(self, loop: _Loop, twin: _Loop) -> Finding | None:
+    def _missed(self, loop: _BatchLoop, twin: _BatchLoop) -> Finding | None:
         for name, (device, _) in twin.moved.items():
             if name in loop.moved or not self._left(name, loop):
                 continue
@@ -118,7 +118,7 @@ class TwinLoops:
             )
         return None
 
-    def _left(self, name: str, loop: _Loop) -> bool:
+    def _left(self, name: str, loop: _BatchLoop) -> bool:
         """Whether the loop binds the name, and neither moves what it holds nor wants it on the CPU."""
         target = loop.stmt.node.target  # type: ignore[attr-defined]
         bound = any(isinstance(n, ast.Name) and n.id == name for n in walk(target)) or any(
@@ -139,7 +139,7 @@ class TwinLoops:
             for n in walk(loop.stmt.node)
         )
 
-    def _consumer(self, name: str, loop: _Loop, twin: _Loop) -> str:
+    def _consumer(self, name: str, loop: _BatchLoop, twin: _BatchLoop) -> str:
         """The model, or the loss, that both loops hand the name to, or what both compute of it in the same words."""
         derived = {name}
         for stmt in loop.body:
@@ -176,7 +176,7 @@ class TwinLoops:
         return torch_model.is_loss(self.context.tree.qualname(call.func, stmt.scope))
 
     @staticmethod
-    def _alike(call: ast.Call, loop: _Loop, twin: _Loop) -> bool:
+    def _alike(call: ast.Call, loop: _BatchLoop, twin: _BatchLoop) -> bool:
         """Whether both loops make the first thing that is compared in the same words."""
         first = dotted(call.args[0])
         made = [

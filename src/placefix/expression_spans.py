@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from placefix.source import Source
 
 
-class ExpressionIndex:
+class ExpressionSpans:
     """The expressions of a simple statement or header, found by their spans. Those inside an f-string are left out: before Python 3.12
     their positions are wrong."""
 
