@@ -86,7 +86,7 @@ def check_source(
     name: the file's name in messages. Nothing is read from it, nor from a configuration file.
         Where it or `path` ends in .ipynb, text and bytes are a notebook's; positions are in the program
         of its cells (`Notebook.text`), and `Notebook.location` and `cell` tell where they are.
-    path: where the program stands, to look up what it imports from files around it; without it, nothing is read, and
+    path: the path of the program, to look up its imports in the files around it; without it, nothing is read, and
         unused suppressions (PF001) are not reported: they may silence what rests on other files.
 
     Raises SourceError (bytes that do not decode) and ParseError (not Python 3), ValueErrors
@@ -172,7 +172,7 @@ def fix_paths(
 ) -> list[FileResult]:
     """The repair of files and folders, as `placefix apply` does it: one FileResult per file.
 
-    options, config, isolated, base_ref: as in `check_paths`. write: False leaves every file as it is
+    options, config, isolated, base_ref: as in `check_paths`. write: False changes no file
     (`placefix apply --diff`). A file is replaced in one step or not at all; `written` says
     which. Raises as `check_paths` does, and then nothing has been written.
     """
@@ -194,7 +194,7 @@ def add_ignores(
     write: bool = True,
     base_ref: str | None = None,
 ) -> list[FileResult]:
-    """Silence what is found in files and folders by comments, as `placefix check --add-ignore` does: one FileResult per file.
+    """Suppress the findings in files and folders by comments, as `placefix check --add-ignore` does: one FileResult per file.
 
     reason: one line, for every new comment. Otherwise as `fix_paths`: `applied` are the findings that are silenced.
     """

@@ -27,7 +27,7 @@ def main() -> NoReturn:
         run()
     except SystemExit as stop:
         _end(stop)
-    except KeyboardInterrupt:  # before there is a run that could say what it has done
+    except KeyboardInterrupt:  # before there is a session that could report its state
         _end(SystemExit(130))
     finally:
         gc.freeze()

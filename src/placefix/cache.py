@@ -1,9 +1,9 @@
-"""What earlier runs found out, by everything that it rests on.
+"""Results of earlier runs, each stored with everything that it depends on.
 
 An entry is valid for the bytes of its file, this version of placefix and Python, the file's
-configuration, and the answers to all that was asked about other files (`facts/program/repository`). One
-cache file per source folder, replaced in one step: of runs at the same time the last one wins,
-and what is lost is found out again. A cache file that is not as it was written is none.
+configuration, and the answers to all questions about other files (`facts/program/repository`). There is one
+cache file per source folder, replaced in one step: of two runs at the same time the last one wins, and the
+results of the other are computed again. A cache file whose digest does not match is ignored.
 """
 
 from __future__ import annotations
@@ -50,8 +50,8 @@ def digest(data: bytes) -> str:
 
 
 class Dependencies(NamedTuple):
-    """What a result rests on: the digest of the file's bytes, what was asked about other files, and the
-    digest of the answers."""
+    """The dependencies of a result: the digest of the file's bytes, the questions about other files, and the
+    digest of their answers."""
 
     content: str
     asked: tuple[Question, ...] = ()
@@ -119,8 +119,8 @@ class Cache:
     def keep(self, target: Target, result: FileResult, grounds: Dependencies) -> None:
         """Remember a result; `save` writes it."""
         if isinstance(result.outcome, Failed | Changed):
-            # A bug, a lack of memory: nothing to rely on. And what is written into a file never comes from a cache: who
-            # can write there could write anything.
+            # A failure may be a bug or a lack of memory, so it is not kept. The text of a changed file is never taken from a
+            # cache: whoever can write to the cache could write into the user's code.
             return
         folder, name = os.path.split(target.absolute)
         shard = self._shard(folder)
@@ -133,7 +133,7 @@ class Cache:
         self._changed.add(folder)
 
     def save(self) -> None:
-        """Write what is new. A cache that cannot be written is none."""
+        """Write the new entries. If that fails, the next run starts without them."""
         if not self._changed:
             return
         try:

@@ -48,7 +48,7 @@ def _split_lines(source: Source) -> list[bytes]:
 
 
 def _rows(source: Source, span: Span) -> Iterator[int]:
-    """The lines of the file where those of a range of its text stand."""
+    """The lines of the file (1-based) that a range of its text is on."""
     last = source.line_of(max(span.start, span.end - 1))
     starts: Iterable[int] = source.line_starts[source.line_of(span.start) : last]
     for offset in (span.start, *starts):

@@ -1,4 +1,4 @@
-"""What the user asked for: configuration files, options, and the rules they select.
+"""The configuration of a run: configuration files, options, and the rules they select.
 
 The configuration of a file is the nearest `placefix.toml`, or `pyproject.toml` with a
 `[tool.placefix]` table, at or above its folder. Patterns in it are .gitignore patterns,
@@ -42,10 +42,10 @@ class ConfigError(ValueError):
 
 
 class Options(NamedTuple):
-    """What the command line (or the caller) sets over the file. None: not said.
+    """The settings of the command line (or the caller), which override those of the file. None: not given.
 
     select: replaces the file's select, extend-select and ignore; fixable: the file's. The other lists are added to the file's.
-    exclude patterns are relative to the working directory, outside of it to the folder that is searched. force_exclude: what is excluded is left out though it is named.
+    exclude patterns are relative to the working directory, outside of it to the folder that is searched. force_exclude: leave out excluded files even if they are named.
     """
 
     select: tuple[str, ...] | None = None
@@ -143,7 +143,7 @@ class Configs:
         return self._completed[key]
 
     def _nearest(self, declared: Callable[[str], _Found | None], folder: str) -> _Found | None:
-        """What the nearest folder declares, at or above a folder of the same work tree; None: none does."""
+        """The declaration of the nearest folder, at or above a folder of the same work tree; None if none has one."""
         known: dict[str, Any] = self._declared.setdefault(declared, {})
         passed: list[str] = []
         while folder not in known:
@@ -328,7 +328,7 @@ def _build(table: Mapping[str, Any], root: str, file: str, options: Options) -> 
 
 
 def _promises(rules: tuple[Rule, ...], values: Mapping[str, Any], options: Options) -> tuple[tuple[str, str], ...]:
-    """What the user says of the fixes of rules: `Settings.promises`. The longer prefix wins; on a tie the more careful list."""
+    """The fixability that the user configures for rules: `Settings.promises`. The longer prefix wins; on a tie the more careful list."""
     fixable = values.get("fixable") if options.fixable is None else codes(options.fixable)
     unfixable = (*values.get("unfixable", ()), *codes(options.unfixable))
     found = []

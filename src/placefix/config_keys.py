@@ -104,7 +104,7 @@ def _required_version(value: object) -> str:
     """The specifier that a version, or a specifier, means."""
     from packaging.specifiers import InvalidSpecifier, SpecifierSet
 
-    version = import_module("placefix").__version__  # the public module, which offers what is configured here
+    version = import_module("placefix").__version__  # the top module, which has the version
     if not isinstance(value, str):
         raise ValueError('must be a string such as ">=0.2"')
     specifier = f"=={value}" if value[:1].isdigit() else value

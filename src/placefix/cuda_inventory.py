@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from placefix.settings import Settings
     from placefix.source import Source
 
-# The classes of a use, from what is done by itself to what is not done at all.
+# The classes of a use, from "rewritten automatically" to "left to a person".
 MAPPED, UNSAFE, EQUIVALENT, CUDA_ONLY, PERSON = KINDS = ("mapped", "unsafe", "equivalent", "cuda-only", "person")
 MEANINGS = {
     MAPPED: "`placefix apply` rewrites it",
@@ -173,7 +173,7 @@ def _overlaps(one: Span, other: Span) -> bool:
 
 
 def _rewrites(edit: Edit, span: Span) -> bool:
-    """Whether an edit rewrites what stands at `span`; what it only moves or stands beside it leaves as it is."""
+    """Whether an edit rewrites the code at `span`; moves, and inserts beside it, do not."""
     if isinstance(edit, Replace):
         return _overlaps(edit.span, span)
     if isinstance(edit, Delete):

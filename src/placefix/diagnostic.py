@@ -1,4 +1,4 @@
-"""What the tool says and what it would change, as plain data.
+"""Findings and fixes as plain data.
 
 All positions are `Span`s: half-open ranges of code points into `Source.text`
 (the decoded file without its byte order mark). Spans are the only seam between
@@ -36,7 +36,7 @@ class Applicability(str, Enum):
 class Severity(str, Enum):
     """How bad the finding is: ERROR crashes or trains wrongly, WARNING is fragile
     or machine-dependent, STYLE works but is not the canonical order or spelling. NOTE is
-    no fault: it says what stays as it is, and why, and fails no run."""
+    no problem: it explains why code stays unchanged, and does not affect the exit code."""
 
     ERROR = "error"
     WARNING = "warning"
@@ -116,9 +116,9 @@ class Delete(NamedTuple):
 
 
 class Remark(NamedTuple):
-    """Replace what is no code, a comment or the white space around it, by `text`.
+    """Replace a comment, or the white space around it, by `text`; code is not affected.
 
-    `expect` is the text the span must hold now. The program says the same afterwards.
+    `expect` is the text the span must hold now.
     """
 
     span: Span
@@ -163,6 +163,7 @@ class Diagnostic(NamedTuple):
 
     @property
     def code(self) -> str:
+        """The code of the rule, such as "PF301"."""
         return self.rule.code
 
 
@@ -213,7 +214,7 @@ class Rule(NamedTuple):
 
     @property
     def documentation(self) -> str:
-        """What the rule is documented with: `doc`, or the docstring of the module that `check` is loaded from."""
+        """The documentation: `doc`, or the docstring of the module that `check` is loaded from."""
         return self.doc or (self.check.documentation if isinstance(self.check, LazyFunction) else "")
 
     def diagnostic(

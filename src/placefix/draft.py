@@ -36,8 +36,8 @@ _IN_PARTS = (ast.Try, ast.Match)  # their headers are in parts
 
 
 class _StatementPlace(NamedTuple):
-    """A statement: its range of the text, the list it stands in and its number there, the function, class or module around it,
-    and the statement that it is in (its number among all, -1 for none)."""
+    """A statement: its range of the text, the list that holds it and its index there, the function, class or module around it,
+    and the number of the statement that contains it (-1 for none)."""
 
     start: int
     end: int
@@ -166,6 +166,7 @@ class FixDraft:
         found: dict[int, str] = {}
 
         def fault(indexes: Iterable[int], name: str, node: ast.AST) -> None:
+            """Record for each of the fixes that `name` may not be bound at `node`; the first reason is kept."""
             row = self._source.row_name(getattr(node, "lineno", 1))
             for index in indexes:
                 found.setdefault(index, f"{row}: `{name}` may not be bound there")
@@ -185,7 +186,7 @@ class FixDraft:
         for owner, wanted in drawn.wanted.items():
             assignment = known[owner]
             if not everywhere and owner not in homes:
-                self._inside(assignment, wanted, AS_IT_STANDS, new, {}, fault)  # nothing of its own changes
+                self._inside(assignment, wanted, AS_IT_STANDS, new, {}, fault)  # nothing in the scope changes
                 continue
             before = assignment.before
             for key, node in assignment.after(overlay).unbound.items():
@@ -200,8 +201,8 @@ class FixDraft:
         return found
 
     def _is_given(self, one: _NewStatement) -> bool:
-        """Whether the statement in whose place or beside which one is written reads what the file binds nowhere as it stands: of
-        a fragment it is not known what it is given."""
+        """Whether the statement that is replaced, or beside which one is inserted, reads a name that the file binds nowhere: of
+        a fragment (a cell, an excerpt) the names that are given to it are not known."""
         scopes = self._scopes
         return any(not scopes.is_known(n) and scopes.owner(one.scope, n) is None for n in _read_names(one.old))
 
@@ -214,7 +215,7 @@ class FixDraft:
         displaced: _Displaced,
         fault: Callable[[Iterable[int], str, ast.AST], None],
     ) -> None:
-        """Judge what the functions and classes in a scope read of it."""
+        """Check the reads of a scope's names in the functions and classes inside it."""
         scopes, owner, bit = self._scopes, assignment.owner, assignment.names.bit
         if not assignment.units:
             return
@@ -317,7 +318,7 @@ class _TreeDraft:
             self._new.append(_NewStatement(one.node, (index,), one.scope, place.node, touched))
 
     def done(self) -> tuple[Overlay, list[_NewStatement], _Displaced]:
-        """What the file would be, the statements that are new in it, and the names (with their scopes) whose binding changes."""
+        """The file after the fixes, its new statements, and the names (with their scopes) whose binding changes."""
         binds: dict[ast.AST, set[str]] = {}
         statements: dict[int, ast.stmt] = {}
         for insert, (anchor, nodes, indexes) in self._inserted.items():
@@ -390,7 +391,7 @@ class _TreeDraft:
         return {suite: sorted(found) for suite, found in numbers.items()}, frozenset(holding)
 
     def _rewritten(self, place: _StatementPlace, edits: list[Replace]) -> ast.stmt | None:
-        """A statement after replacements in it, with the suites that it has; None where its names stay what they are."""
+        """A statement after replacements in it, with its suites; None if its names do not change."""
         text, node = self._source.text, place.node
         bodies = suites(node)
         end = place.end if not bodies else self._source.span(bodies[0][0]).start
@@ -461,7 +462,7 @@ class _Suite:
         self._touch(number, number)
 
     def splice(self) -> Splice:
-        """What is new, for what was there."""
+        """The splice: the range of old statements, and the new statements in their place."""
         return Splice(
             self._start, self._stop, self._nodes[self._start : len(self._nodes) - len(self._old) + self._stop]
         )
@@ -501,12 +502,12 @@ def _names_of(node: ast.stmt, name: str) -> list[ast.Name]:
 
 
 def _read_names(node: ast.stmt) -> set[str]:
-    """Every name that a statement reads, what stands in it included; of a definition, what it reads when it is made."""
+    """Every name that a statement reads, in its suites as well; of a definition, the names that are read when it is executed."""
     return {text for text in names(node)[0] if "." not in text}
 
 
 def _bound_names(node: ast.stmt) -> set[str]:
-    """Every name that a statement binds in its scope, what stands in its suites included."""
+    """Every name that a statement binds in its scope, in its suites as well."""
     found: set[str] = set()
     todo: list[ast.AST] = [node]
     while todo:

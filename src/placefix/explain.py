@@ -1,4 +1,4 @@
-"""What placefix believes at a line of a file: which values are there, where they lie, since when, and what is assumed for that."""
+"""The values that the analysis has at a line of a file: kind, place, line of the placement, and premises."""
 
 from __future__ import annotations
 
@@ -52,10 +52,10 @@ class ExplainError(ValueError):
 
 
 class ExplainedExpression(NamedTuple):
-    """What is believed of one expression.
+    """The value of one expression.
 
-    name: the expression. kind: what it is. place: where it lies before the line runs; after: where afterwards, "" if it does not change.
-    since: where it was put there, or made; "" if that is not known. premises: what is assumed, one sentence each.
+    name: the expression. kind: its kind of value. place: its device before the line runs; after: its device afterwards, "" if unchanged.
+    since: the line that placed or made it; "" if unknown. premises: the assumptions, one sentence each.
     """
 
     name: str
@@ -74,7 +74,7 @@ class View(NamedTuple):
 
 
 class Explanation(NamedTuple):
-    """What is believed at a line. line: its text. row, cell: 1-based; cell is None outside of notebooks.
+    """The values at a line. line: its text. row, cell: 1-based; cell is None outside of notebooks.
 
     unseen: the calls that the analysis could not see into, of those that the entries depend on or that are on the line.
     findings: those that touch the line.
@@ -90,7 +90,7 @@ class Explanation(NamedTuple):
 
 
 def explain_line(path: str, row: int, cell: int | None, configs: Configs) -> Explanation:
-    """What is believed at a 1-based row of a file, or of a 1-based cell of a notebook.
+    """The values at a 1-based row of a file, or of a 1-based cell of a notebook.
 
     Raises ExplainError if there is no such file or line, no code on the line, or the file cannot be read or parsed.
     """
@@ -178,7 +178,7 @@ class _Describer:
         self._trace = trace
         nodes = [stmt.node for stmt in observed]
         self._rows = {row for node in nodes for row in range(node.lineno, (node.end_lineno or node.lineno) + 1)}
-        self._own = {id(node) for node in ast.walk(module)}  # what is not among these is of another file
+        self._own = {id(node) for node in ast.walk(module)}  # nodes that are not among these belong to other files
 
     def entry(self, belief: Belief) -> ExplainedExpression:
         """An expression with its kind, device, origin and premises in words."""

@@ -42,7 +42,7 @@ class ExpressionSpans:
         return self._at.get(span)
 
     def around(self, span: Span) -> tuple[ast.expr, Span] | None:
-        """The innermost expression that holds `span`, and where it stands; None where there is none, or it is of a pattern."""
+        """The innermost expression that contains `span`, with its span; None if there is none, or it is part of a pattern."""
         index = bisect_left(self._starts, (span.start + 1,)) - 1
         found = Span(self._starts[index][0], -self._starts[index][1]) if index >= 0 else None
         while found is not None and found.end < span.end:

@@ -16,7 +16,7 @@ from placefix.byte_patterns import in_bytes
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-# Folders that hold no source of the user's own, wherever they stand.
+# Names of folders that never hold the user's source, at any depth.
 DEFAULT_EXCLUDES = frozenset(
     {
         ".bzr", ".cache", ".direnv", ".eggs", ".git", ".git-rewrite", ".hg", ".ipynb_checkpoints", ".mypy_cache",
@@ -24,7 +24,7 @@ DEFAULT_EXCLUDES = frozenset(
         "__pycache__", "__pypackages__", "_build", "buck-out", "build", "dist", "node_modules", "site-packages", "venv",
     }
 )  # fmt: skip
-# What is searched for the sake of one repository: a script in somebody's home folder must not have all of that read.
+# Limits of the search in one repository: a script in a home folder must not cause a read of everything below it.
 _MAX_SEARCHED = 5_000  # Python files and notebooks
 _MAX_ENTRIES = 50_000  # names of files and folders
 
@@ -81,7 +81,7 @@ def replace(path: str, old: bytes, new: bytes) -> None:
 def put(path: str, data: bytes) -> None:
     """Make `data` the content of the file at `path`, whether there is one or not, in one step as `replace` does.
 
-    What is no regular file (a pipe, /dev/stdout) is written to. Raises FileError.
+    A pipe or device (/dev/stdout) is written to. Raises FileError.
     """
     try:
         before = os.stat(path) if os.path.exists(path) else None
@@ -179,11 +179,11 @@ def _reason(error: OSError) -> str:
 
 
 class Snapshot:
-    """The files as they are when a run begins. Paths are absolute; what the run writes is kept as it was."""
+    """The files at the start of a run. Paths are absolute; of a file that the run writes, the content before is kept."""
 
     def __init__(self) -> None:
         self._kept: dict[str, bytes] = {}
-        self._names: dict[str, frozenset[str]] = {}  # of the folders that were asked about: what stands in them
+        self._names: dict[str, frozenset[str]] = {}  # of the folders that were looked up: the names in them
         self._below: dict[str, tuple[str, ...]] = {}  # of those that were searched: their Python files and notebooks
         self._code: dict[str, bytes] = {}  # of notebooks
         self._holding: dict[tuple[str, str, str], tuple[str, ...]] = {}
@@ -205,11 +205,11 @@ class Snapshot:
             return None
 
     def is_file(self, path: str) -> bool:
-        """Whether a file stands there."""
+        """Whether the path is a file."""
         return self._stands(path) and os.path.isfile(path)
 
     def is_folder(self, path: str) -> bool:
-        """Whether a folder stands there."""
+        """Whether the path is a folder."""
         return self._stands(path) and os.path.isdir(path)
 
     def _stands(self, path: str) -> bool:

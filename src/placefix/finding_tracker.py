@@ -1,4 +1,4 @@
-"""What was said of each place when a run began: it stands while the fixes of the run change the file."""
+"""The findings of the first round, followed through the fixes of a run: they limit the fixes of later rounds."""
 
 from __future__ import annotations
 
@@ -35,18 +35,19 @@ class FindingTracker:
         self._tracked = [_TrackedFinding(d.span, d, id(d) in applicable_ids) for d in found]
 
     def follow(self, edits: Sequence[TextEdit], fixes: Iterable[Fix] = ()) -> None:
-        """Go on to the text that sorted edits, which do not overlap, make of the one before; `fixes`: what they come from."""
+        """Map the tracked places through sorted edits that do not overlap. `fixes`: the fixes that the edits are from."""
         self._reordered = self._reordered or any(isinstance(edit, Move) for fix in fixes for edit in fix.edits)
         starts = [edit.start for edit in edits]
         shifts = [0]
         for start, end, content in edits:
             shifts.append(shifts[-1] + len(content) - (end - start))
-        lines: dict[str, list[int]] = {}  # what is written -> the edits that write it
+        lines: dict[str, list[int]] = {}  # written line -> the edits that write it
         for number, edit in enumerate(edits):
             for line in dict.fromkeys(map(str.strip, edit.content.split("\n"))):
                 lines.setdefault(line, []).append(number)
 
         def moved(offset: int, *, last: bool) -> int:
+            """An offset after the edits; inside of an edit its start, or its end for `last`."""
             number = bisect_left(starts, offset + (not last))  # the edits that begin before it, or at it
             if number and offset < edits[number - 1].end:
                 edit = edits[number - 1]
@@ -54,6 +55,7 @@ class FindingTracker:
             return offset + shifts[number]
 
         def followed(verdict: _TrackedFinding) -> _TrackedFinding:
+            """The tracked finding in the new text; if its statement moved, at the place that the statement moved to."""
             start, end = moved(verdict.place.start, last=False), moved(verdict.place.end, last=True)
             if end <= start:  # it was taken from there: a statement that moves
                 text = _text_of_rows(self._source, verdict.finding.span).strip()
@@ -67,9 +69,9 @@ class FindingTracker:
         self._tracked = [followed(verdict) for verdict in self._tracked]
 
     def limit_promises(self, source: Source, found: Sequence[Diagnostic]) -> list[Diagnostic]:
-        """The findings of a later round, each with no better promise than its place had in the first one: a fix that was
-        unsafe or refused there stays so, and what is new is fixed only where nothing of that kind stood. A repair of the order alone, which
-        was refused for the order, waits for no second run: the order has been repaired (PF102 before PF203)."""
+        """The findings of a later round, each with an applicability no better than its place had in the first round: a fix that was
+        unsafe or refused there is not made safe, and a new finding keeps its fix only if no such finding was on its lines. Exception: a fix
+        that only reorders statements, refused because of an order that has been repaired since (PF102 before PF203), is applied."""
         places: dict[str, RangeIndex[int]] = {}
         rows: RangeIndex[int] = RangeIndex()  # of those that were not to be fixed
         for number, tracked in enumerate(self._tracked):
@@ -78,7 +80,7 @@ class FindingTracker:
                 rows.add(*_rows(source, tracked.place), number)
 
         def near(finding: Diagnostic) -> list[_TrackedFinding]:
-            """What was found at the same place; else, what was not to be fixed on the same lines."""
+            """The first round's findings at the same place; else those on the same lines that had no applicable fix."""
             numbers = sorted(places[finding.code].near(*finding.span)) if finding.code in places else []
             same = [v for v in map(self._tracked.__getitem__, numbers) if _overlaps(v.place, finding.span)]
             return same or [self._tracked[number] for number in sorted(rows.near(*_rows(source, finding.span)))]
@@ -105,7 +107,7 @@ def _overlaps(a: Span, b: Span) -> bool:
 
 
 def _rows(source: Source, span: Span) -> tuple[int, int]:
-    """The first and the last line that a range stands on."""
+    """The first and the last line of a range (1-based)."""
     return source.line_of(span.start), source.line_of(max(span.start, span.end - 1))
 
 

@@ -1,7 +1,7 @@
 """`--format-with`: the user's formatter over the lines that fixes have changed.
 
-The formatter works on a copy beside the file, so that it finds its configuration and the file is written once. What it changes
-elsewhere is left out, and so is all of it where the program would no longer be the same.
+The formatter works on a copy beside the file, so that it finds its configuration and the file is written once. Changes of other
+lines are dropped; all changes are dropped if the syntax tree would differ.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ class CodeFormatter:
         return text
 
     def _run(self, data: bytes, path: str) -> bytes:
-        """What the formatter makes of a file's bytes."""
+        """The bytes of a file after the formatter."""
         folder, name = os.path.split(path)
         copy = os.path.join(folder, f".placefix-{os.getpid()}-{name}")  # `undo` removes it after a kill
         try:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 _MANY = 200  # paths: more than these are not named to git, whose answer is searched instead
 _SHOWN = 5
-# A hook's git says with these where it is, which is not where we ask; the others change what a diff or a pattern is.
+# Variables that git sets for a hook and that name another directory or index, and those that change diffs and pathspecs.
 _ELSEWHERE = frozenset({
     "GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_PREFIX", "GIT_DIFF_OPTS",
     "GIT_GLOB_PATHSPECS", "GIT_NOGLOB_PATHSPECS", "GIT_ICASE_PATHSPECS",
@@ -81,9 +81,9 @@ def _dirty(tree: str, paths: Collection[str]) -> list[str]:
     return [path for path in paths if path in changed]
 
 
-# A submodule has a configuration of its own, and git asks it by a process that our words do not reach.
+# git inspects a submodule in a separate process, with the submodule's configuration and without these options.
 _NO_SUBMODULES = ("--ignore-submodules=all",)
-# What a user's configuration and environment would change of a diff is said here.
+# Options that override all settings of a user's configuration and environment that change a diff.
 _DIFF = (
     "diff", "--unified=0", "--inter-hunk-context=0", "--find-renames", "--text", "--no-color",
     "--no-ext-diff", "--no-textconv", "--no-relative", _NO_SUBMODULES[0], "--src-prefix=a/", "--dst-prefix=b/",
@@ -126,6 +126,7 @@ def _ask(tree: str, revision: str, suffixes: Collection[str], rows: dict[str, Ro
     some = [f"*{suffix}" for suffix in suffixes] if all(re.fullmatch(r"\.\w+", suffix) for suffix in suffixes) else []
 
     def names(output: bytes) -> list[str]:
+        """The absolute paths in NUL-separated output."""
         return [os.path.normpath(os.path.join(tree, os.fsdecode(name))) for name in output.split(b"\0") if name]
 
     commit = _commit_of(tree, revision)
@@ -185,6 +186,7 @@ def _unquote(name: bytes) -> bytes:
         return name
 
     def character(found: re.Match[bytes]) -> bytes:
+        """The byte of an escape in a quoted name."""
         escape = found[1]
         return bytes((int(escape, 8),)) if escape.isdigit() else _ESCAPES.get(escape, escape)
 
@@ -206,8 +208,8 @@ def _output_of(done: subprocess.CompletedProcess[bytes], tree: str, command: str
     return done.stdout
 
 
-# Who wrote the repository wrote its .git/config, too, and may not run anything by it: every key that makes git start a program
-# in what we ask is said here, and what we say wins. Filters, whose keys hold names, see `_disarmed`.
+# The author of the repository also wrote its .git/config, which must not run programs: these options override every key
+# that makes our git commands start one. Keys with a name inside (filters) are found by `_disarming_options`.
 _DISARMED = {
     "core.fsmonitor": "",  # not "false", which is a program before git 2.36
     "core.hooksPath": os.devnull,
@@ -236,7 +238,7 @@ _PROGRAMS = re.compile(rb"filter\.(.*)\.(?:clean|smudge|process)", re.DOTALL | r
 
 @cache
 def _disarming_options(tree: str) -> dict[str, str]:
-    """What is said over the configuration of a work tree so that nothing in it runs. Filters of the user's own configuration stay."""
+    """The settings that override a work tree's configuration so that it starts no program. Filters of the user's configuration stay."""
     # scope NUL key NUL; before git 2.26 there are no scopes, and every filter counts as the repository's
     listed = _start_git(tree, {}, "config", "--show-scope", "-z", "--name-only", "--list")
     fields = listed.stdout.split(b"\0")
@@ -261,7 +263,7 @@ def _run_disarmed(
 def _start_git(
     tree: str, said: Mapping[str, str], *arguments: str, patterns: bool = False, stdin: bytes = b""
 ) -> subprocess.CompletedProcess[bytes]:
-    """Run git in a work tree, with what is `said` over its configuration."""
+    """Run git in a work tree. said: settings that override its configuration."""
     env = {name: value for name, value in os.environ.items() if name not in _ELSEWHERE}
     env |= {**_ENVIRONMENT, "GIT_LITERAL_PATHSPECS": "0" if patterns else "1", "GIT_WORK_TREE": tree}
     options = [word for key, value in said.items() if "=" not in key for word in ("-c", f"{key}={value}")]

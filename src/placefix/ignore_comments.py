@@ -21,14 +21,14 @@ if TYPE_CHECKING:
 
 
 class IgnoreCommentError(ValueError):
-    """No comment can be written that does what it is for; the message is one line."""
+    """A suppression comment cannot be written, or would not work; the message is one line."""
 
 
 def add_ignore_comments(result: FileResult, reason: str = "") -> FileResult:
-    """What the file becomes when its findings are silenced: `applied` are those that are, `remaining` the others.
+    """Suppress the findings of a file by comments: `applied` are the suppressed ones, `remaining` the others.
 
-    result: of a check. reason: one line for each new comment. A file that cannot be parsed stays as it is; so do notes, and
-    findings about suppressions themselves. Failed where a comment would not do what it is written for.
+    result: of a check. reason: one line for each new comment. A file that cannot be parsed is not changed; notes and findings about
+    suppressions get no comment. The outcome is Failed if a comment would not suppress its finding.
     """
     source = result.source
     found = [d for d in result.faults if d.rule.check_suppressions is None]
@@ -105,9 +105,10 @@ def _statement_edit(
 
 
 def _shift_finding(diagnostic: Diagnostic, edits: Iterable[TextEdit]) -> Diagnostic:
-    """A finding where it stands after edits; its fix is for the text before them, and goes."""
+    """A finding at its place after the edits, without its fix, whose edits fit the old text only."""
 
     def moved(offset: int) -> int:
+        """The offset after the edits."""
         return offset + sum(len(edit.content) - (edit.end - edit.start) for edit in edits if edit.end <= offset)
 
     return diagnostic._replace(span=Span(moved(diagnostic.span.start), moved(diagnostic.span.end)), fix=None)

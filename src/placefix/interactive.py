@@ -46,14 +46,14 @@ class Prompter:
         self._read = read
         self._out = out
         self._explained: set[str] = set()
-        self.rules: frozenset[tuple[str, str]] = frozenset()  # code and applicability of what is applied unasked
+        self.rules: frozenset[tuple[str, str]] = frozenset()  # code and applicability: applied without a question
 
     def about(self, target: Target, answers: list[str]) -> FilePrompter:
         """Those about one file. answers: those that were given already, and are not asked for again; new ones are added."""
         return FilePrompter(self, target, answers)
 
     def show(self, target: Target, source: Source, found: Sequence[Diagnostic], texts: tuple[str, str] | None) -> None:
-        """Say what is found and what would change; and why, where the rule has not been explained yet. texts: as in `finding`."""
+        """Print the findings with their diffs, and the reason of each rule at its first finding. texts: as in `finding`."""
         result = FileResult(target, Unchanged(tuple(found)), source)
         edits, shown = FixEdits(source, self._out), dict[Any, str]()
         for one in found:
@@ -63,7 +63,7 @@ class Prompter:
             self._explained.add(one.code)
 
     def explain(self, rule: Rule) -> None:
-        """Say why a rule finds what it finds."""
+        """Print the section *Why* of a rule's page."""
         for row, line in enumerate(why_section(rule).splitlines()):
             self._out.line("  ", *(("     ", line) if row else (StyledText("why", "label"), f": {line}")))
 
@@ -85,7 +85,7 @@ class Prompter:
                     self.explain(rule)
 
     def _line(self, prompt: str) -> str:
-        """What was typed; to stop is what the end of the input and Ctrl-C mean, from when the prompt is seen."""
+        """The typed line, in lower case; "q" at the end of the input and on Ctrl-C."""
         try:
             self._out.prompt(StyledText(prompt, "label"))
             line = "" if self._out.broken else self._read()
@@ -100,7 +100,7 @@ class FilePrompter(FixSelector):
     """The choice among the fixes of one file.
 
     went_back: the last answer is to be given anew; then the file is fixed once more from its start, with the answers before it.
-    rules: what is applied unasked from now on.
+    rules: code and applicability of the fixes that are applied without a question from now on.
 
     Each round asks about those that `apply` would write in it, from the top of the file to its end, and about those that
     make way for them only where all of these are rejected. So to say yes to all is `apply`.
@@ -113,11 +113,12 @@ class FilePrompter(FixSelector):
         self._target = target
         self._answers = answers
         self._given = 0  # how many of them have been taken
-        self._rest: bool | None = None  # what is to be done with all that comes; None: ask
+        self._rest: bool | None = None  # the answer for all further fixes; None: ask
         self._asked = 0
         self._rejected = Rejections()
 
     def select_fixes(self, source: Source, tree: ast.Module, found: Sequence[Diagnostic]) -> Sequence[Diagnostic]:
+        """The accepted fixes of a round, in the order of `found`; those that the layout refuses are passed on, for the engine to report."""
         left = self._rejected.others(source, found) if self._rest is not False else []
         kept: list[Diagnostic] = []
         refused: list[Diagnostic] = []  # the layout does not allow them, and the engine says so
@@ -139,6 +140,7 @@ class FilePrompter(FixSelector):
         return [d for d in found if d.rule.validate is None] if self._rejected else found
 
     def accept_syntax_fixes(self, source: Source, found: Sequence[Diagnostic]) -> bool:
+        """Ask whether to apply the fixes without which the file cannot be parsed."""
         question = "Apply this fix, without which the file cannot be parsed"
         if len(found) > 1:
             question = f"Apply these {len(found)} fixes, without which the file cannot be parsed"
@@ -165,7 +167,7 @@ class FilePrompter(FixSelector):
             texts = _texts(source, tree, kept, found[0])
             if self._answer(f"({self._asked}/{total}) {question}", source, found, texts):
                 kept += found
-                if whole:  # a first step: its promise is that of what it ends in
+                if whole:  # PF501: its fix was validated together with all fixes that follow
                     self._rest = True
             else:
                 for diagnostic in found:
@@ -208,7 +210,7 @@ def _texts(source: Source, tree: ast.Module, kept: Sequence[Diagnostic], found: 
 
 
 class _RejectedFix(NamedTuple):
-    """A finding whose fix is not wanted: its 0-based line (-1 where that is gone), its column, and what it is about."""
+    """A finding whose fix was rejected: its 0-based line (-1 if the line is gone), its column, and the text of its span."""
 
     line: int
     column: int
@@ -245,7 +247,7 @@ class Rejections:
 def _match_rejected(
     item: _RejectedFix, blocks: Sequence[tuple[str, int, int, int, int]], there: dict[int, _RejectedFix]
 ) -> _RejectedFix:
-    """What was rejected as it stands now, taken out of what is there; `blocks` lead from the lines of then to those of now."""
+    """A rejected finding at its current place, taken out of the findings that are `there`; `blocks` map old lines to new ones."""
     kind, start, _, new, end = next((b for b in blocks if b[1] <= item.line < b[2]), ("", 0, 0, 0, 0))
     moved = item._replace(line=new + item.line - start if kind == "equal" else -1)
     likeness = {index: _similarity(moved, other, range(new, end)) for index, other in there.items()}

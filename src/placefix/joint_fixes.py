@@ -96,6 +96,7 @@ def _groups(members: Sequence[Diagnostic]) -> Iterator[list[int]]:
     parent: dict[int, int] = {}
 
     def first(index: int) -> int:
+        """The representative of the group that `index` is in."""
         while (above := parent.get(index, index)) != index:
             index = above
         return index

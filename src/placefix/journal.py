@@ -1,7 +1,7 @@
-"""What `apply` has written, so that `undo` can take it back.
+"""The record of the files that `apply` has written, for `undo`.
 
-A journal is a file per run in the platform's folder for state. What a file held goes into it, and to the
-disk, before the file is written: whenever a run is killed, each file is as it was or as the journal says.
+There is one journal file per run in the platform's folder for state. The content of a file is appended to it, and synced to the
+disk, before the file is written: if a run is killed, each file has its old content or the journal has it.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def default_folder() -> str:
 
 
 def journal_home(folder: str) -> str:
-    """What the runs in an absolute folder are about: the work tree around it, or the folder."""
+    """The folder that the journal of a run belongs to: the work tree around an absolute folder, or the folder itself."""
     from placefix.git import work_tree_root
 
     return work_tree_root(folder) or folder
@@ -53,7 +53,7 @@ class Journal:
         self._handle: int | None = None
 
     def note(self, path: str, before: bytes, after: bytes) -> None:
-        """Remember what the file at the absolute `path` holds and will hold. Raises OSError."""
+        """Append the content of the file at the absolute `path` before and the digest of its content after. Raises OSError."""
         if self._handle is None:
             self._handle = self._begin()
         name = os.fsencode(os.path.realpath(path))
@@ -76,7 +76,7 @@ class Journal:
 
 
 class Record(NamedTuple):
-    """A run that can be undone: when it began, in seconds since the epoch, and what it wrote."""
+    """A run that can be undone: its start, in seconds since the epoch, and the files it wrote."""
 
     when: float
     entries: tuple[JournalEntry, ...]
@@ -149,7 +149,7 @@ def _sweep(entries: Sequence[JournalEntry], pid: str) -> None:
 
 
 def _entries(data: bytes) -> Iterator[JournalEntry]:
-    """The whole entries of a journal: what follows a torn one was never written."""
+    """The complete entries of a journal: a torn entry is the last one, and its file was never written."""
     if not data.startswith(_MAGIC):
         return
     at = len(_MAGIC)

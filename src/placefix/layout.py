@@ -40,7 +40,7 @@ _TYPE = re.compile(r"#[ \t]*type:(?![ \t]*ignore\b)")
 
 
 class RewriteError(Exception):
-    """A span does not hold what the edit says, or an edit makes no sense: a bug of the caller.
+    """A span does not hold the text that the edit expects, or an edit is inconsistent: a bug of the caller.
 
     The message is one line and names the row, 1-based.
     """
@@ -51,7 +51,7 @@ class RefusedError(RewriteError):
 
 
 class StatementPlace(NamedTuple):
-    """A statement and where it stands: `suite[nth]` is `node`, `owner` holds the suite."""
+    """A statement and its position: `suite[nth]` is `node`, `owner` holds the suite."""
 
     node: ast.stmt
     span: Span
@@ -61,7 +61,7 @@ class StatementPlace(NamedTuple):
 
 
 class Region(NamedTuple):
-    """A simple statement, or a compound statement's header, as a program of its own.
+    """A simple statement, or a compound statement's header, with text around it that makes it a program.
 
     `prefix + text[span] + suffix` parses; `nodes` are the ast nodes inside it.
     """
@@ -214,7 +214,7 @@ class Layout:
         raise RewriteError(f"{self.row(first.span.start)}: no statement holds the suite")  # pragma: no cover
 
     def _case(self, case: ast.match_case) -> int:
-        """Where the keyword of a case stands."""
+        """The offset of the keyword of a case."""
         return self.text.rindex("case", 0, self.span(case.pattern).start)
 
     def margin(self, offset: int) -> str:
@@ -240,7 +240,7 @@ class Layout:
         return Span(*found.span(1)) if found else None
 
     def shares_left(self, place: StatementPlace) -> bool:
-        """Whether `place` stands behind a `;`."""
+        """Whether another statement and a `;` come before `place` on its line."""
         if not place.nth:
             return False
         before = self.span(place.suite[place.nth - 1]).end
@@ -352,15 +352,15 @@ class Layout:
         return self.block(place, last).start
 
     def blank_above(self, gap: Gap) -> bool:
-        """Whether lines in the gap would stand below a blank line or open the file."""
+        """Whether lines in the gap would follow a blank line or open the file."""
         return not gap.prefix and (self.source.opens(gap.start) or bool(self.blanks(gap.start, -1)))
 
     def blank_below(self, gap: Gap) -> bool:
-        """Whether lines in the gap would stand above a blank line or end the file."""
+        """Whether lines in the gap would precede a blank line or end the file."""
         return gap.start == gap.end and (self.source.closes(gap.end) or bool(self.blanks(gap.end, 1)))
 
     def runs(self, places: Sequence[StatementPlace]) -> list[tuple[StatementPlace, StatementPlace]]:
-        """Group statements of one suite into runs that can be lifted out: (first, last) each. None crosses what is to stay."""
+        """Group statements of one suite into runs that can be moved together: (first, last) each. None crosses a fixed line."""
         grouped: list[list[StatementPlace]] = []
         for place in places:
             above = grouped[-1][-1] if grouped else None
@@ -383,7 +383,7 @@ class Layout:
         return self.shares_left(first) or self.shares_right(last) or self.opening(first) is not None
 
     def body(self, first: StatementPlace, last: StatementPlace) -> Span:
-        """What a run takes along when it moves: whole lines, or its own text on a shared line."""
+        """The range that moves with a run: whole lines, or only its text if others share its line."""
         if self.shares_line(first, last):
             return Span(first.span.start, last.span.end)
         return self.block(first, last)

@@ -1,6 +1,6 @@
-"""How long a project's lines may be, by what it tells its other tools: ruff, black, flake8, pycodestyle, its editors.
+"""The line length of a project, from the settings of its other tools: ruff, black, flake8, pycodestyle, .editorconfig.
 
-Their files are read as data of somebody else's: one that is no regular file, is very large or cannot be understood says nothing.
+Their files may be of any kind: one that is no regular file, is very large or cannot be parsed is ignored.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ class _ToolConfigurations:
         self.formatted = False
 
     def lengths(self) -> Iterator[int | None]:
-        """What the files say, the one that counts most first."""
+        """The line lengths in the files, the one with the highest precedence first."""
         own: dict[str, Any] | None = next(
             (table for name in (".ruff.toml", "ruff.toml") if (table := self._toml(name))), None
         )

@@ -1,8 +1,8 @@
-"""The lines that fixes write, as the file has them: no longer than its lines may be, and under the bracket that they stand in.
+"""Wraps the lines that fixes write to the file's line length, and keeps continuation lines aligned with their bracket.
 
-A statement that a fix makes too long is wrapped as black wraps one: what a pair of brackets holds goes to lines of its own, with a comma
-at the end where each element has one; a call that has several lines already is broken behind a comma. A line that was too long before
-stays as it is, and so does one that cannot be broken, or that only its comment makes too long. The statement says the same afterwards, which is looked at.
+A statement that a fix makes too long is wrapped as black wraps one: the content of a pair of brackets goes to separate lines, with a comma
+at the end if each element has one; a call that has several lines already is broken behind a comma. A line that was too long before
+is not changed, nor one that cannot be broken, nor one that only its comment makes too long. The syntax tree of the statement is compared before and after.
 """
 
 from __future__ import annotations
@@ -32,13 +32,13 @@ _TRAILING = re.compile(r"\s+#[^'\"]*$")
 _LINE_END = re.compile(r"[\r\n]")
 _NEWLINES = re.compile(r"\r\n|\r")
 _OPENS, _CLOSES = "([{", ")]}"
-# A statement that takes more steps than this is not worth them, nor is a line of its own for less than so many characters.
+# Limits: the number of breaks in one statement, and the least number of characters that justifies a separate line.
 _MOST = 8
 _WORTH = 8
 
 
 class Bracket(NamedTuple):
-    """A pair of brackets in a text: offsets of both, the commas directly inside, and whether a loop makes what it holds."""
+    """A pair of brackets in a text: offsets of both, the commas directly inside, and whether it holds a comprehension."""
 
     open: int
     close: int
@@ -139,7 +139,7 @@ def _lengthened_lines(layout: Layout, edits: Iterable[TextEdit], after: str, lim
 
 
 def _align_continuations(layout: Layout, edits: list[TextEdit]) -> list[TextEdit]:
-    """The edits, with those of the margins of lines that stand under a bracket which the edits shift."""
+    """The edits, with further ones that shift continuation lines aligned with a bracket that the edits shift."""
     text = layout.text
     regions: dict[Span, list[TextEdit]] = {}
     for edit in edits:
@@ -169,6 +169,7 @@ def _continuation_margins(text: str, region: Span, edits: Sequence[TextEdit]) ->
     moved: dict[int, int] = {}  # line start -> by how much its margin grows
 
     def column(offset: int) -> int:
+        """The 0-based column of an offset."""
         return offset - _start(text, offset)
 
     def grown(offset: int) -> int:
@@ -258,8 +259,8 @@ def _is_same_program(prefix: str, old: str, new: str, suffix: str) -> bool:
 def _wrap_statement(
     text: str, margin: str, unit: str, limit: int, rest: str, value: int | None, *, bare: bool
 ) -> str | None:
-    """A statement that stands behind `margin`, with `rest` behind it on its last line, in lines no longer than `limit`; None where that
-    cannot be. value: where what it binds or gives back begins; bare: whether that is a tuple."""
+    """A statement that follows `margin`, with `rest` behind its last line, in lines no longer than `limit`; None if that is
+    impossible. value: the offset of the value that it binds or returns; bare: whether that is a tuple without parentheses."""
 
     def too_long(statement: str) -> list[int]:
         """The offsets at which lines begin that are too long."""
@@ -287,7 +288,7 @@ def _wrap_statement(
 
 
 def _holds_all(text: str, new: str, value: int) -> bool:
-    """Whether the pair of brackets that `new` breaks holds several things and most of what is bound, or ends it."""
+    """Whether the pair of brackets that `new` breaks holds several elements and most of the value, or ends it."""
     at = next((n for n, (a, b) in enumerate(zip(text, new, strict=False)) if a != b), len(text))
     pairs = _brackets(text) or []
     pair = next((b for b in pairs if b.open == at - 1), None)
@@ -406,7 +407,7 @@ def _brackets(text: str) -> list[Bracket] | None:
 
 def _compose(after: str, edits: Sequence[TextEdit], later: Sequence[TextEdit]) -> list[TextEdit]:
     """One sorted list of edits that does what `edits`, which made the text `after`, and then `later` do."""
-    done: list[tuple[int, int, TextEdit]] = []  # where it stands in `after`, and the edit
+    done: list[tuple[int, int, TextEdit]] = []  # the offset in `after`, and the edit
     shift = 0
     for edit in edits:
         start = edit.start + shift

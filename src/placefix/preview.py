@@ -23,7 +23,7 @@ NOTE = "follows: `placefix apply` fixes it once what is found here is fixed"
 
 
 def add_preview_notes(result: FileResult, repositories: Repositories | None) -> FileResult:
-    """The result of checking a file with a note for each finding that would follow, on the line that it would stand on."""
+    """The result of checking a file with a note for each finding of a later round, on the line where it would be."""
     if not result.fixable or result.source is None or not isinstance(result.target, Target):
         return result
     rounds = LaterRounds(result.source)
@@ -66,12 +66,12 @@ class LaterRounds(FixSelector):
         return found
 
     def applied(self, outcome: Outcome) -> list[tuple[Diagnostic, int]]:
-        """Those that were applied, by what the run came to: the layout may not have allowed the others."""
+        """The fixes of later rounds that were written: the layout may have refused some."""
         fixes = [d.fix for d in outcome.applied] if isinstance(outcome, Changed) else []
         return [(d, row) for d, row in self.later if d.fix in fixes]
 
     def _row(self, blocks: Sequence[tuple[str, int, int, int, int]], line: int) -> int:
-        """The 1-based line of the file that a 0-based line of a later text was, or stands beside."""
+        """The 1-based line of the file that a 0-based line of a later text comes from, or is next to."""
         _, start, end, new, _ = next(b for b in blocks if b[3] <= line < b[4])
         return min(start + line - new, max(end - 1, start), len(self._lines) - 1) + 1
 

@@ -32,7 +32,7 @@ _AHEAD = 4  # chunks in work or done for each process
 
 
 class PoolOptions(NamedTuple):
-    """What a run may use; no result depends on it.
+    """The resources of a run; no result depends on them.
 
     jobs: processes, 0 for as many as there are CPUs to use. cache: its folder, "" for none.
     executor: "" for processes of this machine, "dask=ADDRESS" for a dask scheduler. seen: called with the number of
@@ -46,7 +46,7 @@ class PoolOptions(NamedTuple):
 
 
 class _Chunk(NamedTuple):
-    """What a process is asked: the files, the folders that the run searches, whether to fix, and for which run."""
+    """The task of a process: the files, the folders that the run searches, whether to fix, and the name of the run."""
 
     targets: tuple[Target | Missing, ...]
     folders: tuple[str, ...]
@@ -55,8 +55,8 @@ class _Chunk(NamedTuple):
 
 
 class _Answer(NamedTuple):
-    """What a process answers about a file: the outcome as plain data, the bytes if they were decoded, and what the outcome
-    rests on if the file could be read."""
+    """The result of a process for one file: the outcome as plain data, the bytes if they were decoded, and the dependencies
+    of the outcome if the file could be read."""
 
     outcome: Any
     data: bytes | None
@@ -66,8 +66,8 @@ class _Answer(NamedTuple):
 def results(
     targets: Sequence[Target | Missing], repositories: Repositories, means: PoolOptions, *, fixing: bool
 ) -> Iterator[FileResult]:
-    """The results of `batch.results`. Those of other processes come when the last of them is known, if `fixing`: whoever
-    writes must not change what is still to be read. Raises batch.RunError where the executor cannot be used."""
+    """The results of `runner.results`. If `fixing`, those of other processes come after the last of them is computed: a file
+    that is still to be read must not be written. Raises runner.RunError if the executor cannot be used."""
     cache = _cache(repositories, means, fixing)
     known = [_find_cached(target, cache) for target in targets]
     unknown = [target for target, result in zip(targets, known, strict=True) if result is None]
@@ -117,10 +117,10 @@ def _find_cached(target: Target | Missing, cache: Cache | None) -> FileResult | 
 def _compute_results(
     targets: Sequence[Target | Missing], repositories: Repositories, means: PoolOptions, fixing: bool
 ) -> Generator[tuple[FileResult, Dependencies | None], None, None]:
-    """What is not in the cache: each result, and what it rests on."""
+    """The results that are not in the cache, each with its dependencies."""
     jobs = means.jobs or usable_cpus()
     if not means.executor and (jobs == 1 or not _is_large(targets)):
-        # nobody asks what the results rest on unless there is a cache to keep them
+        # the dependencies are recorded only for a cache
         answers = _DependencyRecorder(repositories) if means.cache else None
         for target in runner.collect_garbage(targets, repositories):
             result, data = runner.result_of(target, repositories, fixing=fixing)
@@ -190,8 +190,8 @@ class _DependencyRecorder:
 
 
 class _ThreadState(threading.local):
-    """What a thread keeps from one chunk to the next of the same run: neighbours import the same files. A worker of a
-    cluster outlives the run, after which the files may be others, and may have several threads."""
+    """The state that a thread keeps between chunks of the same run, because neighbouring files import the same files. A worker of a
+    cluster outlives the run, after which the files may have changed, and may have several threads."""
 
     run = ""
     answers: _DependencyRecorder
@@ -219,7 +219,7 @@ def work(chunk: _Chunk) -> list[_Answer]:
 
 
 def _initialize_worker(parent: int) -> None:
-    """What a process does first. Ctrl-C is for the one that started it; and it does not outlive that one."""
+    """Set up a process: it ignores Ctrl-C, which the parent handles, and exits when the parent does."""
     import gc
 
     signal.signal(signal.SIGINT, signal.SIG_IGN)
@@ -240,8 +240,8 @@ def _exit_with_parent(parent: int) -> None:
 
 @contextmanager
 def _signals_blocked() -> Iterator[None]:
-    """Signals that end a run wait meanwhile. A process that is forked here gets none before `_begin` has said what they mean
-    to it: until then they would mean what they mean to a run, which says so on standard error."""
+    """Block signals that end a run. A forked process gets none before `_initialize_worker` has installed its handlers: those of the
+    parent would print the summary of the run."""
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return
@@ -270,7 +270,7 @@ class _Pool:
         finished = kind is None and self._done
         # Idle processes end at once; unwaited for, the pool's thread may wake them while Python shuts down, and fail aloud.
         self._close(wait=finished)
-        if not finished:  # Ctrl-C, or nobody reads any more: what is in work is of no use
+        if not finished:  # Ctrl-C or a closed output: the pending results are of no use
             from multiprocessing import active_children
 
             for child in active_children():
@@ -311,12 +311,12 @@ class _Pool:
         """The answers; None if there are none: a process died, of this chunk or of another one."""
         try:
             return future.result()
-        except Exception:  # of the executor's own kinds; `_alone` finds out what is to blame
+        except Exception:  # of the executor's types; `_run_isolated` finds the file to blame
             return None
 
 
 def _run_isolated(target: Target | Missing, chunk: _Chunk) -> _Answer:
-    """The answer for one file by a process of its own, which it may take down."""
+    """The answer for one file, computed in a separate process, which the file may crash."""
     from concurrent.futures import BrokenExecutor
 
     with _local_executor(1) as executor:

@@ -1,4 +1,4 @@
-"""Old Python, read by its tokens: what keeps a text from being parsed as Python 3.
+"""Python 2 syntax in tokens: the constructs that keep a text from being parsed as Python 3.
 
 `tokenize` gives up on some Python 2 (backticks, octal numbers), so the tokens are read here: strings,
 comments, names, numbers and single characters, with their offsets into the text.
@@ -48,7 +48,7 @@ class Token(NamedTuple):
 
 
 class Python2Construct(NamedTuple):
-    """What is no Python 3: the construct, for a message, and the offset where it stands."""
+    """A construct that is not Python 3: its name, for a message, and its offset."""
 
     what: str
     start: int
@@ -74,7 +74,7 @@ def async_arguments(text: str) -> list[Span]:
 
 
 def _async_names(text: str) -> Iterator[tuple[Token, str]]:
-    """The words `async` that stand as a name for a value, with the method called (empty for anything else)."""
+    """The tokens `async` that are used as a name, each with the name of the called method (empty for anything else)."""
     opened: list[str] = []
     seen = [Token("line", "\n", 0, 0)] * 3
     for token in (*tokens(text), Token("line", "\n", len(text), 0)):
@@ -106,7 +106,7 @@ def find_python2_syntax(text: str) -> Python2Construct | None:
 
 
 def _python2_token(token: Token) -> str:
-    """What a token by itself has of Python 2."""
+    """The Python 2 construct that a single token is; "" for none."""
     if token.kind == "mark":
         return {"`": "backticks", "<>": "the operator <>"}.get(token.text, "")
     if token.kind == "number":
@@ -115,7 +115,7 @@ def _python2_token(token: Token) -> str:
 
 
 def _python2_statement(line: list[Token]) -> str:
-    """What the tokens of a simple statement, or of a clause up to its colon, have of Python 2."""
+    """The Python 2 construct in the tokens of a simple statement, or of a clause up to its colon; "" for none."""
     if len(line) < 2 or line[0].kind != "name":
         return ""
     first, second = line[0].text, line[1]

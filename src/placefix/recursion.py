@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 _Result = TypeVar("_Result")
 
-_STACK = 512 << 20  # bytes of address space; only what is used is taken
+_STACK = 512 << 20  # bytes of address space; memory is taken as it is used
 _LIMIT = 50_000  # calls: 10 KiB of that stack for each, more than any takes
 
 _deep = threading.local()
@@ -35,6 +35,7 @@ def retry_deeper(call: Callable[[], _Result]) -> _Result:
     errors: list[BaseException] = []
 
     def run() -> None:
+        """Call the function and store its result or its exception."""
         _deep.active = True
         try:
             results.append(call())

@@ -35,7 +35,7 @@ def suggest_rule(word: str) -> str:
 
 
 def did_you_mean(word: str, known: dict[str, str]) -> str:
-    """`: did you mean …?` with what the most similar of the known words stands for; empty where none is similar."""
+    """`: did you mean …?` with the value of the most similar known word; "" if none is similar."""
     from difflib import get_close_matches
 
     found = get_close_matches(word, known, n=1)
@@ -52,6 +52,7 @@ def select(select: Sequence[str], ignore: Sequence[str]) -> tuple[Rule, ...]:
     select, ignore = codes(select), codes(ignore)
 
     def chosen(rule: Rule) -> bool:
+        """Whether the longest matching prefix selects the rule."""
         wanted = prefix_length(rule.code, select) if select else 1
         if rule.opt_in and rule.code not in select:
             return False

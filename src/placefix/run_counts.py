@@ -1,4 +1,4 @@
-"""What a run has counted so far, and its summary in words."""
+"""The counts of a run so far, and its summary in words."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ class RunCounts:
         self.found_in = 0
         self.hidden = 0  # findings below the severity that is asked for
         self.severities: list[str] = []
-        self.notes = 0  # on what stays as it is: no findings
+        self.notes = 0  # on code that stays unchanged; not counted as findings
         self.fixable = 0
         self.previewed = False
         self.may_follow = False  # whether fixes make room in a file where something is not fixed yet
         self.unsafe = 0  # those that --unsafe-fixes would add
         self.applied = 0  # findings repaired, and in how many files
         self.changed: list[str] = []
-        self.written: list[str] = []  # what stands in the files by now
+        self.written: list[str] = []  # the changed files that are written
 
     def summary_of_check(self) -> str:
         """The summary of a run that reports."""
@@ -54,7 +54,7 @@ class RunCounts:
         return f" {count_phrase(self.notes, 'note')} on what stays as it is." if self.notes else ""
 
     def summary_of_fixes(self, verb: str) -> str:
-        """The summary of a run that changes files, or would. verb: what it does to problems, such as "Fixed"."""
+        """The summary of a run that changes files, or would. verb: the verb for repaired problems, such as "Fixed"."""
         names = f": {self._written_names()}" if self.written else ""
         text = f"{verb} {count_phrase(self.applied, 'problem')} in {count_phrase(len(self.changed), 'file')}{names}."
         if not self.changed:

@@ -29,14 +29,14 @@ _COLLECT_ABOVE = 300_000  # objects more than when it was collected last: some 5
 
 
 class RunError(Exception):
-    """A run cannot be as it is asked for, and nothing has been written; the message is one line."""
+    """A run cannot start or continue with its options; the message is one line."""
 
 
 class FileResult(NamedTuple):
     """What became of one file.
 
     source: the file as it was read; None if it was not decoded, as when no rule can matter to it.
-    written: whether the new text stands in the file.
+    written: whether the new text was written to the file.
     """
 
     target: Target | Missing
@@ -114,10 +114,10 @@ class FileResult(NamedTuple):
 
 
 class Repositories:
-    """What the files of one run import from each other, as it stands when the run begins: neither the
-    order of the files nor what is written to them on the way makes a difference.
+    """The files that a run may import from, as they are at its start: neither the
+    order of the files nor writing some of them makes a difference.
 
-    paths: what was searched; a folder among them is the root of what has no other.
+    paths: the paths of the run; a folder among them is the root of files that have no other root.
     """
 
     def __init__(self, paths: Iterable[str | os.PathLike[str]] = ()) -> None:
@@ -143,7 +143,7 @@ class Repositories:
             self._project.forget()
 
     def keep(self, path: str, data: bytes) -> None:
-        """Remember what the file at the absolute `path` held when the run began."""
+        """Keep the content that the file at the absolute `path` had when the run began."""
         self.files.keep(path, data)
 
 
@@ -197,6 +197,7 @@ def check_bytes(target: Target, data: bytes, repositories: Repositories | None =
     """The findings of one file's bytes; without `repositories` it is judged alone."""
 
     def run(source: Source, rules: tuple[Rule, ...]) -> Outcome:
+        """Check the file with the triggered rules."""
         home = repositories.home(target.absolute) if repositories is not None else None
         beside = _rules_of(target, repositories)
         live = not is_notebook(target.path)  # triggered by a notebook's bytes, a rule need not be by its code
@@ -223,6 +224,7 @@ def fix_bytes(
     the fixes only."""
 
     def run(source: Source, rules: tuple[Rule, ...]) -> Outcome:
+        """Fix the file with the triggered rules; Failed if its encoding does not round-trip."""
         if source.encode(source.text) != data:
             return Failed(f"the encoding {source.encoding} does not give back the same bytes")
         home = repositories.home(target.absolute) if repositories is not None else None
@@ -311,7 +313,7 @@ def _run_guarded(
         outcome = error.skipped()
     except SourceError as error:
         outcome = Skipped(str(error))
-    except Exception as error:  # a bug of ours: this file stays as it is, the others go on
+    except Exception as error:  # a bug of placefix: this file is not changed, the others go on
         if os.environ.get("PLACEFIX_TRACEBACK"):
             raise
         outcome = Failed(engine.internal_error(error))

@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from placefix.diagnostic import Rule
     from placefix.engine import Outcome
 
-# A record is [its number here, *its fields]: the order is the format. The fields by their types; of a tuple the type of its items
-# stands in a list.
+# A record is [its number here, *its fields]: the order is the format. The fields by their types; a list holds the type of
+# a tuple's items.
 _FIELDS: dict[type, tuple[Any, ...]] = {
     e.Unchanged: ([d.Diagnostic],),
     e.Changed: (str, [d.Diagnostic], [d.Diagnostic]),

@@ -37,7 +37,7 @@ STDIN = "-"
 
 
 class ExecutionOptions(NamedTuple):
-    """What a run may use; no result depends on it.
+    """The resources of a run; no result depends on them.
 
     jobs: processes, 0 for as many as there are CPUs to use. cache: its folder, "" for the platform's, None for none.
     executor: "" for processes of this machine, "dask=ADDRESS" for a dask scheduler. quiet: no summary and no progress.
@@ -58,9 +58,9 @@ _DEFAULT = ExecutionOptions()
 
 
 class Session(RunCounts):
-    """What a run needs to know, and what it has counted so far.
+    """One run of a command, from paths to exit code.
 
-    stdin_name: the name of standard input, where that is what the run is about; else None.
+    stdin_name: the file name for standard input if that is checked; else None.
     page: the path of the page that the run is reported in as well; None for none.
     base_ref: the commit since which the lines have changed that findings must touch; None for all lines.
     """
@@ -86,12 +86,12 @@ class Session(RunCounts):
         self._page = page
         self._html: Page | None = None
         self._journal: Journal | None = None
-        self._writes = True  # whether what is fixed is written
+        self._writes = True  # whether fixed files are written
         super().__init__()
 
     def check(self, output_format: str, *, statistics: bool = False, preview: bool = False) -> int:
-        """`placefix check`: report what is found, or with `statistics` how often; with `preview` also what would follow from
-        the fixes. Returns the exit code."""
+        """`placefix check`: report the findings; with `statistics` their number by rule, with `preview` also those of later
+        rounds. Returns the exit code."""
         with self._handled_interrupts():
             results: Iterable[FileResult] = (
                 self._results_of_stdin(fix=False) if self._stdin_name else self._results(fix=False)
@@ -114,7 +114,7 @@ class Session(RunCounts):
         return self._exit_code(FOUND if self.found else OK)
 
     def show(self, *, settings: bool) -> int:
-        """`--show-files`, or `--show-settings` with `settings`: print what a run would be about. Returns the exit code."""
+        """`--show-files`, or `--show-settings` with `settings`: print the files or the settings of the run. Returns the exit code."""
         from placefix.report import run_settings as tables
 
         with self._handled_interrupts():
@@ -128,7 +128,7 @@ class Session(RunCounts):
         return self._exit_code(OK)
 
     def add_ignore(self, output_format: str, reason: str) -> int:
-        """`placefix check --add-ignore`: write comments that silence what is found, and report what remains. Returns the exit code."""
+        """`placefix check --add-ignore`: write comments that suppress the findings, and report what remains. Returns the exit code."""
         from placefix.ignore_comments import add_ignore_comments
 
         with self._handled_interrupts():
@@ -160,7 +160,7 @@ class Session(RunCounts):
         return self._exit_code(OK)
 
     def interactive(self, read: Callable[[], str]) -> int:
-        """`placefix apply --interactive`: repair what a person agrees to, fix by fix. Returns the exit code.
+        """`placefix apply --interactive`: apply the fixes that the user accepts, one by one. Returns the exit code.
 
         read: gives the next line that was typed, "" at the end of the input.
         """
@@ -231,6 +231,7 @@ class Session(RunCounts):
             repositories = runner.Repositories(self._paths)
 
             def again(result: FileResult, choice: FixSelector) -> FileResult:
+                """The file fixed again with the fixes that `choice` selects."""
                 assert isinstance(result.target, Target)
                 return runner.fix_bytes(result.target, result.before_after()[0], repositories, choice)
 
@@ -335,7 +336,7 @@ class Session(RunCounts):
         return any(map(work_tree_root, folders))
 
     def _record_write(self, path: str, before: bytes, after: bytes) -> None:
-        """Write down what is about to be written, for `undo`."""
+        """Record a write in the journal before it happens, for `undo`."""
         from placefix import journal
 
         if self._journal is None:

@@ -1,4 +1,4 @@
-"""What a user may set that changes the analysis or the text of a fix."""
+"""The user's settings that change the analysis or the text of a fix."""
 
 from __future__ import annotations
 

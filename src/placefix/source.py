@@ -1,7 +1,7 @@
-"""A file as the tool sees it: decoded text, line table, suppression comments.
+"""A file as decoded text: lines, positions, encoding.
 
 Nothing here parses Python. A `Source` keeps exactly what it needs to write the file
-back byte for byte: encoding, byte order mark and every newline as it stands.
+back byte for byte: encoding, byte order mark and every newline.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class Location(NamedTuple):
 
 
 class Source:
-    """Decoded text of one file plus what is needed to encode it back.
+    """Decoded text of one file, with the data to encode it back.
 
     `text` has no byte order mark and keeps every newline; offsets are 0-based code points.
     """
@@ -151,7 +151,7 @@ class Source:
         first = node
         decorators = getattr(node, "decorator_list", None)
         if decorators:
-            # the "@" stands before the expression, on the same line
+            # the "@" precedes the expression, on the same line
             start = self.offset(decorators[0].lineno, decorators[0].col_offset)
             start = self.text.rindex("@", 0, start)
         else:
@@ -184,7 +184,7 @@ class Source:
         return self.line_of(offset)
 
     def judged(self, diagnostic: Diagnostic) -> Diagnostic:
-        """A finding as it is to be said of this file."""
+        """A finding as it is reported for this file; notebooks change some."""
         return diagnostic
 
     def row_name(self, lineno: int, word: str = "line") -> str:
@@ -196,11 +196,11 @@ class Source:
         return [("", text)]
 
     def opens(self, offset: int) -> bool:
-        """Whether nothing that is shown stands above an offset."""
+        """Whether an offset is at the start of the visible text."""
         return offset == 0
 
     def closes(self, offset: int) -> bool:
-        """Whether nothing that is shown stands below an offset."""
+        """Whether an offset is at the end of the visible text."""
         return offset == len(self.text)
 
     def displays(self, offset: int) -> bool:

@@ -1,14 +1,14 @@
-"""Comments that silence findings.
+"""Comments that suppress findings.
 
     x = x.cuda()  # placefix: ignore[PF401, PF3] the reason is free text
-    # placefix: ignore[PF301]      on a line of its own: the next line of code
+    # placefix: ignore[PF301]      on a separate line: applies to the next line of code
     # placefix: ignore             every rule
-    # placefix: file-ignore[PF4]   the whole file, wherever it stands
+    # placefix: file-ignore[PF4]   the whole file, anywhere in it
     x = x.cuda()  # noqa: PF401    (or a bare noqa, which silences every tool)
 
-A code silences every rule it is a prefix of. A comment belongs to a *logical* line: one
-anywhere in a statement that spans lines speaks for all of it, and one in the body of a
-compound statement never speaks for the statement's header.
+A code suppresses every rule whose code starts with it. A comment belongs to a *logical* line: anywhere in a
+statement that spans lines it applies to the whole statement; in the body of a compound statement it never
+applies to the statement's header.
 """
 
 from __future__ import annotations
@@ -31,10 +31,10 @@ if TYPE_CHECKING:
     from placefix.source import Source
 
 _IGNORE = re.compile(r"#\s*placefix\s*:\s*(?P<file>file-)?ignore\b(?:\s*\[(?P<codes>[^\]]*)\])?", re.IGNORECASE)
-# As flake8 reads it: what follows the colon up to the first word that is no code.
+# flake8's syntax: the codes after the colon, up to the first word that is no code.
 _NOQA = re.compile(r"#\s*noqa\b(?:\s*:\s*(?P<codes>[A-Z]+[0-9]+(?:[\s,]+[A-Z]+[0-9]+)*))?", re.IGNORECASE)
 
-# Tokens that are no code of their own: a line that holds only these is blank or a comment.
+# Tokens without code: a line that holds only these is blank or a comment.
 _LAYOUT = frozenset({tokenize.COMMENT, tokenize.NL, tokenize.INDENT, tokenize.DEDENT, tokenize.ENDMARKER})
 
 _CODE = re.compile(r"[^\s,]+")
@@ -62,7 +62,7 @@ class _LogicalLine(NamedTuple):
 
 
 class Statement(NamedTuple):
-    """Rows (1-based, inclusive) of a logical line. ends: those of them at whose end a comment can stand."""
+    """Rows (1-based, inclusive) of a logical line. ends: those of them that a comment can be appended to."""
 
     first: int
     last: int
@@ -73,8 +73,8 @@ class Directive(NamedTuple):
     """One suppression. All spans are of the text.
 
     kind: "ignore", "file-ignore" or "noqa". codes: the prefixes it names as they are written, in capitals; None: everything.
-    first, last: the rows it speaks for, none where last < first. span: from its # to the end of the list of codes.
-    comment: the whole comment it stands in. sure: it is known to be no part of a string.
+    first, last: the rows it applies to (1-based), none if last < first. span: from its # to the end of the list of codes.
+    comment: the span of the whole comment. sure: whether it is known to be a comment and no part of a string.
     """
 
     kind: str
@@ -87,18 +87,18 @@ class Directive(NamedTuple):
 
     @property
     def prefixes(self) -> tuple[str, ...]:
-        """What the codes of silenced findings start with."""
+        """The prefixes of the suppressed codes."""
         return _EVERYTHING if self.codes is None else tuple(code for code, _ in self.codes)
 
     def covers_row(self, row: int) -> bool:
-        """Whether the row is one of its own."""
+        """Whether it applies to a row (1-based)."""
         return self.first <= row <= self.last
 
 
 class UnusedSuppression(NamedTuple):
-    """What of a suppression silences nothing, and the edit that takes it out.
+    """The unused part of a suppression, and the edit that removes it.
 
-    codes: as far as it is codes, in capitals. unknown: they are those of no rule.
+    codes: the unused codes, in capitals; empty for a suppression of everything. unknown: no rule has them.
     """
 
     directive: Directive
@@ -121,7 +121,7 @@ class Suppressions:
     def __init__(self, source: Source, module: ast.Module | None = None) -> None:
         self._source = source
         self._module = module
-        self._rows: dict[str, list[int]] = {}  # by code: where what silences it may stand
+        self._rows: dict[str, list[int]] = {}  # by code: the rows of comments that may suppress it
 
     def covers(self, diagnostic: Diagnostic) -> bool:
         """Whether a comment of the file silences `diagnostic` (and so forbids its fix)."""
@@ -220,7 +220,7 @@ class Suppressions:
 
 
 def _comment_rows(module: ast.Module, source: Source, row: int) -> tuple[int, int]:
-    """Rows, first and last, among which all comments stand that may speak for `row`: from the end of the statement
+    """Rows (1-based), first and last, of all comments that may apply to `row`: from the end of the statement
     before to the start of the next line of code."""
     first, last = 1, sys.maxsize
     todo: list[list[ast.stmt]] = [module.body]
@@ -330,8 +330,8 @@ def _logical_lines(source: Source) -> Iterator[_LogicalLine]:
             if first and token.type in (tokenize.NEWLINE, tokenize.NL):
                 ends.append(row)
             if token.type == tokenize.NEWLINE:
-                # The trailing comment stands before NEWLINE. What stood on lines of its own
-                # above the code is a group of its own.
+                # The trailing comment comes before NEWLINE. Comments on separate lines
+                # above the code are a separate group.
                 own = [c for c in comments if c.row < first]
                 if own:
                     yield _LogicalLine(1, 0, own)
@@ -359,13 +359,13 @@ def _line_reader(source: Source) -> Callable[[], str]:
     return lambda: next(lines, "")
 
 
-# Taking back what a comment says
+# Removing codes from comments
 
 
 def remove_codes(source: Source, directive: Directive, gone: Iterable[str]) -> Remark:
-    """The edit that takes codes out of a suppression; with the last of them it goes as a whole, and so does its reason.
+    """The edit that removes codes from a suppression; with the last code it removes the suppression and its reason.
 
-    gone: in capitals. What else stands in the comment stays.
+    gone: the codes, in capitals. The rest of the comment stays.
     """
     left = [(code, span) for code, span in directive.codes or () if code not in {*gone}]
     if not left:
@@ -387,11 +387,11 @@ def _remove_directive(source: Source, directive: Directive) -> Remark:
     reason = text[directive.span.end : following.start() if following else comment.end].strip()
     if following is not None:
         return _cut_text(text, start, following.start())
-    if directive.kind == "noqa" and reason:  # a comment of its own, which other tools pass over
+    if directive.kind == "noqa" and reason:  # the rest is a comment without a meaning for tools
         return _cut_text(text, start, end, reason if reason.startswith("#") else f"# {reason}")
     while text[start - 1 : start] in (" ", "\t", "\f"):
         start -= 1
-    if start == 0 or text[start - 1] in "\r\n":  # all that stands on the line
+    if start == 0 or text[start - 1] in "\r\n":  # nothing else is on the line
         if end < len(text):
             end += 2 if text.startswith("\r\n", end) else 1
         elif start:  # there was no final newline, and there will be none

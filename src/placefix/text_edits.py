@@ -30,7 +30,7 @@ class TextEdit(NamedTuple):
 
 class InsertedLines(NamedTuple):
     """Whole lines for a gap. `insert` is the edit they come from; None for moved statements,
-    which, unlike an Insert, two fixes cannot share. above, below: whether a blank line parts them from what is there."""
+    which, unlike an Insert, two fixes cannot share. above, below: whether a blank line separates them from the lines there."""
 
     insert: Insert | None
     text: str
@@ -174,9 +174,9 @@ _Range = TypeVar("_Range")
 
 
 class RangeIndex(Generic[_Range]):
-    """Things that stand at ranges of the text, found by where they are; each is kept once.
+    """Values by ranges of the text, found by position; each is kept once.
 
-    They are in sorted lists by the size of the range, to the next power of two: what meets a place starts at most that far above it.
+    The ranges are in sorted lists by their size, to the next power of two: one that meets a position starts at most that far before it.
     """
 
     def __init__(self) -> None:
@@ -249,7 +249,7 @@ class PlanSet:
         )
 
     def _lines_conflict(self, other: EditPlan, shared: Set[Insert]) -> bool:
-        """Whether lines that are not shared, of the one or the other, meet what the other one writes."""
+        """Whether lines that are not shared, of either plan, touch text that the other one writes."""
         own, text = set(other.exclusive_gaps(shared)), self._text
         for gap in own:
             if any(_ranges_meet(gap, splice, text) for splice in self._splices.near(gap.start, gap.end)):
@@ -279,7 +279,7 @@ class PlanSet:
         return False
 
     def _enters_claim(self, other: EditPlan, shared: Set[Insert]) -> bool:
-        """Whether the plan writes, or anchors what is not shared, inside a region that is claimed."""
+        """Whether the plan writes into a claimed region, or has an anchor there that is not shared."""
         ranges = [*other.claims, *(Span(a, b) for a, b, _ in other.splices)]
         ranges += [Span(gap.start, gap.end) for gap in other.exclusive_gaps(shared)]
         if any(_overlap(claim, span) for span in ranges for claim in self._claims.near(*span)):

@@ -48,12 +48,12 @@ _NEWLINE = re.compile(r"\r\n|\r|\n")
 _LONGEST = 50_000
 # Expressions that bind tightest: they never need parentheses of their own.
 _ATOMS = (ast.Name, ast.Attribute, ast.Call, ast.Subscript)
-# What stands anywhere as it is.
+# Expressions that need no parentheses in any place.
 _CLOSED = (*_ATOMS, ast.List, ast.Set, ast.Dict, ast.ListComp, ast.SetComp, ast.DictComp)
-# Expressions whose span, or what may stand in their place, goes with what is around them.
+# Expressions whose span, or whose possible replacements, depend on the code around them.
 _OPEN = (ast.Tuple, ast.GeneratorExp, ast.Starred, ast.Yield, ast.YieldFrom, ast.NamedExpr, ast.JoinedStr, ast.Slice)
 
-# Comments about the line they stand on, pointless anywhere else.
+# Comments about their line, useless on any other.
 _PRAGMA = re.compile(r"#[ \t]*(?:noqa|type:|pragma|pylint|pyright|mypy|fmt:|placefix:|nosec)", re.IGNORECASE)
 
 
@@ -346,6 +346,7 @@ def _render_replacements(layout: Layout, region: Region, edits: Sequence[Replace
 
     class Fill(cst.CSTTransformer):
         def leave_Name(self, original_node: cst.Name, updated_node: cst.Name) -> cst.BaseExpression:  # noqa: N802
+            """Replace a placeholder by its new expression."""
             new = nodes.get(updated_node.value)
             if new is None:
                 return updated_node
@@ -353,6 +354,7 @@ def _render_replacements(layout: Layout, region: Region, edits: Sequence[Replace
             return new.with_changes(lpar=[*updated_node.lpar, *new.lpar], rpar=[*new.rpar, *updated_node.rpar])
 
     def program(parts: Sequence[TextEdit]) -> str:
+        """The region's program with edits in it."""
         # newlines as \n: libcst prints a parsed expression with the module's own
         return _NEWLINE.sub("\n", region.prefix + spliced_segment(text, region.span, parts) + region.suffix)
 
@@ -407,7 +409,7 @@ def _is_independent(layout: Layout, region: Region, edit: Replace) -> bool:
 
 @lru_cache(maxsize=256)
 def _is_closed(text: str) -> bool:
-    """Whether `text` is an expression that stands anywhere as it is, and libcst reads and prints it."""
+    """Whether `text` is an expression that needs no parentheses in any place, and libcst parses and prints it."""
     import libcst as cst
 
     if len(text) > _LONGEST:
@@ -443,7 +445,7 @@ def _parse_expression(content: str) -> cst.BaseExpression | None:
 def _parenthesized(layout: Layout, region: Region, edit: Replace) -> str:
     """The replacement of an expression, in parentheses where its place binds tighter than it does.
 
-    A bare tuple takes the place as it stands (one argument becomes two).
+    A bare tuple is inserted without parentheses (one argument becomes two).
     """
     text = edit.text
     try:
@@ -456,6 +458,7 @@ def _parenthesized(layout: Layout, region: Region, edit: Replace) -> str:
         return text
 
     def dump(content: str) -> str:
+        """The syntax tree of the region with `content` in it; "" if it cannot be parsed."""
         body = spliced_segment(layout.text, region.span, [TextEdit(*edit.span, content)])
         try:
             return ast.dump(_parse(region.prefix + body + region.suffix))
@@ -478,10 +481,12 @@ def _indented_insert(layout: Layout, insert: Insert, indent: str) -> str:
     module = _parse_module(layout, insert.anchor.start, text + "\n")
     if not module.body:
         raise RewriteError(f"{layout.row(insert.anchor.start)}: the text to insert holds no statement")
-    if "\n" not in text:  # libcst prints a line as it stands
+    if "\n" not in text:  # libcst prints a single line unchanged
         return indent + text + layout.source.newline
 
     class Blank(cst.CSTTransformer):
+        """Removes white space on blank lines."""
+
         def leave_EmptyLine(  # noqa: N802
             self, original_node: cst.EmptyLine, updated_node: cst.EmptyLine
         ) -> cst.EmptyLine:
@@ -543,7 +548,7 @@ def _plan_unwrapping(layout: Layout, plan: EditPlan, unwrap: Unwrap, replaces: l
     if spelled_elif:
         text = text[len(f"{indent}if x: pass{module.default_newline}") :]
 
-    # proof: the kept statements say what they said
+    # proof: the syntax tree of the kept statements is the same
     was = _first_statement(_parse(program), bool(indent))
     now = _parse(f"{outer}{indent}if 1: pass{newline}{text}" if spelled_elif else outer + text).body
     if indent:
@@ -631,6 +636,8 @@ def _outdent(statement: cst.BaseStatement, margin: str, unit: str) -> cst.BaseSt
     deeper = re.compile(rf"(\\(?:\r\n|\r|\n){re.escape(margin)}){re.escape(unit)}")
 
     class Outdent(cst.CSTTransformer):
+        """Removes one level of indentation."""
+
         def leave_SimpleWhitespace(  # noqa: N802
             self, original_node: cst.SimpleWhitespace, updated_node: cst.SimpleWhitespace
         ) -> cst.SimpleWhitespace:

@@ -76,7 +76,7 @@ class _Group(typer.core.TyperGroup):
 
 @contextmanager
 def _printable_errors() -> "Iterator[None]":
-    """Escape in usage errors what a terminal would obey: they repeat words of the command line."""
+    """Escape control characters in usage errors: they repeat words of the command line."""
     try:
         yield
     except _UsageError as error:
@@ -109,6 +109,7 @@ def command(**settings: Any) -> "Callable[[Callable[..., None]], Callable[..., N
     """Register a function as the command of its name."""
 
     def register(function: "Callable[..., None]") -> "Callable[..., None]":
+        """Register the command in an application of the function's name."""
         _APPS[function.__name__] = _typer()
         return _APPS[function.__name__].command(**settings)(function)
 

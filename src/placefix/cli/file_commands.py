@@ -27,7 +27,7 @@ from placefix.cli.run_setup import create_session, create_stream, session_of_opt
 
 
 class _CheckCommand(typer.core.TyperCommand):
-    """Takes `--add-ignore` without a value: what follows it is a path."""
+    """Takes `--add-ignore` without a value: the next word is a path."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Give `--add-ignore` an empty value, so that the next word is a path."""
@@ -178,7 +178,7 @@ def apply(
 
 
 def _refuse_format(context: typer.Context) -> None:
-    """End the run where a format is asked for, and what is written is a diff."""
+    """Exit with a usage error if --diff is used with --output-format."""
     if _asks_for_format(context):
         raise typer.BadParameter("--diff writes a unified diff: it goes with no --output-format")
 
@@ -190,7 +190,7 @@ def _asks_for_format(context: typer.Context) -> bool:
 
 
 def _require_series(run: RunOptions, split_by: str | None, output_dir: str | None, *, diff: bool) -> None:
-    """End the run unless what makes a series of patches is all there."""
+    """Exit with a usage error unless all options of a series of patches are given."""
     if split_by is None or output_dir is None or not diff:
         raise typer.BadParameter("a series of patches takes --diff, --split-by and --output-dir")
     if run.output_file is not None or run.format_with is not None or "-" in (run.paths or ()):

@@ -16,6 +16,7 @@ def one_of(*values: str) -> "Callable[[str | None], str | None]":
     """The check of an option whose value is one of `values`, or not given."""
 
     def check(value: str | None) -> str | None:
+        """Raise BadParameter unless the value is one of `values`."""
         if value is not None and value not in values:
             raise typer.BadParameter(f"{value!r} is not one of {', '.join(values)}")
         return value
@@ -230,6 +231,7 @@ def with_run_options(function: "Callable[..., None]") -> "Callable[..., None]":
 
     @functools.wraps(function)
     def run(**values: Any) -> None:
+        """Call the command with the shared parameters in one object."""
         function(RunOptions(**{name: values.pop(name) for name in shared}), **values)
 
     parameters = [*(parameter.replace(kind=parameter.KEYWORD_ONLY) for parameter in own), *shared.values()]

@@ -1,4 +1,4 @@
-"""What the options of a command make: the configuration, the output and the session of a run."""
+"""The configuration, the output and the session of a run, made from the options of a command."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def session_of_options(run: RunOptions) -> Session:
 
 
 def options_of(run: RunOptions) -> Options:
-    """What the options of `check` or `apply` set over the configuration."""
+    """The options of `check` or `apply` that override the configuration."""
     from placefix.config import Options
 
     return Options(

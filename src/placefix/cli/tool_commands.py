@@ -67,7 +67,8 @@ def verify(
     from placefix.simulate.verify import verify as run
 
     def write(line: str) -> None:
-        print(printable(line, terminal=True))  # of the script, and of what it raises
+        """Print a line of the report, without control characters."""
+        print(printable(line, terminal=True))  # it may hold output and messages of the script
 
     raise typer.Exit(
         run(

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 _EVERY = 0.5  # seconds between two looks at the files, at least
 _SHARE = 10  # a look takes no more than this part of the time
 _INTERRUPTED = 130
-# What a run leaves to be compared: path, time and size of each file; None where there is no session.
+# The state of the files after a run: path, time and size of each; None if there is no session.
 _State = tuple[tuple[str, int, int], ...] | None
 
 

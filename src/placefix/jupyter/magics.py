@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from placefix.runner import FileResult
     from placefix.source import Source
 
-# What the cells are called: a notebook in the working directory, whose modules it may import.
+# The name of the cells as a file: a notebook in the working directory, whose modules they may import.
 NAME = "notebook.ipynb"
 
 

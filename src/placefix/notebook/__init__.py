@@ -34,7 +34,7 @@ class _Cell(NamedTuple):
 
 
 class _Cells(NamedTuple):
-    """What stays the same of a notebook while its program changes. word: what marks its lines in the program."""
+    """The parts of a notebook that edits of its program do not change. word: the word that marks the lines between cells."""
 
     document: NotebookFile
     word: str
@@ -97,7 +97,7 @@ class Notebook(Source):
         return after
 
     def encode(self, text: str) -> bytes:
-        """The bytes of the file for `text`, the program after edits. Raises SourceError where it has lost what is fixed."""
+        """The bytes of the file for `text`, the program after edits. Raises SourceError if a fixed line of it is missing."""
         texts = dict(self._shown(text))
         return self.bom + self._cells.document.replaced(texts).encode("utf-8", "surrogatepass")
 
@@ -113,7 +113,7 @@ class Notebook(Source):
         return part.cell.number if part else None
 
     def file_row(self, offset: int) -> int:
-        """1-based line of the file, not of the program, where the line of an offset stands."""
+        """The line of the file (1-based), not of the program, that has the line of an offset."""
         part = self._part(offset)
         if part is None:
             return 1
@@ -162,13 +162,13 @@ class Notebook(Source):
         return any(offset == part.end for part in self._parts)
 
     def displays(self, offset: int) -> bool:
-        """Whether only comments stand below an offset in its cell, whose last value is shown unless a semicolon follows it."""
+        """Whether only comments follow an offset in its cell: IPython shows the value of the last expression unless a semicolon follows."""
         part = self._part(offset)
         below = self.text[offset : part.end].splitlines() if part is not None else ["?"]
         return not any(line.partition("#")[0].strip() for line in below)
 
     def keeps(self, start: int, end: int) -> bool:
-        """Whether an edit of [start, end) would touch what is fixed."""
+        """Whether an edit of [start, end) would touch a fixed line."""
         return any(
             (fixed.start < end and start < fixed.end) if start < end else fixed.start < start < fixed.end
             for fixed in self._fixed

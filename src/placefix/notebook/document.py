@@ -1,6 +1,6 @@
-"""A notebook file as its text: where the sources of the code cells stand in the JSON, and new ones in their place.
+"""The JSON text of a notebook: the positions of the sources of its code cells, and new sources in their place.
 
-Nothing is dumped: a new source is spliced into the file's text, line by line, so that all else stays byte for byte.
+The JSON is never written anew: a new source is spliced into the text line by line, and every other byte stays the same.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _LINE = re.compile(r"[^\n]*\n|[^\n]+")
 
 
 class JsonValue(NamedTuple):
-    """A decoded value and where it stands in the JSON text."""
+    """A decoded value with its range [start, end) in the JSON text, in code points."""
 
     value: Any
     start: int
@@ -135,7 +135,7 @@ def _value(raw: str, at: int) -> JsonValue:
 
 
 def _object(raw: str, at: int) -> tuple[dict[str, JsonValue], int]:
-    """The members of the JSON object at `at`, and where it ends. Raises ValueError; so does a key that stands there twice."""
+    """The members of the JSON object at `at`, and the offset behind it. Raises ValueError, also for a key that occurs twice."""
     at = _skip_space(raw, at)
     if raw[at : at + 1] != "{":
         raise ValueError("no JSON object")
@@ -163,7 +163,7 @@ def _items(raw: str, at: int) -> Iterator[JsonValue]:
 
 
 def _next(raw: str, at: int, close: str) -> int:
-    """Where the next item starts, or the bracket that closes them stands."""
+    """The offset of the next item, or of the closing bracket."""
     at = _skip_space(raw, at)
     if raw[at : at + 1] == ",":
         return _skip_space(raw, at + 1)

@@ -1,8 +1,8 @@
 """What IPython adds to Python in a cell: magics, shell lines, questions; each as a statement that the analysis can read.
 
-A line is taken for IPython's only where Python cannot read it: a line that starts with `%` may go on with what stands above.
-A statement that stands for such a line says as much as is known: nothing for `%matplotlib` or `!ls`; a call of something
-unknown with the names that the line mentions, bound to those that it binds, for the rest.
+IPython syntax is looked for only in lines that Python cannot read: a line that starts with `%` may continue the expression above.
+Each IPython line is replaced by a statement with its known effect: none for `%matplotlib` or `!ls`; otherwise a call of an unknown
+function that gets the names in the line and binds the names that the line binds.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from placefix.recursion import retry_deeper
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-# A line that IPython may take for itself, and with it what follows on lines that end in a backslash.
+# A line that may be IPython syntax, with the lines that continue it (after a backslash).
 _OWN = re.compile(
     r"[ \t]*(?:%[%A-Za-z]|!|\?|%{0,2}[\w.\[\]-]+\?\??[ \t]*$|[\w.,\[\]'\" \t()]+=[ \t]*(?:%[A-Za-z]|!)"
     r"|(?:pip|conda|cd|ls|pwd|cat|mkdir|cp|mv|rm|matplotlib)\b(?![ \t]*[=.(,)]))"
@@ -33,7 +33,7 @@ _BOUND = re.compile(
     r"(?<![\w.])([^\W\d]\w*)(?=[ \t]*(?:,[ \t]*[^\W\d]\w*[ \t]*)*=(?!=))|\b(?:def|class|for)[ \t]+([^\W\d]\w*)"
 )
 
-# Databricks: line magics that speak for the whole cell where what follows is not Python.
+# Databricks: line magics that apply to the whole cell if the rest of it is not Python.
 _WHOLE = re.compile(r"\s*%(?:fs|md|r|scala|sh|sql)\b")
 
 # Cell magics that run the rest of the cell as Python in the notebook's names, and those that run something else.
@@ -56,7 +56,7 @@ _ANYTHING = frozenset({"reset", "run"})
 
 
 class ReplacedLines(NamedTuple):
-    """Lines of IPython's and what stands in their place; neither has the last newline. head: it is the cell's first line, which it has to stay."""
+    """IPython lines and the Python that replaces them, both without the last newline. head: it must stay the first line of the cell."""
 
     shown: str
     original: str
@@ -185,7 +185,7 @@ def _opaque_statement(text: str, mark: str, *, quiet: bool) -> CellProgram:
 
 
 def _call(text: str, mark: str, more: str = "") -> str:
-    """A call of something unknown: it is given what the text mentions and binds what that binds."""
+    """A call of an unknown function that gets the names in `text` and is assigned to the names that `text` binds."""
     names = dict.fromkeys(name for name in _NAME.findall(text) if _is_name(name))
     targets = "".join(f"{name} = " for name in _bound_names(text))
     return f"{targets}get_ipython({', '.join([f'{chr(34)}{mark}{chr(34)}', *names])}{more})"
@@ -201,7 +201,7 @@ def _is_name(word: str) -> bool:
 
 
 def locate_replaced(hidden: tuple[ReplacedLines, ...], text: str) -> Iterator[tuple[int, ReplacedLines]]:
-    """Where the stand-ins stand in a cell's text, in order. Raises LookupError unless each stands there once, as it was."""
+    """The offsets of the replacements in a cell's text, in order. Raises LookupError unless each occurs exactly once, unchanged."""
     at = 0
     for item in hidden:
         at = text.find(item.shown, at)

@@ -1,7 +1,7 @@
-"""What `apply` would change as a series of patches, so that it can be reviewed in pieces.
+"""`apply --split-by`: the changes as a series of patches, to be reviewed one by one.
 
-Each patch applies alone and in any order with the others, and all of them are what `apply` does. Those of folders and owners
-have no file in common; how the rules of a file are told apart is in `independent`, what is written in `folder`.
+Each patch applies alone and in any order with the others; all together they equal `apply`. Patches of folders and owners
+have no file in common; `partition` separates the rules of a file, `output_folder` writes the patches.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _TOGETHER = (
 
 
 class FilePatch(NamedTuple):
-    """What a patch does to one file. result: the file as this patch alone leaves it; whole: as all of them leave it."""
+    """One file in a patch. result: the file after this patch alone; whole: the file after all patches."""
 
     result: FileResult
     whole: FileResult
@@ -46,7 +46,7 @@ def split_patches(
     """The series for the repaired files among `results`, in the order of folders, rules or owners.
 
     by: "dir", "rule" or "owner". paths: what was searched. again: the repair of a file by some of its fixes only.
-    Raises RunError where nothing is said of owners.
+    Raises RunError if there is no CODEOWNERS file.
     """
     changed = [result for result in results if isinstance(result.outcome, Changed)]
     if by == "rule":

@@ -1,4 +1,4 @@
-"""What is said about each patch of a series, in Markdown: what it does and why, and what to look at."""
+"""The Markdown page of each patch of a series: its changes, the reasons, and the points to review."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def patch_page(piece: Patch, name: str, total: int) -> str:
 
 
 def _rules_section(found: Sequence[Diagnostic]) -> Iterator[str]:
-    """How often each rule was repaired, and why it finds what it finds."""
+    """The number of repairs by each rule, and the section *Why* of its page."""
     counts = Counter(d.code for d in found)
     unsafe = Counter(d.code for d in found if _unsafe(d))
     rules = sorted({d.rule.code: d.rule for d in found}.items())
@@ -94,7 +94,7 @@ def _review_section(piece: Patch) -> Iterator[str]:
 
 
 def _remaining_section(piece: Patch) -> Iterator[str]:
-    """What stays in these files, with the reason."""
+    """The findings that remain in these files, with the reason."""
     codes = {d.code for d in _applied(piece)}
     found = [
         (part.whole, d)
@@ -161,7 +161,7 @@ def _paths(series: Iterable[Patch]) -> set[str]:
 
 
 def _code(text: str) -> str:
-    """Text as it stands, between as many backticks as it takes."""
+    """Text as inline code, between as many backticks as it needs."""
     text = printable(text)
     fence = "`" * (1 + max(map(len, re.findall("`+", text)), default=0))
     return f"{fence} {text} {fence}" if len(fence) > 1 else f"`{text}`"

@@ -21,7 +21,7 @@ _OVERVIEW = "0000-overview.md"
 
 
 def require_empty_folder(folder: str, *, force: bool) -> None:
-    """Raises RunError where there is something in the folder; with `force`, where what is there is no folder."""
+    """Raises RunError if the folder is not empty; with `force`, only if the path is no folder."""
     try:
         if os.listdir(folder) and not force:
             raise RunError(f"{folder} is not empty (--force replaces the patches of an earlier run in it)")

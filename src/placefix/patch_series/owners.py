@@ -37,7 +37,7 @@ class OwnerLookup:
         real = os.path.realpath(path)
         tree = journal_home(os.path.dirname(real))
         if tree == os.path.dirname(real) and not os.path.lexists(os.path.join(tree, ".git")):
-            tree = os.path.realpath(os.getcwd())  # no work tree: the folder of the run stands for one
+            tree = os.path.realpath(os.getcwd())  # no work tree: the folder of the run takes its place
         if tree not in self._known:
             self._known[tree] = self._codeowners(tree)
         return tuple(name for _, name in self._known[tree].of(os.path.relpath(real, tree).replace(os.sep, "/")))

@@ -1,8 +1,8 @@
-"""Which rules' fixes of a file can be told apart, so that their patches apply in any order.
+"""Groups of rules whose fixes of a file are independent, so that their patches apply in any order.
 
-The engine is asked, not the fixes: what it makes of the file with the fixes of some rules only is what their patch makes of it.
-Two sets of rules stay apart where neither patch changes what the other one needs to find, and where both of them
-are what the engine makes of the file with the fixes of both.
+The engine decides, not the fixes: the patch of a group of rules is the result of the engine with the fixes of these rules only.
+Two groups are independent if neither patch changes code that the other one needs, and if both patches together
+equal the engine's result with the fixes of both.
 """
 
 from __future__ import annotations
@@ -43,9 +43,9 @@ class RuleSelector(FixSelector):
 def partition_rules(
     result: FileResult, again: Callable[[FileResult, FixSelector], FileResult]
 ) -> list[tuple[Group, FileResult]]:
-    """The rules that changed a file, those together that cannot be told apart, each with what it makes of the file alone.
+    """The rules that changed a file, grouped by dependence, each group with its result for the file alone.
 
-    again: the repair of the file by the fixes that a Choice takes.
+    again: the file fixed again with the fixes that a FixSelector selects.
     """
     assert isinstance(result.outcome, Changed)
     rules = dict.fromkeys(d.rule for d in result.outcome.applied)

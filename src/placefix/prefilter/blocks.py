@@ -1,4 +1,4 @@
-"""The code of a text that is not parsed: its strings and comments set aside, and which function a place stands in."""
+"""The code of a text that is not parsed: strings and comments blanked, and the function around a position."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _QUOTED = (
 )
 _WORD = frozenset(b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789") | frozenset(range(128, 256))
 _PLAIN_PREFIXES = frozenset((b"r", b"b", b"u", b"br", b"rb"))
-_CODE_PREFIXES = frozenset((b"f", b"rf", b"fr", b"t", b"rt", b"tr"))  # code stands in their braces
+_CODE_PREFIXES = frozenset((b"f", b"rf", b"fr", b"t", b"rt", b"tr"))  # their braces hold code
 _KEYWORDS = frozenset(
     b"and as assert elif else except exec from if import in is lambda not or print raise return while with yield".split()
 )
@@ -56,7 +56,7 @@ def _balanced(code: bytes) -> bool:
 
 
 def _expressions(token: bytes) -> bytes:
-    """A string with what stands in its braces alone. Raises ValueError where that is not certain."""
+    """A string with only the code in its braces left. Raises ValueError if that is not certain."""
     parts = in_bytes(_BRACES).split(token)
     if any(b"{" in text or b"}" in text for text in parts[::2]) or not all(map(_balanced, parts[1::2])):
         if not _balanced(token):
@@ -88,7 +88,7 @@ class BlockIndex:
             return None
 
     def _blank(self, match: re.Match[bytes]) -> bytes:
-        """What stands for a string or comment. Raises ValueError where it may be neither."""
+        """The replacement of a string or comment. Raises ValueError if it may be neither."""
         token = match[0]
         size = len(token)
         if token[0] == 35:
@@ -146,7 +146,7 @@ class BlockIndex:
         return len(code)
 
     def around(self, at: int) -> list[Block]:
-        """The blocks that a place stands in, the innermost first."""
+        """The blocks that contain a position, the innermost first."""
         found = []
         limit = len(self.data)
         for block in reversed(self.blocks):

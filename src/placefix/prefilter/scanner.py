@@ -1,8 +1,7 @@
-"""What a text shows of its code before it is parsed.
+"""Tests of a text before it is parsed.
 
-Parsing costs ten times as much as a look at the text, and most texts that hold a rule's words hold them where the
-rule finds nothing. What is answered here is only ever whether it *cannot* matter: where a text is not read for
-certain (an encoding of its own, an odd quote), it may.
+Parsing takes ten times as long, and most texts that hold a rule's words have no finding. The tests err on one side: False means
+that the rule cannot find anything. A text that cannot be read with certainty (an unusual encoding, an odd quote) passes.
 """
 
 from __future__ import annotations
@@ -59,7 +58,7 @@ class CodeScanner(BlockIndex):
         return asked if parsed or any(map(self.may_match, asked)) else frozenset()
 
     def may_match(self, question: str) -> bool:
-        """What the method of this name answers; True where that cannot be told."""
+        """The result of the test with this name; True if it cannot be decided."""
         try:
             return bool(getattr(self, question)())
         except ValueError:
@@ -69,7 +68,7 @@ class CodeScanner(BlockIndex):
 
     @cached_property
     def _derived(self) -> frozenset[bytes]:
-        """The words that stand among the bases of classes."""
+        """The names among the bases of classes."""
         return frozenset().union(*filter(None, self._bases.values()))
 
     def _computes(self, block: Block) -> bool:
@@ -80,7 +79,7 @@ class CodeScanner(BlockIndex):
         return found
 
     def _runs_forward(self, block: Block, seen: frozenset[bytes] = frozenset()) -> bool:
-        """Whether a class has a ``forward``, of its own or of a base in this text."""
+        """Whether a class, or one of its bases in this text, has a ``forward``."""
         if any(b.name == b"forward" and block.start < b.start < self.end(block) for b in self.blocks):
             return True
         bases = (self._bases[block.start] or frozenset()) - seen
@@ -196,7 +195,7 @@ class CodeScanner(BlockIndex):
         return made or self._helpers
 
     def _registered(self, at: int, function: Block) -> bool:
-        """Whether a creation stands in what becomes a parameter or buffer."""
+        """Whether a tensor is created inside the argument of `Parameter` or `register_buffer`."""
         code = self.code or b""
         start = max(function.start, at - 800)
         depth = 0
@@ -231,8 +230,8 @@ class CodeScanner(BlockIndex):
     # --- layers that are made at each call --------------------------------------------------------
 
     def makes_layers(self) -> bool:
-        """Whether a layer with parameters is made between a ``def forward`` and the next line that begins a definition and stands no
-        deeper: any other layer is made once. Of strings and comments only a string counts that has such a line."""
+        """Whether a layer with parameters is made between a ``def forward`` and the next line that begins a definition at the same depth
+        or less: any other layer is made once. Definitions in strings count, those in comments do not."""
         data, at = self.data, self.data.find(b"def forward")
         while at >= 0:
             depth, end = at - data.rfind(b"\n", 0, at), data.find(b"def ", at + 4)
@@ -244,6 +243,6 @@ class CodeScanner(BlockIndex):
         return False
 
     def _begins(self, at: int, depth: int) -> bool:
-        """Whether only white space stands before a place in its line, and no more than `depth`."""
+        """Whether only white space precedes a position on its line, and no more than `depth`."""
         start = self.data.rfind(b"\n", 0, at)
         return at - start <= depth and not self.data[start + 1 : at].strip()

@@ -16,7 +16,7 @@ SETTINGS_NAMES = (
     "CFG", "Cfg", "Config", "CONFIG",
 )  # fmt: skip
 
-# Not the device or type of a tensor at hand, nor a type: such a move or argument decides nothing anew.
+# Not the device or dtype of another tensor, nor a dtype: such a move or argument chooses no device.
 _A_CHOICE = (
     r"(?!\s*(?:torch\.(?:float|double|half|bfloat|int|long|short|bool|uint|complex)|dtype\b"
     rf"|(?!(?:{'|'.join(SETTINGS_NAMES)})\.)[\w.\[\]()]+\.(?:device|dtype)\b))"
@@ -25,14 +25,14 @@ _A_CHOICE = (
 PLACES = (
     rf"\.to\s*\({_A_CHOICE}", rf"device\s*=(?!=){_A_CHOICE}", r"\.cuda\s*\(", "DataParallel", r"\.xpu\s*\(", "DDP", "FSDP",
 )  # fmt: skip
-# So does one of these behind a chain of names in a line of its own; one in the first line, where nothing is known yet, is not seen.
+# So does one of these behind a chain of names on a separate line; on the first line it is not seen.
 MOVES = (r"\.to\s*\(", r"\.cpu\s*\(")
 MOVED_ALONE = r"[ \t]*[\w.\[\]]+"
 # Something is moved to a device that has a name, or to the current one.
 MOVES_TO_NAMED = r"\.(?:to\s*\(\s*[\w.]*(?i:device)\s*,?\s*\)|cuda\s*\(\s*\))"
-# What a name stands for is moved so, and assigned: ``x = x.to(device)``.
+# The value of a name is moved so, and assigned: ``x = x.to(device)``.
 KEEPS_MOVED = rf"=\s*\w+{MOVES_TO_NAMED}"
-# Whether there is such a thing at all.
+# Whether a file places anything.
 PLACES_SOMETHING = ((*PLACES, *MOVES), (*PLACES, rf"\n{MOVED_ALONE}\.(?:to|cpu)\s*\("))
 # A tensor is made: the factories of `torch_model` that programs use most.
 _FACTORIES = (
@@ -45,11 +45,11 @@ MAKES_TENSORS = rf"\b{_FACTORY}\s*\("
 MAKES_SOME_TENSOR = (r"Tensor\s*\(", *(rf"{word(name)}\s*\(" for name in _FACTORIES))
 # The same, by its full name: a pattern that starts with a word is ten times faster.
 MAKES_WITH_TORCH = rf"torch\s*\.\s*{_FACTORY}\s*\("
-# Whether code has a tensor of its own making: by a factory, or by a tokenizer.
+# Whether code makes a tensor: by a factory, or by a tokenizer.
 HAS_OWN_TENSOR = (*MAKES_SOME_TENSOR, "return_tensors")
-# .cuda() is called, or a "cuda" literal stands elsewhere than in a comparison, as the body of a
-# conditional or as the type of a device that autocast and its kin are told.
-SAYS_CUDA = (  # what is rare comes first: looking back at each character of a file would take long
+# .cuda() is called, or there is a "cuda" literal that is neither in a comparison, nor the body of a
+# conditional, nor the device_type of autocast and similar functions.
+SAYS_CUDA = (  # the rare part comes first: a look-behind at each character of a file would take long
     r"[.\"']cuda(?:(?<=\.cuda)\s*\(|(?<!\.cuda)(?<![=!]=.cuda)(?<![=!]= .cuda)(?<![(,]device_type=.cuda)"
     r"(?<!, device_type=.cuda)(?::\d+)?[\"'](?!\s*(?:[=!]=|if\b)))"
 )
@@ -61,8 +61,8 @@ SAYS_OTHER = (
 MOVES_TO_OTHER = r"\.(?:xpu|npu|hpu)\s*\("
 CALLS_OTHER = rf"torch\.(?:{_OTHERS})\.(?!is_available|device_count|manual_seed)\w+\s*\("
 NAMES_OTHER = (b'"mps', b"'mps", b'"xpu', b"'xpu", b'"npu', b"'npu", b'"hpu', b"'hpu")
-# What stands between two parentheses, four deep, where no string or comment makes that uncertain. Each repeats so often at the most:
-# what is remembered of each would fill the memory over a file of data.
+# The text between two parentheses, four deep, if no string or comment makes that uncertain. Repetitions are limited:
+# the matcher keeps a state for each, which would fill the memory over a file of data.
 _PLAIN = r"[^()\"'#]*"
 _DEEPEST = rf"\({_PLAIN}\)"
 _DEEPER = rf"\({_PLAIN}(?:{_DEEPEST}{_PLAIN}){{0,50}}\)"
@@ -90,9 +90,9 @@ def makes_on_host(modules: Iterable[str], factories: Iterable[str]) -> list[str]
     return [MAKES_ON_HOST_WITH_TORCH, *renamed, *(rf"{word(name)}\s*\({_ON_HOST}" for name in factories)]
 
 
-# A tensor is made in what is assigned to an attribute of the object, or some lines above in a file that does so.
+# A tensor is made in a value assigned to an attribute of the object, or some lines above in a file that does so.
 KEEPS = r"\bself\.\w+\s*=(?!=)"
-# An object of a class stands in a list or dict, or is appended to one.
+# A list or dict holds a new object of a class, or one is appended to a list.
 _MADE = r"[\w.]*\b[A-Z]\w*\s*\("
 HOLDS_MADE = (rf"=\s*\[\s*{_MADE}", rf"=\s*\{{\s*[\"'][^{{}}=]*:\s*{_MADE}", rf"\.append\s*\(\s*{_MADE}")
 # Methods that make or describe the module: nothing is computed there.

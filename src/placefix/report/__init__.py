@@ -1,6 +1,6 @@
 """Outputs, one module each; a new format is a module with `render` and a line in FORMATS.
 
-A report prints what it is given: it decides nothing about findings or files.
+A report prints the results and decides nothing about findings or files.
 """
 
 from __future__ import annotations
@@ -29,12 +29,12 @@ FORMATS = {
     "pylint": "placefix.report.pylint",
     "grouped": "placefix.report.grouped",
 }
-# Those for people, which show code as it is.
+# The formats for people, which show code.
 TEXTS = frozenset(("full", "concise"))
 
 
 class Format(Protocol):
-    """What a module named in FORMATS offers."""
+    """The interface of a module named in FORMATS."""
 
     def render(self, results: Iterable[FileResult], out: OutputStream) -> None:
         """Write the `remaining` findings of each result to `out`, as the results come."""

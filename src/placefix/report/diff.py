@@ -31,7 +31,7 @@ def write_diff(result: FileResult, out: OutputStream) -> bool:
     if before == after or result.source is None:
         return False
     name = patch_name(result.absolute)
-    if out.colour or out.terminal:  # as it is, it is for `git apply`; a terminal would obey what stands in the code
+    if out.colour or out.terminal:  # `git apply` needs the exact bytes; a terminal, no control codes
         encoding = result.source.encoding
         lines = unified(before.decode(encoding), after.decode(encoding), os.fsdecode(name))
         for line in lines:
@@ -99,7 +99,7 @@ def patch_name(absolute: str) -> bytes:
 
 def _quote_name(name: str) -> str:
     """A file name as git writes it into a header (with core.quotePath off)."""
-    # git leaves a space at the end as it is; patch would lose it.
+    # git does not quote a space at the end of a name; patch would lose the space.
     if name.endswith(" ") or any(ord(char) < 32 or char in '"\\\x7f' for char in name):
         return '"' + "".join(_escape(char) for char in name) + '"'
     # A tab ends a name that holds a space, for patch would otherwise look for a date in it.

@@ -1,4 +1,4 @@
-"""What is believed at a line, for people and as JSON."""
+"""`placefix explain`: the values that the analysis has at a line, as text and as JSON."""
 
 from __future__ import annotations
 

@@ -25,7 +25,7 @@ class FixEdits:
         self._out = out
 
     def of(self, fix: Fix) -> tuple[TextEdit, ...] | str:
-        """What the fix changes, in order and without overlaps, or why it cannot be written.
+        """The text edits of a fix, in order and without overlaps; or the reason, a sentence, why it cannot be written.
 
         A failure of the writer itself is the file's error as well.
         """

@@ -79,7 +79,7 @@ def _failure(path: str, reason: str) -> dict[str, Any]:
 
 
 def _region(source: Source, span: Span) -> dict[str, Any]:
-    if source.cell(span.start) is not None:  # what the columns of a notebook's file are, nobody wants to know
+    if source.cell(span.start) is not None:  # columns in the JSON of a notebook are of no use
         return {"lines": {"begin": source.file_row(span.start), "end": source.file_row(span.end)}}
     return {"positions": {"begin": _position(source, span.start), "end": _position(source, span.end)}}
 

@@ -48,7 +48,7 @@ _Row = tuple[str, int, str, int, str]
 class Page:
     """The findings of a run as the page needs them; sources are not kept.
 
-    written: whether the fixes that were applied stand in the files; of `apply --diff` they do not.
+    written: whether the applied fixes were written to the files (False for `apply --diff`).
     """
 
     def __init__(self, *, written: bool = True) -> None:
@@ -170,7 +170,7 @@ def _diff(source: Source, before: str, after: str) -> list[_Row]:
 
 
 def side_by_side(before: str, after: str, context: int) -> Iterator[_Row]:
-    """The rows of a diff with `context` lines around each change; what is left out between them is one row."""
+    """The rows of a diff with `context` lines around each change; omitted lines are one row "@"."""
     left, right = before.split("\n"), after.split("\n")
     end = 0
     for group in SequenceMatcher(None, left, right, autojunk=False).get_grouped_opcodes(context):
@@ -193,8 +193,8 @@ def side_by_side(before: str, after: str, context: int) -> Iterator[_Row]:
 
 
 def _pair_lines(old: Sequence[str], new: Sequence[str]) -> list[tuple[int, int]]:
-    """The lines of two versions of a block that belong together, by what they share: pairs of indices in order, -1 where a line
-    has no counterpart. The sum of the likenesses is the largest there is."""
+    """The lines of two versions of a block, paired by similarity: pairs of indices in order, -1 for a line without a counterpart. The
+    sum of the similarities is the largest possible."""
     if len(old) * len(new) > _COMPARED:
         return [(i, -1) for i in range(len(old))] + [(-1, j) for j in range(len(new))]
     likeness = [[SequenceMatcher(None, a.strip(), b.strip(), autojunk=False).ratio() for b in new] for a in old]
@@ -239,6 +239,7 @@ def _by_place(found: list[tuple[str, dict[str, Any]]]) -> Counter[tuple[str, str
     depth = max(map(len, folders.values()), default=0)
 
     def count(depth: int) -> int:
+        """The number of groups if folders are cut to `depth` parts."""
         return len({tuple(parts[:depth]) for parts in folders.values()})
 
     # One bar would say nothing: then rather more folders than there is room for.

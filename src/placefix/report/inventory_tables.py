@@ -95,7 +95,8 @@ def _cell(text: str) -> str:
 def _json(found: Sequence[FileUsages], out: OutputStream) -> None:
     import json
 
-    def clean(path: str) -> str:  # a file name that is not text has no exact form in JSON
+    def clean(path: str) -> str:
+        """The path as valid Unicode: JSON cannot hold a file name that is not text."""
         return path.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
 
     uses: list[dict[str, Any]] = [

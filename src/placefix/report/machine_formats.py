@@ -1,4 +1,4 @@
-"""What the formats for machines share: paths as the repository names them, advice as text, fingerprints."""
+"""Parts that the formats for machines share: paths relative to the repository, advice as text, fingerprints."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from placefix.diagnostic import Diagnostic
     from placefix.source import Source
 
-# Where a CI service says that the repository stands; jobs may run in a folder of it.
+# Environment variables of CI services with the path of the repository; jobs may run in a folder of it.
 _ROOTS = ("GITHUB_WORKSPACE", "CI_PROJECT_DIR")
 
 

@@ -26,7 +26,7 @@ class StyledText(NamedTuple):
 class OutputStream:
     """Standard output that survives a reader who leaves, or a file in its place; and the run's errors.
 
-    All text goes through `printable`: code, names and messages come from anywhere, and a terminal obeys what it reads.
+    All text goes through `printable`: code, names and messages may contain control characters, which a terminal would execute.
 
     colour: whether styles are shown. file: the path of the file that `close` puts the output into.
     terminal: whether a person reads the output as it comes.
@@ -90,7 +90,7 @@ class OutputStream:
             return False
 
     def bytes(self, data: bytes) -> None:
-        """Write `data` as it is."""
+        """Write bytes, unchanged."""
         if self._resume and not self._held:
             self._held = True
             self.bytes(f"::stop-commands::{self._resume}\n".encode())
@@ -112,7 +112,7 @@ class OutputStream:
         self.bytes(f"{text}\n".encode(*self._codec))
 
     def prompt(self, *parts: StyledText | str) -> None:
-        """Write what a person is to answer, on the line where they do."""
+        """Write a question without a newline: the answer is typed on the same line."""
         self.bytes(self._shown(parts).encode(*self._codec))
         self.flush()
 
@@ -169,7 +169,7 @@ class OutputStream:
         if self.before is not None:
             self.before()
         if sys.stderr is not None:
-            with suppress(OSError):  # nobody can be told; the run and its exit code are what they are
+            with suppress(OSError):  # standard error is closed: the exit code still reports the failure
                 print(printable(text, terminal=True), file=sys.stderr, flush=True)
 
     def _abandon(self, error: OSError) -> None:
@@ -198,9 +198,9 @@ def severity_totals(severities: Iterable[str]) -> str:
 
 
 def printable(text: str, *, terminal: bool = False) -> str:
-    """`text` on one line and without terminal control: what is no visible character is shown as its escape.
+    """`text` on one line and without terminal control: invisible characters are shown as escapes.
 
-    A byte of a file name that is no text stays what it is, for whoever reads the name from a pipe; not on a `terminal`.
+    Undecodable bytes of a file name (surrogates) are kept, for a program that reads the name from a pipe; not on a `terminal`.
     """
     if text.isprintable():
         return text
@@ -211,5 +211,5 @@ def printable(text: str, *, terminal: bool = False) -> str:
 
 
 def _byte(char: str) -> bool:
-    """Whether the character stands for a byte that could not be decoded (PEP 383)."""
+    """Whether the character represents a byte that could not be decoded (PEP 383)."""
     return "\udc80" <= char <= "\udcff"

@@ -47,7 +47,7 @@ class Progress:
         self._out.flush()
         if self._bar is None:
             self._bar = Bar(total)
-            self._out.before = self._hide  # what is written would stand in the middle of the bar
+            self._out.before = self._hide  # output must not appear in the middle of the bar
         self._bar.show(done, printable(path, terminal=True))
 
     def _hide(self) -> None:

@@ -31,7 +31,7 @@ def rule_list(rules: Iterable[Rule], out: OutputStream) -> None:
 
 
 def rule_page(rule: Rule, out: OutputStream) -> None:
-    """The rule's page: its docstring, laid out on a terminal and as it stands elsewhere."""
+    """Print the rule's page: its docstring, laid out on a terminal, unchanged otherwise."""
     doc = inspect.cleandoc(rule.documentation) or rule.summary
     title = f"{rule.code} {rule.name} ({rule.severity.value})"
     if not out.colour:
@@ -45,7 +45,7 @@ def rule_page(rule: Rule, out: OutputStream) -> None:
 
 
 def why_section(rule: Rule) -> str:
-    """Why a rule finds what it finds: that section of its page, else the summary; paragraphs of Markdown."""
+    """The section *Why* of the rule's page as paragraphs of Markdown; the rule's summary if there is none."""
     section = re.search(r"(?ms)^Why:\n(.*?)(?=^\S|\Z)", inspect.cleandoc(rule.documentation))
     return inspect.cleandoc(section[1]) if section is not None else rule.summary
 

@@ -1,4 +1,4 @@
-"""What a run would be about: its files, and the settings that hold for them."""
+"""`--show-files` and `--show-settings`: the files of a run, and the settings of each."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """SARIF 2.1.0, for code scanning and editors: findings with their rules' pages and with their fixes.
 
-A fix that is for display only is left out: readers of SARIF offer to apply what they find.
+Fixes for display only are omitted: readers of SARIF offer to apply every fix.
 """
 
 from __future__ import annotations

@@ -87,9 +87,10 @@ class Bar:
         from rich.table import Column
 
         def fixed(width: int) -> Column:
+            """A column of constant width."""
             return Column(width=width, min_width=width, no_wrap=True)
 
-        # Each column has its width, and the path what is left: the bar stays where it is.
+        # Fixed widths keep the bar in place; the path gets the remaining width.
         columns: tuple[ProgressColumn, ...] = (
             BarColumn(24, table_column=fixed(24)),
             MofNCompleteColumn(table_column=fixed(2 * len(str(total)) + 1)),

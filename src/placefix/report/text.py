@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from placefix.runner import FileResult
     from placefix.source import Source
 
-# What a fix is called by its promise.
+# The name of a fix in the output, by applicability.
 TITLES = {
     Applicability.SAFE: "fix",
     Applicability.UNSAFE: "unsafe fix",
@@ -101,7 +101,7 @@ def write_finding(
 
 
 def _excerpt(diagnostic: Diagnostic, source: Source, out: OutputStream) -> None:
-    """The line where the finding starts, with carets under what the finding is about."""
+    """The line where the finding starts, with carets under its expression."""
     row, column = source.location(diagnostic.span.start)
     line = source.line(source.line_of(diagnostic.span.start))
     for parts in underlined_excerpt(line, row, column, diagnostic.span.end - diagnostic.span.start):
@@ -138,7 +138,7 @@ def _without_shown_inserts(fix: Fix, shown: Mapping[Insert | Fix, str]) -> tuple
 def _fix(
     fix: Fix, source: Source, edits: FixEdits, out: OutputStream, context: int, texts: tuple[str, str] | None = None
 ) -> bool:
-    """Write what a fix changes, or why it cannot be written; whether it can."""
+    """Write the diff of a fix, or why it cannot be written; returns whether it can."""
     from placefix.report.diff import hunks, style_line
     from placefix.text_edits import splice
 

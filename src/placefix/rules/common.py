@@ -65,7 +65,7 @@ def on_a_device(what: str) -> str:
 
 
 def kept(rule: Rule, found: Finding, message: str) -> Diagnostic:
-    """The diagnostic of what stays as it is, and is no fault: a note."""
+    """A note about code that stays unchanged for a reason and is no problem."""
     return rule.diagnostic(
         found.span, message, note=messages.KEPT.format(reason=text_of(found.why_not)), severity=Severity.NOTE
     )

@@ -163,7 +163,7 @@ OTHER_OPERAND = {
     "indexed": "the index",
 }
 AGAINST = "{other} is on {where}"
-# What has no name, or too long an expression.
+# Descriptions of values without a name, or with too long an expression.
 MOVED = "what is moved"
 GIVEN = "what it is given"
 A_DEVICE = "a device"

@@ -30,6 +30,6 @@ IMPLEMENTATIONS: dict[Analysis, Analysis] = {CudaUses: _cuda_uses}
 
 
 def context_of(source: Source, module: ast.Module, settings: Settings, home: Home | None = None) -> AnalysisContext:
-    """The context in which a file is analysed. source: the text; module: its `ast`; settings: what the user asked for;
-    home: the file's place in its repository, None where other files are not to be read."""
+    """The context in which a file is analysed. source: the text; module: its `ast`; settings: the user's settings;
+    home: the file's place in its repository, None if other files must not be read."""
     return AnalysisContext(source, module, settings, home, IMPLEMENTATIONS)

@@ -49,7 +49,7 @@ _SEVERITIES = {
 
 
 class PlacefixServer(LanguageServer):
-    """The documents, what is known of them, and how to say it."""
+    """The language server: the open documents, their analyses, the settings, and the messages to the editor."""
 
     def __init__(self) -> None:
         super().__init__(
@@ -70,8 +70,8 @@ class PlacefixServer(LanguageServer):
         self._prepared = False
 
     def begin(self, options: object) -> None:
-        """The editor has said what it can do, and its options."""
-        # pygls keeps documents of its own, ends lines at form feeds, and clips our positions in place to what it then finds
+        """Take the options of the editor and the position encoding that was agreed; called once, after `initialize`."""
+        # pygls has its own copy of each document, ends lines at form feeds, and clips our positions to that copy
         self.workspace.update_text_document = lambda *_: None  # type: ignore[method-assign]
         self.workspace.update_notebook_document = lambda *_: None  # type: ignore[method-assign]
         self.documents.encoding = str(
@@ -86,7 +86,7 @@ class PlacefixServer(LanguageServer):
             self.window_show_message(lsp.ShowMessageParams(lsp.MessageType.Error, f"placefix: {problem}"))
 
     def analysis(self, document: DocumentVersion) -> DocumentAnalysis:
-        """What is known of this version of a document."""
+        """The analysis of this version of a document; computed again only if the version or its configuration changed."""
         config = self.settings.config(document.path)
         found = self._analyses.get(document.uri)
         if found is None or found.document is not document or found.config is not config:
@@ -100,6 +100,7 @@ class PlacefixServer(LanguageServer):
         analysis = self.analysis(document)
 
         def answered() -> Any:
+            """The answer, None if the document changed while the question waited for a worker."""
             return question(analysis) if self._current(document) else None  # it waited for others
 
         answer = await asyncio.get_running_loop().run_in_executor(self._thread, answered)
@@ -109,7 +110,7 @@ class PlacefixServer(LanguageServer):
         return self.documents.get(document.uri) is document
 
     def look(self, document: DocumentVersion | None, delay: float = DELAY) -> None:
-        """Show what is found in a document, once it has not changed for `delay` seconds."""
+        """Publish the findings of a document once it has not changed for `delay` seconds."""
         if document is None:
             return
         self.rest(document.uri)
@@ -164,10 +165,10 @@ class PlacefixServer(LanguageServer):
             list(analysis.actions(finding))  # the first one waits for libcst
         _collect_garbage()
 
-    # --- what the editor asks ------------------------------------------------------------
+    # --- requests of the editor ---------------------------------------------------------
 
     async def actions(self, params: lsp.CodeActionParams) -> list[lsp.CodeAction] | None:
-        """Repairs of what is found in a range, comments that silence it, and repairs of all."""
+        """Fixes of the findings in a range, comments that suppress them, and the fixes of the whole document."""
         document = self.documents.get(params.text_document.uri)
         if document is None:
             return None
@@ -177,15 +178,17 @@ class PlacefixServer(LanguageServer):
             wanted = wanted[:1]  # with every move of the cursor
         area, piece = params.range, _piece_index(document, params.text_document.uri)
         start, end = (area.start.line, area.start.character), (area.end.line, area.end.character)
-        # Neovim, for one, asks at the cursor about all that is shown in the line
+        # some editors (Neovim) request actions at the cursor and list the diagnostics of the whole line in the context
         meant = {(d.range.start.line, d.range.start.character, d.code) for d in params.context.diagnostics}
 
         def near(finding: ShownFinding) -> bool:
+            """Whether the finding touches the range, or is one of the diagnostics in the context."""
             return finding.meets(piece, start, end) or (
                 finding.piece == piece and (*finding.start, finding.code) in meant
             )
 
         def question(analysis: DocumentAnalysis) -> list[lsp.CodeAction]:
+            """The actions of the wanted kinds, in the order of `_KINDS`."""
             found: list[lsp.CodeAction] = []
             if wanted[:1] == [_KINDS[0]]:
                 actions = [a for finding in filter(near, analysis.findings) for a in analysis.actions(finding)]
@@ -203,7 +206,7 @@ class PlacefixServer(LanguageServer):
         return answer
 
     async def hover(self, params: lsp.HoverParams) -> lsp.Hover | None:
-        """The rules' pages of what is found at a position, and what is believed of the name there."""
+        """The pages of the rules with findings at a position, and the values that the analysis has for the name there."""
         document = self.documents.get(params.text_document.uri)
         if document is None:
             return None
@@ -271,7 +274,7 @@ class PlacefixServer(LanguageServer):
 
 
 class EditorSettings:
-    """Configurations: the files, read again when they change, and what the editor says over them."""
+    """The configuration of each file: configuration files, read again when they change, overridden by the editor's settings."""
 
     def __init__(self) -> None:
         self._options = Options()

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class _Notebook:
-    """The cells of an open notebook, in their order, with what the editor knows of them."""
+    """The cells of an open notebook, in order, with the state that the editor sent for each."""
 
     def __init__(self, cells: Iterable[lsp.NotebookCell]) -> None:
         self.cells = list(cells)
@@ -32,7 +32,7 @@ class _Notebook:
 
 
 class OpenDocuments:
-    """What is open. `encoding` is the one of positions in the editor's messages."""
+    """The open documents. `encoding`: the encoding of positions in the editor's messages."""
 
     def __init__(self) -> None:
         self.encoding = "utf-16"
@@ -45,7 +45,7 @@ class OpenDocuments:
         return iter(list(self._open.values()))
 
     def get(self, uri: str) -> DocumentVersion | None:
-        """The document, as it is now, of a URI: its own or that of one of its cells."""
+        """The current version of the document with a URI; the URI may be that of one of its cells. None if it is not open."""
         found = self._open.get(uri)
         if found is None and uri in self._pieces:
             return next((d for d in self._open.values() if any(piece.uri == uri for piece in d.pieces)), None)

@@ -45,8 +45,8 @@ class DocumentVersion(NamedTuple):
 
 
 class ShownFinding(NamedTuple):
-    """What is shown at a place. piece: which of the document's. diagnostic: None for an error.
-    related: pieces and ranges of the operations that fail without its repair."""
+    """A diagnostic in the editor. piece: the number of the document's piece (cell). diagnostic: None for an error.
+    related: pieces and ranges of the operations that fail without its fix."""
 
     piece: int
     start: Position
@@ -66,7 +66,7 @@ Edits = tuple[tuple[int, tuple[TextChange, ...]], ...]  # changes by the number 
 
 
 class CodeAction(NamedTuple):
-    """What the editor may do: a repair of `findings`, which have one fix, or the comment that silences one."""
+    """An action that the editor offers: the fix of `findings`, or the comment that suppresses one of them."""
 
     title: str
     findings: tuple[ShownFinding, ...]
@@ -86,7 +86,7 @@ class DocumentAnalysis:
         self.config = config
         self._home = home
         self._texts = [PositionedText(piece.text, encoding) for piece in document.pieces]
-        # a byte order mark that the editor shows stands before the program
+        # a byte order mark that the editor sends comes before the program
         self._lead = int(not document.notebook and document.pieces[0].text.startswith(_BOM))
 
     @cached_property
@@ -133,7 +133,7 @@ class DocumentAnalysis:
             yield CodeAction(f"ignore {diagnostic.code} on this line", (finding,), edits, Applicability.DISPLAY)
 
     def beliefs(self, piece: int, at: tuple[int, int]) -> str:
-        """What is believed of the name at a position (0-based line and character) of a piece, as Markdown; "" if nothing is."""
+        """The values of the name at a position (0-based line and character) of a piece, as Markdown; "" if none is known."""
         from placefix import explain
         from placefix.report.explanation import describe_value
 
@@ -195,7 +195,7 @@ class DocumentAnalysis:
     def _tree(self) -> ast.Module:
         return engine.parse(self._source)
 
-    # --- what is shown -------------------------------------------------------------------
+    # --- display -------------------------------------------------------------------------
 
     def _finding(self, diagnostic: Diagnostic) -> ShownFinding:
         piece, start = self._place(diagnostic.span.start)

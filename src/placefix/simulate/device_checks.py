@@ -1,8 +1,8 @@
 """Which devices the operands of an operator may be on, in torch's own words.
 
-Three kinds of test stand in front of a CUDA kernel, and each has its text. torchgen writes the first from
+A CUDA kernel has three kinds of device tests, each with its message. torchgen writes the first from
 native_functions.yaml (`device_check`): every tensor on the device of the first. The second is that of
-TensorIterator, in the meta functions of structured operators: those are called, so it is torch that speaks.
+TensorIterator, in the meta functions of structured operators: those are called, so the message is torch's.
 The third kind is written by hand in kernels that are not in a CPU build; it is repeated here.
 """
 
@@ -73,12 +73,12 @@ def check_iterator(operands: Named) -> int:
     return common
 
 
-# What a structured operator said of a combination of devices does not depend on anything else.
+# The result of a structured operator's device test depends on nothing but the combination of devices.
 _verdicts: set[tuple[str, tuple[tuple[int, bool], ...]]] = set()
 
 
 def check_structured(operator: NativeFunction, run: Callable[[], Any], operands: Named) -> int:
-    """Ask the meta function, which is the first half of the CUDA kernel; what it refuses it says itself."""
+    """Call the meta function, which is the first half of the CUDA kernel; it raises torch's error for devices that do not match."""
     key = (operator.name, tuple((device_of(tensor), tensor.dim() == 0) for _, tensor in operands))
     if key not in _verdicts:
         run()

@@ -1,15 +1,15 @@
-"""What a tensor says about its device, as bytes: read them, and write them.
+"""Read and write the device of a tensor in its memory.
 
-A dense tensor is a `TensorImpl` over a `StorageImpl`. The former says where it lives in two places: a
-device, and the back end in its set of dispatch keys. Rewriting them turns a tensor in host memory into one
-that claims a CUDA device: the dispatcher, autograd, autocast, the optimizers and every check of torch then
-treat it as one, and its values stay readable. Nothing here trusts a layout by heart: DLPack can relabel a
-tensor by the rules, slowly, and comparing such tensors with plain ones shows where the labels are. Anything
-ambiguous raises UnsupportedError.
+A dense tensor is a `TensorImpl` over a `StorageImpl`. The former has the device in two places: a
+device field, and the back end in its set of dispatch keys. Rewriting them turns a tensor in host memory into one
+that reports a CUDA device: the dispatcher, autograd, autocast, the optimizers and every check of torch then
+treat it as one, and its values stay readable. No layout is hard-coded: DLPack can relabel a
+tensor by documented means, slowly, and comparing such tensors with plain ones shows the offsets of the labels. Any
+ambiguity raises UnsupportedError.
 
-The storage goes on saying that it is on the CPU, which is what the kernels of the CPU need (a view made in
-C++ takes its device from the storage) and lets both kinds of tensors share it; what Python asks a storage is
-answered in patches.py.
+The storage still reports the CPU, which is what the CPU kernels need (a view made in
+C++ takes its device from the storage) and lets both kinds of tensors share it; the properties that Python reads from a
+storage are replaced in patches.py.
 """
 
 from __future__ import annotations
@@ -112,7 +112,7 @@ def host_alias(tensor: Tensor) -> Tensor:
     word = address + _DEVICE >> 3
     MEMORY[word] = MEMORY[word] & _CLEAR | _HOST
     word = address + _KEYS >> 3
-    # The back end and no more: autocast for the CPU, if it is on, is not for what is done on a device.
+    # Only the back end: autocast for the CPU, if it is on, must not apply to operations on a device.
     MEMORY[word] = MEMORY[word] & ~_CUDA_KEYS | 1
     return alias
 

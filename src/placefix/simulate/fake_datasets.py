@@ -22,6 +22,8 @@ def _dataset(name: str) -> type:
     channels, size, count = _CLASSES[name]
 
     class Stub(Dataset):
+        """Random images and labels with the attributes of a torchvision dataset."""
+
         def __init__(self, *arguments: Any, **options: Any) -> None:
             self.transform, self.target_transform = options.get("transform"), options.get("target_transform")
             generator = torch.Generator().manual_seed(0)
@@ -37,7 +39,7 @@ def _dataset(name: str) -> type:
         def __getitem__(self, index: int) -> tuple[Any, Any]:
             image: Any = self.data[index]
             target: Any = self.targets[index]
-            # The stub gives what ToTensor would; a transform that needs an image cannot take it, and is left out.
+            # The images are those after ToTensor; a transform that needs a PIL image fails, and is skipped.
             if self.transform is not None:
                 try:
                     image = self.transform(image)
@@ -52,9 +54,11 @@ def _dataset(name: str) -> type:
 
 
 def _stand_in() -> dict[str, types.ModuleType]:
-    """A torchvision of datasets and of transforms that pass on what they get, where there is none."""
+    """Replaces torchvision where it is not installed: datasets, and transforms that return their input."""
 
     class Pass:
+        """A transform that returns its input."""
+
         def __init__(self, *arguments: Any, **options: Any) -> None:
             self.arguments = arguments
 
@@ -62,6 +66,8 @@ def _stand_in() -> dict[str, types.ModuleType]:
             return value
 
     class Compose(Pass):
+        """Applies its transforms in order."""
+
         def __call__(self, value: Any) -> Any:
             for step in self.arguments[0]:
                 value = step(value)

@@ -1,8 +1,8 @@
 """Generators of the simulated devices.
 
-The numbers come from generators on the CPU, since no other can run here: what a seed gives on a simulated
-device is not what it gives on a real one. What is kept is that every device has a generator of its own, and
-what a generator of the wrong device is told.
+The numbers come from generators on the CPU, since no other can run here: a seed gives other numbers on a simulated
+device than on a real one. Simulated as on real devices: every device has a separate generator, and a generator of the
+wrong device raises torch's error.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
-"""Give a CPU build of torch what it looks for before it touches a CUDA tensor: a device guard, and hooks.
+"""The objects that a CPU build of torch lacks before it can touch a CUDA tensor: a device guard, and hooks.
 
-Both are objects with virtual functions. The guard is one of our own: its table is a copy of that of the CPU's
+Both are objects with virtual functions. The guard is ours: its table is a copy of that of the CPU's
 guard, with the functions replaced that c10's FakeGuardImpl (compiled into some versions, not into others)
-replaces. Of `CUDAHooksInterface`, by which libtorch_cpu asks a CUDA library whether it is there, some functions
-are replaced in a copy of its table. Which entry of a table is which function is read from the headers in the
+replaces. Of `CUDAHooksInterface`, by which libtorch_cpu queries the CUDA library, some functions
+are replaced in a copy of its table. The slot of each function is read from the headers in the
 wheel. The libraries are not written to.
 """
 
@@ -25,8 +25,8 @@ from placefix.simulate.errors import UnsupportedError
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-# What a callback of ctypes cannot do, for it returns no structure; and what costs less without one. The functions
-# take `this` first. A c10::Stream is {Device (two bytes); int64_t id} and travels in two registers.
+# Functions that a callback of ctypes cannot implement, because it returns no structure, or that cost less without one.
+# They take `this` first. A c10::Stream is {Device (two bytes); int64_t id} and travels in two registers.
 _CODE = {
     "x86_64": {
         "false": "31c0 c3",  # xor eax, eax
@@ -47,7 +47,7 @@ _keep: list[Any] = []  # callbacks and tables must outlive the process's last us
 def virtual_functions(header: Path) -> list[str]:
     """The virtual functions that the classes of a header declare first, in the order of their slots.
 
-    A destructor takes two slots; what is marked override has its slot in the base class.
+    A destructor takes two slots; a function marked override has its slot in the base class.
     """
     text = re.sub(r"//[^\n]*|/\*.*?\*/", "", header.read_text(), flags=re.DOTALL)
     names = []
@@ -183,6 +183,8 @@ def _places(slots: list[str]) -> dict[str, int]:
     """The functions by name. A name that is not there raises UnsupportedError."""
 
     class Places(dict[str, int]):
+        """Slots by function; a missing function raises UnsupportedError."""
+
         def __missing__(self, name: str) -> int:
             raise UnsupportedError(f"{name} is not among the virtual functions of the headers")
 
@@ -209,7 +211,7 @@ def _machine_code() -> dict[str, int]:
 
 
 def _copied_table(this: int, functions: int) -> Any:
-    """Give an object a virtual table of its own, and return it."""
+    """Give an object a private copy of its virtual table, and return it."""
     pointer = ctypes.c_uint64.from_address(this)
     # Two words come before the first function: the offset to the top and the type's description.
     words = (ctypes.c_uint64 * (functions + 2)).from_address(pointer.value - 16)

@@ -1,7 +1,7 @@
 """Kernels written by hand: factories, copies, storage, dropout, recurrent layers, attention.
 
-What is composed of other operators is taken over as a whole only where the composition depends on the
-device, so that it would end in kernels that a CPU build does not have or in other last bits than on the CPU.
+A composite operator has a kernel of its whole only if the composition depends on the device: it would end in kernels that
+a CPU build does not have, or give other last bits than on the CPU.
 """
 
 from __future__ import annotations
@@ -34,6 +34,7 @@ def handwritten_kernels(machine: SimulatedMachine) -> dict[str, Callable[..., An
 
     def new(size: Any, *, dtype: Any = None, layout: Any = None, device: Any = None, pin_memory: Any = None,
             memory_format: Any = None) -> Tensor:  # fmt: skip
+        """aten::empty.memory_format on a device."""
         index = machine.index(device)
         if pin_memory:
             raise RuntimeError("Only dense CPU tensors can be pinned")
@@ -41,12 +42,15 @@ def handwritten_kernels(machine: SimulatedMachine) -> dict[str, Callable[..., An
 
     def new_strided(size: Any, stride: Any, *, dtype: Any = None, layout: Any = None, device: Any = None,
                     pin_memory: Any = None) -> Tensor:  # fmt: skip
+        """aten::empty_strided on a device."""
         index = machine.index(device)
         if pin_memory:
             raise RuntimeError("Only dense CPU tensors can be pinned")
         return tag(empty_strided(size, stride, dtype=dtype, layout=layout, device="cpu"), index)
 
     def triangle(operator: Any) -> Callable[..., Tensor]:
+        """The kernel of tril_indices or triu_indices."""
+
         def made(row: int, col: int, offset: int = 0, *, dtype: Any = torch.long, layout: Any = None,
                  device: Any = None, pin_memory: Any = None) -> Tensor:  # fmt: skip
             index = machine.index(device)
@@ -55,19 +59,23 @@ def handwritten_kernels(machine: SimulatedMachine) -> dict[str, Callable[..., An
         return made
 
     def zeros(size: Any, *, device: Any = None, **options: Any) -> Tensor:
-        # A tensor of no memory; what is done to it is decided by a dispatch key of its own.
+        """aten::_efficientzerotensor on a device."""
+        # A tensor without memory; a dispatch key (ZeroTensor) decides about operations on it.
         index = machine.index(device)
         return tag(_aten._efficientzerotensor(size, device="cpu", **options), index)
 
     def copy(self: Tensor, source: Tensor, non_blocking: bool = False) -> Tensor:
+        """aten::copy_ between any two devices."""
         host_alias(self).copy_(host_alias(source))
         return self
 
     def on_metadata(operator: Any) -> Callable[..., Tensor]:
-        # These change what a tensor is a window on, so they must see the tensor itself, as one of the CPU.
+        """The kernel of an operator that changes the storage or the sizes of its tensor."""
+        # These change which memory a tensor views, so they must get the tensor itself, relabelled as a CPU tensor.
         raw = operator._op
 
         def kernel(self: Tensor, *arguments: Any, **options: Any) -> Tensor:
+            """Run the operator on the relabelled tensor, then restore its label."""
             index = device_of(self)
             arguments = tuple(host_alias(a) if isinstance(a, Tensor) else a for a in arguments)
             try:
@@ -79,6 +87,7 @@ def handwritten_kernels(machine: SimulatedMachine) -> dict[str, Callable[..., An
         return kernel
 
     def item(self: Tensor) -> Any:
+        """aten::_local_scalar_dense."""
         return host_alias(self).item()
 
     return {
@@ -110,7 +119,7 @@ def handwritten_kernels(machine: SimulatedMachine) -> dict[str, Callable[..., An
 
 
 def _dropout_pair(input: Tensor, p: float, train: bool | None = None) -> tuple[Tensor, Tensor]:
-    """native_dropout: the result and the mask of what is kept."""
+    """native_dropout: the result and the mask of the kept elements."""
     index = device_of(input)
     plain = host_alias(input)
     if train is False:
@@ -198,6 +207,7 @@ def _on_one_device(name: str, kernel: Callable[..., Any]) -> dict[str, Callable[
     operator, names = native_functions()[name], [a.name for a in find_operator(name)._schema.arguments]  # type: ignore[union-attr]
 
     def tested(*arguments: Any, **options: Any) -> Any:
+        """Run the kernel after the device check of the operator."""
         given = (*zip(names, arguments, strict=False), *options.items())
         device_checks.check_same_device(operator, [(n, value) for n, value in given if isinstance(value, Tensor)])
         return kernel(*arguments, **options)
@@ -213,6 +223,7 @@ class _CpuFunction(torch.autograd.Function):
 
     @staticmethod
     def forward(ctx: Any, run: Any, *tensors: Tensor) -> Any:
+        """Run on CPU aliases, and keep the graph for `backward`."""
         index = device_of(tensors[0])
         with torch.enable_grad():
             inputs = [host_alias(t.detach()).requires_grad_(t.requires_grad) for t in tensors]
@@ -224,6 +235,7 @@ class _CpuFunction(torch.autograd.Function):
 
     @staticmethod
     def backward(ctx: Any, *grads: Any) -> Any:
+        """The gradients, from the graph that `forward` kept."""
         _ = ctx.saved_tensors
         inputs, results, index = ctx.graph
         wanted = [tensor for tensor in inputs if tensor.requires_grad]
@@ -244,6 +256,7 @@ def _recurrent(name: str) -> Callable[..., Any]:
     lstm = name.startswith("lstm")
 
     def kernel(input: Tensor, *given: Any) -> Any:
+        """Run a recurrent layer as a whole if all its tensors are on one device."""
         arguments = list(given)
         place = 1 if packed else 0
         states = arguments[place] if lstm else [arguments[place]]
@@ -260,6 +273,7 @@ def _recurrent(name: str) -> Callable[..., Any]:
         count, rest = len(states), arguments[place + 2 :]
 
         def run(plain: Tensor, *others: Tensor) -> Any:
+            """The layer on plain tensors: input, states, weights."""
             state = list(others[:count]) if lstm else others[0]
             before = [arguments[0]] if packed else []
             return raw(plain, *before, state, list(others[count:]), *rest)

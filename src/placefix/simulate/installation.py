@@ -54,8 +54,8 @@ def why_unsupported() -> str | None:
 def install(devices: int = 1, *, shared_numbers: bool = False) -> SimulatedMachine:
     """Make this process one with simulated CUDA devices.
 
-    With `shared_numbers` the devices draw random numbers from the CPU's generator, so that a script gives
-    what it gives on the CPU; otherwise every device has a generator of its own, as real ones have.
+    With `shared_numbers` the devices draw random numbers from the CPU's generator, so that a script computes the
+    same numbers as on the CPU; otherwise every device has a separate generator, as real ones have.
     """
     if "torch" in sys.modules:
         raise RuntimeError("the simulator must be installed before torch is imported")
@@ -64,6 +64,7 @@ def install(devices: int = 1, *, shared_numbers: bool = False) -> SimulatedMachi
     made: list[SimulatedMachine] = []
 
     def prepare() -> None:
+        """Add the simulated machine to torch._C before the rest of torch is imported."""
         # torch/__init__.py has set up torch._C by now, but `import torch` has not returned.
         from placefix.simulate import guard, torch_c_bindings
 

@@ -34,8 +34,8 @@ _NOT_GENERATED = frozenset(
     }
 )  # fmt: skip
 
-# Composed of others, yet worth a kernel: what they are composed of depends on the device (so would the last
-# bits of the result), or is slow. On unlike devices the composition runs, and says what it says.
+# Composite operators with a kernel as a whole: their composition depends on the device (so would the last
+# bits of the result), or is slow. On unlike devices the composition runs, and raises torch's error.
 _WHOLE = (
     "convolution", "convolution_backward", "clone", "mkldnn_rnn_layer", "mkldnn_rnn_layer_backward",
     "_scaled_dot_product_flash_attention_for_cpu", "_scaled_dot_product_flash_attention_for_cpu_backward",
@@ -203,6 +203,7 @@ class _KernelWriter:
                     written[name] = argument.name if argument.kwarg_only else f"{argument.name}_"
 
         def one(returned: Any, value: str) -> str:
+            """The source of a returned value: the written operand, or the tagged result."""
             info = returned.alias_info
             if info is not None and info.is_write:
                 return written[next(iter(info.after_set))]
@@ -241,6 +242,7 @@ def _mismatch(operator: NativeFunction, packet: Packet) -> Callable[..., int]:
     call = packet._op_dk
 
     def mismatch(pairs: Any, arguments: Any, options: Any) -> int:
+        """Raise the error for operands on unlike devices; returns the index of the common device, -1 without operands."""
         operands = _flat(pairs)
         if not operands:
             return -1
@@ -259,13 +261,14 @@ convolution = torch.ops.aten.convolution.default
 
 
 def _composed(packet: Packet) -> Callable[..., Any]:
-    """On unlike devices: what the operator is composed of, if anything."""
+    """A function for operands on unlike devices: it runs the composition of the operator, if there is one."""
     # Calling a kernel that is not there is a jump to nowhere, so the key is looked for.
     keys = ("CompositeExplicitAutograd", "CompositeImplicitAutograd", "CompositeExplicitAutogradNonFunctional")
     key = next((k for k in keys if torch._C._dispatch_has_kernel_for_dispatch_key(packet.name(), k)), None)
     composition = None if key is None else getattr(torch._C.DispatchKey, key)
 
     def mismatch(pairs: Any, arguments: Any, options: Any) -> Any:
+        """The common device's index, or a tuple with the result of the composition; raises torch's error."""
         operands = _flat(pairs)
         devices = {device_tags.device_of(tensor) for _, tensor in operands}
         if len(devices) == 1:

@@ -1,4 +1,4 @@
-"""What torch says of its own operators: native_functions.yaml, which the wheel carries for torchgen."""
+"""torch's description of its operators: native_functions.yaml, which the wheel carries for torchgen."""
 
 from __future__ import annotations
 

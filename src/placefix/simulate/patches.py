@@ -1,4 +1,4 @@
-"""What is left to put right in torch's Python: generators, storages, legacy types, pinned memory, the rest."""
+"""Patches of torch's Python code: generators, storages, legacy types, pinned memory and others."""
 
 from __future__ import annotations
 
@@ -44,6 +44,7 @@ def _storages(machine: SimulatedMachine) -> None:
     new, of_tensor = plain.__new__, torch.Tensor.untyped_storage
 
     def made(cls: Any, *arguments: Any, **options: Any) -> Any:
+        """Replaces UntypedStorage.__new__: a storage on a device is one of the CPU with the index in `simulated`."""
         device = options.get("device")
         if device is None or torch.device(device).type != "cuda":
             return new(cls, *arguments, **options)
@@ -53,6 +54,7 @@ def _storages(machine: SimulatedMachine) -> None:
         return storage
 
     def untyped_storage(self: Any) -> Any:
+        """Replaces Tensor.untyped_storage: the storage reports the device of the tensor."""
         storage = of_tensor(self)
         if self.is_cuda:
             storage.simulated = self.device.index
@@ -61,6 +63,7 @@ def _storages(machine: SimulatedMachine) -> None:
     device = plain.device
 
     def device_of(self: Any) -> torch.device:
+        """The device of a storage."""
         index = getattr(self, "simulated", None)
         return device.__get__(self) if index is None else torch.device("cuda", index)
 
@@ -101,6 +104,7 @@ def _legacy_types() -> None:
     convert = torch.Tensor.type
 
     def tensor_type(self: Any, dtype: Any = None, non_blocking: bool = False, **options: Any) -> Any:
+        """Replaces Tensor.type: knows the legacy types of torch.cuda."""
         if isinstance(dtype, _LegacyType) or (isinstance(dtype, str) and dtype.startswith("torch.cuda.")):
             kind = dtype if isinstance(dtype, _LegacyType) else getattr(torch.cuda, dtype.rpartition(".")[2])
             device = self.device if self.is_cuda else torch.device("cuda")
@@ -111,6 +115,7 @@ def _legacy_types() -> None:
     default = torch.set_default_tensor_type
 
     def set_default_tensor_type(kind: Any) -> None:
+        """Replaces torch.set_default_tensor_type: knows the legacy types of torch.cuda."""
         if isinstance(kind, str) and kind.startswith("torch.cuda."):
             kind = getattr(torch.cuda, kind.rpartition(".")[2])
         if isinstance(kind, _LegacyType):
@@ -129,6 +134,7 @@ def _pinned(machine: SimulatedMachine) -> None:
     known = machine.guard.pinned
 
     def pin_memory(self: Any, device: Any = None) -> Any:
+        """Replaces Tensor.pin_memory: notes the address, because the memory is not really pinned."""
         torch.cuda._lazy_init()
         already = self.is_pinned()
         result = pin(self)
@@ -146,6 +152,7 @@ def _subclasses() -> None:
     plain = torch.Tensor.as_subclass
 
     def as_subclass(self: Any, cls: Any) -> Any:
+        """Replaces Tensor.as_subclass for tensors on a device."""
         if not self.is_cuda:
             return plain(self, cls)
         with torch._C.DisableTorchFunctionSubclass():
@@ -161,6 +168,7 @@ def _scripted() -> None:
     load = torch.jit.load
 
     def load_script(file: Any, map_location: Any = None, *arguments: Any, **options: Any) -> Any:
+        """Replaces torch.jit.load: loads on the CPU, then moves to `map_location`."""
         if map_location is None and torch.cuda.is_initialized():
             raise NotImplementedError("torch.jit.load without map_location on a simulated device")
         module = load(file, "cpu", *arguments, **options)
@@ -170,7 +178,7 @@ def _scripted() -> None:
 
 
 def _libraries() -> None:
-    # cuDNN is said to be there, and never chosen: its kernels are not.
+    # cuDNN is reported as available, and never chosen: its kernels are missing.
     torch.backends.cudnn.is_acceptable = lambda tensor: False
     torch.backends.cudnn.is_available = lambda: True
     torch.backends.cudnn.version = lambda: 91002
@@ -178,6 +186,7 @@ def _libraries() -> None:
     compiled = torch.compile
 
     def compile(model: Any = None, **options: Any) -> Any:
+        """Replaces torch.compile: the wrapper is kept, and the module runs eagerly."""
         torch.compiler.set_stance("force_eager")  # here, because it imports the whole compiler
         if model is None:
             return lambda model: compile(model, **options)

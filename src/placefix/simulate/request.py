@@ -1,4 +1,4 @@
-"""What the runner is asked, as a value that travels between processes. Imports no torch."""
+"""The request to the runner, as a value that travels between processes. Imports no torch."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ ENVIRONMENT = "PLACEFIX_SIMULATE"
 class Request:
     """One run of one script."""
 
-    script: str  # an absolute path: what it sees as __file__
+    script: str  # an absolute path, the script's __file__
     arguments: list[str] = field(default_factory=list)
     folder: str = "."  # the working directory
     source: str | None = None  # the file with the text to run in its place

@@ -49,6 +49,7 @@ def _kernel(name: str, packet: Any, index_of: Callable[[Any], int]) -> Callable[
     direct = torch._C.DispatchKey.SparseCPU
 
     def kernel(*arguments: Any, **options: Any) -> Any:
+        """Run the operator on CPU aliases after the device check, and label the result."""
         if name in _DIRECT:
             return packet._op_dk(direct, *arguments, **options)
         operands = [(a.name, v) for a, v in zip(schema.arguments, arguments, strict=False) if isinstance(v, Tensor)]

@@ -38,7 +38,7 @@ _EXPLANATION = (
 
 
 def invalid_ordinal() -> Exception:
-    """What the CUDA runtime says of a device that is not there."""
+    """The error of the CUDA runtime for a device that does not exist."""
     kind = getattr(torch._C, "AcceleratorError", None)  # not before 2.8
     text = _EXPLANATION.format(symbol="cudaErrorInvalidDevice")
     if kind is None:
@@ -110,7 +110,7 @@ class SimulatedMachine:
         return self.pid_of_start is not None and self.pid_of_start != os.getpid()
 
     def index(self, device: Any) -> int:
-        """The index that a device stands for: the current one if it has none. Fails if it is not there."""
+        """The index of a device: the current one's if it has none. Raises the CUDA error if there is no such device."""
         torch.cuda._lazy_init()
         index = torch.device(device).index if device is not None else None
         if index is None:
@@ -161,6 +161,7 @@ class SimulatedMachine:
         reserved = (now + 2**21 - 1) // 2**21 * 2**21
 
         def figures(current: int, peak: int) -> dict[str, dict[str, int]]:
+            """One statistic of the allocator, the same for each pool."""
             row = {"current": current, "peak": peak, "allocated": peak, "freed": peak - current}
             return {pool: dict(row) for pool in ("all", "large_pool", "small_pool")}
 
@@ -255,9 +256,11 @@ def _stream_classes(machine: SimulatedMachine) -> tuple[type, type]:
             return 0, -5
 
         def query(self) -> bool:
+            """Whether the work on the stream is done: always."""
             return True
 
         def synchronize(self) -> None:
+            """Initialise CUDA; there is nothing to wait for."""
             torch.cuda._lazy_init()
 
         def __eq__(self, other: object) -> bool:
@@ -282,19 +285,23 @@ def _stream_classes(machine: SimulatedMachine) -> tuple[type, type]:
 
         @property
         def device(self) -> torch.device | None:
+            """The device that the event was recorded on; None before."""
             return None if self.recorded is None else torch.device("cuda", machine.guard.current())
 
         def record(self, stream: Any = None) -> None:
+            """Take the time."""
             self.recorded = time.perf_counter()
 
         def wait(self, stream: Any = None) -> None: ...
 
         def query(self) -> bool:
+            """Whether the recorded work is done: always."""
             return True
 
         def synchronize(self) -> None: ...
 
         def elapsed_time(self, other: _CudaEventBase) -> float:
+            """Milliseconds between two recorded events. Raises RuntimeError without timing or record."""
             if not (self.enable_timing and other.enable_timing):
                 raise RuntimeError("Both events must be created with argument 'enable_timing=True'.")
             if self.recorded is None or other.recorded is None:
@@ -302,6 +309,7 @@ def _stream_classes(machine: SimulatedMachine) -> tuple[type, type]:
             return (other.recorded - self.recorded) * 1e3
 
         def ipc_handle(self) -> bytes:
+            """Raises RuntimeError: there is no memory that processes share."""
             raise RuntimeError("events cannot be shared between processes on a simulated device")
 
     return _CudaStreamBase, _CudaEventBase

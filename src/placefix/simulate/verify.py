@@ -28,7 +28,7 @@ _DEVICE = re.compile(
     r"CPU int64 tensor|same dtype, device, and layout|expected device cuda|expected torch\.cuda\.|"
     r"Device index must not be negative"
 )
-# What the simulator says for want of a kernel.
+# Messages of the simulator about missing kernels.
 _LACKS = re.compile(
     r"Could not run '|DispatchStub: missing|INTERNAL ASSERT FAILED|on a simulated device|"
     # A kernel of the CPU, for a type that CUDA's takes.

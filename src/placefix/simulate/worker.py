@@ -1,7 +1,7 @@
-"""Run one script in this process, on the simulated machine or a plain one, and write down what happened.
+"""Run one script in this process, on the simulated machine or a plain one, and write a report.
 
-The process is a fork of the server's; the report is a JSON file. It leaves with os._exit: what the teardown
-of an interpreter does to relabelled tensors is not part of the judgement.
+The process is a fork of the server's; the report is a JSON file. It ends with os._exit: effects of the
+interpreter's teardown on relabelled tensors are not part of the result.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class EnoughSteps(BaseException):
 
 
 class StepWatcher:
-    """What a run did, seen from the hooks of torch.optim."""
+    """Records the optimizers, modules and steps of a run, by hooks of torch.optim."""
 
     def __init__(self, limit: int | None) -> None:
         self.limit = limit
@@ -87,6 +87,7 @@ def join_simulation() -> None:
     original = sys.excepthook
 
     def died(kind: Any, error: BaseException, trace: Any) -> None:
+        """Replaces sys.excepthook: records the error."""
         if isinstance(error, EnoughSteps):
             return
         report["error"] = _describe_error(error, request)
@@ -95,6 +96,7 @@ def join_simulation() -> None:
     sys.excepthook = died
 
     def finish() -> None:
+        """Write the report of this process."""
         report.update(_final_state(watch))
         report["steps"] = watch.steps
         _write_report(report, f"{request.report}.{os.getpid()}")
@@ -106,6 +108,7 @@ def join_simulation() -> None:
     run = process.BaseProcess.run
 
     def watched(self: Any) -> None:
+        """Run a process's target with its error recorded."""
         try:
             run(self)
         except EnoughSteps:
@@ -123,7 +126,10 @@ def join_simulation() -> None:
         wrap = caught._wrap
 
         def wrapped(fn: Any, i: int, args: Any, error_file: Any) -> None:
+            """Replaces torch.multiprocessing's wrapper: each process writes a report."""
+
             def noted(*a: Any) -> Any:
+                """Run the function with its error recorded."""
                 try:
                     return fn(*a)
                 except EnoughSteps:
@@ -201,7 +207,7 @@ def run_script(request: Request) -> None:
         report.update(_final_state(watch))
         report["steps"] = watch.steps
         report["cuda"] = bool(torch.cuda.is_initialized())
-    except BaseException as error:  # the judgement stands without its illustration
+    except BaseException as error:  # the verdict is valid without the final state
         report["state_error"] = repr(error)
     _write_report(report, request.report)
     sys.stdout.flush()
@@ -286,7 +292,7 @@ def _operands_of_line(frame: Any, line: int, source: str) -> list[dict[str, Any]
 
 
 def _evaluate(frame: Any, node: ast.expr) -> Any:
-    """What names, their attributes and the items of their dicts and lists stand for in a frame; None for anything else."""
+    """The value of a name, an attribute, or an item of a dict or list in a frame; None for anything else."""
     if isinstance(node, ast.Constant):
         return node.value
     if isinstance(node, ast.Name):
@@ -302,7 +308,7 @@ def _evaluate(frame: Any, node: ast.expr) -> Any:
     return None
 
 
-# The state at the end: what lives where, checksums, and what is wrong without an error.
+# The state at the end: device of each object, checksums, and faults that raise no error.
 
 
 def _final_state(watch: StepWatcher) -> dict[str, Any]:
@@ -330,7 +336,7 @@ def _final_state(watch: StepWatcher) -> dict[str, Any]:
                     plain = plain.contiguous()
                     values = ctypes.string_at(plain.data_ptr(), plain.nbytes) if plain.nbytes else b""
                     digest.update(values)
-                    # Ranks agree on their parameters; running statistics of a rank are of its own last batch.
+                    # Ranks agree on their parameters; running statistics depend on the last batch of each rank.
                     weights.update(values if name in learned else b"")
             key = f"{type(module).__name__}#{number}"
             sums[key] = {

@@ -130,7 +130,7 @@ def stays(name: str) -> bool:
 
 
 def is_tensor_method(name: str) -> bool:
-    """Whether what is taken out of a batch and has a method of this name is a tensor."""
+    """Whether an item of a batch that has a method of this name is a tensor."""
     operator = method(name)
     return operator is not None and "tensor" in operator.marks
 
@@ -154,7 +154,7 @@ def combines(name: str) -> bool:
 
 
 def combines_in_place(name: str) -> bool:
-    """Whether it sets a tensor to what is computed of it and of another one, or to that one: ``mul_``, ``copy_``."""
+    """Whether it writes the result of an operation with another tensor into a tensor: ``mul_``, ``copy_``."""
     operator = method(name)
     return name.endswith("_") and operator is not None and len(operator.operands) > 1
 

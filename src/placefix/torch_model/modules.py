@@ -2,8 +2,8 @@
 
 role    weighted (its first argument meets its parameters), recurrent (so does the state it starts with), attention, probably (operands and
         parameters lie together for the most part), plain (one tensor in, one out in the same place), loss; optimizer; distribution
-cells   weight: a parameter of that name is always there; eager: its state is made in the constructor; moves: its log_prob takes values from any device; of a loss the function of
-        torch.nn.functional that it calls with what it is called with
+cells   weight: a parameter of that name is always there; eager: its state is made in the constructor; moves: its log_prob takes values from any device;
+       of a loss: the function of torch.nn.functional that it calls with its operands
 """
 
 from __future__ import annotations

@@ -15,7 +15,7 @@ together    all: its operands must lie on one device; scalars: 0-dim tensors of 
 rank        whether the result has a dimension: keeps (where any operand has one), input (where the first operand has one), vectors (as keeps, but
             not of vectors or with an index of no dimension), reduces (not without further arguments), sizes (where sizes are given), adds (one at
             least), 1 and 2 (so many), may (it depends); empty: unknown
-marks       view (its memory may be an operand's), random, factory (makes a tensor of what it is given), exact (a factory of the same values on any
+marks       view (its memory may be an operand's), random, factory (makes a tensor from its arguments), exact (a factory of the same values on any
             device), loss, host (needs its tensor on the CPU), sized (refuses operands of no dimension), only (a method that arrays of other
             packages and modules do not have), tensor, likely, input (evidence that what
             has it is a tensor: an item of a batch, what has a .cuda(), a parameter)

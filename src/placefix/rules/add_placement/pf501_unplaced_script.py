@@ -41,6 +41,7 @@ if TYPE_CHECKING:
 
 
 def check(context: AnalysisContext) -> Iterator[Diagnostic]:
+    """Report a script without any placement, with the fix that places its modules and batches; only with `--add-placement`."""
     found = context.get(Unplaced).script() if context.settings.add_placement else None
     if found is not None:
         names = " and ".join(f"`{name}`" for name in found.names)
@@ -48,6 +49,6 @@ def check(context: AnalysisContext) -> Iterator[Diagnostic]:
 
 
 def validate(context: AnalysisContext) -> Iterator[tuple[bool, Doubt]]:
-    """What stands against the script as the fix, and what followed from it, leaves it: (whether it is wrong for certain, why)."""
+    """The unproven parts of the script after the fix and all fixes that follow: pairs of (proven error?, reason)."""
     for doubt in context.get(Doubts).all():
         yield doubt.wrong, doubt.why

@@ -147,7 +147,7 @@ class Unplaced:
 
     @staticmethod
     def _name(event: Event) -> str:
-        """What the module is bound to by the statement that makes it, alone or as one of several."""
+        """The name that the module is bound to by the statement that makes it, alone or as one of several; "" if none."""
         node = event.stmt.node
         if not isinstance(node, ast.Assign) or len(node.targets) != 1:
             return ""
@@ -159,8 +159,8 @@ class Unplaced:
         return dotted(target) if value is event.node else ""
 
     def _last_part(self, name: str, made: Stmt) -> Stmt | None:
-        """The last statement that gives the module another part; the one that makes it where none does; None where
-        one stands elsewhere, or after its first use."""
+        """The last statement that gives the module another part; the one that makes it if none does; None if such a
+        statement is in another suite, or after the module's first use."""
         last = made
         for stmt in self.context.tree.stmts.values():
             if stmt is made or not self._adds_part(stmt, name):

@@ -1,4 +1,4 @@
-"""What is not shown to be on the right device, once a script that places nothing (`unplaced_scripts`) is placed."""
+"""The values that are not proven to be on the right device after a script without placement (`unplaced_scripts`) is placed."""
 
 from __future__ import annotations
 
@@ -46,17 +46,19 @@ class _Watched(Observer):
         super().__init__(context.tree, context.source)
 
     def observe(self, node: ast.expr, value: Obj) -> None:
+        """Record a value of an expression."""
         self.seen[node].append(value)
 
 
 class Doubts:
-    """What stands against a script in which everything is said to be placed."""
+    """The objections to a script after PF501 has placed it."""
 
     def __init__(self, context: AnalysisContext) -> None:
         self.context = context
         self.flow = _Watched(context)
 
     def all(self) -> Iterator[Objection]:
+        """All objections; the same reason may occur several times."""
         yield from self._shown()
         yield from self._modules()
         yield from self._uses()
@@ -72,7 +74,7 @@ class Doubts:
         return f"`{text}`" if len(text) <= 40 and "\n" not in text else "an expression"
 
     def _shown(self) -> Iterator[Objection]:
-        """Meetings of what lies here with what lies there."""
+        """Operations with operands on different devices, and reads by the host of tensors on a device."""
         for event in self.flow.events:
             if event.kind in ("conflict", "stayed"):
                 yield Objection(
@@ -155,7 +157,7 @@ class Doubts:
         return len(known) <= _MAX_NAMES
 
     def _uses(self) -> Iterator[Objection]:
-        """What is done with tensors of a device beside computing."""
+        """Uses of tensors on a device that may need them on the CPU: all but computations."""
         for obj, uses in self.flow.uses.items():
             if not self.flow.on_device(obj):
                 continue
@@ -230,7 +232,7 @@ class Doubts:
         return isinstance(value, ast.Constant) or (isinstance(value, ast.Call) and self._number(value))
 
     def _classes(self) -> Iterator[Objection]:
-        """What the code of modules makes on the CPU, and code of theirs in other files."""
+        """Tensors that the code of modules makes on the CPU, and modules whose class is in another file."""
         for event in self.flow.events:
             cls = event.obj.cls
             if event.kind == "module" and cls is not None and cls.scope.tree is not self.context.tree:

@@ -28,7 +28,7 @@ class _Bound(NamedTuple):
 
 
 def are_apart(order: Order, one: Stmt, other: Stmt) -> bool:
-    """Whether no run of their function reaches both statements: they stand in two arms, or under tests that exclude each other."""
+    """Whether no run of their function reaches both statements: they are in two arms, or under tests that exclude each other."""
     if one.scope is not other.scope:
         return False
     pair = common(one, other)

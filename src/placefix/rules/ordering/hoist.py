@@ -218,7 +218,7 @@ class Hoist:
         return result, None
 
     def _binds(self, name: str, stmt: Stmt) -> bool:
-        """Whether a statement binds a name, or a part of what it names."""
+        """Whether a statement binds a name, or an attribute or item of it."""
         return bool(clash(self.order.names(stmt).written, {name}))
 
     def crossing(
@@ -278,5 +278,5 @@ def _receivers_of(expr: ast.expr, texts: tuple[str, ...]) -> set[ast.AST]:
 
 
 def _without(found: Iterable[str], own: set[str]) -> set[str]:
-    """`found` less the names of `own` and what is read through them."""
+    """`found` without the names of `own` and dotted names that begin with one of them."""
     return {n for n in found if n not in own and not any(n.startswith(o + ".") for o in own)}

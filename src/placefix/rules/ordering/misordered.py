@@ -50,8 +50,8 @@ class Optimizer(NamedTuple):
 
 
 def frame(a: Event, b: Event) -> tuple[Stmt, Stmt, bool, bool] | None:
-    """The statements of both events in the innermost activation they share, and whether each
-    event stands in that activation itself."""
+    """The statements of both events in the innermost activation they share, and for each event whether it happens
+    directly in that activation; None if they share none."""
     depth = shared_depth(a, b)
     if depth < 0:
         return None

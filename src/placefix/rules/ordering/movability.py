@@ -1,7 +1,7 @@
-"""Order and movability: may these statements move across those, and if not, why not.
+"""Order and movability: whether statements may move across others, and the reason if not.
 
-A move is legal where what moves and what it crosses depend on each other in no name, and in none of
-the abstract resources that the flow analysis recorded per statement (`Flow.touches`).
+A move is legal if the moved statements and those it crosses have no conflict: neither by name nor in the
+abstract resources that the flow analysis recorded per statement (`Flow.touches`).
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from placefix.facts.wording import Reason
     from placefix.rules.ordering.side_effects import Effect
 
-# What a statement may do to a module that a placement crosses, and the reason if it may not.
+# Effects on a module that a placement must not cross, each with the reason.
 _PLACE_CONFLICTS = {
     "params": reasons.CHANGES_PARAMETERS,
     "init": reasons.INITIALISES_MODULE,
@@ -69,7 +69,7 @@ def asks_device(node: ast.stmt) -> bool:
 
 
 def _keeps(node: ast.stmt) -> bool:
-    """Whether a statement saves, copies or hands to numpy what it reads of a module (`torch.save(net.state_dict(), path)`)."""
+    """Whether a statement saves, copies or hands to numpy the values it reads from a module (`torch.save(net.state_dict(), path)`)."""
     calls = (part.func for part in walk(node) if isinstance(part, ast.Call))
     return any((f.attr if isinstance(f, ast.Attribute) else getattr(f, "id", "")) in _COPIES for f in calls)
 
@@ -87,7 +87,7 @@ class Order:
         return self.effects.of(stmt)
 
     def touched(self, stmt: Stmt) -> tuple[tuple[Obj, str], ...]:
-        """What the statement does to which object, everything inside a compound statement included."""
+        """The objects and effects of a statement, those of nested statements included."""
         found = self._touched.get(stmt)
         if found is None:
             inner = (t for suite in stmt.suites for s in suite.stmts for t in self.touched(s))
@@ -161,7 +161,7 @@ class Order:
 
     @staticmethod
     def _gone_if_raised(stmt: Stmt) -> bool:
-        """Whether an exception takes with it what a statement binds: variables of a function, attributes of an instance in its making."""
+        """Whether an exception discards everything that a statement binds: variables of a function, attributes in `__init__`."""
         scope, node = stmt.scope, stmt.node
         if not scope.is_function or any(isinstance(s.node, (ast.Try, ast.With)) for s in stmt.ancestors()):
             return False

@@ -1,4 +1,4 @@
-"""Parameters that are moved after they were made: what the move returns is no Parameter."""
+"""Parameters that are moved after their construction: the result of the move is no Parameter."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def _on_host(context: AnalysisContext, value: ast.expr, stmt: Stmt, depth: int =
         bound = context.index.values(stmt.scope, value.id)
         alone = len(bound) == len(context.index.binding(stmt.scope, value.id)) == 1
         return alone and bound[0].value is not None and _on_host(context, bound[0].value, stmt, depth + 1)
-    if isinstance(value, ast.BinOp):  # it refuses what lies elsewhere than the other one
+    if isinstance(value, ast.BinOp):  # both operands must be on one device
         return any(_on_host(context, side, stmt, depth) for side in (value.left, value.right))
     if not isinstance(value, ast.Call) or any(k.arg in ("device", None) for k in value.keywords):
         return False
@@ -88,8 +88,8 @@ def _on_host(context: AnalysisContext, value: ast.expr, stmt: Stmt, depth: int =
 
 
 def keeps_moved(context: AnalysisContext, move: ast.Call, stmt: Stmt) -> bool:
-    """Whether a module keeps what a move gives of a Parameter: at once, or of one that a name of the function holds
-    (``w = Parameter(x)``, ``self.w = w.cuda()``). On a device that is no Parameter."""
+    """Whether a module keeps the result of moving a Parameter: directly, or of a Parameter that a name of the function holds
+    (``w = Parameter(x)``, ``self.w = w.cuda()``). On a device the result is no Parameter."""
     if context.span(move) in {found.span for found in moved_parameters(context)}:
         return True
     node, func = stmt.node, move.func

@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 class Made(NamedTuple):
     """An optimizer's construction.
 
-    event: as the function sees it in which the module is placed; itself: as it is; firsts: the first placements that follow, of those of
-    its modules that were not placed before.
+    event: as seen from the function that places the module; itself: the construction; firsts: the first placements that follow, of those
+    modules that were not placed before.
     """
 
     event: Event
@@ -27,7 +27,7 @@ class Made(NamedTuple):
 
 
 def as_called(every: list[tuple[Event, list[Event]]]) -> list[Made]:
-    """The constructions of optimizers, each with the placements that follow, as where those stand sees them."""
+    """The constructions of optimizers with the placements that follow, each seen from the function of these placements."""
     early = {itself: _as_called(itself, firsts) for itself, firsts in every if firsts}
     called = {_way(itself, len(event.stack)): event for itself, event in early.items() if event is not itself}
     found = []
@@ -59,7 +59,7 @@ def _as_called(made: Event, firsts: list[Event]) -> Event:
 
 
 def _call_of(function: Scope, stmt: Stmt) -> ast.Call | None:
-    """The one call of a function in a statement that assigns what it gives; None where it is not that plain."""
+    """The one call of a function in a statement that assigns its result; None if there is no such call or several."""
     node = stmt.node
     if not isinstance(node, (ast.Assign, ast.AnnAssign)) or node.value is None:
         return None

@@ -1,4 +1,4 @@
-"""What a function that makes an optimizer does besides: where its call may stand elsewhere, nothing that depends on when."""
+"""Other effects of a function that makes an optimizer; without any, its call may move."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from placefix.rules.ordering.side_effects import HARMLESS, definition_elsewhere
 if TYPE_CHECKING:
     from placefix.facts.program.tree import Scope
 
-# Of lists, dicts and strings; what they change is known by name (`Effects`).
+# Methods of lists, dicts and strings; their effects are known by name (`Effects`).
 _CONTAINERS = frozenset(
     (
         "append",
@@ -63,8 +63,8 @@ _DEPTH = 4
 
 
 def does_more(func: ast.expr, scope: Scope, depth: int = 0) -> str:
-    """What a call of `func` in `scope` may do beside making an optimizer or scheduler of what it is given, in the words of its source; ""
-    where it does nothing that could be told apart, or where `func` is nothing of the repository."""
+    """The first effect in a call of `func` in `scope` other than making an optimizer or scheduler from its arguments, as source text; ""
+    if there is no observable one, or if `func` is not a function of the repository."""
     callee = _callee(func, scope)
     if callee is None:
         return ""
@@ -116,7 +116,7 @@ def _plain(call: ast.Call, scope: Scope, depth: int) -> bool:
 
 
 def _picks_optimizer(func: ast.expr, scope: Scope) -> bool:
-    """Whether what is called is a class that was picked from torch.optim: ``getattr(optim, name)``, by itself or under a name."""
+    """Whether the called expression is a class picked from torch.optim: ``getattr(optim, name)``, or a name bound to that."""
     if isinstance(func, ast.Call):
         return (
             dotted(func.func) == "getattr"

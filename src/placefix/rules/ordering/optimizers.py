@@ -29,6 +29,7 @@ class Optimizers:
 
     @cached_property
     def reorder(self) -> Reorder:
+        """The analysis that plans moves of statements."""
         return self.context.get(Reorder)
 
     def early(self) -> Iterator[Optimizer]:

@@ -45,6 +45,7 @@ if TYPE_CHECKING:
 
 
 def check(context: AnalysisContext) -> Iterator[Diagnostic]:
+    """Report wraps by DDP before the placement of their module."""
     for wrap in context.get(Wraps).misplaced("ddp"):
         message = messages.PF101_WITH_IDS if wrap.has_device_ids else messages.PF101
         premise = None if wrap.has_device_ids or context.get(Wraps).only_nccl else premises.NUMBERS_CHANGE

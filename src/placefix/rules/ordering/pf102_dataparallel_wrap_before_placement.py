@@ -41,6 +41,7 @@ if TYPE_CHECKING:
 
 
 def check(context: AnalysisContext) -> Iterator[Diagnostic]:
+    """Report wraps by DataParallel before the placement of their module."""
     for wrap in context.get(Wraps).misplaced("dp"):
         if wrap.elsewhere:
             continue

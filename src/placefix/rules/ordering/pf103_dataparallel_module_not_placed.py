@@ -42,6 +42,7 @@ if TYPE_CHECKING:
 
 
 def check(context: AnalysisContext) -> Iterator[Diagnostic]:
+    """Report wraps by DataParallel of modules that are never placed, or in only one arm of a test."""
     for wrap in context.get(Wraps).unplaced():
         yield PF103.diagnostic(
             context.span(wrap.event.node),

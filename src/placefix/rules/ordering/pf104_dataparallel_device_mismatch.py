@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 
 
 def check(context: AnalysisContext) -> Iterator[Diagnostic]:
+    """Report wraps by DataParallel of modules on another device than the first of `device_ids`."""
     if context.tree.framework:
         return
     for found in context.get(Wrapped).elsewhere():

@@ -42,6 +42,7 @@ if TYPE_CHECKING:
 
 
 def check(context: AnalysisContext) -> Iterator[Diagnostic]:
+    """Report moves of a module to another device after its wrap by DDP."""
     if context.tree.framework:
         return
     for moved in context.get(Wrapped).moved_away():

@@ -2,8 +2,8 @@
 
 Why:
     After `torch.distributed.init_process_group` each process trains its part of the data, and the processes have to average their
-    gradients. `DistributedDataParallel` does that. `nn.DataParallel` does not: it copies the module to the GPUs of its own process, so that
-    each process trains a model of its own, and each uses the GPUs of all others. If the module is on the GPU of its process
+    gradients. `DistributedDataParallel` does that. `nn.DataParallel` does not: it copies the module to the GPUs of the process, so that
+    each process trains a separate model, and each uses the GPUs of all others. If the module is on the GPU of its process
     (`.to(rank)`), the forward raises in every process but the first, because DataParallel expects the module on its first GPU.
 
 Severity:
@@ -36,6 +36,7 @@ if TYPE_CHECKING:
 
 
 def check(context: AnalysisContext) -> Iterator[Diagnostic]:
+    """Report wraps by DataParallel after a process group is started."""
     if context.tree.framework:
         return
     for found in context.get(ProcessGroups).replicated():

@@ -44,6 +44,7 @@ if TYPE_CHECKING:
 
 
 def check(context: AnalysisContext) -> Iterator[Diagnostic]:
+    """Report modules, averages and parts of modules that stay on the CPU and get input from a device."""
     if context.tree.framework:
         return
     for found in context.get(Stays).modules():

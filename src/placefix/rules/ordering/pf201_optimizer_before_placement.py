@@ -43,6 +43,7 @@ if TYPE_CHECKING:
 
 
 def check(context: AnalysisContext) -> Iterator[Diagnostic]:
+    """Report optimizers that are made before their module is placed and have no loaded state."""
     for optimizer in context.get(Optimizers).early():
         if optimizer.state_loaded:
             continue

@@ -39,6 +39,7 @@ if TYPE_CHECKING:
 
 
 def check(context: AnalysisContext) -> Iterator[Diagnostic]:
+    """Report optimizers that load a state before their module is placed."""
     for optimizer in context.get(Optimizers).early():
         if not optimizer.state_loaded:
             continue

@@ -15,7 +15,7 @@ Fix safety:
 
     | Situation | Fix | Why |
     | --- | --- | --- |
-    | a move of a Parameter as it is made | unsafe | the number of parameters changes on a device |
+    | a move of a Parameter in the expression that makes it | unsafe | the number of parameters changes on a device |
     | a move to the CPU or to where the tensor is; a change of the type alone | not reported | the result is still the Parameter |
     | outside of modules, `requires_grad=False` | not reported | it is not trained |
 
@@ -43,6 +43,7 @@ if TYPE_CHECKING:
 
 
 def check(context: AnalysisContext) -> Iterator[Diagnostic]:
+    """Report moves of a Parameter directly behind its construction."""
     for found in moved_parameters(context):
         text = messages.PF205.format(text=found.text)
         severity = None if found.made_on_host else Severity.WARNING

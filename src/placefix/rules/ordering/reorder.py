@@ -1,7 +1,7 @@
 """Repairs by reordering: construct → place → wrap → optimise.
 
-Finds wraps and optimizers that stand before the placement of their module and plans the
-smallest legal move, or says in one sentence why there is none.
+Finds wraps and optimizers before the placement of their module and plans the
+smallest legal move, or gives the reason, one sentence, why there is none.
 """
 
 from __future__ import annotations
@@ -39,8 +39,8 @@ _ATOMS = (ast.Name, ast.Attribute, ast.Call, ast.Subscript)
 
 
 def _ways(events: list[Event]) -> list[Event]:
-    """The ways on which a statement is reached first: what a loop's body does in every iteration it
-    does in the first one, as that finds things."""
+    """The events of the first time that a statement is reached: in a loop, those of the first iteration,
+    unless an iteration skips the statement."""
     return [e for e in events if not e.again or _skipped_by_some(e)] or events
 
 
@@ -105,12 +105,12 @@ class Reorder:
     # --- what happened --------------------------------------------------------------------
 
     def placements(self, root: Obj, *, part: bool = False) -> list[Event]:
-        """Placements of a module or of a wrapper of it (`part`: or of what it is a part of), in execution order."""
+        """Placements of a module or of a wrapper of it (`part`: or of a module that it is a part of), in execution order."""
         holders = [root]
         while part and root.base is not None and root.base.is_module and len(holders) < 8:
             root = root.base.root()
             holders.append(root)
-        # what is the same has this object among its own, or that one among these
+        # an equal object has this one among its alternatives, or is among those of this one
         near = {id(o) for h in holders for o in (h, *(x.root() for x in h.alts))}
         found = {number for key in near for number in self._placed.get(key, ())}
         events = [self.flow.events[number] for number in sorted(found)]
@@ -118,7 +118,7 @@ class Reorder:
 
     @cached_property
     def _placed(self) -> dict[int, list[int]]:
-        """The placements, as indexes of events, by the identities of what is placed."""
+        """The placements, as indexes of events, by the identities of the placed objects."""
         found: dict[int, list[int]] = {}
         for number, event in enumerate(self.flow.events):
             if event.kind == "place" and event.args:
@@ -170,7 +170,7 @@ class Reorder:
         return result
 
     def _placed_above(self, wrap: Event) -> bool:
-        """Whether a line above a wrap moves what it wraps, by its name: where what it names is not known."""
+        """Whether a line above a wrap moves the wrapped name; for values that are unknown."""
         name = dotted(wrap.arg_node) if wrap.arg_node is not None else ""
         return bool(name) and any(
             "cpu" not in self.context.text(call) and dominates(stmt, wrap.stmt)
@@ -308,7 +308,7 @@ class Reorder:
 
     @cached_property
     def _moves_of_states(self) -> list[tuple[Stmt, str | list[str]]]:
-        """Loops that move things, each with the text of what it is over, and calls of functions named for it, with their arguments."""
+        """Loops that move things, each with the text of its iterable, and calls of functions named for moving, with their arguments."""
         found: list[tuple[Stmt, str | list[str]]] = []
         for stmt in self.context.tree.stmts.values():
             node = stmt.node

@@ -22,7 +22,7 @@ _OF_OBJECTS = frozenset(("get", "pop", "items", "keys", "values", "copy", "setde
 
 
 class Shared:
-    """What the files of one tree's repository share with it."""
+    """The packages whose objects the other files of a tree's repository can reach."""
 
     def __init__(self, tree: Tree) -> None:
         self.tree = tree
@@ -84,7 +84,7 @@ def _is_constant(root: Scope, name: str) -> bool:
 
 
 def _read_as_objects(module: ast.Module) -> Iterator[str]:
-    """The first names of what is handed to a call, has items, or has parts that are more than called (``models.build()``)."""
+    """The first parts of dotted names that are arguments of a call, are indexed, or have attributes that are not only called (``models.build()``)."""
     nodes = list(walk(module))
     called = {n.func for n in nodes if isinstance(n, ast.Call)}
     for node in nodes:

@@ -1,5 +1,5 @@
-"""What a statement reads and changes by name: its own text, objects it mutates or hands out, and
-the functions it calls, of the file or of another one of its repository."""
+"""The names that a statement reads and changes: its text, objects it mutates or passes on, and
+the functions it calls, in the file or in another one of the repository."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from placefix.facts.program.repository import Definition
     from placefix.facts.program.tree import Scope, Stmt, Tree
 
-# Methods that leave a plain object as it is. Those of modules, optimizers and tensors count as such:
-# what they do is known better from the objects (`Order.touched`).
+# Methods that do not change a plain object. Those of modules, optimizers and tensors are in the list as well:
+# their effects are known more exactly from the objects (`Order.touched`).
 HARMLESS = (
     frozenset(("get", "items", "keys", "values", "format", "join", "split", "strip", "startswith", "endswith", "lower"))
     | frozenset(("upper", "copy", "replace", "index", "count", "read", "write", "flush", "info", "debug", "warning"))
@@ -34,7 +34,7 @@ HARMLESS = (
 
 
 def is_harmless(method: str) -> bool:
-    """Whether a method leaves a plain object as it is."""
+    """Whether a method does not change a plain object."""
     return method in HARMLESS or torch_model.is_answer(method)
 
 
@@ -141,9 +141,8 @@ class Effects:
                 return _NOTHING
         last = func.attr if isinstance(func, ast.Attribute) else func.id if isinstance(func, ast.Name) else ""
         if names_class(last):
-            return _CallEffect(
-                _NONE, frozenset(written - {""}), _NONE
-            )  # a class: constructors leave their arguments alone
+            # a constructor does not change its arguments
+            return _CallEffect(_NONE, frozenset(written - {""}), _NONE)
         if isinstance(func, ast.Attribute) and is_harmless(func.attr):
             return _NOTHING
         for argument in (*call.args, *(k.value for k in call.keywords)):
@@ -151,8 +150,8 @@ class Effects:
         return _CallEffect(_NONE, frozenset(written - {""}), self._reached(func, scope, changes=callee is not None))
 
     def _reached(self, func: ast.expr, scope: Scope, *, changes: bool) -> frozenset[str]:
-        """The packages whose objects the call of a function may change that is imported and not read here, or that `changes`
-        globals of its own file."""
+        """The packages whose objects a call may change besides its arguments: the package of an imported function, REPOSITORY if
+        the function `changes` globals of a file of the repository or may come from a star import."""
         name = scope.tree.qualname(func, scope)
         if name is not None and not changes:
             return frozenset((self.shared.package(name),))
@@ -278,7 +277,7 @@ def _parts_of(value: ast.expr) -> set[str]:
 
 
 def _is_global(name: str, scope: Scope) -> bool:
-    """Whether a name that a function's code uses is none of its own."""
+    """Whether a name in the code of a function is not local to it."""
     head = name.partition(".")[0]
     return head not in scope.bindings or head in scope.globals
 

@@ -245,7 +245,7 @@ class Sink:
         return True
 
     def _placed_names(self, stmt: Stmt) -> set[str]:
-        """The names by which a statement, or what is in its blocks, places or wraps modules."""
+        """The names that a statement, nested ones included, places or wraps."""
         found: set[str] = set()
         for event in (e for inner in parts(stmt) for e in self.events.within(inner)):
             if event.kind in ("place", "wrap"):

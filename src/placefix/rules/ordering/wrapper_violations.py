@@ -1,4 +1,4 @@
-"""What a wrapper cannot stand: a module that is moved away under DDP, or does not lie where DataParallel looks for it."""
+"""Modules that break a wrapper: moved away under DDP, or not on the device where DataParallel expects them."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ class Wrapped:
 
     @cached_property
     def _placed(self) -> dict[Obj, list[Event]]:
-        """The placements, by what is placed."""
+        """The placements, by placed object."""
         found: dict[Obj, list[Event]] = {}
         for event in self.events.of_kind("place"):
             if event.args:
@@ -89,6 +89,7 @@ class Wrapped:
         loops = _loops(move)
 
         def is_later(event: Event) -> bool:
+            """Whether an event comes after the move, or in the same loop and so after it in the next iteration."""
             return not event.again and (event.order > move.order or not loops.isdisjoint(_around(event)))
 
         called = any(map(is_later, self.events.of_object("call", wrap.obj)))

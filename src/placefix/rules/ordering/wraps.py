@@ -53,6 +53,7 @@ class Wraps:
 
     @cached_property
     def reorder(self) -> Reorder:
+        """The analysis that plans moves of statements."""
         return self.context.get(Reorder)
 
     def misplaced(self, kind: str) -> Iterator[MisplacedWrap]:
@@ -158,8 +159,8 @@ class Wraps:
         return False
 
     def half_placed(self) -> Iterator[HalfPlaced]:
-        """Wraps without placement that are called with tensors of a device, where every placement of the module stands under a test that the
-        wrap's excludes."""
+        """Wraps that are called with tensors of a device, where every placement of the module is under a test that the wrap's test
+        excludes."""
         if self.context.tree.framework:
             return
         seen = set()
@@ -185,7 +186,7 @@ class Wraps:
                 continue
             if isinstance(twin.func, ast.Attribute) and dotted(twin.func.value) == dotted(arg):
                 if self.context.span(twin).start != self.context.span(twin.func.value).start:
-                    continue  # parentheses around what is placed
+                    continue  # parentheses around the placed expression
                 span, code = self.context.span(arg), self.context.text(arg)
                 move = self.context.source.text[self.context.span(twin.func.value).end : self.context.span(twin).end]
                 yield HalfPlaced(event, Replace(span, f"{code}{move}", code))

@@ -44,10 +44,12 @@ if TYPE_CHECKING:
 
 
 def check(context: AnalysisContext) -> Iterator[Diagnostic]:
-    return iter(())  # what it is about is known when all other rules have been asked
+    """No finding: unused suppressions are known only after all other rules have run (`check_suppressions`)."""
+    return iter(())
 
 
 def check_suppressions(source: Source, found: Iterable[UnusedSuppression]) -> Iterator[Diagnostic]:
+    """Report suppressions that suppress nothing, with the fix that removes them."""
     for stale in found:
         codes = ", ".join(stale.codes)
         if stale.unknown:

@@ -29,14 +29,17 @@ class _Installed(importlib.abc.Loader):
         module.__spec__ = None  # or the import system would take this one, and run the module again
 
     def create_module(self, spec):
+        """The module torch, which is imported already."""
         return self.module
 
     def exec_module(self, module):
+        """Set the spec; the module has run."""
         module.__spec__ = self.spec
 
 
 class _OnTorch(importlib.abc.MetaPathFinder):
     def find_spec(self, name, path=None, target=None):
+        """On the first import of torch, install the simulator first."""
         if name != "torch" or self not in sys.meta_path:
             return None
         sys.meta_path.remove(self)
@@ -53,6 +56,7 @@ def _read_in_its_place(script: str, source: str) -> None:
     original = io.open_code
 
     def open_code(path):
+        """Opens the fixed text in the place of the script."""
         return original(source if os.path.abspath(path) == script else path)
 
     io.open_code = open_code
