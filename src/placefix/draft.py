@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from placefix.diagnostic import Delete, Insert, Move, Remark, Replace, Unwrap
 from placefix.facts.program.ast_walk import walk
 from placefix.facts.program.definite_assignment import Assignment
-from placefix.facts.program.edited_tree import AS_IT_STANDS, Overlay, Splice, suites
+from placefix.facts.program.edited_tree import UNEDITED, Overlay, Splice, suites
 from placefix.facts.program.reads_and_writes import names
 from placefix.facts.program.scopes import Scopes
 
@@ -186,7 +186,7 @@ class FixDraft:
         for owner, wanted in drawn.wanted.items():
             assignment = known[owner]
             if not everywhere and owner not in homes:
-                self._inside(assignment, wanted, AS_IT_STANDS, new, {}, fault)  # nothing in the scope changes
+                self._inside(assignment, wanted, UNEDITED, new, {}, fault)  # nothing in the scope changes
                 continue
             before = assignment.before
             for key, node in assignment.after(overlay).unbound.items():
@@ -220,7 +220,7 @@ class FixDraft:
         if not assignment.units:
             return
         before = assignment.entries_before(wanted)
-        after = before if overlay is AS_IT_STANDS else assignment.entries(overlay, wanted)
+        after = before if overlay is UNEDITED else assignment.entries(overlay, wanted)
         for one in new:
             unit = scopes.unit(one.scope, owner)
             mine = [n for n in one.names if n in wanted and scopes.owner(one.scope, n, overlay) is owner]

@@ -1,1 +1,1 @@
-"""What the analysis knows about one file. `context` gives it out; rules ask, and never walk syntax."""
+"""The analyses of one file. Rules request them from the context (`context`) and never inspect syntax."""

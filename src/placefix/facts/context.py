@@ -34,9 +34,9 @@ _LOOPS_OVER_DATA = re.compile(LOOPS_OVER_DATA)
 
 
 class AnalysisContext:
-    """One parsed file, and what is known about it.
+    """One parsed file with its analyses.
 
-    source: the text; module: its `ast`; settings: what the user asked for; home: the file's place in its repository, None
+    source: the text; module: its `ast`; settings: the user's settings; home: the file's place in its repository, None
     where other files are not to be read. implementations: for an analysis that is an interface, the one that implements it
     (`rules.registry` has them). new_devices: the edits made so far that define a new device, each with the scope in which
     it does. accelerator: the one that the analyses are about.
@@ -62,7 +62,7 @@ class AnalysisContext:
         self._others: dict[str, AnalysisContext] = {}
 
     def get(self, analysis: Callable[[AnalysisContext], T]) -> T:
-        """The result of an analysis of this file: an instance of the class, or what the function returns."""
+        """The result of an analysis of this file: an instance of the class, or the result of the function; computed once."""
         try:
             return cast("T", self._results[analysis])
         except KeyError:

@@ -1,6 +1,6 @@
-"""What the names of torch.cuda are to a machine without CUDA: data for `placefix inventory`.
+"""The names of torch.cuda on a machine without CUDA: data for `placefix inventory`.
 
-What they do there was tried out on a CPU build of torch 2.13; the versions are those in
+The behaviour was measured on a CPU build of torch 2.13; the versions are those in
 which torch.accelerator and its kin first had the counterpart.
 """
 
@@ -10,9 +10,9 @@ from typing import NamedTuple
 
 
 class CudaApi(NamedTuple):
-    """One name. group: "equivalent", "cuda-only", "person" or "portable" (right on every machine as it stands).
-    without: what it does where there is no CUDA. instead: its counterpart; since: the torch that has it.
-    what: what it is, where that says it all."""
+    """One name. group: "equivalent", "cuda-only", "person" or "portable" (correct on every machine, unchanged).
+    without: its behaviour without CUDA. instead: its counterpart; since: the first torch that has it.
+    what: a description that replaces the note made from the other fields."""
 
     group: str
     without: str
@@ -22,7 +22,7 @@ class CudaApi(NamedTuple):
 
     @property
     def note(self) -> str:
-        """What a person wants to know of it, in one line."""
+        """The description of the name in one line, for the inventory."""
         if self.what:
             return self.what
         does = f"{self.without} without CUDA" if self.without else ""
@@ -107,7 +107,7 @@ FAMILIES: tuple[tuple[str, CudaApi], ...] = (
     ("torch.cuda.tunable.", CudaApi("cuda-only", _RAISES)),
     ("torch.cuda.memory.", CudaApi("cuda-only", _RAISES)),
 )
-# Packages whose import alone ties a file to CUDA, and what they are.
+# Packages whose import alone ties a file to CUDA, with a description.
 PACKAGES = {  # the first part of a name, or more
     "cupy": "arrays on the GPU", "pycuda": "custom kernels", "numba.cuda": "custom kernels", "triton": "custom kernels", "pynvml": "questions to Nvidia's driver",
     "tensorrt": "Nvidia's inference engine", "torch_tensorrt": "Nvidia's inference engine", "flash_attn": "custom kernels", "apex": "custom kernels",
@@ -120,7 +120,7 @@ BY_NUMBER = CudaApi("person", "", what="it names a GPU by a number that the prog
 
 
 def find(name: str) -> CudaApi | None:
-    """What is known of a full name; None where nothing is."""
+    """The row of a full name, by name or by prefix; None if there is none."""
     known = NAMES.get(name)
     if known is None:
         known = next((api for start, api in FAMILIES if name.startswith(start)), None)

@@ -14,13 +14,13 @@ if TYPE_CHECKING:
 class Finding(NamedTuple):
     """A problem at one place, and its repair: edits, or the reason why there are none.
 
-    span: the place. what: what is found, in the terms of the analysis: how a use of CUDA is spelled, or in which operation a tensor
-    fails ("input", "loss", "operand", "indexed"). edits: the repair; premises: why the edits are unsafe, none when they are safe;
-    why_not: why there are none; device: the expression that they use; shown: they are a suggestion only. doubt: why it may be that
-    nothing fails, None where it is shown that something does. met: the operations that fail without the edits, each with the operand.
-    shares: what the edits have in common with others, as `Diagnostic` has it.
-    names: how the script calls what has to change; beside: the expression that it is used with. hint: which setting would make another
-    fix of it.
+    span: the place. what: the kind of finding, in the terms of the analysis: the spelling of a use of CUDA, or the operation in which a
+    tensor fails ("input", "loss", "operand", "indexed"). edits: the repair; premises: why the edits are unsafe, none if they are safe;
+    why_not: why there are no edits; device: the expression that they use; shown: they are a suggestion only. doubt: why the program may
+    run without error, None if it is proven to fail. met: the operations that fail without the edits, each with the operand.
+    shares: as `Diagnostic.shares`.
+    names: the script's names of the values to change; beside: the expression that it is used with. hint: the setting that would make
+    another fix of it.
     """
 
     span: Span
@@ -50,7 +50,7 @@ def fix_of(edits: tuple[Edit, ...], title: str, premises: tuple[Premise, ...] = 
 
 
 def made_unsafe(fix: Fix, premise: Premise | Doubt) -> Fix:
-    """The fix, if it rests on one premise more; or where a doubt about what follows from it remains."""
+    """The fix, made unsafe by one more premise, or by a doubt about the findings that follow from it."""
     text, rows = _printed((premise,))
     text = f"{fix.premise}; {text}" if fix.premise else text
     return fix._replace(applicability=Applicability.UNSAFE, premise=text, premises=(*fix.premises, *rows))

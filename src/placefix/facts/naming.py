@@ -240,7 +240,7 @@ _MOVES = re.compile(r"(?:^|[_.])(?:to|move|cuda|gpu|device)(?:_|$)")
 
 
 def names_move_to_cuda(name: str) -> bool:
-    """Whether a function of this name moves what it is given to CUDA: ``to_cuda``, ``put_on_gpu``, ``cudaify``."""
+    """Whether a function of this name moves its argument to CUDA: ``to_cuda``, ``put_on_gpu``, ``cudaify``."""
     return _MOVES_TO_CUDA.search(name) is not None
 
 
@@ -255,7 +255,7 @@ def names_measurement(name: str) -> bool:
 
 
 def mentions_move(text: str) -> bool:
-    """Whether a function, by its dotted name, moves what it is given: ``optimizer_to``, ``utils.move``."""
+    """Whether a function, by its dotted name, moves its argument: ``optimizer_to``, ``utils.move``."""
     return _MOVES.search(text) is not None
 
 

@@ -245,7 +245,7 @@ TO_NOT_CALLED = Premise("to-not-called", "{receiver} has its own `.to()`, which 
 
 CODE_MISSPELLED = Premise("code-misspelled", "the code may be a misspelling of another")
 
-# Beside the rules: what follows from a fix, the cells of a notebook, the configuration
+# Outside of the rules: fixes that follow from a fix, the cells of a notebook, the configuration
 
 FOLLOWING_PREMISES = Premise("following-premises", "what follows from it rests on premises of its own")
 CELLS_IN_ORDER = Premise(

@@ -1,4 +1,4 @@
-"""The reasons why a finding has no fix, or why code is right as it is. Edit a sentence here and nowhere else.
+"""The reasons why a finding has no fix, or why code is correct unchanged. Edit a sentence here and nowhere else.
 
 Fields are in backticks already where the row has none; `line` is a row of the file as outputs print it ("line 3").
 """

@@ -1,7 +1,7 @@
-"""What torch names mean to the analysis: data, not code.
+"""Facts about names of torch: data, not code.
 
-Names are fully qualified and canonical (see `canonical`). What is said of them is said by torch's documentation or
-was tried out on torch itself.
+Names are fully qualified and canonical (see `canonical`). The facts are from torch's documentation or
+were measured on torch.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from functools import lru_cache
 
 from placefix.torch_model.modules import is_eager
 
-# What follows is read by the line.
+# The tables below are kept one entry a line.
 # fmt: off
 
 # The same few thousand names are asked about again and again.
@@ -91,7 +91,7 @@ _TOKENIZER = re.compile(r"^transformers\.(?:\w+\.)*\w*Tokenizer\w*\.from_pretrai
 # Methods of tokenizers that give a tensor, and a BatchEncoding (as a call does), with return_tensors="pt".
 TOKENS = frozenset({"encode"})
 ENCODINGS = frozenset({"", "encode_plus", "batch_encode_plus"})
-# What a BatchEncoding holds.
+# The tensors in a BatchEncoding.
 ENCODED = frozenset({"input_ids", "attention_mask", "token_type_ids"})
 
 
@@ -251,7 +251,7 @@ DIVERGENCES = frozenset(("torch.distributions.kl_divergence", "torch.distributio
 
 # --- resources ----------------------------------------------------------------
 
-# What they say depends on what lies on the device by then.
+# Their result depends on the tensors on the device at that time.
 ASKS_MEMORY = frozenset(
     "torch.cuda." + n
     for n in ["memory_allocated", "max_memory_allocated", "memory_reserved", "max_memory_reserved", "memory_cached", "memory_stats", "memory_summary", "mem_get_info", "reset_peak_memory_stats", "reset_max_memory_allocated"]
@@ -318,7 +318,7 @@ FOREIGN_CUDA = frozenset({"numba", "cupy", "pycuda", "cudf", "cuml", "mxnet", "p
 WITHOUT_TO = frozenset({"torchdrug"})
 
 
-# Functions of torch.cuda that raise without CUDA: for what they do, and for what they answer.
+# Functions of torch.cuda that raise without CUDA: those called for their effect, and those called for their result.
 CUDA_PROCEDURES = frozenset(
     {"synchronize", "set_device", "ipc_collect", "reset_peak_memory_stats", "reset_max_memory_allocated", "reset_max_memory_cached"}
 )
@@ -334,10 +334,10 @@ ACCELERATOR_SINCE = {
 }
 
 AVAILABILITY = frozenset({"torch.cuda.is_available", "torch.accelerator.is_available"})
-# What is asked of torch.cuda by code that does not use CUDA, too.
+# Queries of torch.cuda that code without CUDA makes, too.
 ASKING = AVAILABILITY | {"torch.cuda.device_count", "torch.cuda.is_initialized"}
 
-# What a function is called with, and what it gives, stays the same under these.
+# Decorators that change neither the arguments nor the result of a function.
 TRANSPARENT_DECORATORS = frozenset(
     {"staticmethod", "classmethod", "property", "abc.abstractmethod", "typing.overload", "typing.override", "typing.final",
      "typing_extensions.override", "functools.wraps", "functools.lru_cache", "functools.cache", "contextlib.contextmanager",

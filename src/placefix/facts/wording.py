@@ -48,7 +48,7 @@ class Doubt(Wording):
 
 
 class Reason(Wording):
-    """Why there is no fix, or why code is right as it is."""
+    """Why a finding has no fix, or why code is correct unchanged."""
 
     __slots__ = ()
 

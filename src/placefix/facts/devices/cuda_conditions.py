@@ -50,7 +50,7 @@ class Conditions(Reaches):
         for (test, positive), (count, placing) in self._flags.items():
             if not all(scope.lookup(name) is owner for name, owner in test.roots):
                 continue
-            # the script's name for availability stands for it everywhere
+            # the script's name for availability counts everywhere
             more = bare if test.roots and condition(test, positive) == AVAILABLE else 0
             score = 100 * (placing + more) + (count if test.roots else 0)
             if any(owner is scope and owner.is_function for _, owner in test.roots):
@@ -95,6 +95,7 @@ class Conditions(Reaches):
         found: dict[tuple[Test, bool], tuple[int, int]] = {}
 
         def count(test: Test, positive: bool, placing: bool) -> None:
+            """Count one test, with the answer that means CUDA; placing: whether tensors are placed under it."""
             slot = seen.setdefault((condition(test, positive), test.roots), (test, positive))
             a, b = found.get(slot, (0, 0))
             found[slot] = (a + 1, b + placing)
@@ -117,7 +118,7 @@ class Conditions(Reaches):
 
     def _cuda_side(self, stmt: Stmt, read: Test) -> bool | None:
         """Which answer means CUDA at an `if` that places nothing: the one under which torch.cuda is used, or that
-        the machine has a GPU; None where it is not known: a warning may stand under the opposite, too."""
+        the machine has a GPU; None if unknown: a warning may be under the opposite, too."""
         sides = [
             any(self._uses_cuda(s.node, stmt.scope) and not self._chooses(s, read) for s in suite.stmts)
             for suite in stmt.suites
@@ -136,7 +137,7 @@ class Conditions(Reaches):
         )
 
     def _uses_cuda(self, node: ast.AST, scope: Scope) -> bool:
-        """Whether a statement calls or reads something of ``torch.cuda``, beyond asking what the machine has."""
+        """Whether a statement calls or reads something of ``torch.cuda`` other than queries of the machine."""
         names = {self.tree.qualname(part, scope) or "" for part in walk(node) if isinstance(part, ast.Attribute)}
         return any(n.startswith("torch.cuda.") and n not in api.ASKING for n in names)
 
@@ -217,9 +218,9 @@ class Conditions(Reaches):
         return flag if all(owner is stmt.scope or owner.is_root for _, owner in flag[0].roots) else None
 
     def _set_elsewhere(self, test: Test) -> bool:
-        """Whether what `test` reads may be set after the module's level has been read, where no assignment shows it:
-        an attribute of what is imported (``cfg.CUDA``, which a configuration file is merged into), of an object that is told
-        to parse, or a literal of a file that is no script itself."""
+        """Whether a name that `test` reads may be set after the module was executed, without an assignment in the file:
+        an attribute of an import (``cfg.CUDA``, which a configuration file is merged into), of an object with a parse method that is
+        called, or a literal of a file that is not run as a script."""
         if test.available:
             return False
         for name, owner in test.roots:
@@ -259,7 +260,7 @@ class Conditions(Reaches):
         return found
 
     def _writers(self, flag: tuple[Test, bool] | None, home: Scope) -> list[Stmt] | None:
-        """The statements that set what the flag reads; None when some stand elsewhere than in `home`."""
+        """The statements that set the names that the flag reads; None if some are outside of `home`."""
         if flag is None:
             return []
         found: list[Stmt] = []
@@ -281,12 +282,12 @@ class Conditions(Reaches):
 
 
 def _sets(attr: str, code: str) -> bool:
-    """Whether code may set an attribute of what it is handed."""
+    """Whether code may set an attribute of one of its arguments."""
     return re.search(rf"\b(?!self\b|cls\b)\w+\.{attr}\s*=(?!=)|\bsetattr\(|\b__dict__\b|\bvars\(", code) is not None
 
 
 def _in_constructor(writer: Stmt, since: Stmt | None) -> bool:
-    """Whether a statement stands in the constructor of the object whose other method `since` is of."""
+    """Whether a statement is in the constructor of the object whose other method has `since`."""
     home, cls = writer.scope, writer.scope.parent
     if since is None or cls is None or not cls.is_class or home.name != "__init__":
         return False

@@ -19,10 +19,10 @@ if TYPE_CHECKING:
 
 
 class Guard(NamedTuple):
-    """A CUDA question that decides whether a site runs.
+    """A test for CUDA that decides whether a use runs.
 
-    node: the `if` statement or the conditional expression; arm: "body" or "orelse", where the
-    site stands; test: what is asked, None when it is not known to be a pure CUDA question.
+    node: the `if` statement or the conditional expression; arm: "body" or "orelse", the one with
+    the use; test: the test, None if it is not known to depend on nothing but CUDA.
     """
 
     node: ast.If | ast.IfExp

@@ -1,7 +1,7 @@
 """Definitions of new devices are sunk to the first use that is fixed.
 
-A definition is placed for all uses of CUDA in a function. Which of them have a fix is known once every rule was asked: where the first ones
-have none, the definition would stand far above all that reads it.
+A definition is inserted above all uses of CUDA in a function. Which of them have a fix is known after every rule has run: if the first
+ones have none, the definition would be far above its first reader.
 """
 
 from __future__ import annotations

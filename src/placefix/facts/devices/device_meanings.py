@@ -1,4 +1,4 @@
-"""What a device expression denotes: CUDA under a question, CUDA outright, the CPU, one GPU, or something else."""
+"""The device of an expression: CUDA under a test, CUDA always, the CPU, one GPU, or another device."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from placefix.facts.program.repository import Definition, Home
     from placefix.facts.program.tree import Tree
 
-# A file that makes another GPU the current one, or names one by a variable: what it calls cuda:0 is that one.
+# A file that changes the current GPU, or names one by a variable: its cuda:0 is that one.
 _SELECTS = re.compile(r"set_device|cuda\.device\(|cuda:\{|cuda:%|cuda:[\"']|CUDA_VISIBLE_DEVICES")
 
 _ANY_ACCELERATOR = AVAILABLE_DEVICE._replace(wide=True)  # of torch.accelerator
@@ -56,7 +56,7 @@ class Meanings:
     # --- what an import denotes -----------------------------------------------------------
 
     def _definition_of(self, name: str | None) -> Definition | None:
-        """What the qualified name of an import is bound to in another file of the repository, if it is a value."""
+        """The definition, in another file of the repository, of an import's qualified name; None if it is no value."""
         if name is None or self.home is None:
             return None
         if name not in self._found:
@@ -70,7 +70,7 @@ class Meanings:
         return found if found is not None else Meanings(tree, tree.home, self._others, accelerator=self.accelerator)
 
     def elsewhere(self, name: str | None, depth: int = 0) -> Device | None:
-        """What the device denotes that is imported under a qualified name; None where that is not known to be one."""
+        """The device that an import with a qualified name denotes; None if it is not known to be one."""
         found = self._definition_of(name)
         if found is None or found.value is None:
             return None
@@ -146,7 +146,7 @@ class Meanings:
         return None
 
     def _returned(self, function: Scope, depth: int) -> Device | None:
-        """What a function of the file without arguments returns."""
+        """The device that a function of the file without arguments returns; None if unknown."""
         found: list[tuple[Stmt, Device | None]] = []
         for stmt in self._stmts(function):
             if isinstance(stmt.node, ast.Return):

@@ -201,7 +201,7 @@ class Devices(Spots):
 
     @cached_property
     def _class_attributes(self) -> frozenset[str]:
-        """What is bound in the bodies of the file's classes."""
+        """The names bound in the bodies of the file's classes."""
         return frozenset().union(*(scope.bindings for scope in self.tree.scopes.values() if scope.is_class))
 
     def _plain(self, base: str, new: str) -> bool:
@@ -272,7 +272,7 @@ class Devices(Spots):
 
     @cached_property
     def _plain_uses(self) -> dict[Scope | None, list[Stmt]]:
-        """Those that say it outright and take a device of what the machine has."""
+        """The statements with unguarded uses of CUDA that may take a new device, by class."""
         return _by_class(
             s.stmt
             for s in self.context.get(CudaUses).sites
@@ -284,7 +284,7 @@ class Devices(Spots):
         )
 
     def _hoisted(self, stmts: Sequence[Stmt], flag: tuple[Test, bool] | None) -> tuple[str, tuple[Edit, ...]] | None:
-        """The scope's own definition, moved up to its new first use: it stands below it in the same suite."""
+        """The scope's device definition, moved up to its new first use in the same suite; its text and edits, None if impossible."""
         scope = stmts[0].scope
         if any(s.scope is not scope for s in stmts):
             return None
@@ -393,8 +393,8 @@ class Devices(Spots):
         return "torch", (Insert(self.context.span(first), "import torch"),)
 
     def _above_own(self, last: Stmt) -> Insert:
-        """The edit that imports torch after the import `last`; above the repository's own imports where that is one of them, but above
-        nothing else that runs, and above no star, which may bring a torch of its own."""
+        """The edit that imports torch after the import `last`. If `last` imports a file of the repository: above it and above such
+        imports directly before it, but not above a star import, which may bind `torch`."""
         place, stmts = last, last.suite.stmts
         while self._is_own(place.node):
             if isinstance(place.node, ast.ImportFrom) and place.node.names[0].name == "*":
@@ -457,8 +457,8 @@ class Devices(Spots):
         return not any(s.scope.lookup(name) is None for _, s in self.index.read(name))
 
     def _may_hide(self, name: str, home: Scope) -> bool:
-        """Whether a function may have a device of its own under the name of the module's: it does not read that, nor would the
-        fix of an unguarded use of CUDA in it, which is written beside."""
+        """Whether a function may have a local device under the name of the module's: it does not read the module's name, and no
+        fix inserted into it would."""
         module = any(reach.text == name for _, reach in self._definitions(self.tree.root))
         return (
             module

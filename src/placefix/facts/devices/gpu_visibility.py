@@ -87,7 +87,7 @@ class Visibility(Conditions):
         return stmt.scope is self.tree.root and not any(is_main_guard(a) for a in stmt.ancestors())
 
     def asked_on_import(self, stmt: Stmt) -> bool:
-        """Whether a question asked at a statement comes before what the files that import this one choose."""
+        """Whether a query at a statement runs before the files that import this one choose the visible GPUs."""
         return self.runs_on_import(stmt) and self.chosen_by_importers
 
     @cached_property

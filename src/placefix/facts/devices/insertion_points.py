@@ -225,7 +225,7 @@ class Spots(Visibility):
         return anchor, "before", False
 
     def _out_of_loops(self, anchor: Stmt, around: Collection[Stmt]) -> Stmt:
-        """The outermost loop around a statement that may be left upwards, or the statement: not one that is `around` what is needed."""
+        """The outermost loop around a statement that a definition may be moved above, or the statement; loops in `around` are not left."""
         for owner in list(anchor.ancestors()):
             if isinstance(owner.node, (ast.For, ast.While, ast.AsyncFor)) and owner is not anchor:
                 if owner in around:
@@ -238,13 +238,13 @@ class Spots(Visibility):
         return anchor
 
     def sunk(self, anchor: Stmt, users: Iterable[Stmt]) -> Stmt:
-        """Where a definition that is to stand before `anchor` can stand for `users` alone, which it dominates: before the first of them,
-        out of the loops below `anchor`."""
+        """The statement above which a definition for `users` is inserted, given that it would otherwise be above `anchor`: above the first
+        user, out of the loops below `anchor`."""
         first = self._first(*(self._lifted_to(anchor.scope, user) for user in users))
         return self._out_of_loops(first, set(anchor.ancestors()) - {anchor}) if first is not None else anchor
 
     def _lifted_to(self, home: Scope, stmt: Stmt) -> Stmt | None:
-        """The statement of `home` that holds `stmt`, which may stand in a function inside."""
+        """The statement of `home` that contains `stmt`, which may be in a nested function."""
         while stmt.scope is not home:
             if stmt.scope.parent is None:
                 return None

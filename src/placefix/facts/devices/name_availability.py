@@ -1,6 +1,6 @@
-"""Whether a name holds something at a statement on every path, as what is read there without asking has to.
+"""Whether a name is bound and not None at a statement on every path, as code that reads it without a test requires.
 
-A guard that was false read nothing: ``net`` may be bound where CUDA is and nowhere else, or be None.
+Code under a false guard read nothing: ``net`` may be bound only if there is CUDA, or be None.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ _LEAVES = (ast.Return, ast.Raise, ast.Continue, ast.Break)
 
 
 def absent(context: AnalysisContext, text: str, stmt: Stmt, asked: Collection[str] = ()) -> Premise | None:
-    """Why nothing may be found in the (dotted) name `text` where `stmt` stands and the tests `asked` say yes, None where
-    something is there."""
+    """Why the (dotted) name `text` may be unbound or None at `stmt`, given that the tests `asked` were true; None if it is
+    always bound to a value."""
     scope = stmt.scope
     if "." not in text and scope.lookup(text) is not scope:
         return None  # of the module around, or of nobody knows where
@@ -54,7 +54,7 @@ class _Pasts:
 
 
 class _Past:
-    """What a name holds by what has run: "value", "none" or "nothing"."""
+    """The possible states of a name after the statements that have run: "value", "none" or "nothing" (unbound)."""
 
     def __init__(self, context: AnalysisContext, text: str, asked: Collection[str]) -> None:
         self.context = context
@@ -64,7 +64,7 @@ class _Past:
         self._before: dict[Stmt, frozenset[str]] = {}
 
     def before(self, stmt: Stmt) -> frozenset[str]:
-        """What it holds where a statement begins: that is found out once for each block around it, of which `elif` can make many."""
+        """The states at the beginning of a statement; computed once for each block around it, because `elif` can nest many."""
         passed: list[Stmt] = []
         found = None
         for current in stmt.ancestors():
@@ -77,7 +77,7 @@ class _Past:
         return result
 
     def _in_block(self, current: Stmt) -> frozenset[str] | None:
-        """What it holds by the statements above one in its block and by the header of that; None where these do not show it."""
+        """The states by the statements above one in its block and by the block's header; None if these do not decide."""
         found = self._through(current.suite.stmts[: current.index])
         owner = current.suite.owner
         if found is not None or owner is None:
@@ -90,7 +90,7 @@ class _Past:
         return None
 
     def _through(self, stmts: list[Stmt]) -> frozenset[str] | None:
-        """What it holds behind some statements; None where they need not bind it."""
+        """The states after some statements; None if these need not bind it."""
         for stmt in reversed(stmts):
             found = self._gives(stmt)
             if found is not None:
@@ -125,7 +125,7 @@ class _Past:
         return frozenset(found) or None
 
     def _arm(self, suite: Suite) -> frozenset[str] | None:
-        """What it holds behind an arm; nothing at all where the arm leaves."""
+        """The states after an arm; the empty set if the arm leaves."""
         found = self._through(suite.stmts)
         return frozenset() if suite.stmts and isinstance(suite.stmts[-1].node, _LEAVES) else found
 
@@ -133,7 +133,7 @@ class _Past:
         return "." not in self.text and stmt in self.index.binding(stmt.scope, self.text)
 
     def _at_entry(self, stmt: Stmt) -> frozenset[str]:
-        """What it holds where the code of its function or the module begins."""
+        """The states at the beginning of the function or module around a statement."""
         scope, value = stmt.scope, frozenset(("value",))
         if "." in self.text:
             cls = self_class(scope, self.text.partition(".")[0])
@@ -185,7 +185,7 @@ def _straight(stmts: list[Stmt]) -> Iterator[Stmt]:
 
 
 def _asks(node: ast.stmt, text: str) -> str:
-    """What a statement's own expressions do with the name, where they run in any case."""
+    """The use of the name in those expressions of a statement that are always evaluated: "dereferenced", "read" or ""."""
     if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
         return ""
     best, todo = "", list(header(node))

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from placefix.facts.program.tree import Stmt
 
 _IS_NONE = re.compile(r"\sis\s+(?:not\s+)?None\b")
-_BROKEN = re.compile(r"\W|$")  # what stands before a name
+_BROKEN = re.compile(r"\W|$")  # matches the character before a name
 
 
 def may_be_none(expr: ast.expr, stmt: Stmt) -> bool:
@@ -70,7 +70,7 @@ def _around(stmt: Stmt) -> list[tuple[Stmt, Stmt]]:
 
 
 def _head(stmt: Stmt) -> str:
-    """What a statement asks, or the value it gives: the text of that."""
+    """The text of a statement's test, or of the value that it assigns or returns."""
     inner = getattr(stmt.node, "test", None) or getattr(stmt.node, "value", None)
     return stmt.scope.tree.source.code(inner) if isinstance(inner, ast.expr) else ""
 

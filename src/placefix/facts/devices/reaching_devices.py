@@ -41,8 +41,8 @@ _NO_DEVICES = (
 class Reach(NamedTuple):
     """A device expression that may be written at a statement.
 
-    text: how to write it; meaning: what it denotes; used: whether code beside the statement
-    places things on it already; stmt: what defines it, None for a parameter; near: whether it
+    text: its spelling; meaning: the device it denotes; used: whether code near the statement
+    places something on it already; stmt: its definition, None for a parameter; near: whether it
     belongs to the function or object, not to the module around.
     """
 
@@ -118,7 +118,7 @@ class Reaches(Meanings):
         return found
 
     def _declared_below(self, name: str, stmt: Stmt) -> bool:
-        """Whether the function around `stmt` says only further down that a name is global: above that it may not stand."""
+        """Whether the function around `stmt` declares a name global further down only: Python forbids the name above that."""
         scope = stmt.scope
         if name not in scope.globals:
             return False
@@ -137,8 +137,8 @@ class Reaches(Meanings):
         )
 
     def of_a_block(self, name: str, stmt: Stmt) -> bool:
-        """Whether a local of the function around `stmt` decides nothing there: it is bound for blocks of its own, which do
-        not hold `stmt`, to the CPU or to where something lies, and is read behind that in them only. In an arm of `stmt`
+        """Whether a local of the function around `stmt` is irrelevant there: it is bound in blocks that do not contain
+        `stmt`, to the CPU or to the device of a tensor, and read only there after that. In an arm of `stmt`
         itself it is the CPU."""
         scope = stmt.scope
         writes = self.index.values(scope, name)
@@ -159,8 +159,8 @@ class Reaches(Meanings):
         return all(s.scope is scope and any(dominates(b, s) for b in binders) for s in read)
 
     def is_bound(self, text: str, stmt: Stmt) -> bool:
-        """Whether what is at hand (a name of a function around, an attribute) is called a device outright, and has its
-        value wherever `stmt` runs."""
+        """Whether `text` (a name of an enclosing function, an attribute) is named exactly like a device, and is bound
+        wherever `stmt` runs."""
         if not names_plain_device(last(text)):
             return False
         root = text.partition(".")[0]
@@ -184,7 +184,7 @@ class Reaches(Meanings):
 
     @staticmethod
     def _is_seen(name: str, scope: Scope, stmt: Stmt) -> bool:
-        """Whether a name of `scope` means the same where `stmt` stands: no function on the way binds it, wherever it does so."""
+        """Whether a name of `scope` means the same at `stmt`: no function in between binds it anywhere."""
         owner = stmt.scope.lookup(name)
         return owner is scope or owner is None or scope.is_class or owner.is_class or scope.within(owner)
 
@@ -231,7 +231,7 @@ class Reaches(Meanings):
 
     @cached_property
     def _imported_texts(self) -> list[str]:
-        """The names of the module level's imports, and what is read through them, that are names of devices."""
+        """The names of the module level's imports, and attributes of them, that are names of devices."""
         imports = self.tree.root.imports
         texts = (*imports, *(t for t in self._device_texts if t.partition(".")[0] in imports))
         return [text for text in texts if names_device(text.rpartition(".")[2])]
@@ -252,7 +252,7 @@ class Reaches(Meanings):
         return not self.execution.called_before(point, after)
 
     def _reads_already(self, definition: Stmt, after: Stmt) -> bool:
-        """Whether the function or class reads what `after` binds as it stands."""
+        """Whether the function or class reads, before any edit, a name that `after` binds."""
         root = self.tree.root
         names = [
             n for n, stmts in self.index.binders.get(root, {}).items() if any(after in b.ancestors() for b in stmts)
@@ -329,8 +329,8 @@ class Reaches(Meanings):
         return found
 
     def _unknown(self, name: str, write: AttributeWrite) -> Device | None:
-        """What a name like ``device`` denotes that is bound to something not known to be a device. An answer or a collection
-        is none, nor is ``train_dev`` that nothing is placed on: data to develop on."""
+        """The device that a name like ``device`` denotes if its value is not known to be a device. A constant or a collection
+        is none, nor is ``train_dev`` that nothing is placed on: a development set."""
         node = write.stmt.node
         if not isinstance(node, (ast.Assign, ast.AnnAssign)) or isinstance(write.value, _NO_DEVICES):
             return None
@@ -360,7 +360,7 @@ class Reaches(Meanings):
                 yield reach
 
     def self_name(self, scope: Scope) -> str:
-        """What a method calls its instance; empty for functions, static and class methods."""
+        """The first parameter of a method; empty for functions, static and class methods."""
         if scope.parent is None or not scope.parent.is_class:
             return ""
         arguments = scope.function.args
@@ -440,7 +440,7 @@ class Reaches(Meanings):
 
     @cached_property
     def _device_arguments(self) -> dict[str, set[Scope]]:
-        """Dotted texts that stand as the device of a move or a factory, with the scopes they do so in."""
+        """Dotted texts that are the device argument of a move or a factory, with the scopes where they are."""
         found: dict[str, set[Scope]] = {}
         told = [
             (k.value, stmt)
@@ -456,7 +456,7 @@ class Reaches(Meanings):
         return found
 
     def is_device_argument(self, text: str) -> bool:
-        """Whether `text` stands somewhere as the device of a move, a factory or a load."""
+        """Whether `text` is the device argument of a move, a factory or a load anywhere."""
         return text in self._device_arguments
 
     def used_in(self, text: str, scope: Scope) -> bool:

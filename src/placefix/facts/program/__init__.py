@@ -1,1 +1,1 @@
-"""What the text says: the statement tree of a file and of its repository, names, and what a test asks."""
+"""The structure of a file and its repository: statement trees, scopes, names, and the meaning of tests."""

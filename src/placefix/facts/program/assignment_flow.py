@@ -1,6 +1,6 @@
-"""A walk over the statements of a scope with what is bound on every path: the transfer functions of definite assignment.
+"""A walk over the statements of a scope with the names that are bound on every path: the transfer functions of definite assignment.
 
-A state is an int, a bit for each name and for each name that is bound under the answer of a test; None where nothing comes.
+A state is an int, a bit for each name and for each name that is bound under the answer of a test; None for unreachable code.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from placefix.facts.program.ast_names import dotted, every_parameter
 from placefix.facts.program.ast_walk import children, walk
 from placefix.facts.program.bound_names import Names, asked
-from placefix.facts.program.edited_tree import AS_IT_STANDS
+from placefix.facts.program.edited_tree import UNEDITED
 from placefix.facts.program.scopes import COMPREHENSIONS
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ class ScopeTrace:
 
 
 class Walker:
-    """Follows the statements of a scope with what is bound."""
+    """Follows the statements of a scope with the state before each."""
 
     def __init__(
         self,
@@ -55,8 +55,8 @@ class Walker:
         asserting: bool,
         base: ScopeTrace | None = None,
     ) -> None:
-        """tracked: the names that are followed. units: functions and classes whose uses are kept. called: what is bound once
-        one of these has been called. asserting: whether what a statement of the file reads is taken to be bound from there on.
+        """tracked: the names that are followed. units: functions and classes whose uses are recorded. called: the state added by a
+        call of one of these. asserting: whether a name that a statement of the original file reads counts as bound afterwards.
         base: the trace of the same scope without the edits of `overlay`.
         """
         self.scopes = scopes
@@ -71,7 +71,7 @@ class Walker:
         self.unbound: dict[int, ast.Name] = {}
         self.uses: dict[str, int] = {}
         self.returned: State = None
-        self._asserts = False  # whether what is read is taken to be bound
+        self._asserts = False  # whether a name that is read counts as bound afterwards
         self._loops: list[tuple[list[State], list[State]]] = []  # where it is left, where it goes on
         self._hidden: list[frozenset[str]] = []  # names of comprehensions, lambdas and class bodies
         self._bases = 0
@@ -82,7 +82,7 @@ class Walker:
         """The state behind the statements of a suite."""
         if state is None:
             return None
-        if self.overlay is AS_IT_STANDS:
+        if self.overlay is UNEDITED:
             return self._whole(nodes, state)
         known = self.base.passes.get((id(nodes), state, tuple(self._hidden))) if self.base is not None else None
         if known is None:
@@ -115,8 +115,8 @@ class Walker:
         return state
 
     def _along(self, known: SuiteTrace, nodes: list[ast.stmt], at: int, stop: int, state: State) -> State:
-        """The state before the statement number `stop` of a suite, from that before `at` on, where nothing is changed between
-        them: from where it is what it was without the edits, what was found then holds."""
+        """The state before the statement number `stop` of a suite, from that before `at` on, where no edit is between
+        them: as soon as the state equals that without the edits, the recorded events and states are reused."""
         while at < stop and state is not None:
             if state == known.states[at]:
                 assert self.base is not None
@@ -147,11 +147,11 @@ class Walker:
             self.returned = state if self.returned is None else self.returned & state
         elif what == "break" or what == "continue":
             if depth != len(self._loops):
-                return  # of a loop in what is not followed again
+                return  # of a loop in a part that is not followed again
             self._loops[-1][what == "continue"].append(state)
         else:
             self.uses[what] = self.uses[what] & state if what in self.uses else state
-        if self.overlay is AS_IT_STANDS:
+        if self.overlay is UNEDITED:
             self.trace.events.append((what, state, depth))
 
     # --- statements ---------------------------------------------------------------------
@@ -205,7 +205,7 @@ class Walker:
     def _class(self, node: ast.ClassDef, state: int) -> State:
         for decorator in node.decorator_list:
             state = self._expr(decorator, state)
-        self._bases += 1  # what is derived from a class does not run it
+        self._bases += 1  # deriving a class does not run its base
         given: list[ast.AST] = [*node.bases, *node.keywords]
         for part in given:
             state = self._expr(part, state)
@@ -230,7 +230,7 @@ class Walker:
         return joined if joined is None else joined | self._learned(first, ends[0], join(*ends[1:]), joined)
 
     def _learned(self, node: ast.If, yes: State, no: State, joined: int) -> int:
-        """What is bound behind an ``if`` by its answer."""
+        """The bits that the answer of an ``if`` implies after it."""
         learned = 0
         for state, answer in ((yes, True), (no, False)):
             gained = self.names.among(state & ~joined) if state is not None else []
@@ -356,7 +356,7 @@ class Walker:
         return self._under(test, True, after), self._under(test, False, after)
 
     def _under(self, test: ast.expr, answer: bool, state: State) -> State:
-        """A state with what is known to be bound where a test was answered so."""
+        """A state with the names that are bound if a test had this answer."""
         if state is None or not self.names.tests:
             return state
         return state | self.names.known(*asked(test, answer), state)
@@ -448,7 +448,7 @@ class Walker:
         return state | self.names.bit(name) if name in self.tracked else state
 
     def _forget(self, text: str, state: int) -> int:
-        """Without what was known by tests that read what is set now."""
+        """A state without the facts from tests that read a name that is set now."""
         return state & ~self.names.by_tests_of(text)
 
 
@@ -464,7 +464,7 @@ def _loads(node: ast.Name) -> bool:
 
 
 def join(*states: State) -> State:
-    """What is bound whichever way was taken; None where none was."""
+    """The names bound on all of these paths; None if all are unreachable."""
     found: State = None
     for state in states:
         if state is not None:

@@ -1,4 +1,4 @@
-"""Small questions about names, as they stand in the text."""
+"""Names in syntax trees: dotted texts, parameters, items."""
 
 from __future__ import annotations
 

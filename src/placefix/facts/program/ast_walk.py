@@ -57,7 +57,7 @@ def children(node: ast.AST) -> list[Any]:
 
 
 def walk(node: ast.AST) -> list[Any]:
-    """A node and all that stands in it, operators and contexts apart, in the order of ast.walk."""
+    """A node and all nodes below it except operators and contexts, in the order of ast.walk."""
     found: list[Any] = [node]
     fields_of = CHILDREN.get
     for part in found:  # it grows on the way

@@ -13,18 +13,18 @@ if TYPE_CHECKING:
 
 
 class Names:
-    """The bits of states for some names of a scope. What is bound under a test gets one when it is learned."""
+    """The bits of states for some names of a scope. A name that is bound under a test gets a bit when that is learned."""
 
     def __init__(self, names: frozenset[str]) -> None:
         self._names = sorted(names)
         self._bits = {name: 1 << number for number, name in enumerate(self._names)}
         self.all = (1 << len(self._names)) - 1
-        self.tests: dict[str, frozenset[str]] = {}  # what the tests read that something is known by
+        self.tests: dict[str, frozenset[str]] = {}  # the names that the tests with known implications read
         self._count = len(self._names)
         self._under: dict[tuple[str, bool], dict[str, int]] = {}  # a test and its answer -> the bits of names
         self._of_test: dict[tuple[str, bool], int] = {}  # all of these
-        self._by_read: dict[str, int] = {}  # what a test reads -> what is known by such tests
-        self._by_name: dict[str, int] = {}  # a name -> what is known of it by tests
+        self._by_read: dict[str, int] = {}  # a name that a test reads -> the bits from such tests
+        self._by_name: dict[str, int] = {}  # a name -> its bits from tests
 
     def bit(self, name: str) -> int:
         """That of a name; 0 for another one."""
@@ -47,7 +47,7 @@ class Names:
         return found
 
     def without(self, names: Iterable[str], state: int) -> int:
-        """A state without some names, and without what is known of them by tests."""
+        """A state without some names, and without the facts about them from tests."""
         for name in names:
             state &= ~(self.bit(name) | self._by_name.get(name, 0))
         return state
@@ -81,7 +81,7 @@ class Names:
         return found
 
     def by_tests_of(self, text: str) -> int:
-        """What is known by tests that read a name or dotted text."""
+        """The bits from tests that read a name or dotted text."""
         return self._by_read.get(text, 0)
 
 

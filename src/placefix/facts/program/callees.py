@@ -1,7 +1,7 @@
-"""What a call runs of the code that is seen, and whether a parameter of it takes a device however it is said.
+"""The function that a call runs, if its code is known, and whether one of its parameters takes a device in any spelling.
 
-``torch.device("cuda")`` may stand for ``"cuda"`` where it only goes to torch: as the device of a move, a factory or a load.
-Compared with a word, formatted, or handed on to code that is not seen, it may not.
+``torch.device("cuda")`` may replace ``"cuda"`` if it is only passed to torch: as the device of a move, a factory or a load.
+If it is compared with a string, formatted, or passed to unknown code, it may not.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 _MOVES = frozenset(("to", "cuda"))
 # Methods of tensors that make another one, where they are told.
 _MAKES = frozenset(("new_zeros", "new_ones", "new_tensor", "new_full", "new_empty"))
-# What is told where under these names.
+# Keywords of torch's functions that take a device.
 _TELLS = frozenset(("device", "map_location"))
 # Functions of torch that are told where by position, and at which.
 _TOLD_AT = {"torch.device": 0, "torch.Generator": 0, "torch.load": 1}
@@ -91,7 +91,7 @@ def takes_any_device(function: Scope, name: str, home: Home | None, depth: int =
 
 
 class _Uses:
-    """What the code of one function, and the class that it is a method of, does with its names."""
+    """The uses of names in the code of one function, and of the class that it is a method of."""
 
     def __init__(self, function: Scope, home: Home | None, depth: int) -> None:
         self._function = function
@@ -143,7 +143,7 @@ class _Uses:
         return False
 
     def _handed(self, call: ast.Call, value: ast.expr, scope: Scope) -> bool:
-        """Whether what is called takes it as any device."""
+        """Whether the called function accepts the argument as any kind of device."""
         func = call.func
         if value is func:
             return False
@@ -205,5 +205,5 @@ def _asks_word(node: ast.AST, attr: str) -> bool:
 
 
 def _parents(top: ast.AST) -> dict[ast.AST, ast.AST]:
-    """What stands right around each node below one."""
+    """The parent of each node below one."""
     return {child: node for node in walk(top) for child in children(node) if child is not None}

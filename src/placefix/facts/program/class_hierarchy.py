@@ -1,6 +1,6 @@
-"""Classes of a file and of its repository by their names: what they derive from, what derives from them, what they answer.
+"""Classes of a file and of its repository by name: their bases, their subclasses, the attributes of their instances.
 
-A name stands for every class that is called so, in whatever file: what is found is never too little.
+A name denotes every class of that name, in any file, so the result is never too small.
 """
 
 from __future__ import annotations
@@ -58,9 +58,9 @@ class ClassStatement(NamedTuple):
 
 
 class Answers(NamedTuple):
-    """What instances of a class, or of one that derives from it, answer.
+    """The attributes of the instances of a class or of its subclasses.
 
-    known: all of it, None where that is not known. never: what they do not answer in any case.
+    known: all of them, None if not all are known. never: attributes that they certainly do not have.
     """
 
     known: frozenset[str] | None
@@ -134,6 +134,7 @@ def _classes_of(home: Home, file: str) -> tuple[ClassStatement, ...]:
     """The classes of a file of the repository, parsed once in a run."""
 
     def found() -> tuple[ClassStatement, ...]:
+        """The classes of the file, parsed for this and released."""
         tree = parsed(home, file)
         if tree is None:
             return ()

@@ -30,7 +30,7 @@ MIRRORED = {"Gt": "Lt", "Lt": "Gt", "GtE": "LtE", "LtE": "GtE"}
 class Compared(NamedTuple):
     """A flag that is compared with a constant: ``flag > 0``, ``0 != flag``, ``flag is not True``.
 
-    yes: whether the answer is yes where the flag is set; number: what it is to equal or not, None where it is compared by size
+    yes: the answer if the flag is set; number: the number that it must equal or differ from, None for a comparison by size
     or with a truth value.
     """
 

@@ -1,6 +1,6 @@
-"""What a test asks: whether to use CUDA, by availability or by a flag of the script.
+"""The meaning of tests: whether to use CUDA, by availability or by a flag of the script.
 
-A guard may be dropped, or a device derived, only when the device stands for that very test.
+A guard may be removed, or a device derived, only if the device depends on exactly that test.
 Two tests are the same when their keys are equal.
 """
 
@@ -80,8 +80,8 @@ class Test(NamedTuple):
 
     @property
     def indirect(self) -> bool:
-        """Whether it asks for a number, of GPUs or of one, or a device: for the script's flag it is taken only where it places.
-        Which GPU is the current one may be its subject, and what is not under it went to some GPU without."""
+        """Whether it compares a number, of GPUs or of one, or a device: it counts as the script's flag only where tensors are placed.
+        It may be about which GPU is the current one, and code outside of it may use a GPU as well."""
         return self.key[0] == "compare"
 
 
@@ -95,8 +95,8 @@ def opposite(test: str) -> str:
 class Tests:
     """Reads the tests of one file.
 
-    elsewhere: the key of what is imported under a qualified name, None where it is not known. accelerator: the one that the tests
-    ask for, in CUDA's place; a flag is known to ask for CUDA only, other accelerators by their own function alone.
+    elsewhere: the key of an import with a qualified name, None if unknown. accelerator: the accelerator that the tests
+    are about, in CUDA's place; a flag is known to be about CUDA only, other accelerators have their function alone.
     """
 
     def __init__(
@@ -325,7 +325,7 @@ class Tests:
                 if key == AVAILABLE:
                     self._names[slot] = AVAILABLE
                 elif key is not None and key[0] != "constant":
-                    # a named test keeps its name; what it is about is looked up there
+                    # a named test keeps its name; whether it is about CUDA is looked up there
                     self._names[slot] = ("name", name, id(owner), self._about_cuda(key))
                 elif name in owner.imports:
                     self._names[slot] = self._imported(owner.imports[name], name) or self._names[slot]
@@ -471,7 +471,7 @@ def _device(key: object) -> bool:
 
 
 def self_class(owner: Scope | None, name: str) -> Scope | None:
-    """The class that `name` is, or whose instance it is, where it is what a method is called on."""
+    """The class that `name` is, or is an instance of, if it is the first parameter of a method; else None."""
     if owner is None or not owner.is_function or owner.parent is None or not owner.parent.is_class:
         return None
     arguments = [*owner.function.args.posonlyargs, *owner.function.args.args]

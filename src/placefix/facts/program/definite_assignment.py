@@ -1,11 +1,11 @@
-"""Definite assignment: whether a name is bound on every path to where it is read, in a file as it stands or as edits would leave it.
+"""Definite assignment: whether a name is bound on every path to a read of it, in a file before or after edits.
 
-Which scope a name belongs to is what Python's `symtable` says; the order is the flow of the statements of that scope.
-A test that was asked before is asked again with the same answer (``if cuda: device = …``, ``if cuda: x.to(device)``).
-A function runs where its name is read: from there on what it reads of the scope around it has to be bound.
+Python's `symtable` gives the scope of each name; the order is the control flow of the statements of that scope.
+A test that is repeated has the same answer again (``if cuda: device = …``, ``if cuda: x.to(device)``).
+A function may run as soon as its name is read: from there on, the names that it reads of the scope around it must be bound.
 
-A scope is followed once as it stands, for all names that are asked about. With edits, only what they change is followed
-again, and what comes behind it until the state is the same as without them.
+A scope without edits is followed once, for all names. With edits, only the changed statements are followed
+again, and those after them until the state is the same as without edits.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from placefix.facts.program.assignment_flow import ScopeTrace, State, Walker, join
 from placefix.facts.program.ast_names import every_parameter
 from placefix.facts.program.bound_names import Names
-from placefix.facts.program.edited_tree import AS_IT_STANDS
+from placefix.facts.program.edited_tree import UNEDITED
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
@@ -27,10 +27,10 @@ if TYPE_CHECKING:
 
 
 class ScopeResult(NamedTuple):
-    """What came of following the statements of one scope.
+    """The result of following the statements of one scope.
 
-    unbound: the reads of names that may not be bound, by identity. uses: what is bound wherever a function or class of the
-    scope may be run. end: what is bound when all of it has run.
+    unbound: the reads of names that may be unbound, by identity. uses: the names bound at every place where a function or class of
+    the scope may run. end: the names bound after all of it.
     """
 
     unbound: dict[int, ast.Name]
@@ -57,21 +57,21 @@ class Assignment:
 
     @cached_property
     def before(self) -> ScopeResult:
-        """The scope as it stands: its own names, every read judged alone."""
+        """The scope without edits: its local names; a read does not count as proof that the name is bound."""
         own = frozenset(n for n in self._every if self.scopes.owner(self.owner, n) is self.owner)
-        walker = self._walker(self.owner, own, self.units, AS_IT_STANDS, asserting=False)
+        walker = self._walker(self.owner, own, self.units, UNEDITED, asserting=False)
         return self._followed(walker, self.owner, self._parameters & self.names.of(own))
 
     @cached_property
     def _base(self) -> ScopeResult:
-        """The scope as it stands, where what is read is taken to be bound from there on."""
-        walker = self._walker(self.owner, self._every, self.units, AS_IT_STANDS, asserting=True)
+        """The scope without edits, where a name that is read counts as bound afterwards."""
+        walker = self._walker(self.owner, self._every, self.units, UNEDITED, asserting=True)
         flow = self._followed(walker, self.owner, self._parameters)
         self._trace = walker.trace
         return flow
 
     def after(self, overlay: Overlay) -> ScopeResult:
-        """The scope with edits. What a statement that was there has read is taken to be bound from there on."""
+        """The scope with edits. A name that an original statement has read counts as bound afterwards."""
         if self._after is None or self._after[0] is not overlay:
             base = self._base
             walker = self._walker(self.owner, self._every, self.units, overlay, asserting=True, base=self._trace)
@@ -97,6 +97,7 @@ class Assignment:
         base: ScopeTrace | None = None,
     ) -> Walker:
         def called(name: str) -> int:
+            """The state that a call of a function of the scope adds."""
             return self._called(name, overlay, asserting)
 
         return Walker(self.scopes, self.names, names, units, overlay, called, asserting=asserting, base=base)
@@ -114,7 +115,7 @@ class Assignment:
             return self._bound_once_called(name, overlay, asserting)
         key = name, asserting
         if key not in self._bound_by:
-            self._bound_by[key] = self._bound_once_called(name, AS_IT_STANDS, asserting)
+            self._bound_by[key] = self._bound_once_called(name, UNEDITED, asserting)
         return self._bound_by[key]
 
     def _bound_once_called(self, name: str, overlay: Overlay, asserting: bool) -> int:
@@ -131,8 +132,8 @@ class Assignment:
     def follow_global(
         self, function: ast.AST, names: frozenset[str], overlay: Overlay, state: int
     ) -> dict[int, ast.Name]:
-        """The reads of global names, in a function that declares them, that may not be bound; state: what is when it is called."""
-        walker = self._walker(function, names, (), overlay, asserting=overlay is not AS_IT_STANDS)
+        """The reads of global names, in a function that declares them, that may be unbound; state: the names bound when it is called."""
+        walker = self._walker(function, names, (), overlay, asserting=overlay is not UNEDITED)
         return self._followed(walker, function, state).unbound
 
     # --- entries ------------------------------------------------------------------------
@@ -151,15 +152,13 @@ class Assignment:
         return self._entries_of(flow, declared, overlay, asserting=True)
 
     def lost(self, name: str, names: frozenset[str], after: dict[str, int]) -> Sequence[str]:
-        """The functions and classes in which a name is bound as the file stands, and not in `after`, the `entries` of `names`."""
+        """The functions and classes in which a name is bound without the edits, but not in `after`, the `entries` of `names`."""
         before = self.entries_before(names)
         declared = self._declared & names
         if after is not self._entries.get((declared, True)):
             bit = self.names.bit(name)
             return [unit for unit, state in before.items() if state & bit and not after[unit] & bit]
-        if (
-            declared not in self._lost
-        ):  # of some more than others: a test may say less where what is read counts as bound
+        if declared not in self._lost:  # for more names than needed: a test may imply less if reads count as proof
             found = self._lost[declared] = {}
             for unit, state in before.items():
                 for one in self.names.among(state & ~after[unit]):
@@ -181,7 +180,7 @@ class Assignment:
     def _entries_known(self, flow: ScopeResult, declared: frozenset[str], *, asserting: bool) -> dict[str, int]:
         key = declared, asserting
         if key not in self._entries:
-            self._entries[key] = self._entries_of(flow, declared, AS_IT_STANDS, asserting=asserting)
+            self._entries[key] = self._entries_of(flow, declared, UNEDITED, asserting=asserting)
         return self._entries[key]
 
     def _entries_of(
@@ -202,7 +201,7 @@ class Assignment:
     def _used_by(
         self, name: str, declared: frozenset[str], state: int, overlay: Overlay, *, asserting: bool
     ) -> Iterator[tuple[str, int]]:
-        """The functions of the scope that another one of them may run, and what is bound there."""
+        """The functions of the scope that one of them may run, each with the state there."""
         for unit in self.units.get(name, ()):
             if self.scopes.globals(unit) & declared:
                 walker = self._walker(unit, self._every, self.units, overlay, asserting=asserting)

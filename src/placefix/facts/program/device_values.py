@@ -1,4 +1,4 @@
-"""What a device expression denotes: the domain of devices, for the interpreter and for the choice of a device."""
+"""Devices as abstract values: one domain for the interpreter and for the choice of a device."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _TYPES = frozenset((*(each.name for each in ACCELERATORS), "xla", "mlu", "meta")
 
 
 class Device(NamedTuple):
-    """What a device expression denotes.
+    """The device that an expression denotes.
 
     kind: available (CUDA if there is one, else the CPU), flag (CUDA under another question, else the CPU), cuda (literally), cpu,
     index (a GPU by its number, or a rank), tensor (that of a tensor: ``x.device``), other (a device, which one is not known), none (may be
@@ -41,6 +41,7 @@ class Device(NamedTuple):
 
     @property
     def is_cpu(self) -> bool:
+        """Whether it is the CPU."""
         return self.kind == "cpu"
 
     @property
@@ -50,7 +51,7 @@ class Device(NamedTuple):
 
     @property
     def premises(self) -> tuple[Premise, ...]:
-        """What is assumed where it has to be a GPU: it is known by its name alone, or a flag chooses it."""
+        """The assumptions under which it is a GPU: it is known by its name alone, or a flag chooses it."""
         if self.kind == "other" or (self.kind == "flag" and self.origin is not None):
             return (premises.OTHER_ON_GPU(device=self.text) if self.text else premises.FLAG_CHOOSES_GPU,)
         return ()

@@ -1,4 +1,4 @@
-"""A tree as edits would leave it: what is new in it lies over what stands."""
+"""A syntax tree after edits: new statements over the original tree, which is not changed."""
 
 from __future__ import annotations
 
@@ -19,24 +19,22 @@ class Splice(NamedTuple):
 
 
 class Overlay(NamedTuple):
-    """What edits make of a tree: by the identity of a suite's list its splice, by that of a statement the one in its place."""
+    """The edits of a tree. splices: by the identity of a suite's list; statements: replacements, by the identity of a statement."""
 
     splices: dict[int, Splice]
     statements: dict[int, ast.stmt]
     binds: dict[ast.AST, frozenset[str]]  # scope -> names that new statements bind in it
-    new: frozenset[int]  # the statements that are new, or stand elsewhere
-    changed: dict[
-        int, list[int]
-    ]  # suite -> the numbers of its statements that others stand in the place of, or that hold changes
+    new: frozenset[int]  # the statements that are new, or have moved
+    changed: dict[int, list[int]]  # suite -> the indexes of its statements that are replaced, or that contain changes
     holding: frozenset[int]  # these statements
 
     def suite(self, nodes: list[ast.stmt]) -> list[ast.stmt]:
-        """The statements of a suite; in the place of some others may stand (`statements`)."""
+        """The statements of a suite after splices; for a replaced statement the original, which `statements` maps to the new one."""
         splice = self.splices.get(id(nodes))
         return nodes if splice is None else [*nodes[: splice.start], *splice.statements, *nodes[splice.stop :]]
 
     def changes(self, nodes: list[ast.stmt]) -> list[Splice]:
-        """Where a suite is not what it was, in its order; statements that others stand in the place of count as they are."""
+        """The changed parts of a suite, in order; a replaced statement is a splice of itself."""
         splice = self.splices.get(id(nodes))
         found = [
             Splice(number, number + 1, [nodes[number]])
@@ -60,7 +58,7 @@ class Overlay(NamedTuple):
         return False
 
 
-AS_IT_STANDS = Overlay({}, {}, {}, frozenset(), {}, frozenset())
+UNEDITED = Overlay({}, {}, {}, frozenset(), {}, frozenset())
 
 
 def statements(nodes: list[ast.stmt]) -> list[ast.stmt]:

@@ -1,7 +1,7 @@
 """One walk over the expressions of a file: who calls, tests, names and assigns what, and in which statement.
 
-The statement tree knows nothing of expressions. Questions about device spellings need a few
-kinds of them, each with the statement it stands in, so they are collected once.
+The statement tree has no expressions. Analyses of device spellings need a few
+kinds of them, each with its statement, so they are collected once.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ class AttributeWrite(NamedTuple):
 
 
 class _Expressions:
-    """What the expressions of statements hold: of each kind in the order of the statements."""
+    """The expressions in statements by kind, each kind in the order of the statements."""
 
     def __init__(self, own: Iterable[tuple[Stmt, list[Any]]]) -> None:
         """own: statements, each with its expressions, the last first; the lists are emptied."""
@@ -124,7 +124,7 @@ class Index:
         self.binders: dict[Scope, dict[str, list[Stmt]]] = {}  # name -> statements that bind it, per scope
         self._reads: dict[str, _Reads] = {}
         self._values: dict[str, dict[Scope, list[AttributeWrite]]] = {}
-        self._walked: list[tuple[Stmt, list[Any]]] = []  # what is still to be walked
+        self._walked: list[tuple[Stmt, list[Any]]] = []  # expressions that are still to be walked
         binds_inside = ":=" in tree.source.text
         for stmt in tree.stmts.values():
             own = self._own(stmt)
@@ -134,7 +134,7 @@ class Index:
                     self._bound_inside(own, stmt)
 
     def _bound_inside(self, own: Iterable[ast.AST], stmt: Stmt) -> None:
-        """Take in what the expressions of a statement bind."""
+        """Record the names that the expressions of a statement bind."""
         for part in own:
             for node in walk(part):
                 if isinstance(node, ast.NamedExpr):
@@ -142,7 +142,7 @@ class Index:
 
     @cached_property
     def _expressions(self) -> _Expressions:
-        """What the expressions of the file hold."""
+        """The expressions of the file by kind."""
         own, self._walked = self._walked, []
         return _Expressions(own)
 
@@ -179,7 +179,7 @@ class Index:
         return self._items
 
     def _own(self, stmt: Stmt) -> list[Any]:
-        """The expressions of a statement, the last first; what it binds is taken in."""
+        """The expressions of a statement, the last first; records the names that it binds."""
         node: Any = stmt.node
         kind = node.__class__
         if kind is ast.Expr:
@@ -215,7 +215,7 @@ class Index:
 
     @cached_property
     def named(self) -> list[tuple[ast.Call, Stmt, str | None]]:
-        """`calls`, with the qualified name of what is called where it is imported."""
+        """`calls`, with the qualified name of the called function if it is imported."""
         qualname = self._tree.qualname
         return [(call, stmt, qualname(call.func, stmt.suite.scope)) for call, stmt in self.calls]
 
@@ -243,7 +243,7 @@ class Index:
 
     @cached_property
     def _renamed(self) -> dict[str, list[str]]:
-        """The last part of what is imported -> the names that it gets here, where they are others."""
+        """The last part of an import's name -> the other names under which it is imported here."""
         found: dict[str, list[str]] = {}
         for scope in self._tree.scopes.values():
             for name, origins in scope.imports.items():
@@ -353,15 +353,15 @@ class Index:
         self._items.setdefault(text, []).append(AttributeWrite(text, value, stmt))
 
     def written(self, text: str) -> Sequence[AttributeWrite]:
-        """The assignments to a name, a dotted text or an item (`names.item`), wherever they stand; to an item
-        also what may set any of its owner's."""
+        """The assignments to a name, a dotted text or an item (`names.item`), anywhere in the file; for an item
+        also calls that may set any item of its owner."""
         owner, bracket, _ = text.partition(".[")
         if not bracket:
             return self.writes.get(text, ())
         return [*self.items.get(text, ()), *self.items.get(f"{owner}.[*]", ())]
 
     def values(self, scope: Scope, text: str) -> Sequence[AttributeWrite]:
-        """The assignments to the name or dotted `text` that stand in `scope`."""
+        """The assignments to the name or dotted `text` in `scope`."""
         found = self._values.get(text)
         if found is None:
             found = self._values[text] = {}

@@ -1,7 +1,7 @@
-"""Classes of the repository with a ``.cuda()`` or ``.to()`` of their own, for which no move of torch's may stand.
+"""Classes of the repository that define ``.cuda()`` or ``.to()``: a call on an instance of one is no move of torch's.
 
-What nothing shows to be a tensor or a module of torch may be an instance of one: of a class that can answer all that the code
-asks of it, and whose method gives something where the code uses what it gives.
+A value that is not proven to be a tensor or a module of torch may be an instance of one: of a class that has all attributes that
+the code uses, and whose method returns something if the code uses the result.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ OPERAND = "+"  # what an operand is asked
 
 
 class Lookalike(NamedTuple):
-    """A class with a method of that name of its own.
+    """A class that defines a method of that name.
 
     name; file: the absolute path of its file. answers: the attributes that its instances have, None where they may have any but those
     that they `never` have. gives: whether the method gives something; itself: nothing but the instance.
@@ -45,7 +45,7 @@ class Lookalike(NamedTuple):
     def may_be(self, asked: Collection[str], result: Collection[str] | None) -> bool:
         """Whether something may be an instance of it that is `asked` for these attributes.
 
-        result: what is asked of the result of the move, None where that is not used.
+        result: the attributes that are used of the result of the move, None if it is not used.
         """
         if result is not None and not self.gives:
             return False
@@ -56,7 +56,7 @@ class Lookalike(NamedTuple):
 
 
 def lookalikes(families: Families, tree: Tree, home: Home | None, method: str) -> tuple[Lookalike, ...]:
-    """Those of a file and of its repository, by the file's own text and by what the others hold.
+    """The lookalikes in a file and in its repository, by the file's text and by that of the other files.
 
     method: cuda, for classes that no usable ``to`` goes with; or to, for those whose own does not take any device.
     """
@@ -72,6 +72,7 @@ def _in_file(home: Home, file: str, method: str) -> tuple[Lookalike, ...]:
     """Those of another file: parsed once in a run, whatever it imports."""
 
     def found() -> tuple[Lookalike, ...]:
+        """The lookalikes of the file, parsed for this and released."""
         tree = parsed(home, file)
         if tree is None:
             return ()

@@ -46,7 +46,7 @@ def _collect(part: ast.AST, read: set[str], written: set[str]) -> None:
         else:
             for generator in part.generators:
                 own |= {n.id for n in walk(generator.target) if isinstance(n, ast.Name)}
-        # what a comprehension or lambda binds is its own
+        # names that a comprehension or lambda binds are local to it
         read |= {n for n in inner_read if n.partition(".")[0] not in own}
         written |= inner_written - own
         return
@@ -74,7 +74,7 @@ def _collect(part: ast.AST, read: set[str], written: set[str]) -> None:
 def clash(written: Iterable[str], read: Iterable[str]) -> str:
     """A name that `read` needs and a write to `written` changes, "" if there is none.
 
-    Writing a changes a.b; writing a.b leaves a what it was.
+    Writing `a` changes `a.b`; writing `a.b` does not change `a`.
     """
     return min(clashes(written, read), default="")
 

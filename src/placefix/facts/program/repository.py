@@ -1,8 +1,8 @@
-"""The repository around a file: what a name imported from another of its files is.
+"""The repository around a file: the definitions of names imported from its other files.
 
-`Project` reads nothing by itself: whoever runs the analysis hands it `Files`. A file is read
-and parsed when a name imported from it is asked about, once in a run, as it was before the
-run changed anything; nothing is ever executed. What is not certain is not found: two files
+`Project` reads nothing by itself: the caller passes `Files`. A file is read
+and parsed when a name imported from it is looked up, once in a run, with its content at the start of
+the run; nothing is ever executed. An uncertain definition is not found: two files
 that could be meant, a name bound twice, a star import, a file that cannot be parsed.
 """
 
@@ -46,16 +46,16 @@ FOREIGN = sys.stdlib_module_names | {"torch", "torchvision", "torchaudio", "nump
 
 
 class Files(Protocol):
-    """What a project asks of the file system; paths are absolute."""
+    """The file system as a project needs it; paths are absolute."""
 
     def read(self, path: str) -> bytes | None:
         """The bytes of a file as they were when the run began, None if it cannot be read."""
 
     def is_file(self, path: str) -> bool:
-        """Whether a file stands there."""
+        """Whether the path is a file."""
 
     def is_folder(self, path: str) -> bool:
-        """Whether a folder stands there."""
+        """Whether the path is a folder."""
 
     def holding(self, folder: str, pattern: str, within: str = "") -> tuple[str, ...]:
         """The Python files below a folder whose bytes a multi-line regular expression (ASCII) matches, and the notebooks whose
@@ -71,7 +71,7 @@ Question = tuple[
 
 
 class _Heard:
-    """Files that remember what they were asked, and which stand where; what is read of a notebook is its code."""
+    """Files that record all questions; a notebook is read as its code."""
 
     def __init__(self, files: Files) -> None:
         self._files = files
@@ -85,6 +85,7 @@ class _Heard:
         self._read.clear()
 
     def read(self, path: str) -> bytes | None:
+        """As `Files.read`; a notebook is read as its code."""
         if path not in self._read:
             data = self._files.read(path)
             self._read[path] = (
@@ -96,12 +97,15 @@ class _Heard:
         return self._read[path]
 
     def is_file(self, path: str) -> bool:
+        """As `Files.is_file`."""
         return self._known(("is_file", path), self._files.is_file)
 
     def is_folder(self, path: str) -> bool:
+        """As `Files.is_folder`."""
         return self._known(("is_folder", path), self._files.is_folder)
 
     def holding(self, folder: str, pattern: str, within: str = "") -> tuple[str, ...]:
+        """As `Files.holding`."""
         self.asked.add((HOLDING + pattern + (WITHIN + within if within else ""), folder))
         return self._files.holding(folder, pattern, within)
 
@@ -114,9 +118,9 @@ class _Heard:
 
 
 class Definition(NamedTuple):
-    """What a name of another file is bound to: a class or function (`scope`), or a value.
+    """The definition of a name in another file: a class or function (`scope`), or a value.
 
-    tree: the tree of the file it stands in. value: the expression, for kind "value".
+    tree: the tree of its file. value: the expression, for kind "value".
     """
 
     kind: Literal["class", "function", "value"]
@@ -144,7 +148,9 @@ class Project:
         self._trees: dict[str, Tree | None] = {}  # the oldest first
         self._kept = 0
         self._asked: set[str] = set()  # files that the one under analysis has asked for
-        self.meant: dict[tuple[str, str], _Module | None] = {}  # what it and they mean by the first part of an import
+        self.meant: dict[
+            tuple[str, str], _Module | None
+        ] = {}  # the module that the first part of an import means, for these files
         # answers that are kept, each with the questions that led to it
         self._roots: dict[str, tuple[str, set[Question]]] = {}
         self._folders: dict[str, tuple[tuple[str, ...], set[Question]]] = {}
@@ -167,7 +173,7 @@ class Project:
     def _remembered(
         self, table: dict[_Key, tuple[_Answer, set[Question]]], key: _Key, find: Callable[[], _Answer]
     ) -> _Answer:
-        """The answer in `table`, found out where it is not there yet; what it rests on counts as asked either way."""
+        """The answer in `table`, computed if it is missing; the questions it depends on are recorded either way."""
         if key not in table:
             before, self.files.asked = self.files.asked, set()
             try:
@@ -208,7 +214,7 @@ class Project:
             if package == here and inner:
                 package = dirname(here)
             if (here in self._scanned and not inner) or dirname(here) == here:
-                break  # a part of a package is searched: what it imports stands above
+                break  # a part of a package is searched: its imports are resolved above it
             here = dirname(here)
         inside = [s for s in self._scanned if folder == s or folder.startswith(s.rstrip("/\\") + "/")]
         return min([package, *inside], key=len)
@@ -287,8 +293,8 @@ class Home(NamedTuple):
     path: str
 
     def find(self, name: str) -> Definition | None:
-        """What the dotted name of an import in this file denotes (``models.Net``, ``.utils.helper``),
-        where a file of the same repository defines it, beyond doubt."""
+        """The definition of an import's dotted name in this file (``models.Net``, ``.utils.helper``);
+        None unless one file of the same repository certainly defines it."""
         head, dot, _ = name.partition(".")
         if not dot or head in FOREIGN:
             return None  # a module, or a builtin, as most names are that are asked about; or nothing of a repository's
@@ -368,7 +374,7 @@ class Home(NamedTuple):
         return self._top(parts.pop(0)), parts
 
     def _walk(self, module: _Module, parts: list[str], hops: int) -> Definition | None:
-        """Follow `parts` from a module: what a package's own code binds goes before its modules."""
+        """Follow `parts` from a module: names bound in a package's code precede its modules."""
         for number, part in enumerate(parts):
             last = number == len(parts) - 1
             inner = self.project.child(module.folder, part) if module.folder else None
@@ -442,8 +448,8 @@ class Home(NamedTuple):
 
 
 def either_of(tree: Tree, name: str) -> ast.IfExp | None:
-    """What a name is that both arms of an `if` of the module level bind, or one arm after a binding
-    further up: the conditional expression that says the same. None for a name of any other bindings."""
+    """The value of a name that both arms of an `if` of the module level bind, or one arm after a binding
+    further up, as an equivalent conditional expression. None for a name with any other bindings."""
     bindings = tree.root.bindings.get(name, ())
     if len(bindings) != 2:
         return None

@@ -1,4 +1,4 @@
-"""Which scope of a file each name belongs to, as Python's `symtable` has it, in a file as it stands or as edits would leave it."""
+"""The scope of each name, by Python's `symtable`, in a file before or after edits."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import sys
 from functools import cached_property
 
 from placefix.facts.program.ast_walk import walk
-from placefix.facts.program.edited_tree import AS_IT_STANDS, Overlay, statements
+from placefix.facts.program.edited_tree import UNEDITED, Overlay, statements
 
 Definition = ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
 ScopeNode = ast.Module | Definition
@@ -63,8 +63,8 @@ class Scopes:
 
     # --- scopes -------------------------------------------------------------------------
 
-    def owner(self, scope: ast.AST, name: str, overlay: Overlay = AS_IT_STANDS) -> ast.AST | None:
-        """The scope that `name` belongs to where code directly in `scope` reads it; None for what the file binds nowhere."""
+    def owner(self, scope: ast.AST, name: str, overlay: Overlay = UNEDITED) -> ast.AST | None:
+        """The scope of `name` as read by code directly in `scope`; None for names that the file binds nowhere."""
         here: ast.AST | None = scope
         while here is not None and here is not self.tree:
             if here is scope or not isinstance(here, ast.ClassDef):
@@ -139,7 +139,7 @@ class Scopes:
         return found
 
     def mentioned(self, scope: ast.AST) -> frozenset[str]:
-        """Every name that the code of a function or class, what stands in it included, has from around it."""
+        """Every name of an enclosing scope that the code of a function or class, nested ones included, uses."""
         if scope not in self._mentioned:
             found: set[str] = set()
             todo = [self._tables[scope]] if scope in self._tables else []

@@ -1,8 +1,8 @@
 """The statement tree of a file: scopes, suites and their order, bindings and imports.
 
 Built in one pass over statements (not expressions), because order and dominance are
-questions about statements. A name denotes an import only where nothing else binds it; what a star import binds is
-not known.
+properties of statements. A name denotes an import only if nothing else binds it; the names that a star import binds are
+unknown.
 """
 
 from __future__ import annotations
@@ -47,10 +47,12 @@ class Stmt:
 
     @property
     def scope(self) -> Scope:
+        """The scope around the statement."""
         return self.suite.scope
 
     @property
     def parent(self) -> Stmt | None:
+        """The compound statement that contains it; None at the top of a scope."""
         return self.suite.owner
 
     def ancestors(self) -> Iterator[Stmt]:
@@ -92,15 +94,17 @@ class Scope:
 
     @property
     def name(self) -> str:
+        """The name of the function or class; "<module>" for the module."""
         return getattr(self.node, "name", "<module>")
 
     @property
     def function(self) -> ast.FunctionDef | ast.AsyncFunctionDef:
+        """The node of a function's scope; fails for others (AssertionError)."""
         assert isinstance(self.node, (ast.FunctionDef, ast.AsyncFunctionDef))
         return self.node
 
     def within(self, home: Scope | None) -> bool:
-        """Whether this scope is `home` or stands inside it."""
+        """Whether this scope is `home` or inside it."""
         scope: Scope | None = self
         while scope is not None and scope is not home:
             scope = scope.parent
@@ -171,7 +175,7 @@ class Tree:
         return scope
 
     def build(self, suite: Suite, nodes: list[ast.stmt]) -> None:
-        """Fill a suite with its statements, and their scopes with what they bind."""
+        """Fill a suite with its statements, and their scopes with the names that they bind."""
         append = suite.stmts.append
         stmts = self.stmts
         builders = _BUILDERS.get
@@ -208,7 +212,7 @@ class Tree:
         return starts[scope.node.lineno - 1], starts[last] if last < len(starts) else len(self.source.text)
 
     def text(self, scope: Scope) -> str:
-        """The lines a scope's definition stands on."""
+        """The lines of a scope's definition."""
         start, end = self.extent(scope)
         return self.source.text[start:end]
 
@@ -253,7 +257,7 @@ class Tree:
 
 
 def common(a: Stmt, b: Stmt) -> tuple[Stmt, Stmt] | None:
-    """Lift both statements to the suite they share; None if they share none or stand in exclusive arms."""
+    """Lift both statements to the suite they share; None if they share none or are in exclusive arms."""
     suites = {s.suite: s for s in a.ancestors()}
     for stmt in b.ancestors():
         if stmt.suite in suites:
@@ -372,7 +376,7 @@ def _import_from(tree: Tree, stmt: Stmt, node: ast.ImportFrom) -> None:
 
 
 def _imports(tree: Tree, stmt: Stmt, name: str, denoted: str) -> None:
-    """Let an import bind `name` to what is `denoted`."""
+    """Record that an import binds `name` to the name that is `denoted`."""
     scope = stmt.suite.scope
     scope.bindings.setdefault(name, []).append(stmt.node)
     scope.imports.setdefault(name, set()).add(denoted)
