@@ -6,11 +6,13 @@ import json
 import re
 import textwrap
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 if TYPE_CHECKING:
     import random
     from collections.abc import Callable
+
+_Choice = TypeVar("_Choice")
 
 # What scripts call their flags, whatever they are about.
 FLAG_NAMES = (
@@ -55,7 +57,7 @@ class Program:
 
     # Names.
 
-    def one(self, *choices: str) -> str:
+    def one(self, *choices: _Choice) -> _Choice:
         """One of these."""
         return self.chance.choice(choices)
 

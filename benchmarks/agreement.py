@@ -50,7 +50,7 @@ def disagreements(source: Source, settings: Settings | None = None, rules: Seque
     outcome = engine.fix(source, settings, rules)
     if not isinstance(outcome, Changed):
         return [] if not any(_is_safe(d) for d in said) or isinstance(outcome, engine.Unchanged) else [repr(outcome)]
-    found = []
+    found: list[str] = []
     safe = {(d.code, d.span) for d in said if _is_safe(d)}
     touched = {
         (d.code, span) for d in said if d.fix is not None and _is_safe(d) for e in d.fix.edits for span in _spans(e)

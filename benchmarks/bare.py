@@ -13,9 +13,11 @@ import os
 import re
 import sys
 import warnings
+from collections.abc import Iterator
+from typing import Any
 
 
-def files(folder):
+def files(folder: str) -> Iterator[str]:
     with os.scandir(folder) as entries:
         for entry in entries:
             if entry.is_dir(follow_symlinks=False):
@@ -24,13 +26,13 @@ def files(folder):
                 yield entry.path
 
 
-class Held(dict):
+class Held(dict[Any, bool]):
     """What the bytes hold of words and patterns, each looked for once; of a tuple of patterns, whether they hold one."""
 
-    def __init__(self, data):
+    def __init__(self, data: bytes) -> None:
         self.data = data
 
-    def __missing__(self, wanted):
+    def __missing__(self, wanted: Any) -> bool:
         if isinstance(wanted, tuple):
             found = any(self[one] for one in wanted)
         else:
@@ -39,18 +41,18 @@ class Held(dict):
         return found
 
 
-def compiled(pattern):
+def compiled(pattern: Any) -> Any:
     if isinstance(pattern, list):
         return tuple(map(compiled, pattern))
     return re.compile(pattern.encode(), re.MULTILINE)
 
 
-def main(triggers, folder):
+def main(triggers: str, folder: str) -> None:
     warnings.simplefilter("ignore")
     with open(triggers) as handle:
         wanted = [
-            ([[word.encode() for word in words] for words in triggers], [compiled(pattern) for pattern in patterns])
-            for triggers, patterns in json.load(handle)
+            ([[word.encode() for word in words] for words in groups], [compiled(pattern) for pattern in patterns])
+            for groups, patterns in json.load(handle)
         ]
     for path in files(folder):
         with open(path, "rb") as handle:

@@ -138,7 +138,7 @@ def _one_line(n: int) -> str:
 
 def _cells(n: int) -> str:
     """A notebook, a `.cuda()` line in each cell."""
-    head = {
+    head: dict[str, object] = {
         "cell_type": "code",
         "metadata": {},
         "execution_count": None,
@@ -252,7 +252,7 @@ def exponent(sizes: list[int], seconds: list[float]) -> float:
     if len(points) < 2:
         return math.nan
     mean_x, mean_y = (sum(column) / len(points) for column in zip(*points))
-    return sum((x - mean_x) * (y - mean_y) for x, y in points) / sum((x - mean_x) ** 2 for x, _ in points)
+    return float(sum((x - mean_x) * (y - mean_y) for x, y in points) / sum((x - mean_x) ** 2 for x, _ in points))
 
 
 def _run(row: str, n: int, *, fixing: bool) -> tuple[float, int, str]:

@@ -138,7 +138,8 @@ def _moves_to_host(tree: ast.Module) -> Iterator[ast.Call]:
         for body in (getattr(owner, "body", None), getattr(owner, "orelse", None)):
             host: set[str] = set()
             for statement in body if isinstance(body, list) else ():
-                yield from (n for n in ast.walk(statement) if is_move(n) and n.args and ast.unparse(n.args[0]) in host)  # type: ignore[attr-defined]
+                moves = (n for n in ast.walk(statement) if isinstance(n, ast.Call) and is_move(n))
+                yield from (n for n in moves if n.args and ast.unparse(n.args[0]) in host)
                 if isinstance(statement, ast.Assign):
                     bound = {ast.unparse(t) for t in statement.targets}
                     host = (

@@ -123,10 +123,10 @@ def _left(
     reasons |= {s.node: reason for s, _ in only.sites() if (reason := only.stands(s))}
     ties = cuda_inventory.find_usages(source, remaining, Settings())
     intended = {
-        tie.row: reason
+        tie.row: reason.text
         for node, reason in reasons.items()
         for tie in ties
-        if node.lineno <= tie.row <= node.end_lineno and reason in tie.note
+        if node.lineno <= tie.row <= (node.end_lineno or 0) and reason.text in tie.note
     }
     for spot in hardcoded.spots(tree):
         rows = [(spot.first, spot.last), *spot.tests]
@@ -134,9 +134,9 @@ def _left(
         noted = [d for d in near if d.note] or [d for d in near if d.fix is not None]
         if noted:
             first = noted[0]
-            yield spot.first, "refused", first.note or f"unsafe: {first.fix.premise}"
-        elif reason := next((intended[r] for r in range(spot.first, spot.last + 1) if r in intended), ""):
-            yield spot.first, "stands", reason
+            yield spot.first, "refused", first.note or f"unsafe: {first.fix.premise if first.fix else ''}"
+        elif why := next((intended[r] for r in range(spot.first, spot.last + 1) if r in intended), ""):
+            yield spot.first, "stands", why
         else:
             guarded = "guarded " if spot.tests else ""
             yield spot.first, "silent", f"{guarded}{spot.what}"

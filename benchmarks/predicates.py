@@ -189,12 +189,19 @@ def _late(text: str) -> int:
     )
 
 
+def _is_move_of(node: object, names: set[str]) -> bool:
+    """Whether a value is a move of one of `names`."""
+    if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)):
+        return False
+    return is_move(node) and ast.unparse(node.func.value) in names
+
+
 def _late_in(body: list[ast.stmt]) -> int:
     made: set[str] = set()  # what was wrapped, and whose parameters an optimizer was given
     late = 0
     for statement in body:
         value = getattr(statement, "value", None)
-        if isinstance(statement, (ast.Assign, ast.Expr)) and is_move(value) and ast.unparse(value.func.value) in made:  # type: ignore[union-attr]
+        if isinstance(statement, (ast.Assign, ast.Expr)) and _is_move_of(value, made):
             late += 1
         if isinstance(statement, ast.Assign) and isinstance(value, ast.Call):
             called = ast.unparse(value.func)

@@ -17,7 +17,7 @@ import time
 from typing import TYPE_CHECKING
 
 from lsprotocol import types as lsp
-from pygls.lsp.client import BaseLanguageClient
+from pygls.lsp.client import BaseLanguageClient  # type: ignore[attr-defined]
 
 from placefix.config import Configs
 from placefix.runner import Repositories

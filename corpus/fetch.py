@@ -251,9 +251,8 @@ def read_members(archives: dict[str, Path], members: Sequence[Member] | None = N
     for digest, paths in wanted.items():
         left = dict(paths)
         for path, data in read_archive(archives[digest]):
-            member = left.pop(path, None)
-            if member is not None:
-                yield member, data
+            if path in left:
+                yield left.pop(path), data
         if left:
             raise CorruptError(f"{archives[digest].name} lacks {', '.join(sorted(left))}")
 

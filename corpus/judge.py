@@ -158,7 +158,10 @@ def read_intents() -> list[Intent]:
     with (SCRIPTS / "INTENT.tsv").open(encoding="utf-8", newline="") as handle:
         rows = list(csv.DictReader(handle, delimiter="\t", quoting=csv.QUOTE_NONE))
     return [
-        Intent(**{**{k: v or "" for k, v in row.items()}, "format": frozenset(filter(None, row["format"].split(",")))})
+        Intent(
+            **{name: row[name] or "" for name in ("script", "expect", "safe", "other", "cpu", "why")},
+            format=frozenset(filter(None, row["format"].split(","))),
+        )
         for row in rows
     ]
 

@@ -20,6 +20,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from corpus import fetch, judge
 
+from placefix.report.diff import patch
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -73,7 +75,7 @@ def show(names: Sequence[str]) -> None:
         after, outcome = judge.fix(name, data)
         print(f"# {name}: {type(outcome).__name__}", flush=True)
         if after != data:
-            sys.stdout.buffer.write(judge.patch(name.encode(), data, after))
+            sys.stdout.buffer.write(patch(name.encode(), data, after))
             sys.stdout.buffer.flush()
         for left in getattr(outcome, "remaining", ()):
             fix = left.fix

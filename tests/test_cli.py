@@ -74,7 +74,7 @@ EXITS = {
     "check, exit non-zero on fix without fix": (["check", "--exit-non-zero-on-fix", "a.py"], 2),
     "check, diff": (["check", "--diff", "a.py"], 1),
     "check, diff, nothing": (["check", "--diff", "b.py"], 0),
-    "check, fix and diff": (["check", "--fix", "--diff", "a.py"], 2),
+    "check, fix and diff": (["check", "--fix", "--diff", "a.py"], 1),
     "check, fix and statistics": (["check", "--fix", "--statistics", "a.py"], 2),
     "check, fix and preview": (["check", "--fix", "--preview", "a.py"], 2),
     "apply, dry run": (["apply", "--dry-run", "a.py"], 1),

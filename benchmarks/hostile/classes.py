@@ -32,7 +32,10 @@ def _own_cuda(p: Program) -> None:
     if p.yes(0.3):
         methods.append("def state_dict(self):\n    return self.model.state_dict()")
     kept = [methods[0], *(m for m in methods[1:] if "__call__" in m or p.yes(0.8))]
-    has = lambda word: any(f"def {word}(" in m for m in kept)  # noqa: E731
+
+    def has(word: str) -> bool:
+        return any(f"def {word}(" in m for m in kept)
+
     text = f"class {name}:\n    def __init__(self):\n        self.model = nn.Linear(3, 3)\n\n" + indent(
         "\n\n".join(kept)
     )

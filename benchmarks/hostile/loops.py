@@ -73,7 +73,7 @@ def _loop_without_a_move(p: Program) -> None:
     move = p.one(f".to({device})", ".cuda()", f".to({device}, non_blocking=True)")
     body = []
     if "batch[" in x:
-        names = p.one(("inputs", "goals"), ("a", "b"), (x, y))  # type: ignore[arg-type]
+        names = p.one(("inputs", "goals"), ("a", "b"), (x, y))
         if names[0] != x:
             body.append(f"{names[0]}, {names[1]} = {x}, {y}" if p.yes(0.4) else f"{names[0]} = {x}\n{names[1]} = {y}")
             x, y = names

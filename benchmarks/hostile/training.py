@@ -43,7 +43,7 @@ def add_training(
     opt = opt or p.name("opt", "optimizer")
     if not wrap:
         p.run(f"{opt} = torch.optim.{p.one('SGD', 'Adam', 'AdamW')}({net}.parameters(), lr=0.1)")
-    x, y = p.one(("x", "y"), ("data", "target"), ("images", "labels"))  # type: ignore[arg-type]
+    x, y = p.one(("x", "y"), ("data", "target"), ("images", "labels"))
     if kind == "dict":
         head = [f'{x} = batch["x"]{moves[0]}', f'{y} = batch["y"]{moves[1]}']
         target = "batch"
@@ -101,4 +101,4 @@ def _forgotten_batch(p: Program) -> None:
     net, device = p.name("net", "model"), p.device()
     p.run(f"{seed_line(p)}\n{net} = nn.Linear(3, 3).to({device})")
     moved = f".to({device})"
-    add_training(p, net, moves=p.one(("", ""), (moved, ""), ("", moved)))  # type: ignore[arg-type]
+    add_training(p, net, moves=p.one(("", ""), (moved, ""), ("", moved)))

@@ -85,7 +85,8 @@ def of_case(rule: Rule, path: Path) -> Example:
     """What placefix says of a case, and makes of it, by one rule."""
     text = path.read_text(encoding="utf-8")
     before, said = undirected(text), _header(text)
-    words = dict((*word.split("=", 1), "true")[:2] for word in said.get("options", "").split())
+    pairs = (word.partition("=") for word in said.get("options", "").split())
+    words = {name: value if equals else "true" for name, equals, value in pairs}
     options = placefix.Options(
         select=None if said.get("rules") == "all" else (rule.code,),
         unsafe_fixes="unsafe" in words,

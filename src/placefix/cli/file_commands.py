@@ -43,26 +43,34 @@ def check(
     fix: Annotated[
         bool, typer.Option("--fix", help="Apply the safe fixes, as `apply` does; exits 1 if problems remain.")
     ] = False,
-    diff: Annotated[bool, typer.Option("--diff", help="The same as `apply --diff`.")] = False,
-    watch: Annotated[
-        bool, typer.Option("--watch", "-w", help="Check again whenever a file changes, until Ctrl-C.")
+    diff: Annotated[
+        bool,
+        typer.Option("--diff", help="Print the safe fixes as a unified diff, as `apply --diff` does; change nothing."),
     ] = False,
-    statistics: Annotated[bool, typer.Option("--statistics", help="Count the findings of each rule instead.")] = False,
+    watch: Annotated[
+        bool, typer.Option("--watch", "-w", help="Check again when a file changes, until Ctrl-C.")
+    ] = False,
+    statistics: Annotated[
+        bool, typer.Option("--statistics", help="Print the number of findings of each rule instead.")
+    ] = False,
     preview: Annotated[
         bool,
-        typer.Option("--preview", help="Also list, as notes, what `apply` would find and fix after its first fixes."),
+        typer.Option(
+            "--preview", help="Also list, as notes, the findings that `apply` would fix after its first fixes."
+        ),
     ] = False,
     add_ignore: Annotated[
         str | None,
         typer.Option(
             "--add-ignore",
             metavar="[=REASON]",
-            help="Write comments that silence what is found, with a reason; `placefix undo` takes them back.",
+            help="Write comments that suppress the findings, with a reason; `placefix undo` removes them.",
             show_default=False,
         ),
     ] = None,
 ) -> None:
-    """Report what is wrong; write nothing but what --fix or --add-ignore asks for. Exits 0 if nothing is found, 1 with findings, 2 on error."""
+    """Report problems. Files change only with --fix or --add-ignore. Exits 0 if there are no findings, 1 with findings, 2 on error."""
+    fix = fix and not diff  # as with ruff, --diff is a preview of --fix
     given = {"--fix": fix, "--diff": diff, "--watch": watch, "--statistics": statistics, "--add-ignore": add_ignore}
     _require_one_mode(run, [name for name, value in given.items() if value not in (False, None)], preview=preview)
     if statistics:
@@ -132,7 +140,7 @@ def apply(
     run: RunOptions,
     context: typer.Context,
     diff: Annotated[
-        bool, typer.Option("--diff", "--dry-run", help="Write no file; print a unified diff instead.")
+        bool, typer.Option("--diff", "--dry-run", help="Print the fixes as a unified diff; change nothing.")
     ] = False,
     interactive: Annotated[
         bool, typer.Option("--interactive", "-i", help="Ask about each fix, as `git add -p` does; needs a terminal.")
@@ -148,13 +156,15 @@ def apply(
     ] = None,
     output_dir: Annotated[
         str | None,
-        typer.Option(metavar="FOLDER", help="Where --split-by writes; must be empty or not there.", show_default=False),
+        typer.Option(
+            metavar="FOLDER", help="Folder for the patches of --split-by; must be empty or missing.", show_default=False
+        ),
     ] = None,
     force: Annotated[
         bool, typer.Option("--force", help="Replace the patches of an earlier run in --output-dir.")
     ] = False,
 ) -> None:
-    """Apply the safe fixes, in place. Exits 0 when done, 2 on error; with --diff 1 if there is a diff."""
+    """Apply the safe fixes, in place. Exits 0 when done, 2 on error; with --diff, 1 if there is a diff."""
     if split_by is not None or output_dir is not None or force:
         _require_series(run, split_by, output_dir, diff=diff)
     if interactive:
@@ -214,7 +224,7 @@ def inventory(
         str,
         typer.Option(
             metavar="table|json|markdown",
-            help="How the inventory is written.",
+            help="Format of the inventory.",
             callback=one_of("table", "json", "markdown"),
         ),
     ] = "table",
@@ -226,7 +236,7 @@ def inventory(
     quiet: Quiet = False,
     color: Color = "auto",
 ) -> None:
-    """Say what ties the code to CUDA, use by use, and what `apply` does about it; write nothing. Exits 0, 2 on error."""
+    """List every use of CUDA, and what `apply` does about it. Exits 0, or 2 on error."""
     from placefix.config import Options
     from placefix.session import ExecutionOptions
 

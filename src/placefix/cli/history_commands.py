@@ -15,12 +15,12 @@ from placefix.cli.run_setup import create_stream
 @command()
 def undo(
     listing: Annotated[
-        bool, typer.Option("--list", help="List the runs that can be undone, the newest first; write nothing.")
+        bool, typer.Option("--list", help="List the runs that can be undone, newest first; change nothing.")
     ] = False,
-    diff: Annotated[bool, typer.Option("--diff", help="Print what undo would change; write nothing.")] = False,
+    diff: Annotated[bool, typer.Option("--diff", help="Print the changes of undo as a diff; change nothing.")] = False,
     color: Color = "auto",
 ) -> None:
-    """Take back the last apply in this repository (or folder). Exits 0 when done, 2 where a file has changed since."""
+    """Revert the last `apply` in this repository or folder. Exits 0 when done, 2 if a file has changed since."""
     from placefix import journal
     from placefix.report.output_stream import count_phrase
     from placefix.runner import RunError
@@ -46,7 +46,7 @@ def undo(
 
 @command()
 def clean(cache_dir: CacheDir = None) -> None:
-    """Remove the results that earlier runs have kept."""
+    """Remove the cached results of earlier runs."""
     from placefix import cache
     from placefix.report.output_stream import count_phrase
 

@@ -22,7 +22,7 @@ def rule(
     every: Annotated[bool, typer.Option("--all", help="List all rules.")] = False,
     color: Color = "auto",
 ) -> None:
-    """Explain a rule, or list them all."""
+    """Explain a rule, or list all rules."""
     from placefix.report import rule_pages as pages
     from placefix.rules import RULES
 
@@ -46,13 +46,13 @@ def explain(
         ),
     ],
     output_format: Annotated[
-        str, typer.Option(metavar="text|json", help="How it is written.", callback=one_of("text", "json"))
+        str, typer.Option(metavar="text|json", help="Format of the output.", callback=one_of("text", "json"))
     ] = "text",
     config: ConfigFile = None,
     isolated: Isolated = False,
     color: Color = "auto",
 ) -> None:
-    """Show what placefix believes at a line: each value, where it is, since when, and what is assumed. Exits 0, 2 on error."""
+    """Show the inferred values and devices at a line. Exits 0, or 2 on error."""
     import re
 
     from placefix.config import ConfigError, Configs
@@ -76,7 +76,7 @@ def explain(
 
 @command()
 def schema() -> None:
-    """Print the JSON Schema of the configuration, which lets editors complete and check placefix.toml."""
+    """Print the JSON Schema of the configuration. Editors use it to complete and validate placefix.toml."""
     import json
 
     from placefix import schema as configuration
@@ -90,7 +90,7 @@ def completion(
         str, typer.Argument(metavar="bash|zsh|fish|powershell", callback=one_of("bash", "zsh", "fish", "powershell"))
     ],
 ) -> None:
-    """Print the script that lets a shell complete placefix's commands and options: `eval "$(placefix completion bash)"`."""
+    """Print the completion script of a shell. Usage: `eval "$(placefix completion bash)"`."""
     from typer._completion_shared import get_completion_script
 
     print(get_completion_script(prog_name="placefix", complete_var=COMPLETE, shell=shell))

@@ -32,42 +32,41 @@ Paths = Annotated[
 ]
 Exclude = Annotated[
     list[str] | None,
-    typer.Option(
-        metavar="PATTERN", help="Leave out what matches a .gitignore pattern when searching folders; may be repeated."
-    ),
+    typer.Option(metavar="PATTERN", help="Skip files and folders that match this .gitignore pattern; may be repeated."),
 ]
 TargetTorch = Annotated[
     str | None,
     typer.Option(
         metavar="X.Y",
-        help="The oldest torch that the repaired code must run on (default: the lower bound, pin or lock that the project declares, else 1.13).",
+        help="Oldest torch version that the fixed code must run on (default: the version that the project declares, or 1.13).",
         show_default=False,
     ),
 ]
 DeviceIdiom = Annotated[
     str | None,
-    typer.Option(metavar="cuda|accelerator|auto", help="How an inserted device definition finds the device."),
+    typer.Option(metavar="cuda|accelerator|auto", help="How a new device definition chooses the device."),
 ]
 ConfigFile = Annotated[
     str | None,
-    typer.Option(
-        "--config", metavar="FILE", envvar="PLACEFIX_CONFIG", help="Use this configuration file and no other."
-    ),
+    typer.Option("--config", metavar="FILE", envvar="PLACEFIX_CONFIG", help="Use only this configuration file."),
 ]
-Isolated = Annotated[bool, typer.Option("--isolated", help="Use no configuration file.")]
+Isolated = Annotated[bool, typer.Option("--isolated", help="Ignore all configuration files.")]
 StdinFilename = Annotated[
     str | None,
-    typer.Option(
-        metavar="NAME", help="The name to give to standard input, and the place to look for its configuration."
-    ),
+    typer.Option(metavar="NAME", help="File name for standard input; its folder is searched for the configuration."),
 ]
-Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="No summary, no progress; findings, diffs and errors only.")]
+Quiet = Annotated[
+    bool, typer.Option("--quiet", "-q", help="Print findings, diffs and errors only: no summary and no progress bar.")
+]
 CacheDir = Annotated[
     str | None,
-    typer.Option(metavar="FOLDER", envvar="PLACEFIX_CACHE_DIR", help="Where results are kept.", show_default=False),
+    typer.Option(
+        metavar="FOLDER", envvar="PLACEFIX_CACHE_DIR", help="Folder of the cached results.", show_default=False
+    ),
 ]
 Color = Annotated[
-    str, typer.Option(metavar="auto|always|never", help="Colours.", callback=one_of("auto", "always", "never"))
+    str,
+    typer.Option(metavar="auto|always|never", help="When to use colours.", callback=one_of("auto", "always", "never")),
 ]
 _FORMATS = (
     "full",
@@ -93,13 +92,13 @@ class RunOptions:
         list[str] | None,
         typer.Option(
             metavar="CODES",
-            help="Only these rules: codes, prefixes or names, separated by commas. Replaces the configuration's select and ignore.",
+            help="Run only these rules: codes, prefixes or names, separated by commas. Replaces `select` and `ignore` of the configuration.",
         ),
     ] = None
-    extend_select: Annotated[
-        list[str] | None, typer.Option(metavar="CODES", help="These rules beside those that are selected.")
-    ] = None
-    ignore: Annotated[list[str] | None, typer.Option(metavar="CODES", help="Not these rules.")] = None
+    extend_select: Annotated[list[str] | None, typer.Option(metavar="CODES", help="Run these rules in addition.")] = (
+        None
+    )
+    ignore: Annotated[list[str] | None, typer.Option(metavar="CODES", help="Do not run these rules.")] = None
     fixable: Annotated[
         list[str] | None, typer.Option(metavar="CODES", help="Apply fixes of these rules only.", show_default=False)
     ] = None
@@ -110,7 +109,7 @@ class RunOptions:
         str | None,
         typer.Option(
             metavar="error|warning|style",
-            help="Only findings of this severity and above; the others are counted, and not fixed.",
+            help="Report and fix only findings of this severity and above; the others are counted.",
             show_default=False,
         ),
     ] = None
@@ -118,20 +117,23 @@ class RunOptions:
     force_exclude: Annotated[
         bool,
         typer.Option(
-            "--force-exclude", help="Leave out what is excluded though it is named, as pre-commit names files."
+            "--force-exclude",
+            help="Skip excluded files even if they are named on the command line, as pre-commit does.",
         ),
     ] = False
     unsafe_fixes: Annotated[
         bool | None,
         typer.Option(
-            "--unsafe-fixes/--no-unsafe-fixes", help="Also fixes whose premise is not proven.", show_default=False
+            "--unsafe-fixes/--no-unsafe-fixes",
+            help="Also apply fixes that rely on a premise; the report prints it.",
+            show_default=False,
         ),
     ] = None
     add_placement: Annotated[
         bool | None,
         typer.Option(
             "--add-placement/--no-add-placement",
-            help="Also place scripts that place nothing at all (PF501).",
+            help="Also add device placement to scripts that have none (PF501).",
             show_default=False,
         ),
     ] = None
@@ -139,8 +141,7 @@ class RunOptions:
         str | None,
         typer.Option(
             metavar="REV",
-            help="Only findings on lines changed in the git work tree since the commit REV, or not committed: their own lines, "
-            "not those that their fix changes.",
+            help="Report only findings on lines that changed since the git commit REV, uncommitted changes included.",
             show_default=False,
         ),
     ] = None
@@ -148,40 +149,40 @@ class RunOptions:
         str,
         typer.Option(
             metavar="|".join(_FORMATS),
-            help="How findings are written.",
+            help="Format of the findings.",
             envvar="PLACEFIX_OUTPUT_FORMAT",
             callback=one_of(*_FORMATS),
         ),
     ] = "full"
     output_file: Annotated[
         str | None,
-        typer.Option("--output-file", "-o", metavar="FILE", help="Write to FILE what would go to standard output."),
+        typer.Option(
+            "--output-file", "-o", metavar="FILE", help="Write the output to FILE instead of standard output."
+        ),
     ] = None
     allow_dirty: Annotated[
         bool,
-        typer.Option("--allow-dirty", help="Also write files with uncommitted changes that were found in a folder."),
+        typer.Option("--allow-dirty", help="Also change files that have uncommitted changes in git."),
     ] = False
-    exit_zero: Annotated[
-        bool, typer.Option("--exit-zero", help="Exit 0 where findings, or a diff, would make it 1.")
-    ] = False
-    exit_non_zero_on_fix: Annotated[
-        bool, typer.Option("--exit-non-zero-on-fix", help="Exit 1 if a file was changed.")
-    ] = False
+    exit_zero: Annotated[bool, typer.Option("--exit-zero", help="Exit 0 even if there are findings or a diff.")] = False
+    exit_non_zero_on_fix: Annotated[bool, typer.Option("--exit-non-zero-on-fix", help="Exit 1 if a file changed.")] = (
+        False
+    )
     report: Annotated[
-        str | None, typer.Option(metavar="FILE.html", help="Also write a page to look through, complete in one file.")
+        str | None, typer.Option(metavar="FILE.html", help="Also write an HTML report: one file, no other resources.")
     ] = None
     format_with: Annotated[
         str | None,
         typer.Option(
             metavar="COMMAND",
-            help='Format the lines that fixes change by a command that takes a file, such as "ruff format".',
+            help='Format the changed lines with this command, for example "ruff format".',
             show_default=False,
         ),
     ] = None
     target_torch: TargetTorch = None
     device_idiom: DeviceIdiom = None
     device_name: Annotated[
-        str | None, typer.Option(metavar="NAME", help="The name of an inserted device definition.")
+        str | None, typer.Option(metavar="NAME", help="Variable name of a new device definition.")
     ] = None
     config: ConfigFile = None
     isolated: Isolated = False
@@ -189,30 +190,33 @@ class RunOptions:
     quiet: Quiet = False
     verbose: Annotated[
         bool,
-        typer.Option("--verbose", "-v", help="Also name the configuration files, the number of files and the time."),
+        typer.Option("--verbose", "-v", help="Also print the configuration files, the number of files and the time."),
     ] = False
-    show_files: Annotated[bool, typer.Option("--show-files", help="List the files that would be read, and end.")] = (
+    show_files: Annotated[bool, typer.Option("--show-files", help="List the files that would be read, then exit.")] = (
         False
     )
-    show_settings: Annotated[
-        bool, typer.Option("--show-settings", help="Print the settings that hold for the files, and end.")
-    ] = False
+    show_settings: Annotated[bool, typer.Option("--show-settings", help="Print the settings in effect, then exit.")] = (
+        False
+    )
     color: Color = "auto"
     jobs: Annotated[
         int | None,
         typer.Option(
-            "--jobs", "-j", metavar="N", min=1, help="Processes for large runs (default: the CPUs).", show_default=False
+            "--jobs",
+            "-j",
+            metavar="N",
+            min=1,
+            help="Number of processes for large runs (default: number of CPUs).",
+            show_default=False,
         ),
     ] = None
     cache_dir: CacheDir = None
     no_cache: Annotated[
-        bool, typer.Option("--no-cache", envvar="PLACEFIX_NO_CACHE", help="Neither use nor keep earlier results.")
+        bool, typer.Option("--no-cache", envvar="PLACEFIX_NO_CACHE", help="Do not read or write cached results.")
     ] = False
     executor: Annotated[
         str,
-        typer.Option(
-            metavar="dask=ADDRESS", help="Let a dask cluster do the work; needs the extra `dask`.", show_default=False
-        ),
+        typer.Option(metavar="dask=ADDRESS", help="Run on a dask cluster; needs the extra `dask`.", show_default=False),
     ] = ""
 
     def __init__(self, **values: Any) -> None:

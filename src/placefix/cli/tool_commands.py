@@ -13,7 +13,7 @@ from placefix.cli.options import one_of
 
 @command()
 def server() -> None:
-    """Serve an editor over standard input and output (the language server protocol). Needs the extra `server`."""
+    """Run the language server. It uses standard input and output, and needs the extra `server`."""
     from importlib.util import find_spec
 
     if find_spec("pygls") is None:
@@ -30,38 +30,38 @@ def verify(
     arguments: Annotated[
         list[str] | None, typer.Argument(metavar="[ARGS]...", help="Its arguments.", show_default=False)
     ] = None,
-    fix: Annotated[
-        bool, typer.Option("--fix", help="Run it as it is and as `apply` would leave it, and compare.")
-    ] = False,
+    fix: Annotated[bool, typer.Option("--fix", help="Run the script before and after `apply`, and compare.")] = False,
     gpus: Annotated[
         int | None,
         typer.Option(
-            metavar="N", min=1, max=8, help="How many devices to simulate (default: 1, then 2).", show_default=False
+            metavar="N", min=1, max=8, help="Number of simulated GPUs (default: 1, then 2).", show_default=False
         ),
     ] = None,
     device: Annotated[
         str,
         typer.Option(
             metavar="cuda|accelerator|auto",
-            help="With --fix: how an inserted device definition finds the device.",
+            help="With --fix: how a new device definition chooses the device.",
             callback=one_of("cuda", "accelerator", "auto"),
         ),
     ] = "cuda",
     steps: Annotated[
         int | None, typer.Option(metavar="N", min=1, help="Stop after N optimizer steps.", show_default=False)
     ] = None,
-    timeout: Annotated[float, typer.Option(metavar="S", help="Seconds that one run may take.")] = 300.0,
+    timeout: Annotated[float, typer.Option(metavar="S", help="Time limit of one run, in seconds.")] = 300.0,
     stub_data: Annotated[
-        bool, typer.Option("--stub-data", help="Small random data in the place of torchvision's datasets.")
+        bool, typer.Option("--stub-data", help="Replace torchvision's datasets by small random data.")
     ] = False,
     unsafe_fixes: Annotated[
-        bool, typer.Option("--unsafe-fixes", help="With --fix: also fixes whose premise is not proven.")
+        bool, typer.Option("--unsafe-fixes", help="With --fix: also apply fixes that rely on a premise.")
     ] = False,
-    force: Annotated[bool, typer.Option("--force", help="Try a torch that the simulator was not tested on.")] = False,
+    force: Annotated[
+        bool, typer.Option("--force", help="Accept a torch version that the simulator was not tested with.")
+    ] = False,
 ) -> None:
-    """Run a script on a simulated machine with CUDA devices. It is executed, with all that it does.
+    """Run a script on a simulated machine with CUDA devices. The script is executed, with all its effects.
 
-    Exits 0 if it ran clean, 1 on a device error, 2 if it could not be judged. Needs the extra `verify`.
+    Exits 0 if the script ran clean, 1 on a device error, 2 if it could not be judged. Needs the extra `verify`.
     """
     from placefix.report.output_stream import printable
     from placefix.simulate.verify import verify as run
