@@ -74,7 +74,7 @@ def _attribute(machine: Expressions, target: ast.Attribute, value: Obj, stmt: St
 
 
 def _fill(machine: Expressions, module: Obj, value: Obj) -> None:
-    """A module is given a weight: one of its own, computed anew, changes nothing."""
+    """A module is given a new weight; assigning it a value computed from its own weight changes nothing."""
     if any(member.root() is module for member in made_of(value)):
         return
     place = value.place if value.kind == "tensor" else None
@@ -136,7 +136,7 @@ _TARGETS: dict[type[ast.expr], Callable[[Any, Any, Obj, Stmt], None]] = {
 
 
 def bind_loop(machine: Expressions, target: ast.expr, iterable: Obj, expr: ast.expr, stmt: Stmt) -> None:
-    """Bind a loop's target to one item of what it iterates: `iterable` is the value of `expr`."""
+    """Bind a loop's target to one item of the iterable: `iterable` is the value of `expr`."""
     several = target.elts if isinstance(target, (ast.Tuple, ast.List)) else ()
     if iterable.kind == "enumerated" and len(several) == 2:
         bind(machine, several[0], Obj("const", several[0]), stmt)
@@ -150,7 +150,7 @@ def bind_loop(machine: Expressions, target: ast.expr, iterable: Obj, expr: ast.e
 
 
 def _one_of(machine: Expressions, iterable: Obj, target: ast.expr, expr: ast.expr) -> Obj:
-    """One item of what a loop iterates."""
+    """One item of a loop's iterable."""
     kind, items, base = iterable.kind, iterable.items, iterable.base
     if kind == "loader":
         return machine.new_element(iterable, target)
@@ -171,7 +171,7 @@ def _one_of(machine: Expressions, iterable: Obj, target: ast.expr, expr: ast.exp
 
 
 def bind_overlay(machine: Expressions, target: ast.expr, iterable: Obj, overlay: dict[str, Obj]) -> None:
-    """Bind a comprehension's target to one item of what it iterates, in names of the comprehension's own."""
+    """Bind a comprehension's target to one item of its iterable, in `overlay`, the names local to the comprehension."""
     item = machine.new_element(iterable, target) if iterable.kind == "loader" else None
     if iterable.kind == "element":
         item = machine.item_of(iterable, "*", target)

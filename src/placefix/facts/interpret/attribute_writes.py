@@ -1,4 +1,4 @@
-"""Attributes that are set in more than one place: what the constructor makes of ``self.x`` need not be what a method finds."""
+"""Attributes that are set in more than one place: a method need not find the value that the constructor set in ``self.x``."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ class Stores:
         return self._grouped[attr]
 
     def _all_bases(self, cls: Scope) -> frozenset[Scope]:
-        """The classes that a class derives from, by what the files say."""
+        """The classes that a class derives from, as far as the files show them."""
         if cls not in self._bases:
             self._bases[cls] = frozenset(_bases(cls))
         return self._bases[cls]

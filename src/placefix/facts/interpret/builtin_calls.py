@@ -1,4 +1,4 @@
-"""Calls of builtins and of the standard library that hand on what they are given."""
+"""Calls of builtins and of the standard library that return their arguments, or values made from them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Calls in the abstract interpreter: what is called decides which part evaluates it."""
+"""Calls in the abstract interpreter: the called value decides which part evaluates the call."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 @lru_cache(maxsize=4096)
 def _route(name: str) -> str:
-    """Which kind of thing a call of a qualified name is, where that decides what is done."""
+    """The route (the kind of callable) of a qualified name; "" if no route has it."""
     for route, belongs in _ROUTES:
         if belongs(name):
             return route
@@ -38,7 +38,7 @@ class Calls(Methods):
     """Evaluates calls."""
 
     def e_call(self, node: ast.Call) -> Obj:
-        """A call, by the kind of what is called."""
+        """The value of a call, by the kind of the called value."""
         func = node.func
         if isinstance(func, ast.Attribute):
             receiver = self.eval(func.value)
@@ -81,7 +81,7 @@ class Calls(Methods):
             owner = self.eval(node.args[0])
             key = self.eval(node.args[1])
             if owner.kind == "import":
-                # a class picked by name: what it is follows from where it is picked
+                # a class picked by name: its kind follows from the package
                 return self.imported(f"{owner.name}.{picked(key)}")
             return Obj("unknown", node, members=made_of(owner))
         args = self.arguments(node)
@@ -104,7 +104,7 @@ class Calls(Methods):
         return Obj("unknown", node)
 
 
-# --- what a call of each kind does: the interpreter, the qualified name, the call, its arguments, the first one by position ------
+# --- one function for each route: the interpreter, the qualified name, the call, its arguments, the first one by position ------
 
 
 def _builtin(machine: Calls, name: str, node: ast.Call, args: Arguments, first: Obj | None) -> Obj | None:
@@ -213,7 +213,7 @@ _HANDLERS: dict[str, Callable[[Calls, str, ast.Call, Arguments, Obj | None], Obj
 }
 EXPRESSIONS[ast.Call] = Calls.e_call
 
-# In the order in which a name is asked what it is.
+# In the order of the tests; the first that holds decides.
 _ROUTES: tuple[tuple[str, Callable[[str], bool]], ...] = (
     ("device", "torch.device".__eq__),
     ("available", api.AVAILABILITY.__contains__),

@@ -1,4 +1,4 @@
-"""Summaries of classes: what they are and what they do with devices."""
+"""Summaries of classes: their kind, their attributes, and their use of devices."""
 
 from __future__ import annotations
 
@@ -158,7 +158,7 @@ _DEVICE_ARGUMENTS = (re.compile(r"device\s*="), re.compile(r"\*\*\w*factory"))
 
 
 def _made_on_device(tree: Tree, scope: Scope) -> bool:
-    """Whether a constructor makes layers or tensors on a device of its own (``device=``)."""
+    """Whether a constructor makes layers or tensors with ``device=``."""
     text = tree.text(scope)
     return any(argument.search(text) for argument in _DEVICE_ARGUMENTS) and any(
         isinstance(n, ast.Call)
@@ -219,7 +219,7 @@ def _moves_inputs(info: ClassInfo) -> frozenset[str]:
 
 
 def _made_inside(name: str, method: Scope) -> bool:
-    """Whether a method makes all that it binds to a name of nothing but the sizes and the likes of what it is given."""
+    """Whether a method computes every value that it binds to a name only from the shapes, devices and types of its arguments."""
     bound = method.bindings.get(name, [])
     made = False
     for binding in bound:
@@ -237,7 +237,7 @@ def _made_inside(name: str, method: Scope) -> bool:
     return made
 
 
-# What a tensor says of itself.
+# Properties of a tensor that are independent of its values.
 _TOLD = frozenset(("size", "shape", "device", "dtype", "dim", "ndim", "numel"))
 _HOST_CALLS = frozenset({"pack_padded_sequence", "range", "int", "len", "list", "tolist", "numpy"})
 
@@ -343,7 +343,7 @@ def _made_of(value: ast.expr, names: set[str]) -> bool:
 
 
 def packed_by(info: ClassInfo, position: int, keyword: str | None) -> ast.Name | None:
-    """Where `forward` hands an argument as it is to pack_padded_sequence, as the lengths; None where it does not."""
+    """The argument that `forward` passes unchanged to pack_padded_sequence as the lengths; None if it does not."""
     forward = info.methods.get("forward")
     if forward is None or decorated(forward) or "pack_padded_sequence" not in forward.tree.text(forward):
         return None

@@ -38,7 +38,7 @@ class Value:
 
     @property
     def sources(self) -> frozenset[Value]:
-        """What comes from outside and was computed with here; of what is given, itself."""
+        """The given values that this one was computed from; a given value itself."""
         return frozenset((self,)) if self.given else self.computed
 
     def __repr__(self) -> str:
@@ -54,7 +54,7 @@ Since = tuple[set[Fact], set[Fact]]
 
 
 class Creation:
-    """A tensor made on the CPU, in one run. names: what the code there calls its values. handed: the calls that gave it
+    """A tensor made on the CPU, in one run. names: the names of values in the code there. handed: the calls that returned it
     to the functions around."""
 
     __slots__ = (
@@ -77,14 +77,14 @@ class Creation:
         self.scope = stmt.scope
         self.value = value
         self.names = names
-        self.guarded = guarded  # it stands, or is left, in a try whose handlers may expect what happens
+        self.guarded = guarded  # it is made, or the function is left, in a try whose handlers may expect an error
         self.handed: list[Handed] = []
         self.hidden = False  # it is the state of a recurrent layer
         self.fellows: set[ast.AST] = (
             set()
-        )  # what makes the other operands of an operation on the CPU, this creation among it
+        )  # the expressions that make the other operands of an operation on the CPU, this creation among them
         # Sets to be united, none of which changes any more: of all ways, and of those through here.
-        self.exits: list[Since] = []  # what is certain on each path that passes it and leaves the run
+        self.exits: list[Since] = []  # the facts on each path that passes it and leaves the run
         self.partial: list[Since] = []  # what was certain on paths before they met others
 
     def release(self) -> None:
@@ -93,7 +93,7 @@ class Creation:
 
 
 def relate(operands: Iterable[Value]) -> None:
-    """Note of what is made for one operation that it is made for that together."""
+    """Record that the tensors made for one operation are made together."""
     made = [creation for operand in operands for creation in operand.made]
     nodes = {creation.node for creation in made}
     for creation in made if len(nodes) > 1 else ():
@@ -101,7 +101,7 @@ def relate(operands: Iterable[Value]) -> None:
 
 
 class Handed(NamedTuple):
-    """A call of a function of the file that returns a creation, `value`. names: what the code around the call calls its values."""
+    """A call of a function of the file that returns a creation, `value`. names: the names of values in the code around the call."""
 
     node: ast.Call
     stmt: Stmt
@@ -115,10 +115,10 @@ class Handed(NamedTuple):
 
 
 class Path:
-    """One way through the code so far: names, what is certain, and what is certain since each creation.
+    """One path through the code so far: names, certain facts, and the facts that are certain since each creation.
 
-    What is certain of all ways here is certain of those that pass a creation too: `through` holds only what is beside.
-    said: all that was certain anywhere in the run; its paths share it.
+    Facts that hold on all paths here also hold on those that pass a creation: `through` has only the others.
+    said: all facts that were certain anywhere in the run; its paths share it.
     """
 
     __slots__ = ("dead", "env", "known", "said", "through")
@@ -133,17 +133,19 @@ class Path:
         self.dead = False
 
     def copy(self) -> Path:
+        """An independent copy; `said` is shared."""
         new = Path(self.env.copy(), self.known.copy(), {c: s.copy() for c, s in self.through.items()}, self.said)
         new.dead = self.dead
         return new
 
     def leave(self) -> Path:
-        """What stands in its place when it goes elsewhere."""
+        """The dead path that replaces it after a jump or return."""
         gone = Path({}, set(), {}, self.said)
         gone.dead = True
         return gone
 
     def add(self, *facts: Fact) -> None:
+        """Add certain facts."""
         self.known.update(facts)
         self.said.append(facts)
 
@@ -214,9 +216,9 @@ def _either(one: Value, two: Value, a: Path, b: Path, new: Path) -> Value:
 
 
 class Certain:
-    """Facts, made ready for the question what follows from where a value lies.
+    """Facts, prepared for queries about the consequences of a value's place.
 
-    maybe: what is not enforced counts too. assumed: values that are taken to be tensors.
+    maybe: facts that are not enforced count, too. assumed: values that count as tensors.
     """
 
     def __init__(self, facts: Iterable[Fact], *, maybe: bool = False, assumed: Iterable[Value] = ()) -> None:
@@ -243,7 +245,7 @@ class Certain:
                 self.edges.setdefault(fact[2], []).append((kind, fact[1]))
 
     def _close(self) -> None:
-        """What is like a tensor, or like something with a dimension, is one too."""
+        """Mark values that are like a tensor, or like a value with a dimension, as such."""
         self._closed = True
         images: dict[object, list[Fact]] = {}
         for fact in self._like:

@@ -17,12 +17,12 @@ if TYPE_CHECKING:
 
 
 class Body(Evaluation):
-    """Runs the statements of one function; what it made is in `creations` afterwards."""
+    """Runs the statements of one function; the tensors it made are in `creations` afterwards."""
 
     @cached_property
     def said(self) -> Certain:
-        """All that was certain anywhere in the run, and what layers may ask for: what does not follow from that follows
-        on no path."""
+        """All facts that were certain anywhere in the run, with the possible constraints of layers: a consequence that does not follow
+        from these follows on no path."""
         facts: set[Fact] = set().union(*self.path.said)
         return Certain(facts, maybe=True, assumed=[v for v in self.arguments_of.values() if v.kind == "value"])
 
@@ -46,7 +46,7 @@ class Body(Evaluation):
                 creation.exits.append((path.known, path.through[creation]))
 
     def _body(self, scope: Scope, bound: dict[str, Value]) -> list[tuple[Value, Path]]:
-        """Run a function's body in names of its own; `self.path` is then the path that falls off its end."""
+        """Run a function's body with its local names; `self.path` is then the path that reaches its end."""
         arguments = scope.function.args
         env = {k: v for k, v in self.path.env.items() if k.startswith("<self>.")}
         names = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs]
@@ -90,18 +90,22 @@ class Body(Evaluation):
                 handler(self, stmt, stmt.node)
 
     def s_expr(self, stmt: Stmt, node: ast.Expr) -> None:
+        """Evaluate an expression statement."""
         self.eval(node.value)
 
     def s_assign(self, stmt: Stmt, node: ast.Assign) -> None:
+        """Bind the targets of an assignment."""
         value = self.eval(node.value)
         for target in node.targets:
             self.bind(target, value)
 
     def s_annassign(self, stmt: Stmt, node: ast.AnnAssign) -> None:
+        """Bind the target of an annotated assignment."""
         if node.value is not None:
             self.bind(node.target, self.eval(node.value))
 
     def s_augassign(self, stmt: Stmt, node: ast.AugAssign) -> None:
+        """An augmented assignment: an operation of both values."""
         value = self.eval(node.value)
         target = node.target
         old = self.eval(target)
@@ -110,6 +114,7 @@ class Body(Evaluation):
             self.bind(target, result)
 
     def s_return(self, stmt: Stmt, node: ast.Return) -> None:
+        """Record the returned value and path, and end the path."""
         value = self.eval(node.value) if node.value is not None else NUMBER
         for creation in self.path.through if self.trying else ():
             creation.guarded = True
@@ -117,14 +122,17 @@ class Body(Evaluation):
         self.path = self.path.leave()
 
     def s_raise(self, stmt: Stmt, node: ast.Raise) -> None:
+        """End the path."""
         self.path.dead = True
 
     def s_leave(self, stmt: Stmt, node: ast.stmt) -> None:
+        """End the path at `break` or `continue`, and keep it for the end of the loop."""
         if self.leaving:
             self.leaving[-1].append(self.path)
         self.path = self.path.leave()
 
     def s_if(self, stmt: Stmt, node: ast.If) -> None:
+        """Run both arms and join their paths."""
         self.eval(node.test)
         self._arms([*stmt.suites], every=len(stmt.suites) > 1)
 
@@ -139,10 +147,12 @@ class Body(Evaluation):
         self.path = result or before
 
     def s_for(self, stmt: Stmt, node: ast.For) -> None:
+        """Run a loop over items."""
         iterable = self.eval(node.iter)
         self._loop(stmt, lambda: self.bind(node.target, self.item(iterable)), passed=False)
 
     def s_while(self, stmt: Stmt, node: ast.While) -> None:
+        """Run a loop under a test."""
         self.eval(node.test)
         self._loop(stmt, lambda: None, passed=True)
 
@@ -165,16 +175,18 @@ class Body(Evaluation):
             self.suite(suite)
 
     def s_with(self, stmt: Stmt, node: ast.With) -> None:
+        """Run a block with its context managers bound."""
         for item in node.items:
             value = self.eval(item.context_expr)
             if item.optional_vars is not None:
                 self.bind(item.optional_vars, value)
             call = item.context_expr
             if isinstance(call, ast.Call) and self.qualname(call.func) == "torch.device":
-                self.given_up = True  # what is made here lies elsewhere
+                self.given_up = True  # tensors made here may be on another device
         self.suite(stmt.suites[0])
 
     def s_try(self, stmt: Stmt, node: ast.Try) -> None:
+        """Run a block; handlers start from any state of it."""
         before = self.path.copy()
         self.trying += 1
         self.suite(stmt.suites[0])
@@ -191,10 +203,12 @@ class Body(Evaluation):
                 self.suite(suite)
 
     def s_match(self, stmt: Stmt, node: ast.Match) -> None:
+        """Run the cases and join their paths."""
         self.eval(node.subject)
         self._arms(stmt.suites, every=False)
 
     def s_assert(self, stmt: Stmt, node: ast.Assert) -> None:
+        """Evaluate the test of an assertion."""
         self.eval(node.test)
 
 

@@ -1,7 +1,7 @@
 """Code of the repository's other files in the abstract interpreter.
 
 A function, class or device that is imported from another file of the repository (`repository`) is
-interpreted as the file's own are, with what it is handed. What happens there to modules,
+interpreted like the file's own code, with the same arguments. Its effects on modules,
 optimizers and tensors changes the state here and counts as done by the call that leads there;
 nothing is reported in the other file, and no text of it is ever written here.
 """
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from placefix.facts.program.repository import Definition
     from placefix.facts.program.tree import Scope, Tree
 
-# What a call may change, so that it matters what the callee does.
+# Values that a call may change, so that the callee has to be followed.
 _HANDED: frozenset[ObjKind] = frozenset(
     (
         "module",
@@ -60,7 +60,7 @@ class Abroad(Machine):
         return self.elsewhere[key]
 
     def known_of(self, tree: Tree) -> Known:
-        """What is known of a file's imports and modules; `imports` grows as they are met."""
+        """The imports and modules known in a file; `imports` grows as they are met."""
         if tree not in self.known:
             self.known[tree] = ({}, *evidence(tree.source.text))
         return self.known[tree]
@@ -117,7 +117,7 @@ class Abroad(Machine):
         return self.device_in(root.tree, node.value) if isinstance(node, ast.Assign) and plain else None
 
     def call_abroad(self, found: Definition, node: ast.Call, args: Arguments) -> Obj | None:
-        """What a call of another file's class or function gives; None if it is not followed."""
+        """The result of calling a class or function of another file; None if it is not followed."""
         scope = found.scope
         if scope is None:
             return None
@@ -146,5 +146,5 @@ class Abroad(Machine):
 
 
 def line_count(node: ast.AST) -> int:
-    """The lines a definition stands on."""
+    """The number of lines of a definition."""
     return (node.end_lineno or node.lineno) - node.lineno + 1  # type: ignore[attr-defined,no-any-return]

@@ -20,7 +20,7 @@ PLACED = "placed"
 
 
 class Data(Machine):
-    """What a loader yields and where it lies."""
+    """Evaluates data sets and loaders: the structure of their batches, and the device of each tensor."""
 
     def makes_tensor(self, expr: ast.expr) -> bool:
         """Whether a transform expression (or the variable it names) contains ToTensor."""
@@ -65,7 +65,7 @@ class Data(Machine):
             function = collate[1]
             if function.kind not in ("function", "method") or function.scope is None or self._places(function.scope):
                 return Obj("unknown", node, name=name)
-            dataset = None  # what a batch looks like is up to the function
+            dataset = None  # the function decides the structure of a batch
         if "generator" in options and "cuda" in self.source.code(options["generator"][0]):
             assumed = (premises.LOADER_YIELDS_CPU,)
         result = Obj("loader", node, base=dataset, name=name, premises=assumed)
@@ -74,7 +74,7 @@ class Data(Machine):
         return result
 
     def _holds_placed(self, expr: ast.expr, dataset: Obj) -> bool:
-        """Whether a data set has parts that were moved after it was made, or one of no known class is made of what lies
+        """Whether a data set has parts that were moved after it was made, or a data set of unknown class is made from tensors
         on a device: ``list(zip(x, y))``."""
         if dataset.kind in ("dataset", "instance", "views"):
             return PLACED in (dataset.value, dataset.base.value if dataset.base is not None else None)
@@ -103,6 +103,7 @@ class Data(Machine):
         return False
 
     def dataset_is_host(self, dataset: Obj) -> bool:
+        """Whether all tensors in a data set are known to be on the CPU."""
         if dataset.kind == "dataset":
             if dataset.items is not None:
                 return all(i.kind == "tensor" and i.place is not None and i.place.is_host for i in dataset.items)
@@ -121,7 +122,7 @@ class Data(Machine):
         dataset = loader.base
         place = HOST
         if loader.name in api.PYG_LOADERS:
-            return Obj("unknown", node)  # a batch object of its own, whose .to() works in place
+            return Obj("unknown", node)  # a batch object whose .to() works in place
         if dataset is not None and dataset.kind == "dataset" and dataset.items is not None:
             items = []
             for item in dataset.items:
@@ -149,7 +150,7 @@ class Data(Machine):
         return Obj("element", node, base=loader, place=place, premises=loader.premises)
 
     def sample(self, dataset: Obj, loader: Obj, node: ast.expr) -> Obj:
-        """What a batch of `dataset[i]` is, by running its __getitem__ on the side."""
+        """The batch made from items `dataset[i]`, by running __getitem__ in a copy of the state."""
         assert dataset.cls is not None
         scope = dataset.cls.methods["__getitem__"]
         if scope in self.scopes_active or (scope.tree is not self.own and not self.may_follow(scope)):
@@ -211,7 +212,7 @@ class Data(Machine):
         return Obj("unknown", node, members=made_of(value))
 
     def assign_item(self, base: Obj, key: ast.expr, value: Obj) -> None:
-        """``base[key] = value``: what is known of a container's items from here on."""
+        """``base[key] = value``: update the known items of a container."""
         if base.kind not in ("dict", "list", "element") or base.value == "tensor":
             return
         if isinstance(key, ast.Constant):

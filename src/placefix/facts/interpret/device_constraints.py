@@ -1,8 +1,8 @@
-"""What must lie together: the device equalities that a function's own operations enforce.
+"""Device equalities that the operations of a function enforce on its operands.
 
 A function is run once over abstract values. Each operation that refuses tensors of unlike devices
-leaves an implication, "if this one lies on the CPU, so does that one", on the path it stands on.
-What holds on every path through a creation like ``torch.zeros(n)`` is then certain of every call
+leaves an implication, "if this one is on the CPU, so is that one", on its path.
+An implication that holds on every path through a creation like ``torch.zeros(n)`` is certain for every call
 that ran to its end: where a parameter `x` is reached from the creation, ``x.device`` *was* the
 creation's device in all of them, whatever else the function does. Nothing needs to be known of the
 callers, nor of code that is not understood: it adds nothing.
@@ -34,7 +34,7 @@ _MAX_DEPTH = 3
 
 
 class Run(Body):
-    """Runs one function; what it made is in `creations` afterwards."""
+    """Runs one function; the tensors it made are in `creations` afterwards."""
 
     def _inline(self, scope: Scope, node: ast.Call, values: list[tuple[str | None, Value]], me: Value | None) -> Value:
         """A call of a function of the file, run here."""
@@ -94,6 +94,7 @@ class Run(Body):
     # --- calls -----------------------------------------------------------------------------------
 
     def arguments(self, node: ast.Call) -> list[tuple[str | None, Value]]:
+        """The values of a call's arguments, each with its keyword; "*" for unpacked ones."""
         found: list[tuple[str | None, Value]] = []
         for argument in node.args:
             if isinstance(argument, ast.Starred):
@@ -104,6 +105,7 @@ class Run(Body):
         return found
 
     def e_call(self, node: ast.Call) -> Value:
+        """A call: of a builtin, a function of torch, a method, code of the file, or unknown code."""
         func = node.func
         name = self.qualname(func)
         if name is None and isinstance(func, ast.Name) and self.scopes[-1].lookup(func.id) is None:
@@ -293,7 +295,7 @@ class Run(Body):
         return result if operator.gives_tensor else NUMBER
 
     def _computed(self, base: Value, operator: Operator, values: list[tuple[str | None, Value]]) -> Value:
-        """What a method computes of its tensor and of the operands among its arguments."""
+        """The result of a method on its tensor and the operands among its arguments."""
         others = []
         for position, (keyword, value) in enumerate(values):
             operand = operator.operand(position, keyword, method=True)
@@ -412,7 +414,7 @@ class Run(Body):
 
 
 class Owner:
-    """What the class of a method says of ``self``: methods, layers, parameters, plain tensors."""
+    """The attributes of ``self`` by the class of a method: methods, layers, parameters, plain tensors."""
 
     def __init__(self, tree: Tree, info: ClassInfo) -> None:
         self.tree = tree
@@ -447,7 +449,7 @@ def _gives_several(operator: Operator, *, given: bool) -> bool:
 
 
 def _is_plain(scope: Scope) -> bool:
-    """Whether a function runs from its start to its end when it is called, and takes what it names."""
+    """Whether a call runs the function at once, and passes arguments only to named parameters."""
     node = scope.function
     return isinstance(node, ast.FunctionDef) and node.args.vararg is None and not yields(scope)
 
@@ -467,7 +469,7 @@ def makes_dimensions(tree: Tree, node: ast.Call, scope: Scope) -> bool:
 
 
 def _has_dimension(name: str, node: ast.Call, values: list[tuple[str | None, Value]]) -> bool:
-    """Whether what a factory makes has a dimension for certain."""
+    """Whether the result of a factory certainly has a dimension."""
     if name == "torch.normal":
         size = next((k.value for k in node.keywords if k.arg == "size"), node.args[2] if len(node.args) > 2 else None)
         return isinstance(size, (ast.Tuple, ast.List)) and bool(size.elts)

@@ -27,7 +27,7 @@ def made(machine: Machine, name: str, node: ast.Call, args: Arguments) -> Obj:
 
 
 def asked(machine: Machine, receiver: Obj, attr: str, node: ast.Call) -> Obj:
-    """A method of one: what it is asked about has to lie where it lies."""
+    """A method of a distribution: its argument must be on the device of the distribution."""
     args = machine.arguments(node)
     known = modules.distribution(receiver.name)
     takes_any = known is not None and known.moves and attr == "log_prob"

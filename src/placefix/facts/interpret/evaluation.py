@@ -21,9 +21,9 @@ NUMBER = Value("number")
 
 
 class Evaluation:
-    """Evaluates expressions along one path; what was made on the CPU is in `creations` afterwards.
+    """Evaluates expressions along one path; the tensors made on the CPU are in `creations` afterwards.
 
-    attributes: for what a class's ``__init__`` says of ``self.name``, see `Owner`.
+    attributes: the values of ``self.name`` by the class's ``__init__``, see `Owner`.
     """
 
     def __init__(self, tree: Tree, owner: Owner | None) -> None:
@@ -141,6 +141,7 @@ class Evaluation:
         return result
 
     def flat(self, values: Iterable[Value], depth: int = 0) -> list[Value]:
+        """The values, tuples replaced by their items up to three levels deep."""
         found: list[Value] = []
         for value in values:
             if value.kind == "tuple" and depth < 3:
@@ -166,11 +167,13 @@ class Evaluation:
         return value
 
     def is_tensor(self, value: Value) -> bool:
+        """Whether a value is certainly a tensor."""
         return ("tensor", value) in self.path.known
 
     # --- expressions ---------------------------------------------------------------------------
 
     def qualname(self, func: ast.expr) -> str | None:
+        """The qualified name of an expression in the current scope."""
         return self.tree.qualname(func, self.scopes[-1])
 
     def eval(self, node: ast.expr) -> Value:
@@ -184,9 +187,11 @@ class Evaluation:
         return Value()
 
     def e_number(self, node: ast.expr) -> Value:
+        """A constant or another expression that is no tensor."""
         return NUMBER
 
     def e_name(self, node: ast.Name) -> Value:
+        """The value of a name; a name of an outer scope is a given value."""
         value = self.path.env.get(node.id)
         if value is None:
             owner = self.scopes[-1].lookup(node.id)
@@ -194,6 +199,7 @@ class Evaluation:
         return value
 
     def e_attribute(self, node: ast.Attribute) -> Value:
+        """The value of an attribute: of ``self``, of a layer, or of a tensor."""
         if self.qualname(node) is not None:
             return NUMBER
         base = self.eval(node.value)
@@ -220,7 +226,7 @@ class Evaluation:
         return value
 
     def _own(self, attr: str) -> Value:
-        """``self.attr``: what was assigned here, else what the class says of it."""
+        """``self.attr``: the value assigned here, else that by the class."""
         key = f"<self>.{attr}"
         value = self.path.env.get(key)
         if value is None:
@@ -241,6 +247,7 @@ class Evaluation:
         return value
 
     def e_subscript(self, node: ast.Subscript) -> Value:
+        """An item of a tuple, a slice, or an indexed tensor."""
         base, index = self.eval(node.value), self.eval(node.slice)
         key = node.slice
         if (
@@ -268,12 +275,14 @@ class Evaluation:
         return result
 
     def e_slice(self, node: ast.Slice) -> Value:
+        """Evaluate the bounds of a slice."""
         for part in (node.lower, node.upper, node.step):
             if part is not None:
                 self.eval(part)
         return NUMBER
 
     def e_tuple(self, node: ast.Tuple | ast.List) -> Value:
+        """A tuple or list with its items."""
         items = [self.eval(e.value if isinstance(e, ast.Starred) else e) for e in node.elts]
         if any(isinstance(e, ast.Starred) for e in node.elts):
             return Value()
@@ -282,6 +291,7 @@ class Evaluation:
         return value
 
     def e_binop(self, node: ast.BinOp) -> Value:
+        """An arithmetic operation: both operands must be on one device."""
         left, right = self.eval(node.left), self.eval(node.right)
         if "tuple" in (left.kind, right.kind) or "bag" in (left.kind, right.kind):
             return Value()
@@ -295,16 +305,19 @@ class Evaluation:
         self.path.add(*(("dims", factor) for factor in factors if factor.kind == "value"))
 
     def e_unaryop(self, node: ast.UnaryOp) -> Value:
+        """An operation on one tensor."""
         value = self.eval(node.operand)
         return NUMBER if isinstance(node.op, ast.Not) else self.image(value, dims=True)
 
     def e_compare(self, node: ast.Compare) -> Value:
+        """A comparison of values: both operands must be on one device."""
         values = [self.eval(n) for n in (node.left, *node.comparators)]
         if len(node.ops) > 1 or isinstance(node.ops[0], (ast.Is, ast.IsNot, ast.In, ast.NotIn)):
             return NUMBER
         return self.operation(values)
 
     def e_boolop(self, node: ast.BoolOp) -> Value:
+        """`and`, `or`: the operands after the first need not run."""
         self.eval(node.values[0])
         self._aside(node.values[1:])
         return Value()
@@ -317,6 +330,7 @@ class Evaluation:
         self.path = join(before, self.path)
 
     def e_ifexp(self, node: ast.IfExp) -> Value:
+        """A conditional expression: both values joined."""
         self.eval(node.test)
         before = self.path.copy()
         one = self.eval(node.body)
@@ -328,11 +342,13 @@ class Evaluation:
         return self.path.env.pop("<either>")
 
     def e_named(self, node: ast.NamedExpr) -> Value:
+        """`name := value`."""
         value = self.eval(node.value)
         self.path.env[node.target.id] = value
         return value
 
     def e_comprehension(self, node: ast.ListComp | ast.SetComp | ast.GeneratorExp) -> Value:
+        """A comprehension: a bag whose items are like the element."""
         saved = dict(self.path.env)
         certain = not any(g.ifs for g in node.generators)
         before = self.path.copy()
@@ -348,6 +364,7 @@ class Evaluation:
         return bag
 
     def e_lambda(self, node: ast.Lambda) -> Value:
+        """A lambda: unknown."""
         return Value()
 
 

@@ -1,4 +1,4 @@
-"""The events of a flow, found by what they are about: nobody reads all of them for one finding."""
+"""The events of a flow by kind and object, so that a detector need not search all of them for one finding."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class EventIndex:
         return self._roots[kind].get(root, ())
 
     def of_object(self, kind: EventKind, obj: Obj) -> Sequence[Event]:
-        """The events of a kind with what is this object on some path."""
+        """The events of a kind about this object on some path."""
         if kind not in self._paths:
             self._paths[kind] = _grouped(self.of_kind(kind), lambda event: dict.fromkeys(ways(event.obj)))
         return self._paths[kind].get(obj, ())

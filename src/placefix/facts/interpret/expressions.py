@@ -86,18 +86,20 @@ class Expressions(Tensors, Data):
         return value
 
     def e_other(self, node: ast.expr) -> Obj:
+        """Any other expression: evaluate its parts; the result is unknown."""
         for child in children(node):
             if isinstance(child, ast.expr):
                 self.eval(child)
         return Obj("unknown", node)
 
     def e_constant(self, node: ast.Constant) -> Obj:
+        """A constant with its value."""
         result = Obj("const", node)  # keywords would cost more than the object
         result.value = node.value
         return result
 
     def e_name(self, node: ast.Name) -> Obj:
-        """What a name holds; a value that is not known is remembered, so that it is the same one the next time."""
+        """The value of a name; an unknown value is stored, so that it is the same object at the next read."""
         name = node.id
         if self.overlays:
             for overlay in reversed(self.overlays):
@@ -151,6 +153,7 @@ class Expressions(Tensors, Data):
         return unknown
 
     def imported(self, name: str) -> Obj:
+        """The value of an imported qualified name, one object for each."""
         obj = self.imports.get(name)
         if obj is None:
             obj = self.imports[name] = Obj("import", name=name, scope=self.tree.root)
@@ -167,7 +170,7 @@ class Expressions(Tensors, Data):
             if base.scope is not self.tree.root:  # handed over by another file
                 return Obj("import", name=name, scope=base.scope)
             written = self.state.fields.get((base, attr))
-            if written is not None:  # by this file; what the other one says no longer counts
+            if written is not None:  # by this file, which overrides the definition in the other one
                 return written if written.kind == "device" else Obj("import", name=name)
             return self.imported(name)
         if base.is_module:
@@ -268,6 +271,7 @@ class Expressions(Tensors, Data):
         return value
 
     def e_subscript(self, node: ast.Subscript) -> Obj:
+        """An item: of a known container, a batch, or a tensor."""
         value = self.eval(node.value)
         key = node.slice
         index = self.eval(key)
@@ -341,6 +345,7 @@ class Expressions(Tensors, Data):
         return None
 
     def e_tuple(self, node: ast.Tuple | ast.List) -> Obj:
+        """A tuple or list with its items."""
         items: list[Obj] = []
         starred = False
         for element in node.elts:
@@ -356,6 +361,7 @@ class Expressions(Tensors, Data):
         return Obj(kind, node, items=None if starred else tuple(items), members=members)
 
     def e_dict(self, node: ast.Dict) -> Obj:
+        """A dict with the values of its constant keys."""
         result = Obj("dict", node)
         members: list[Obj] = []
         values: list[Obj] = []
@@ -373,6 +379,7 @@ class Expressions(Tensors, Data):
         return result
 
     def e_ifexp(self, node: ast.IfExp) -> Obj:
+        """A conditional expression: a device by a test for CUDA, or both values joined."""
         test = self.eval(node.test)
         flag = cuda_test(self, node.test)
         then, other = self.spared(node.body, flag.spares_a), self.spared(node.orelse, flag.spares_b)
@@ -402,12 +409,14 @@ class Expressions(Tensors, Data):
         return Device("other", "", None, node)
 
     def e_boolop(self, node: ast.BoolOp) -> Obj:
+        """`and`, `or`: a flag if an operand is one."""
         values = [self.eval(v) for v in node.values]
         if any(v.kind == "flag" for v in values):
             return Obj("flag", node, value="and" if isinstance(node.op, ast.And) else "or")
         return Obj("unknown", node)
 
     def e_unaryop(self, node: ast.UnaryOp) -> Obj:
+        """An operation on one operand: a tensor stays one, `not flag` is a flag."""
         value = self.eval(node.operand)
         if value.is_tensor_like:
             return self.tensor_like(value, node)
@@ -418,6 +427,7 @@ class Expressions(Tensors, Data):
         return Obj("unknown", node)
 
     def e_binop(self, node: ast.BinOp) -> Obj:
+        """An operation on two operands: tensors must be on one device, lists are joined."""
         left, right = self.eval(node.left), self.eval(node.right)
         self.taken(left, right)
         if left.is_tensor_like or right.is_tensor_like:
@@ -433,6 +443,7 @@ class Expressions(Tensors, Data):
         )
 
     def e_compare(self, node: ast.Compare) -> Obj:
+        """A comparison: of tensors on one device; its result is a tensor."""
         nodes = (node.left, *node.comparators)
         values = tuple(self.eval(n) for n in nodes)
         self.taken(*values)
@@ -443,11 +454,13 @@ class Expressions(Tensors, Data):
         return Obj("unknown", node)
 
     def e_named(self, node: ast.NamedExpr) -> Obj:
+        """`name := value`."""
         value = self.by_evidence(node.target, self.eval(node.value))
         self.store_name(node.target.id, value)
         return value
 
     def e_lambda(self, node: ast.Lambda) -> Obj:
+        """A lambda: its body is evaluated with unknown arguments, for its uses."""
         self.overlays.append(
             {name: Obj("unknown", a, name=name, param=name) for name, a in parameters(node.args).items()}
         )
@@ -456,6 +469,7 @@ class Expressions(Tensors, Data):
         return Obj("unknown", node)
 
     def e_comprehension(self, node: ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp) -> Obj:
+        """A comprehension over a batch, a container, or an unknown iterable."""
         overlay: dict[str, Obj] = {}
         self.overlays.append(overlay)
         members: list[Obj] = []
@@ -495,6 +509,7 @@ class Expressions(Tensors, Data):
         return result
 
     def e_await(self, node: ast.Await | ast.Yield | ast.YieldFrom) -> Obj:
+        """`await` and `yield`: other code runs; a yielded value is the caller's, or escapes."""
         self.touch(WORLD, "exit")
         if node.value is not None:
             value = self.eval(node.value)
@@ -512,11 +527,12 @@ class Expressions(Tensors, Data):
         return Obj("unknown", node)
 
     def e_starred(self, node: ast.Starred) -> Obj:
+        """The unpacked value."""
         return self.eval(node.value)
 
 
 def picked(key: Obj) -> str:
-    """The last name of what is picked out of a package by `key`."""
+    """The last part of the name that `key` picks from a package; "Dynamic" if unknown."""
     return key.value if isinstance(key.value, str) else "Dynamic"
 
 

@@ -36,8 +36,8 @@ if TYPE_CHECKING:
 class Interpreter(Calls):
     """Runs a file at construction, as far as anything in it may be placed; afterwards it only answers.
 
-    always: run it even where nothing is placed. infos, stores: what is known of classes and of attributes already,
-    shared with others who ask.
+    always: run it even if nothing is placed. infos, stores: the summaries of classes and attributes that exist already,
+    shared with other analyses.
     """
 
     def __init__(
@@ -63,7 +63,7 @@ class Interpreter(Calls):
 
     @cached_property
     def index(self) -> EventIndex:
-        """The events that were recorded, found by what they are about."""
+        """The recorded events, indexed by kind and object."""
         return EventIndex(self.events)
 
     def release(self) -> None:
@@ -83,7 +83,7 @@ class Interpreter(Calls):
         self.returns.pop()
 
     def _run_rest(self) -> None:
-        """Run what nothing called: classes through a stand-in instance, then functions."""
+        """Run the code that nothing called: classes through a stand-in instance, then functions."""
         self.stack.clear()  # no statement of the module runs them
         for scope in list(self.tree.scopes.values()):
             if scope in self.ran:
@@ -97,8 +97,8 @@ class Interpreter(Calls):
                 self.call_scope(scope)
 
     def _relevant(self, scope: Scope) -> bool:
-        """Whether a scope of the file may place something: where nothing calls it, code that places
-        nothing has no say in what lies where."""
+        """Whether a scope of the file may place something: if nothing calls it, code that places
+        nothing does not change the place of anything."""
         if scope.tree is not self.own:
             return False
         start, end = self.own.extent(scope)
@@ -133,7 +133,7 @@ class Interpreter(Calls):
                 self.call_scope(method, instance)
 
     def _inherits(self, scope: Scope) -> bool:
-        """Whether a class may have methods that stand elsewhere in the file: without, nothing is placed where its text places nothing."""
+        """Whether a class may have methods of base classes in the file; without, it places nothing if its text does not."""
         bases = scope.node.bases if isinstance(scope.node, ast.ClassDef) else []
         owners = (
             (base.id, scope.parent.lookup(base.id))
@@ -143,8 +143,8 @@ class Interpreter(Calls):
         return any(owner is not None and name in owner.classes for name, owner in owners)
 
     def _settled(self, info: ClassInfo, instance: Obj) -> State:
-        """What a method finds that nobody knows when is called: what the constructor made, without the attributes
-        that are something else by then."""
+        """The state in which a method runs if its callers are unknown: after the constructor, without the attributes
+        that may have changed since."""
         state = self.inits.get(instance, self.module_state).copy()
         for slot, value in list(state.fields.items()):
             others = set_elsewhere(self._stores, slot[1], info.scope) if slot[0] is instance else []

@@ -57,8 +57,8 @@ class SummaryRuns(Observer):
 
     seen: the values that each expression had. slots: values that an attribute has which nothing set yet, with the class of the
     object (or the function) and its name. holders: names (with the scope that binds them) and attributes that hold a container.
-    through: what attributes of each name held. sources: what a value was computed of. wholes: the value that it is a part, a view,
-    a copy or the result of an operation of torch on.
+    through: the values of attributes by name. sources: the values that a value was computed from. wholes: the value that it is a part,
+    a view, a copy or an operation's result of.
     """
 
     def __init__(self, tree: Tree, infos: dict[Scope, ClassInfo]) -> None:
@@ -108,6 +108,7 @@ class SummaryRuns(Observer):
     def bind_parameters(
         self, scope: Scope, ident: int, self_obj: Obj | None, call: ast.Call | None, args: Arguments | None
     ) -> None:
+        """Bind parameters, and note the state at the start; ``cls`` of a class method is the class."""
         super().bind_parameters(scope, ident, self_obj, call, args)
         self._ends[scope] = ident, self.state
         if self_obj is not None and any(
@@ -134,11 +135,13 @@ class SummaryRuns(Observer):
         return False
 
     def local_call(self, scope: Scope, self_obj: Obj | None, node: ast.Call, args: Arguments | None = None) -> Obj:
+        """The result of a function of the file; it is not run here, and the result names its maker."""
         value = super().local_call(scope, self_obj, node, args)
         value.maker = scope
         return value
 
     def named(self, name: str, node: ast.Call, root: Scope | None = None) -> Obj:
+        """The result of a named function; the result names its maker."""
         value = super().named(name, node, root)
         if value.kind == "unknown" and value.origin is node:
             found = self.found(name, root)
@@ -147,6 +150,7 @@ class SummaryRuns(Observer):
         return value
 
     def opaque(self, node: ast.Call, name: str, *, receiver: Obj | None = None, args: Arguments | None = None) -> Obj:
+        """A call of unknown code: its arguments may be changed there, unless it only reads them."""
         if args is None:
             args = self.arguments(node)
         if name not in _READS and not name.startswith("torch."):
@@ -154,6 +158,7 @@ class SummaryRuns(Observer):
         return super().opaque(node, name, receiver=receiver, args=args)
 
     def forward(self, module: Obj, node: ast.Call) -> Obj:
+        """A call of a module: its arguments may be changed there."""
         value = super().forward(module, node)
         self._leak(self._last(arg) for arg in (*node.args, *(k.value for k in node.keywords)))
         return value
@@ -179,6 +184,7 @@ class SummaryRuns(Observer):
             container.content = tuple(dict.fromkeys((*container.content, *source.content)))
 
     def assign_item(self, base: Obj, key: ast.expr, value: Obj) -> None:
+        """``base[key] = value``: also note the content of a container."""
         if base.content is not None:
             if isinstance(key, ast.Slice):
                 self._put_all(base, value)
@@ -187,6 +193,7 @@ class SummaryRuns(Observer):
         super().assign_item(base, key, value)
 
     def executed(self, stmt: Stmt) -> None:
+        """After a statement: note contents and attributes that it changed."""
         node = stmt.node
         if isinstance(node, ast.AugAssign):
             target = self._last(node.target)
@@ -197,7 +204,7 @@ class SummaryRuns(Observer):
                 if isinstance(attribute, ast.Attribute):
                     self._kept(attribute, node.value)
         elif isinstance(node, ast.Return) and isinstance(node.value, ast.Attribute):
-            self._leak([self._last(node.value)])  # the object goes on to hold it
+            self._leak([self._last(node.value)])  # the object still holds it
 
     def _kept(self, attribute: ast.Attribute, expr: ast.expr) -> None:
         """An attribute is set to a value."""
@@ -214,6 +221,7 @@ class SummaryRuns(Observer):
         return values[-1] if values else None
 
     def observe(self, node: ast.expr, value: Obj) -> None:
+        """Record each value of an expression, and the operands it was computed from."""
         observer = _OBSERVERS.get(node.__class__)
         if observer is not None:
             observer(self, node, value)
@@ -249,7 +257,7 @@ class SummaryRuns(Observer):
                 value.made = f"torch.Tensor.{node.attr}"
             elif home is not None:
                 self.slots[value] = home, node.attr
-            value.content = ()  # as far as it is filled through this name
+            value.content = ()  # the content added through this name
         if value.content is not None:
             self.through.setdefault(node.attr, []).append(value)
             self.holders.setdefault(value, set()).add((None, node.attr))
@@ -348,6 +356,7 @@ class SummaryRuns(Observer):
             value.operands = (left, right)
 
     def item_of(self, value: Obj, key: object, node: ast.expr) -> Obj:
+        """An item of a value: also note its container."""
         item = super().item_of(value, key, node)
         if item.kind == "unknown" and item.origin is node:
             item.holder, item.value = value, key
@@ -357,6 +366,7 @@ class SummaryRuns(Observer):
         return item
 
     def store_name(self, name: str, value: Obj) -> None:
+        """Bind a name: also note the operands of the value."""
         stmt = self.stack[-1].stmt.node if self.stack else None
         if value not in self.sources and value.holder is None and not value.param:
             made = [stmt.iter] if isinstance(stmt, (ast.For, ast.AsyncFor)) else []

@@ -23,13 +23,13 @@ if TYPE_CHECKING:
     from placefix.facts.program.tree import Scope
 
 # A file that needs more activations than this is library code with a dense call graph;
-# what is not followed is treated as unknown.
+# further calls return unknown values.
 MAX_ACTIVATIONS = 300
 MAX_DEPTH = 6
 
 
 class OwnCode(UnknownCode):
-    """Evaluates calls of what the file defines."""
+    """Evaluates calls of functions and classes that the file defines."""
 
     def local_call(self, scope: Scope, self_obj: Obj | None, node: ast.Call, args: Arguments | None = None) -> Obj:
         """A call to a function or method whose body is known: run it here."""
@@ -48,17 +48,17 @@ class OwnCode(UnknownCode):
         ):
             return False
         if decorated(scope):
-            return False  # who knows what is called with what, and what comes of it
-        if self.abroad:  # what another file's code calls back here is run on its own
+            return False  # the decorator may change arguments and result
+        if self.abroad:  # callbacks into this file are run separately
             return scope.tree is not self.own and self.may_follow(scope)
         return self.activation - self.extra <= MAX_ACTIVATIONS and (scope.tree is self.own or self.may_follow(scope))
 
     def call_scope(
         self, scope: Scope, self_obj: Obj | None = None, call: ast.Call | None = None, args: Arguments | None = None
     ) -> Obj:
-        """Run a function's body; what it returns.
+        """Run a function's body and return its result.
 
-        call, args: None where nothing in the file calls it. Its arguments are unknown then.
+        call, args: None if nothing in the file calls it. Its arguments are unknown then.
         """
         if scope.tree is not self.tree:
             with self.inside_of(scope.tree, call):
@@ -101,7 +101,7 @@ class OwnCode(UnknownCode):
         return result or Obj("const", call)
 
     def _joined(self, returned: list[tuple[Obj, State]]) -> Obj | None:
-        """Go on behind a call, in the state that its returns and its end join to; what it returns, None where
+        """Continue after a call in the join of the states at its returns and its end; returns the result, None if
         it has no return."""
         result: Obj | None = None
         end = self.state
@@ -140,7 +140,7 @@ class OwnCode(UnknownCode):
     def _bind_arguments(
         self, parameters: ast.arguments, names: list[ast.arg], env: dict[str, Obj], call: ast.Call, args: Arguments
     ) -> None:
-        """Bind what a call hands over, and the defaults of what it does not.
+        """Bind the arguments of a call, and the defaults of parameters without one.
 
         names: the parameters that may be given by position, without the one for the instance.
         """
@@ -174,7 +174,7 @@ class OwnCode(UnknownCode):
                     env[argument.arg] = Obj("const", default, value=default.value)
 
     def unknown_parameter(self, argument: ast.arg, scope: Scope) -> Obj:
-        """What a parameter is that no call of the file gives, by its annotation or its name."""
+        """The value of a parameter that no call of the file passes, by its annotation or its name."""
         name = argument.arg
         annotation = argument.annotation
         if annotation is not None:

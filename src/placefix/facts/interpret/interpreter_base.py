@@ -1,4 +1,4 @@
-"""What the parts of the abstract interpreter share: its state and how it records."""
+"""The common base of the abstract interpreter's parts: its state and its recordings."""
 
 from __future__ import annotations
 
@@ -29,17 +29,17 @@ Arguments = list[tuple[str | None, ast.expr, Obj]]
 # Of a file: the imports that were met in it, its evidence of modules, and the last names of that.
 Known = tuple[dict[str, Obj], dict[str, list[int]], frozenset[str]]
 
-# Events that a call into another file stands for here. What is made, moved or wrapped there is
-# that file's own matter; where things lie afterwards is known from the state.
+# Events in another file that are recorded at the call in this file. Constructions, moves and wraps there are
+# reported for that file; the state has the resulting places.
 _SEEN_FROM_HERE: frozenset[EventKind] = frozenset(("call", "optimizer", "state"))
-# What goes wrong only where something lies on a device.
+# Faults that exist only if a value is on a device.
 _ON_DEVICE: frozenset[EventKind] = frozenset(("conflict", "host", "stayed"))
 
 
 class Beyond(NamedTuple):
     """A batch that stays on the CPU in code of another file, as seen from the call that leads there.
 
-    file: its name; row: of what it is fed to, or compared with (`what`: "input", "loss", "operand").
+    file: its name; row: of the operation (1-based) in which the batch fails (`what`: "input", "loss", "operand").
     """
 
     call: ast.Call
@@ -56,10 +56,10 @@ class Machine:
         self.tree = tree
         self.source = source
         self.imports: dict[str, Obj] = {}
-        self.evidence: dict[str, list[int]] = {}  # dotted text -> where it is seen to be a module
+        self.evidence: dict[str, list[int]] = {}  # dotted text -> the offsets where its use shows that it is a module
         self.evident: frozenset[str] = frozenset()  # the last names of those
 
-        # What is known on the way, and what was recorded.
+        # The state, and the recordings.
         self.state = State({}, {}, {})
         self.events: list[Event] = []
         self.touches: dict[Stmt, list[tuple[Obj, str]]] = defaultdict(list)
@@ -72,7 +72,7 @@ class Machine:
         self.filled: dict[Obj, bool] = {}  # modules given weights after they were made -> whether all lie on the CPU
         self.made_here: set[Obj] = set()  # Parameters of tensors that are known to lie on the CPU
         self.outputs: set[Obj] = set()  # what modules return
-        self.returned: set[Obj] = set()  # items of what they return, which need not be tensors
+        self.returned: set[Obj] = set()  # items of results of modules, which need not be tensors
         self.left: set[Obj] = set()  # modules that were given a new part after they were placed
         self.flags = False  # whether some value is known to be the answer whether there is CUDA
 
@@ -80,11 +80,13 @@ class Machine:
         self.stack: list[Frame] = []
         self.scopes_active: list[Scope] = []
         self.activation = 0  # the last one's number
-        self.envs: dict[Scope, int] = {}  # the activation in which a scope's names stand now
+        self.envs: dict[Scope, int] = {}  # the activation that a scope's names are from at present
         self.overlays: list[dict[str, Obj]] = []  # names of the comprehensions and lambdas around
         self.collectors: list[list[Obj]] = []  # the modules whose parameters each `collected` has read so far
-        self.returns: list[list[tuple[Obj, State]]] = []  # per activation: what it returns, and in which state
-        self.yielded: list[list[Obj]] = [[]]  # per activation: what it yields
+        self.returns: list[
+            list[tuple[Obj, State]]
+        ] = []  # per activation: its results, each with the state at the return
+        self.yielded: list[list[Obj]] = [[]]  # per activation: the values it yields
         self.inside: list[bool] = [False]  # per activation: whether a call in the file made it
         self.jumps: list[list[State]] = []  # per loop being run: where its body breaks and continues
         self.repeating = 0  # how many of the loops being run are in an iteration after their first
@@ -114,27 +116,58 @@ class Machine:
 
     if TYPE_CHECKING:
 
-        def eval(self, node: ast.expr) -> Obj: ...
-        def collected(self, expr: ast.expr) -> Obj: ...
-        def arguments(self, node: ast.Call) -> Arguments: ...
-        def parts(self, value: Obj, expr: ast.expr, own: bool = True) -> list[tuple[Obj, ast.expr, bool]]: ...
-        def opaque_argument(self, item: Obj, pure: bool, node: ast.expr) -> None: ...
-        def item_of(self, value: Obj, key: object, node: ast.expr) -> Obj: ...
-        def new_element(self, loader: Obj, node: ast.expr) -> Obj: ...
-        def tensor_like(self, base: Obj, node: ast.expr) -> Obj: ...
-        def imported(self, name: str) -> Obj: ...
-        def stays_where_made(self, root: Obj) -> bool: ...
-        def e_call(self, node: ast.Call) -> Obj: ...
-        def value_of(self, imported: Obj) -> Obj: ...
-        def global_of(self, root: Scope, name: str) -> Obj | None: ...
-        def may_follow(self, scope: Scope) -> bool: ...
-        def instantiate(self, scope: Scope, node: ast.Call, args: Arguments | None = None) -> Obj: ...
-        def local_call(
-            self, scope: Scope, self_obj: Obj | None, node: ast.Call, args: Arguments | None = None
-        ) -> Obj: ...
+        def eval(self, node: ast.expr) -> Obj:
+            """The value of an expression (`Expressions`)."""
+
+        def collected(self, expr: ast.expr) -> Obj:
+            """The value of an expression; `params` if it is of unknown kind and reads parameters of modules."""
+
+        def arguments(self, node: ast.Call) -> Arguments:
+            """A call's arguments: keyword, expression and value of each."""
+
+        def parts(self, value: Obj, expr: ast.expr, own: bool = True) -> list[tuple[Obj, ast.expr, bool]]:
+            """`flatten` with the expression of each part, and whether that is the part's own or its container's."""
+
+        def opaque_argument(self, item: Obj, pure: bool, node: ast.expr) -> None:
+            """Record an argument of unknown code."""
+
+        def item_of(self, value: Obj, key: object, node: ast.expr) -> Obj:
+            """An item of a value under a key."""
+
+        def new_element(self, loader: Obj, node: ast.expr) -> Obj:
+            """A batch of a loader."""
+
+        def tensor_like(self, base: Obj, node: ast.expr) -> Obj:
+            """A tensor on the device of another one."""
+
+        def imported(self, name: str) -> Obj:
+            """The value of an imported qualified name."""
+
+        def stays_where_made(self, root: Obj) -> bool:
+            """Whether a module moves neither itself nor its inputs."""
+
+        def e_call(self, node: ast.Call) -> Obj:
+            """The value of a call."""
+
+        def value_of(self, imported: Obj) -> Obj:
+            """The device or device name that an import is bound to in another file; the import itself otherwise."""
+
+        def global_of(self, root: Scope, name: str) -> Obj | None:
+            """The device that a name of another file's module level is bound to; None if unknown."""
+
+        def may_follow(self, scope: Scope) -> bool:
+            """Whether a function of another file may be run."""
+
+        def instantiate(self, scope: Scope, node: ast.Call, args: Arguments | None = None) -> Obj:
+            """An instance of a class of the repository."""
+
+        def local_call(self, scope: Scope, self_obj: Obj | None, node: ast.Call, args: Arguments | None = None) -> Obj:
+            """The result of a function of the repository."""
+
         def call_scope(
             self, scope: Scope, self_obj: Obj | None = None, call: ast.Call | None = None, args: Arguments | None = None
-        ) -> Obj: ...
+        ) -> Obj:
+            """Run a function's body and return its result."""
 
     def executed(self, stmt: Stmt) -> None:
         """Called after each statement; `Trace` looks at the state there."""
@@ -186,11 +219,11 @@ class Machine:
             self.touches[frame.stmt].append(entry)
 
     def use(self, obj: Obj, what: str, node: ast.expr | None) -> None:
-        """Record how an element or a tensor, or what it is made of, is used.
+        """Record a use of an element or a tensor, or of the values it is made of.
 
-        what: device (together with what lies on one), neutral (wherever it lies), moved; host, host operand, index, container index
-        (where only one of the CPU can be); mapping, called (so it is no tensor); attribute (of a module), escape, opaque (by code
-        that is not known).
+        what: device (together with a tensor on one), neutral (on any device), moved; host, host operand, index, container index
+        (only a tensor on the CPU works); mapping, called (so it is no tensor); attribute (of a module), escape, opaque (by unknown
+        code).
         """
         if self.abroad:
             node = self.crossing
@@ -201,7 +234,7 @@ class Machine:
                 self.uses[root].append((what, node))
 
     def use_generated(self, value: Obj, node: ast.expr | None) -> None:
-        """Code that is not followed gets what a generator of the file yields."""
+        """Unknown code gets the values that a generator of the file yields."""
         if value.kind == "generated" and value.base is not None:
             for item in self.flatten(value.base):
                 self.use(item, "escape", node)
@@ -231,7 +264,7 @@ class Machine:
         if text and self.has_evidence(text):
             module = Obj("module", value.origin, name=value.name, cls=value.cls, param=value.param)
             if value.members:
-                module.base = value.members[0]  # `for layer in net.modules()`: a part of what is known
+                module.base = value.members[0]  # `for layer in net.modules()`: a part of a known module
             self.state.place[module] = self.state.place.get(value, UNKNOWN_PLACE)
             self.known_as(value, module)
             return module
@@ -253,7 +286,7 @@ class Machine:
         return any(span.start <= p < span.end for p in positions)
 
     def lookup(self, name: str) -> Obj | None:
-        """What a name holds where the run is; None where that is not known."""
+        """The current value of a name; None if unknown."""
         scope = self.scopes_active[-1]
         owner = scope.lookup(name)
         if owner is None:
@@ -273,7 +306,7 @@ class Machine:
         self.state.put(self.envs.get(owner or scope, 0), name, value)
 
     def flatten(self, value: Obj, depth: int = 0) -> list[Obj]:
-        """The value and, for literal containers, what they hold."""
+        """The value and, for literal containers, their items."""
         if value.is_container and value.items is not None and depth < 3:
             return [value, *(part for item in value.items for part in self.flatten(item, depth + 1))]
         return [value]
@@ -349,4 +382,5 @@ class Machine:
             self.touch(whole, what)
 
     def class_info(self, scope: Scope) -> ClassInfo:
+        """The summary of a class, computed once."""
         return class_info(scope, self.infos)

@@ -1,4 +1,4 @@
-"""Calls of methods in the abstract interpreter, by what they are called on."""
+"""Calls of methods in the abstract interpreter, by the kind of the receiver."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Methods(Models):
     """Evaluates calls of methods."""
 
     def layer(self, part: Obj) -> Obj | None:
-        """self.fc1 as a module of its own, when the class says that it is one of torch.nn."""
+        """self.fc1 as a module, if the class makes it a layer of torch.nn; else None."""
         owner = part.base
         if owner is None or owner.cls is None or part.attr not in owner.cls.layers:
             return None
@@ -58,7 +58,7 @@ class Methods(Models):
         return image
 
     def tokens(self, tokenizer: Obj, method: str, node: ast.Call) -> Obj | None:
-        """What a tokenizer of transformers makes with return_tensors="pt": a tensor of the CPU, or a BatchEncoding of such."""
+        """The result of a tokenizer of transformers with return_tensors="pt": a tensor on the CPU, or a BatchEncoding of such."""
         if (
             not api.is_tokenizer(tokenizer.name)
             or self.abroad
@@ -158,7 +158,7 @@ class Methods(Models):
         return result
 
     def instance_method(self, receiver: Obj, attr: str, node: ast.Call) -> Obj:
-        """A method of an object or class of the file that is no module, or a call of what it holds."""
+        """A method of an object or class of the file that is no module, or a call of an object in an attribute."""
         slot = self.state.fields.get((receiver, attr))
         if slot is not None and slot.is_module:
             return self.forward(slot, node)
@@ -170,7 +170,7 @@ class Methods(Models):
         return self.opaque(node, attr, receiver=receiver)
 
     def container_method(self, receiver: Obj, attr: str, node: ast.Call) -> Obj | None:
-        """A method of a list or dict, or of parameters in one, that changes it or gives what it holds; None for others."""
+        """A method of a list or dict, or of parameters in one, that changes it or returns its items; None for others."""
         if attr in ("append", "extend", "insert", "update", "add"):
             for _, expr, value in self.arguments(node):
                 receiver.members = tuple(dict.fromkeys((*receiver.members, *made_of(value))))

@@ -25,7 +25,7 @@ LEAVES = "leaves"
 
 
 class Models(OwnCode):
-    """Evaluates what makes modules and optimizers, and calls of modules."""
+    """Evaluates constructions of modules and optimizers, and calls of modules."""
 
     def wrap(self, name: str, node: ast.Call, args: Arguments) -> Obj:
         """A call of DataParallel, DistributedDataParallel and the like."""
@@ -81,7 +81,7 @@ class Models(OwnCode):
 
     @staticmethod
     def loads_placed(args: Arguments) -> bool:
-        """Whether a loader is told where the model goes, or may be by what is spread into its arguments."""
+        """Whether a loader gets a device for the model, or may by arguments that are unpacked into the call."""
         return any(
             k == "**" or (k in api.LOADED_PLACED and not (v.kind == "const" and not v.value)) for k, _, v in args
         )
@@ -130,7 +130,7 @@ class Models(OwnCode):
         return optimizer
 
     def spawn(self, node: ast.Call, args: Arguments) -> Obj:
-        """mp.spawn(f, args=…): f runs in another process, with a rank and what it is handed."""
+        """mp.spawn(f, args=…): f runs in another process, with a rank and these arguments."""
         target = next((v for k, _, v in args if k in (None, "fn", "target") and v.kind == "function"), None)
         if target is not None and target.scope is not None and target.scope not in self.scopes_active:
             before = self.state
@@ -145,7 +145,7 @@ class Models(OwnCode):
         return root.cls is None and api.is_module_constructor(root.name) and root.proven
 
     def stays_where_made(self, root: Obj) -> bool:
-        """Whether a module lies where the code that has it puts it: it moves neither itself nor what it is given."""
+        """Whether a module stays on the device that its owner chose: it moves neither itself nor its inputs."""
         return root.kind == "module" and (self._is_plain(root) or self._is_library(root))
 
     def forward(self, module: Obj, node: ast.Call) -> Obj:
@@ -196,7 +196,7 @@ class Models(OwnCode):
         if placed:
             output = Obj("tensor", node, place=place, premises=assumed)
         elif place.is_host and known and stays:
-            # one without parameters works where its inputs lie; another failed on what lies elsewhere
+            # one without parameters works on the device of its inputs; another would have failed on inputs from another device
             output = Obj("tensor", node, place=given[0].place if given else HOST, roots=frozenset())
         else:
             output = Obj("tensor", node, place=UNKNOWN_PLACE, premises=assumed)
@@ -271,7 +271,7 @@ class Models(OwnCode):
 
 
 def _leaves_inputs(name: str, args: Arguments) -> str:
-    """`LEAVES` for DistributedDataParallel without device_ids, which hands on what it is called with as it is."""
+    """`LEAVES` for DistributedDataParallel without device_ids, which passes its inputs on without a move."""
     ids = next(
         (e for number, (k, e, _) in enumerate(args) if k in ("device_ids", "**") or (k is None and number)), None
     )

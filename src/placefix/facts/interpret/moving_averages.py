@@ -100,7 +100,7 @@ class _ParameterLoop:
         return self.module(expr.args[0], depth + 1) if name in _CONTAINERS and len(expr.args) == 1 else None
 
     def _denoted(self, expr: ast.expr) -> Obj | None:
-        """What a name or a chain of attributes stands for now."""
+        """The current value of a name or a chain of attributes."""
         if isinstance(expr, ast.Name):
             return self.machine.lookup(expr.id)
         base = self._denoted(expr.value) if isinstance(expr, ast.Attribute) else None
@@ -148,7 +148,7 @@ class _ParameterLoop:
             yield sides[0], next(side for side in sides if side.module is not sides[0].module)
 
     def side(self, expr: ast.expr) -> _Side | None:
-        """The module that a tensor belongs to; None for what is no tensor, and for what may be one number."""
+        """The module that a tensor belongs to; None for values that are no tensor, or may be a single number."""
         if isinstance(expr, ast.Name):
             return _Side(self.sides[expr.id], expr) if expr.id in self.sides else None
         if isinstance(expr, ast.Attribute):

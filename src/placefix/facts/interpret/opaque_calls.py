@@ -31,7 +31,7 @@ def _is_log(name: str) -> bool:
 
 @lru_cache(maxsize=4096)
 def _is_pure(name: str) -> bool:
-    """Whether code that is not known leaves alone what it is handed."""
+    """Whether an unknown function of this name does not change its arguments."""
     return name in api.PURE_OF_MODULES or name.startswith(_PURE_PACKAGES)
 
 
@@ -123,7 +123,7 @@ class UnknownCode(Expressions, Abroad):
         return first.members or first.given
 
     def _read_by_numpy(self, node: ast.Call, name: str, args: Arguments) -> None:
-        """numpy reads what it is handed on the host."""
+        """numpy reads its arguments on the host."""
         for _, expr, value in args:
             self.use(value, "host", expr)
         if not args:
@@ -136,7 +136,7 @@ class UnknownCode(Expressions, Abroad):
             self.event("host", node, held, place=held.place, what="numpy list", arg_node=expr)
 
     def opaque_argument(self, item: Obj, pure: bool, node: ast.expr) -> None:
-        """What is handed to code that is not known; `pure` where that is known to change nothing."""
+        """An argument of unknown code; `pure` if that code is known to change nothing."""
         if item.kind == "part" and item.attr in api.MODULE_NUMBERS:
             return
         if item.is_module or item.kind == "part":

@@ -1,7 +1,7 @@
 """Where a value comes from: from torch, from a class with moves that are not torch's, or from code that is not known.
 
-It is read off the values of `SummaryRuns`: a function's result is what its summary is, an attribute what its stores give it,
-an item what is put into its container. Where one of several is not known, neither is the value.
+It is derived from the values of `SummaryRuns`: a function's result from its summary, an attribute from its assignments,
+an item from the content of its container. If one of several sources is unknown, so is the value.
 """
 
 from __future__ import annotations

@@ -30,7 +30,7 @@ NO_FLAG = Flag()
 
 
 class State:
-    """What is known at one program point: bindings, attributes, places of modules.
+    """The state at one program point: bindings, attributes, places of modules.
 
     `env` maps an environment's id to its names, `fields` (object, attribute), `place` a module's root.
     A module that is absent from `place` has not been placed since it was made.
@@ -56,11 +56,12 @@ class State:
         self._own: set[int] = set()  # environments whose names no other state has
 
     def copy(self) -> State:
+        """A copy that shares the names of each environment until one of them changes."""
         self._own = set()
         return State(self.env.copy(), self.fields.copy(), self.place.copy(), self.dead, self.spared)
 
     def get(self, ident: int, name: str) -> Obj | None:
-        """What a name is bound to."""
+        """The value of a name in an environment; None if it is unbound."""
         names = self.env.get(ident)
         return names.get(name) if names is not None else None
 
@@ -127,7 +128,7 @@ def join(a: State, b: State, *, flag: Flag = NO_FLAG) -> State:
     return State(env, fields, place, "", a.spared and b.spared)
 
 
-# What a name may hold that decides where things lie.
+# Kinds of values that affect the place of others.
 _TRACKED: frozenset[ObjKind] = frozenset(("module", "wrapper", "optimizer", "tensor", "element", "device", "loader"))
 
 

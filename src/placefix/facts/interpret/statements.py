@@ -115,6 +115,7 @@ def _for(machine: Expressions, stmt: Stmt, node: ast.For) -> None:
         for item in items:  # a loop over a literal list of modules runs for each of them
 
             def one(item: Obj = item) -> None:
+                """One iteration over a container with known items."""
                 bind(machine, node.target, item, stmt)
                 execute(machine, stmt.suites[0])
 
@@ -126,6 +127,7 @@ def _for(machine: Expressions, stmt: Stmt, node: ast.For) -> None:
     note_average(machine, node)
 
     def body() -> None:
+        """One iteration."""
         bind_loop(machine, node.target, iterable, node.iter, stmt)
         execute(machine, stmt.suites[0])
 
@@ -134,6 +136,7 @@ def _for(machine: Expressions, stmt: Stmt, node: ast.For) -> None:
 
 def _while(machine: Expressions, stmt: Stmt, node: ast.While) -> None:
     def body() -> None:
+        """One iteration."""
         machine.eval(node.test)
         execute(machine, stmt.suites[0])
 
@@ -231,7 +234,7 @@ def _function(machine: Expressions, stmt: Stmt, node: ast.FunctionDef) -> None:
 
 def _class(machine: Expressions, stmt: Stmt, node: ast.ClassDef) -> None:
     scope = machine.tree.scopes[node]
-    # class-level values: run the plain statements of the body in an environment of its own
+    # class-level values: run the plain statements of the body in a separate environment
     machine.activation += 1
     machine.envs[scope] = machine.activation
     machine.scopes_active.append(scope)

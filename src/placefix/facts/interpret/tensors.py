@@ -310,7 +310,7 @@ class Tensors(Machine):
         return receiver
 
     def _retyped(self, receiver: Obj, node: ast.Call) -> Obj:
-        """``x.to(…)`` with no known device: another type, unless what it is given may be a device all the same."""
+        """``x.to(…)`` with no known device: another dtype, unless its argument may be a device."""
         if receiver.is_module:
             self.touch(receiver.root(), "params")
             if self.may_be_device(node):
@@ -342,7 +342,7 @@ class Tensors(Machine):
         self.use(receiver, "moved", node)
         element = receiver.kind == "element"
         if element and receiver.value != "tensor" and isinstance(self.stack[-1].stmt.node, ast.Expr):
-            receiver.place = UNKNOWN_PLACE  # a batch object of its own may move in place
+            receiver.place = UNKNOWN_PLACE  # a batch object may move in place
         result = Obj("tensor", node, place=place, name="moved batch" if element else "moved")
         if device.is_cpu:
             result.place = Place("device", device)
@@ -419,7 +419,7 @@ def _of_host(given: Obj | None) -> bool:
 
 
 def dimensions(name: str, call: ast.Call) -> int:
-    """How many dimensions, at least, what a factory makes has."""
+    """The least number of dimensions of a factory's result."""
     operator = torch_model.function(name)
     rank = operator.rank if operator is not None else ""
     if rank.isdigit():

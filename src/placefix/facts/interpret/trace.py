@@ -1,4 +1,4 @@
-"""What the device-flow analysis believes at given statements: each value when it is read or bound, and where it lies."""
+"""The values that the device-flow analysis has at given statements: each value that is read or bound, with its place."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ _SHOWN = (ast.Name, ast.Attribute, ast.Subscript, ast.Call)
 class Belief(NamedTuple):
     """A value at a statement.
 
-    text: its expression, as the source has it. value: what the analysis knows of it. before, after: where it (or what the name held) lies
-    before the statement runs, and where afterwards. bound: the statement binds the name.
+    text: its expression, as written in the source. value: the abstract value. before, after: its place (or that of the previous value of
+    the name) before the statement runs, and its place afterwards. bound: the statement binds the name.
     """
 
     text: str
@@ -32,7 +32,7 @@ class Belief(NamedTuple):
 
 
 class Unseen(NamedTuple):
-    """A call that the analysis could not see into. name: the qualified name of what is called, "" if it is not known."""
+    """A call that the analysis could not follow. name: the qualified name of the callee, "" if unknown."""
 
     node: ast.Call
     name: str
@@ -42,11 +42,13 @@ class Observer(Interpreter):
     """Runs a file as `Interpreter` does, and looks at each value that an expression has."""
 
     def eval(self, node: ast.expr) -> Obj:
+        """The value of an expression, observed."""
         value = super().eval(node)
         self.observe(node, value)
         return value
 
     def collected(self, expr: ast.expr) -> Obj:
+        """The value of a collection of parameters, observed."""
         value = super().collected(expr)
         self.observe(expr, value)
         return value
@@ -75,16 +77,19 @@ class Trace(Observer):
         return scope in self._scopes or super()._relevant(scope)
 
     def store_name(self, name: str, value: Obj) -> None:
+        """Bind a name; at an observed statement the binding is recorded."""
         super().store_name(name, value)
         if self._watches():
             self._bind(name, value)
 
     def opaque(self, node: ast.Call, name: str, *, receiver: Obj | None = None, args: Arguments | None = None) -> Obj:
+        """A call of unknown code, recorded."""
         if not self.abroad:
             self.unseen.append(Unseen(node, name))
         return super().opaque(node, name, receiver=receiver, args=args)
 
     def executed(self, stmt: Stmt) -> None:
+        """After an observed statement: record its values with their places now."""
         if stmt not in self._observed or self.abroad:
             return
         targets = stmt.node.targets if isinstance(stmt.node, ast.Assign) else ()
@@ -94,7 +99,7 @@ class Trace(Observer):
         rows = tuple(frame.stmt.node.lineno for frame in self.stack[:-1])
         shown = self.beliefs.setdefault(rows, [])
         for belief in self._open.values():
-            # what the body of a compound statement does is not what its header does
+            # the effects of the body of a compound statement are not those of its header
             now = belief if stmt.suites else belief._replace(after=self.lying(belief.value))
             if self.repeating:  # where an iteration finds something else than the first
                 if any(_alike(now, known) for known in shown):
@@ -105,7 +110,7 @@ class Trace(Observer):
         self._open = {}
 
     def _bind(self, text: str, value: Obj) -> None:
-        """The statement binds a name: what it held before counts until then. The expression that gives it its value is the same thing."""
+        """The statement binds a name: until then its previous value counts. The expression of the new value is not listed again."""
         lies = self.lying(value)
         held = self._open.get(text)
         before = held.before if held is not None and self.lying(held.value) != UNKNOWN_PLACE else lies
@@ -116,6 +121,7 @@ class Trace(Observer):
         return bool(self.stack) and self.stack[-1].stmt in self._observed and not self.abroad
 
     def observe(self, node: ast.expr, value: Obj) -> None:
+        """Record the value of an expression that is worth showing."""
         if self._watches() and isinstance(node, _SHOWN):
             text = self.source.code(node)
             if "\n" not in text and text not in self._open:

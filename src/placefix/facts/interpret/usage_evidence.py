@@ -1,4 +1,4 @@
-"""What the text of a file shows before it is run: where something may be placed, and what must be a module."""
+"""Evidence in the text of a file before it is run: the places where something may be placed, and the names of modules."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def placing(text: str) -> list[int]:
 
 
 def evidence(text: str) -> tuple[dict[str, list[int]], frozenset[str]]:
-    """Expressions on which a method is called that only modules have, with where they stand, in code points;
+    """Expressions with a method call that only modules have, with their offsets in code points;
     and their last names."""
     found: dict[str, list[int]] = defaultdict(list)
     for word in _EVIDENCE:
@@ -54,7 +54,7 @@ def evidence(text: str) -> tuple[dict[str, list[int]], frozenset[str]]:
         if any(text[max(p - 1, 0)] not in ".\"'" and _same_function(text, at, p) for p in moved):
             found[name].append(at)
     for name in [n for n in found if n.endswith(".module")]:
-        # what is known of the module in a wrapper is known of the wrapper
+        # evidence for the module in a wrapper is evidence for the wrapper
         found.setdefault(name.removesuffix(".module"), found[name])
     return found, frozenset(name.rpartition(".")[2] for name in found)
 
@@ -70,7 +70,7 @@ def _receiver(text: str, end: int) -> int:
 
 
 def _places(text: str, word: str) -> Iterator[int]:
-    """Where a word stands."""
+    """The offsets of a word."""
     at = text.find(word)
     while at >= 0:
         yield at

@@ -39,11 +39,11 @@ class Obj:
     dataset, views (what random_split makes of one), loader, element (of a loader), tensor, encoding (a
     tokenizer's, of tensors like `base`), distribution; device, dtype, flag (the answer whether to use CUDA);
     instance (of a class of the file that is no module), class, function, method, super;
-    tuple, list, dict, enumerated, zipped, generated (what a generator of the file yields); const,
+    tuple, list, dict, enumerated, zipped, generated (the values that a generator of the file yields); const,
     import (`scope`: the root of the file that imports it), world (`machine.WORLD`), unknown.
     """
 
-    # Defaults stand on the class: most objects keep most of them, and these are made by the thousand.
+    # Defaults are class attributes: most objects keep most of them, and objects are made by the thousand.
     base: Obj | None = None  # wrapper: the wrapped; element: the loader; sub-module: its parent
     attr = ""  # sub-module: the attribute
     cls: ClassInfo | None = None
@@ -66,7 +66,7 @@ class Obj:
     param = ""  # parameter name when the object entered a function from outside the file
     alts: tuple[Obj, ...] = ()
     holder: Obj | None = None  # unknown: the container that it is an item of (`value`: under this key)
-    # Where an unknown value comes from, and what a container holds: `SummaryRuns` notes it.
+    # The source of an unknown value, and the content of a container: recorded by `SummaryRuns`.
     made = (
         ""  # the qualified name of what was called; of a method or attribute of torch.Tensor, if only tensors have it
     )
@@ -246,4 +246,5 @@ class Event:
 
     @property
     def stmt(self) -> Stmt:
+        """The innermost statement that runs."""
         return self.stack[-1].stmt
