@@ -1,7 +1,7 @@
-"""What a tensor meets in a function that callers hand it to: it lies where they have it, and of one caller that is seen not all is known.
+"""Tensors that meet arguments of the function they are made in: the callers choose the device, and not every caller is known.
 
-``labels = torch.arange(n)`` that meets a parameter ``targets`` goes to ``targets.device``, which is right for every caller. Any other device
-is right for all of them only where every call of the function is seen to hand over what lies there.
+``labels = torch.arange(n)`` that meets a parameter ``targets`` goes to ``targets.device``, which is correct for every caller. Any other
+device is correct only if every call of the function is known to pass a tensor on it.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class Partners:
         self._closed: dict[Scope, bool] = {}
 
     def handed_in(self, event: Event, device: str) -> bool:
-        """Whether what a tensor meets is what callers hand to the function, which finds `device` elsewhere."""
+        """Whether a tensor meets an argument of the function that makes it, given that `device` is no local of the function."""
         scope = event.stmt.scope
         if not scope.is_function or device.partition(".")[0] in scope.bindings:
             return False
@@ -50,7 +50,7 @@ class Partners:
         return any(self._from_callers(side, event, scope) for side in _sides(event))
 
     def _from_callers(self, side: ast.expr, event: Event, scope: Scope) -> bool:
-        """Whether what stands beside a tensor in an operation lies where callers have it: a parameter, or made of one."""
+        """Whether the device of the other operand depends on the callers: it is a parameter, or made from one."""
         bare = _bare(side)
         if isinstance(bare, ast.Name):
             return self._of_parameter(bare.id, scope, 0)
@@ -68,13 +68,13 @@ class Partners:
         return self.context.get(Cuda).receivers.is_tensor(name, stmt)
 
     def _is_called(self, name: ast.Name) -> bool:
-        """Whether the file calls what a name holds."""
+        """Whether the file calls the value of a name."""
         from placefix.rules.cuda.device_agreement import Meets
 
         return self.context.get(Meets).is_called(name.id)
 
     def _sources(self, expr: ast.expr) -> Iterator[ast.Name]:
-        """The names that decide where the value of an expression lies: of what a module gives that of the module."""
+        """The names that decide the device of an expression; for the result of a module, the name of the module."""
         todo: list[ast.AST] = [expr]
         while todo:
             node = todo.pop()
@@ -111,8 +111,8 @@ class Partners:
         return ""
 
     def premises(self, events: Iterable[Event], device: str) -> tuple[Premise, ...]:
-        """What is taken for granted of callers, where conflicts are settled by a `device` that the function does not get from
-        them; nothing where all of them are seen."""
+        """The assumptions about callers if conflicts are repaired with a `device` that is not one of the arguments; none if all
+        callers are known."""
         assumed: list[Premise] = []
         for event in events:
             if self.handed_in(event, device):
@@ -148,7 +148,7 @@ class Partners:
         ]
 
     def _is_closed(self, function: Scope) -> bool:
-        """Whether all callers of a function stand in the file: it is a script that nothing imports, and only ever calls it."""
+        """Whether all callers of a function are in the file: a script that nothing imports, where the function is only called."""
         if function not in self._closed:
             self._closed[function] = self._find_closed(function)
         return self._closed[function]
@@ -176,7 +176,7 @@ class Partners:
         return len(root.bindings[owner.name]) == 1 and all(node in called for node in named)
 
     def _of_parameter(self, name: str, scope: Scope, depth: int) -> bool:
-        """Whether a name of a function holds what it was given, or something made of that."""
+        """Whether a name of a function holds an argument, or a value made from one."""
         if scope.lookup(name) is not scope or depth > _MAX_DEPTH:
             return False
         parameters = every_parameter(scope.function.args)
@@ -220,7 +220,7 @@ def _sides(event: Event) -> list[ast.expr]:
 
 
 def _bare(expr: ast.expr) -> ast.expr:
-    """What a part, an item or a view of something is of."""
+    """The object that an expression is an attribute, an item or a view of."""
     while True:
         if isinstance(expr, (ast.Attribute, ast.Subscript, ast.Starred)):
             expr = expr.value

@@ -56,9 +56,9 @@ class Conflicts:
         return [r for r in (obj, *(obj.roots - {obj})) if r.kind == "element" or torch_model.is_factory(r.name)]
 
     def premises(self, found: list[Met], device: str = "", *, at_use: bool = False) -> tuple[Premise, ...]:
-        """What is not proven about moving these to a device, nothing when everything is.
+        """The premises of moving these tensors to a device; none if the move is proven.
 
-        at_use: whether they are moved at the use alone, and stay where they are for all others.
+        at_use: whether they are moved at this use only, and stay on their device for all others.
         """
         assumed = unite(*(self._premises(root, event, at_use=at_use) for root, event in found))
         if any(event.what == "taken" for _, event in found):
@@ -74,7 +74,7 @@ class Conflicts:
         return unite(assumed, destinations.premises(events, device), partners.premises(events, device))
 
     def _premises(self, root: Obj, event: Event, *, at_use: bool) -> Iterator[Premise]:
-        """What is not proven about moving one of them."""
+        """The premises of moving one of them."""
         if event.what == "taken":
             yield self.taken(event)
         yield from root.premises
@@ -86,7 +86,7 @@ class Conflicts:
             yield premises.BATCH_WANTED_ELSEWHERE
 
     def doubt(self, found: list[Met]) -> Doubt | None:
-        """Why it may be that nothing fails where these meet what lies on a device, None where it is shown that something does."""
+        """Why the program may run without error although these meet tensors on a device; None if it is proven to fail."""
         for root, event in found:
             if event.what == "taken":
                 func = event.node.func if isinstance(event.node, ast.Call) else event.node
@@ -96,7 +96,7 @@ class Conflicts:
         return None
 
     def met(self, found: list[Met]) -> tuple[tuple[Span, Span], ...]:
-        """The operations in which these meet what lies on a device, each with the operand that they are."""
+        """The operations in which these meet tensors on a device, each with the operand that is one of these."""
         span = self.context.span
         return tuple(sorted({(span(event.node), span(event.arg_node or event.node)) for _, event in found}))
 
@@ -107,8 +107,8 @@ class Conflicts:
         return {(span(e.node), span(e.arg_node or e.node)): e for e in reversed(self.events)}
 
     def against(self, met: tuple[tuple[Span, Span], ...]) -> str:
-        """What the first of these operations, as `met` has them, joins with the tensor on the CPU, and where that was placed:
-        "`model(x)` is on `device` (line 12)"; "" if that is not known."""
+        """The other operand in the first of these operations (`met`), with its device and the line that placed it:
+        "`model(x)` is on `device` (line 12)"; "" if unknown."""
         event = self._by_operation.get(met[0]) if met else None
         if event is None:
             return ""
@@ -123,7 +123,7 @@ class Conflicts:
         return messages.AGAINST.format(other=other, where=where) + row
 
     def _other(self, event: Event) -> str:
-        """What a tensor meets in an operation, by its text if that is short."""
+        """The other operand of an operation, by its text if that is short."""
         node = event.node
         others: list[ast.expr] = []
         if event.what in ("input", "taken") and isinstance(node, ast.Call):
@@ -153,20 +153,20 @@ class Conflicts:
         return premises.MOVES_NO_ARGUMENTS(function=self.context.text(func))
 
     def bound_with(self, root: Obj) -> list[Obj]:
-        """What the same statement binds to the same name, in every run of its function."""
+        """The objects that the same statement binds to the same name, in every run of its function."""
         bound = self.flow.binds.get(root)
         return self._bound[bound] if bound is not None else [root]
 
     @cached_property
     def _bound(self) -> dict[tuple[str, Stmt], list[Obj]]:
-        """What is bound, by the name and the statement that binds it."""
+        """The bound objects, by name and statement."""
         found: dict[tuple[str, Stmt], list[Obj]] = {}
         for obj, bound in self.flow.binds.items():
             found.setdefault(bound, []).append(obj)
         return found
 
     def at_use(self, node: ast.expr, found: list[Met]) -> Finding:
-        """What is to be moved where it is used, in `node`."""
+        """The finding for a tensor that has to be moved at a use, in `node`."""
         event = found[0].event
         span = self.context.span(node)
         unrepaired = Finding(
@@ -205,6 +205,7 @@ class Conflicts:
         """A number for each tensor that conflicts are about, the same in each run."""
 
         def place(root: Obj) -> tuple[int, int, str]:
+            """The sort key of an object: the position of its creation, then its attribute."""
             return getattr(root.origin, "lineno", 0), getattr(root.origin, "col_offset", 0), root.attr
 
         found: dict[Obj, int] = {}
@@ -221,7 +222,7 @@ class Conflicts:
 
 
 def keeps_gradient(made: ast.expr) -> bool:
-    """Whether an expression makes a tensor that keeps its gradient, which what is moved of it does not."""
+    """Whether an expression makes a tensor that collects a gradient; a moved copy of it does not."""
     for node in walk(made):
         if not isinstance(node, ast.Call):
             continue

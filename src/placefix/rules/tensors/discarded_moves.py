@@ -1,4 +1,4 @@
-"""Moves whose result is thrown away: ``x.to(device)`` in a statement of its own, where `x` is a tensor."""
+"""Moves whose result is discarded: ``x.to(device)`` as a statement, where `x` is a tensor."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class Discarded:
         self.flow = context.get(Flow)
 
     def misplaced(self) -> Iterator[Finding]:
-        """Each of them, assigned to what it moves."""
+        """The discarded moves, each repaired by an assignment to the moved name."""
         for event in self.moves:
             found = self._repaired(event)
             if found is not None and not (found.doubt and self._is_displayed(event)):
@@ -77,14 +77,14 @@ class Discarded:
         )
 
     def _is_displayed(self, event: Event) -> bool:
-        """Whether it is what a cell of a notebook ends with, which shows it."""
+        """Whether it is the last expression of a notebook cell, whose value IPython shows."""
         return (
             event.stmt.node.col_offset == 0  # not in the block of another statement
             and self.context.source.displays(self.context.span(event.stmt.node).end)
         )
 
     def _repaired(self, event: Event) -> Finding | None:
-        """A discarded move as it is reported; None where another one of its statement speaks for it."""
+        """The finding for a discarded move; None if the finding for another one of its statement includes it."""
         call, node = event.node, event.stmt.node
         assert isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute) and isinstance(node, ast.Expr)
         target = dotted(call.func.value)
@@ -153,7 +153,7 @@ class Discarded:
         return meets or self._goes_with(event) or self._is_fed(event, target)
 
     def _is_sent(self, event: Event, target: str) -> bool:
-        """Whether a collective further down gets what was not moved: NCCL refuses what lies on the CPU."""
+        """Whether a collective further down gets the unmoved tensor: NCCL accepts only tensors on a GPU."""
         index, scope = self.context.index, event.stmt.scope
         device = event.place.device if event.place is not None else None
         if not target or (device is not None and device.is_cpu) or "gloo" in self.context.source.text:
@@ -170,7 +170,7 @@ class Discarded:
         )
 
     def _is_fed(self, event: Event, target: str) -> bool:
-        """Whether the function hands what it did not move to a module: what it got as a parameter or keeps as an attribute, and calls."""
+        """Whether the function passes the unmoved value to a module: to a parameter or an attribute that it calls."""
         scope = event.stmt.scope
         given = parameters(scope.function.args) if scope.is_function else {}
         bound = self.context.index.binding(scope, target)
@@ -196,7 +196,7 @@ class Discarded:
         )
 
     def _why_not_assigned(self, event: Event, target: str) -> Reason | None:
-        """Why the result cannot be assigned to what is moved, None where it can; `target` is its name, "" without one."""
+        """Why the result cannot be assigned to the moved expression, None if it can; `target` is its name, "" without one."""
         if not target:
             return reasons.NOTHING_TO_ASSIGN
         if self._loop_item(event, target):
@@ -235,7 +235,7 @@ class Discarded:
         )
 
     def _loop_item(self, event: Event, target: str) -> bool:
-        """Whether a loop over a container of tensors binds what is moved, and nothing else uses it there."""
+        """Whether a loop over a container of tensors binds the moved name, and nothing else uses the item there."""
         bound = self.flow.binds.get(event.obj)
         loop = bound[1] if bound is not None else None
         if loop is None or not isinstance(loop.node, ast.For) or event.obj.kind == "element":
@@ -245,8 +245,8 @@ class Discarded:
         )
 
     def _used_as_tensor(self, event: Event) -> bool:
-        """Whether a function shows that what it moves in a statement of its own is a tensor: it comes of a method that
-        modules have not, or goes into a function of torch."""
+        """Whether the function shows that the value it moves is a tensor: it is the result of a method that
+        modules do not have, or an argument of a function of torch."""
         call, scope = event.node, event.stmt.scope
         if not (isinstance(event.stmt.node, ast.Expr) and event.stmt.node.value is call and isinstance(call, ast.Call)):
             return False
@@ -275,8 +275,8 @@ class Discarded:
         )
 
     def _goes_with(self, event: Event) -> bool:
-        """Whether the line before or behind a move in a statement of its own keeps the same move of another name, and one
-        statement unpacks both, or the forward of a module is given both: modules do not come along with tensors."""
+        """Whether the line before or after the discarded move assigns the same move of another name, and one
+        statement unpacks both, or the forward of a module gets both: then both are tensors."""
         call, stmt = event.node, event.stmt
         if not (
             isinstance(stmt.node, ast.Expr)
@@ -313,7 +313,7 @@ class Discarded:
         )
 
     def _premises(self, event: Event, target: str) -> Iterator[Premise]:
-        """What is not proven about assigning the result to `target`, nothing when everything is."""
+        """The premises of assigning the result to `target`; none if that is proven."""
         obj, call = event.obj, event.node
         if obj.kind == "unknown":
             yield premises.USED_ON_OLD_DEVICE(name=target)

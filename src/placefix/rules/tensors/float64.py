@@ -96,7 +96,7 @@ class Float64:
                 dtypes.append(value)
         return device, dtypes
 
-    # --- what is float64 ------------------------------------------------------------------------
+    # --- values of type float64 -----------------------------------------------------------------
 
     def _is_float64(self, expr: ast.expr, scope: Scope) -> bool:
         return self.tree.qualname(expr, scope) in _FLOAT64
@@ -154,7 +154,7 @@ class Float64:
                     yield call, stmt
 
     def _doubled(self, text: str, first: Stmt, last: Stmt) -> bool:
-        """Whether ``model.double()`` stands between: a module is changed in place. A tensor is not, and its result is not kept."""
+        """Whether ``model.double()`` is between the two statements and changes a module in place; of a tensor it would return another one."""
         made = self._only_write(text, last)
         name = self.tree.qualname(made.value.func, first.scope) if made and isinstance(made.value, ast.Call) else None
         module = (name or "").startswith("torch.nn.") or (

@@ -27,8 +27,8 @@ _PLACES = re.compile(r"\.(?:cuda|to|type|type_as|new\w*)\s*\(|\bdevice\b|_like\b
 
 
 def initial_states(context: AnalysisContext) -> Iterator[Finding]:
-    """Tensors of the CPU that such a method returns, where `forward` hands what it is given, or an attribute, to a recurrent layer as its
-    state, and the file calls the method nowhere: those it calls are followed."""
+    """Tensors on the CPU returned by a method that makes states, where `forward` passes an argument, or an attribute, to a recurrent
+    layer as its state. The file calls the method at most to set an attribute; other calls are followed by the interpreter."""
     if "set_default_" in context.source.text:
         return
     for scope in list(context.tree.scopes.values()):
@@ -57,7 +57,7 @@ def _hands_on_a_state(info: ClassInfo, forward: Scope) -> bool:
 
 
 def _handed_out(context: AnalysisContext, name: str, scope: Scope) -> bool:
-    """Whether only code of other files calls a method, or the class itself, which keeps what it gives as an attribute."""
+    """Whether a method is called only by other files, or by the class itself to set an attribute."""
     for call, stmt in context.index.called(name):
         node = stmt.node
         kept = isinstance(node, ast.Assign) and node.value is call and dotted(node.targets[0]).startswith("self.")

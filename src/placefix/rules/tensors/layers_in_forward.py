@@ -58,7 +58,7 @@ def _has_parameters(context: AnalysisContext, call: ast.Call, scope: Scope) -> b
 
 
 def _only_called(made: ast.Call, around: dict[ast.AST, ast.AST]) -> bool:
-    """Whether what is made is called on the spot, or kept in a variable that is called, and nothing else."""
+    """Whether the created object is called at once, or bound to a variable that is only called."""
     parent = around[made]
     if isinstance(parent, ast.Call):
         return parent.func is made

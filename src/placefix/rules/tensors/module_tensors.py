@@ -1,7 +1,7 @@
-"""Tensors that the code of a module makes on the CPU although they meet what it is given, or its weights.
+"""Tensors that the code of a module makes on the CPU although they meet its input or its weights.
 
-`device_constraints` proves where each tensor is in each function; this module picks the functions, weighs what
-was proven over all runs of a creation, and writes the repair.
+`device_constraints` proves equalities of devices in each function; this module selects the functions, combines
+the proofs over all runs of a creation, and writes the repair.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from placefix.facts.wording import Doubt, Premise
 
 _KEEPS = re.compile(KEEPS)
-# Ends before what makes it an assignment, which may hold the next one; that starts with a word for speed.
+# Ends before the assignment operator, because another match may begin behind it; begins with a word for speed.
 _WRITTEN = re.compile(
     r"self\.(?<!\wself\.)(\w+(?:\.\w+)*)\s*"
     r"(?=(?:[-+*/@%&|^]|//|\*\*|<<|>>)?=(?!=)|:[^=\n]*=(?!=)|,[^=\n()]*=(?!=))"
@@ -82,15 +82,15 @@ class Strays:
             self._take(self._run(scope, None))
 
     def _patterns(self) -> list[re.Pattern[str]]:
-        """What the text holds where a tensor of torch is made on the host."""
+        """Patterns of calls in the text that make a tensor of torch on the host."""
         names = {(name, full) for s in self.tree.scopes.values() for name, found in s.imports.items() for full in found}
         modules = sorted(name for name, full in names if full == "torch" and name != "torch")
         factories = sorted(name for name, full in names if torch_model.is_factory(full))
         return [re.compile(text) for text in makes_on_host(modules, factories)]
 
     def _loose(self, made: list[int]) -> list[int]:
-        """Those of the places in the text where the code of functions makes a tensor that may be a stray: where it does not
-        say itself where the tensor lies. Of what is moved as it is made nothing is left on the CPU that could meet something."""
+        """The positions in the text where the code of functions makes a tensor that may be on the wrong device: without
+        ``device=``. A tensor that is moved in the expression that makes it leaves nothing on the CPU that could meet another one."""
         if not made:
             return made
         source = self.context.source
@@ -104,7 +104,7 @@ class Strays:
         return [place for place in made if place not in settled]
 
     def _settled(self, scope: Scope) -> Iterator[ast.Call]:
-        """Calls of functions by name that a function's code lets say where lies what they give: ``zeros(n, device=d)``,
+        """Calls of functions by name whose result has an explicit device: ``zeros(n, device=d)``,
         ``zeros(n)`` in ``zeros(n).float().cuda()``."""
         for node in walk(scope.node):
             if not isinstance(node, ast.Call):
@@ -143,9 +143,9 @@ class Strays:
         if "forward" not in info.methods or not (info.is_module or _FUNCTION in info.bases):
             return
         if info.places_self or len(info.indices) > 1 or info.own_moves:
-            return  # its parts lie where it says
+            return  # the class places its parts itself
         if any(method.tree is not self.tree for method in info.methods.values()):
-            return  # what it inherits from another file is not read here
+            return  # methods inherited from another file are not read here
         owner = Owner(self.tree, info)
         self._attributes(owner, info)
         making = "".join(self.tree.text(info.methods[n]) for n in NOT_RUN if n in info.methods)
@@ -218,8 +218,8 @@ class Strays:
                 self.found.setdefault(creation.node, []).append((creation, run))
 
     def _for_cpu(self, creation: Creation) -> bool:
-        """Whether what is made is the other side of what is placed, ``if cuda: … .cuda() else: …``, or is made
-        where a test has said that there is no CUDA."""
+        """Whether the tensor is for the CPU: in the other arm of a placement, ``if cuda: … .cuda() else: …``, or
+        where a test has excluded CUDA."""
         for node in walk(creation.stmt.node):
             if isinstance(node, ast.IfExp) and (arm := self._arm(node, creation.node)) is not None:
                 body, spares = arm is node.body, spared(node.test, _no_flag)
@@ -250,7 +250,7 @@ class Strays:
     # --- attributes -----------------------------------------------------------------------------
 
     def _attributes(self, owner: Owner, info: ClassInfo) -> None:
-        """Learn from ``__init__`` what the attributes are."""
+        """Learn the kinds of the attributes from ``__init__``."""
         init = info.methods.get("__init__")
         if init is None:
             return
@@ -320,7 +320,7 @@ class Strays:
 
     @staticmethod
     def _made_in(value: Value, stmt: Stmt) -> bool:
-        """Whether a value is made by one creation, which stands in the statement where that is one of two arms."""
+        """Whether a value is made by one creation, which is in the statement if that is one of two arms."""
         return len(value.made) == 1 and (stmt.parent is None or next(iter(value.made)).node in walk(stmt.node))
 
     @staticmethod
@@ -361,7 +361,7 @@ class Strays:
         return bool(ways) and all(any(certain.reached(value)[0] & assumed for value in parameters) for certain in ways)
 
     def attributes(self) -> Iterator[Finding]:
-        """Plain attributes that hold a tensor of the CPU and are used with what lies where the module does."""
+        """Plain attributes that hold a tensor on the CPU and are used with tensors on the module's device."""
         for node, runs in self.found.items():
             if not isinstance(node, ast.Assign):
                 continue
@@ -436,7 +436,7 @@ class Strays:
         return None
 
     def _doubt(self, creation: Creation) -> Doubt | None:
-        """Why it may be that what is made on the CPU meets nothing that lies elsewhere, None where it will once the module is placed."""
+        """Why the program may run without error although a tensor is made on the CPU; None if it fails once the module is placed."""
         if self._runs_unplaced:
             return premises.NOTHING_PLACED
         if self._unasked(creation):
@@ -463,7 +463,7 @@ class Strays:
         return False
 
     def _in_module(self, stmt: Stmt) -> bool:
-        """Whether a statement stands in a class of modules."""
+        """Whether a statement is in a class of modules."""
         scope: Scope | None = stmt.scope
         while scope is not None and not scope.is_class:
             scope = scope.parent
@@ -486,7 +486,7 @@ class Strays:
         return False
 
     def _where_handed(self, runs: list[tuple[Creation, Run]], what: str) -> Finding | None:
-        """The move of what a function without anything at hand returns, where it is called."""
+        """The move of a function's result at its calls, if the function itself has no tensor to take the device from."""
         for assume in (False, True):
             for call, run, exits in ((h, r, c.exits) for c, r in runs for h in c.handed):
                 found = [list(self._beside(call, run, path, assume=assume)) for path in exits]
@@ -505,7 +505,7 @@ class Strays:
         return None
 
     def _common(self, runs: list[tuple[Creation, Run]], **weaker: bool) -> list[str]:
-        """Expressions for what lies there, on every path of every run."""
+        """Expressions of tensors on the same device as the creation, on every path of every run."""
         common: list[str] | None = None
         for creation, run in runs:
             for path in creation.exits:
@@ -516,10 +516,10 @@ class Strays:
         return common or []
 
     def _any(self, runs: list[tuple[Creation, Run]]) -> str:
-        """The first expression for what lies there on some path, else an empty string."""
+        """The first expression of a tensor on the same device on some path; "" if there is none."""
         for creation, run in runs:
             if not self._expressions(creation, run, run.said):
-                continue  # what is not there with all that is known is there on no path
+                continue  # nothing follows from all facts, so nothing follows on any path
             paths = {
                 (id(known), id(beside)): (known, beside) for known, beside in (*creation.exits, *creation.partial)
             }.values()
@@ -540,9 +540,9 @@ class Strays:
     def _beside(
         self, creation: Creation | Handed, run: Run, path: Since, *, maybe: bool = False, assume: bool = False
     ) -> dict[str, None]:
-        """Expressions of the creation's function for what lies where the creation lies, by what is certain on a path.
+        """Expressions in the creation's function of tensors on the creation's device, by the facts that are certain on a path.
 
-        maybe: where layers take only tensors of their own device. assume: where what `forward` is given are tensors.
+        maybe: assume that layers accept only tensors on their device. assume: assume that the arguments of `forward` are tensors.
         """
         assumed: list[Value] = []
         if assume and run.scope is not None and run.scope.name == "forward":
@@ -556,7 +556,7 @@ class Strays:
 
     @staticmethod
     def _expressions(creation: Creation | Handed, run: Run, certain: Certain) -> dict[str, None]:
-        """Expressions of the creation's function for what lies where the creation lies: the best first."""
+        """Expressions in the creation's function of tensors on the creation's device, the best first."""
         together, tensors = certain.reached(creation.value)
         if len(together) == 1 and not tensors:
             return {}
@@ -600,11 +600,11 @@ class Strays:
         )
 
     def _read_by_numpy(self, creation: Creation) -> str:
-        """The name that a tensor is bound to, where the function hands it to numpy as it is; else an empty string."""
+        """The name of a tensor that the function passes to numpy without a move; "" if it does not."""
         node = creation.stmt.node
         name = dotted(node.targets[0]) if isinstance(node, ast.Assign) and len(node.targets) == 1 else ""
         start, end = self.tree.extent(creation.scope)
-        if not creation.stmt.in_loop():  # above it the name is another thing's
+        if not creation.stmt.in_loop():  # above the creation the name has another value
             start = self.context.source.span(node).end
         text = self.context.source.text[start:end] if name else ""
         if "numpy" not in text and "np." not in text:
@@ -638,7 +638,7 @@ class Strays:
         return Replace(span, f"{text}.to({device})", text)
 
     def _chain(self, node: ast.Call, stmt: Stmt) -> ast.expr:
-        """``from_numpy(a).float()`` around ``from_numpy(a)``, where that is what a statement assigns or returns."""
+        """``from_numpy(a).float()`` around ``from_numpy(a)``, if a statement assigns or returns that."""
         value = getattr(stmt.node, "value", None)
         part = value
         while isinstance(part, ast.Call) and part is not node:
@@ -690,5 +690,5 @@ def _writes(text: str) -> Counter[str]:
 
 
 def _no_flag(name: str) -> bool:
-    """What a name holds is not looked up: it may be called like a CUDA flag."""
+    """No name counts as a flag for CUDA: its value is not looked up."""
     return False

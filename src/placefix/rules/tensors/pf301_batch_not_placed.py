@@ -52,6 +52,7 @@ if TYPE_CHECKING:
 
 
 def check(context: AnalysisContext) -> Iterator[Diagnostic]:
+    """Report batches and tensors that meet a module or tensor on a device, also in code of other files."""
     if context.tree.framework:
         return
     said: set[str] = set()

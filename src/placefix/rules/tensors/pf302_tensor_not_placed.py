@@ -49,11 +49,12 @@ if TYPE_CHECKING:
 
 
 def check(context: AnalysisContext) -> Iterator[Diagnostic]:
+    """Report tensors that a script makes on the CPU and uses with tensors on a device."""
     if context.tree.framework:
         return
     said: set[str] = set()
     misplaced_tensors = tuple(context.get(HostTensors).misplaced()) if makes_tensors(context) else ()
-    # PF304 reports what the code of a module makes, and knows the device to make it on
+    # PF304 reports tensors that the code of a module makes, and knows the device to make them on
     created = {found.span for found in context.get(Strays).creations()} if misplaced_tensors else set()
     for found in misplaced_tensors:
         if found.span in created:

@@ -8,7 +8,7 @@ Why:
 Severity:
     An error: the code fails on every device but the CPU. A warning
 
-    - if nothing fails in the file as it is: it runs its own modules and places nothing, or a private function makes the tensor only for a
+    - if nothing fails in the file itself: it runs its own modules and places nothing, or a private function makes the tensor only for a
       parameter that no call passes;
     - if a layer receives the tensor that may accept it on the CPU;
     - if all callers of a function pass it tensors that they have copied to the CPU;
@@ -51,6 +51,7 @@ if TYPE_CHECKING:
 
 
 def check(context: AnalysisContext) -> Iterator[Diagnostic]:
+    """Report tensors that a module makes on the CPU and uses with its input or its weights."""
     for found in context.get(Strays).creations():
         if found.what == "created":
             text = messages.PF304.format(name=found.name, beside=found.beside)

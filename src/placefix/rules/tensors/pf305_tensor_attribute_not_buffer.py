@@ -42,6 +42,7 @@ if TYPE_CHECKING:
 
 
 def check(context: AnalysisContext) -> Iterator[Diagnostic]:
+    """Report tensors that a module keeps as a plain attribute and uses with its input or its weights."""
     for found in context.get(Strays).attributes():
         text = messages.PF305.format(name=found.name, beside=found.beside)
         yield report(PF305, found, text, messages.PF305_FIX.format(name=found.name))

@@ -1,7 +1,7 @@
 """Keep modules in a ModuleList or ModuleDict.
 
 Why:
-    A module moves, trains and saves what it has registered: parameters, buffers, modules that are its attributes. It does
+    A module moves, trains and saves its registered parts: parameters, buffers, modules that are its attributes. It does
     not look into a list or dict. Layers in one stay on the CPU when the module is placed ("Input type (torch.cuda.FloatTensor)
     and weight type (torch.FloatTensor) should be the same"), `model.parameters()` does not give them to the optimizer, and
     `state_dict()` does not save them. Without a GPU nothing fails, and the layers are never trained.
@@ -41,6 +41,7 @@ if TYPE_CHECKING:
 
 
 def check(context: AnalysisContext) -> Iterator[Diagnostic]:
+    """Report modules that a module keeps in a list or dict."""
     for found in unregistered(context):
         text = messages.PF306.format(kind=found.what, name=found.name)
         yield report(PF306, found._replace(premises=(premises.MEANT_TO_BE_TRAINED,)), text, messages.PF306_FIX)

@@ -37,6 +37,7 @@ if TYPE_CHECKING:
 
 
 def check(context: AnalysisContext) -> Iterator[Diagnostic]:
+    """Report criteria whose weights stay on the CPU and get input from a device."""
     if context.tree.framework:
         return
     for found in context.get(Stays).loss_weights():

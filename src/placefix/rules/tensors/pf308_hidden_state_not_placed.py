@@ -41,6 +41,7 @@ if TYPE_CHECKING:
 
 
 def check(context: AnalysisContext) -> Iterator[Diagnostic]:
+    """Report initial states of recurrent layers that are made on the CPU."""
     seen = set()
     for found in (*context.get(Strays).creations(), *initial_states(context)):
         if found.what == "hidden" and found.span not in seen:

@@ -37,6 +37,7 @@ if TYPE_CHECKING:
 
 
 def check(context: AnalysisContext) -> Iterator[Diagnostic]:
+    """Report lengths on a device that pack_padded_sequence gets."""
     if context.tree.framework:
         return
     for found in context.get(Stays).read_on_host("lengths"):

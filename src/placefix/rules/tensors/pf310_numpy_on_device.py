@@ -39,6 +39,7 @@ if TYPE_CHECKING:
 
 
 def check(context: AnalysisContext) -> Iterator[Diagnostic]:
+    """Report tensors on a device that numpy reads."""
     if context.tree.framework:
         return
     seen = set()

@@ -37,6 +37,7 @@ if TYPE_CHECKING:
 
 
 def check(context: AnalysisContext) -> Iterator[Diagnostic]:
+    """Report layers with parameters that are made at each call of a module."""
     for found in made_anew(context):
         yield report(PF316, found, messages.PF316.format(name=found.what))._replace(
             note=not_fixed(reasons.MAKE_IN_INIT)

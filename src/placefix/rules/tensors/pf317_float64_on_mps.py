@@ -37,6 +37,7 @@ if TYPE_CHECKING:
 
 
 def check(context: AnalysisContext) -> Iterator[Diagnostic]:
+    """Report values of type float64 that are placed on a device that may be MPS."""
     for found in context.get(Float64).placed():
         device = messages.PF317_NAMED.format(name=found.device) if found.device else messages.PF317_MPS
         what = f"`{found.what}`" if found.what else messages.PF317_LONG

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 
 def makes_tensors(context: AnalysisContext) -> bool:
-    """Whether the file has tensors of its own making: without one, none of them can stand in the wrong place."""
+    """Whether the file makes tensors: without one, none can be on the wrong device."""
     return matches_pattern(context.source.text.encode("ascii", "replace"), HAS_OWN_TENSOR)
 
 
@@ -114,7 +114,7 @@ class HostTensors:
         bound = {self.flow.binds[root] for root in groups}
         for root, events in groups.items():
             if any(o is not root and self.flow.binds.get(o) in bound - {self.flow.binds[root]} for o in root.roots):
-                continue  # what it derives from moves
+                continue  # the tensor that it derives from is moved
             name, stmt = self.flow.binds[root]
             if stmt not in seen:
                 seen.add(stmt)
@@ -256,7 +256,7 @@ class HostTensors:
         )
 
     def _changes(self, node: ast.Assign | ast.AugAssign | ast.Call, names: tuple[str, ...], stmt: Stmt) -> bool:
-        """Whether an assignment or a call writes into what is called one of `names`, or hands the second to code that may."""
+        """Whether an assignment or a call writes into a value named in `names`, or passes the second one to code that may."""
         if isinstance(node, ast.Call):
             func = node.func
             if isinstance(func, ast.Attribute) and dotted(func.value) in names:

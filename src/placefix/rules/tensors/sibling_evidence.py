@@ -1,8 +1,8 @@
-"""What the other lines of a function say of a tensor: that it may lie on a device.
+"""Evidence from other lines of a function that a tensor may be on a device.
 
-Where a function copies one tensor to the CPU for numpy, makes something where another one lies (``device=x.device``),
-and hands a third, which goes with them, to numpy as it is, that one may lie on a device just so. `.cpu()` gives
-a tensor of the CPU itself, so that the repair holds even where nothing does.
+A function copies one tensor to the CPU for numpy, makes another one on the device of a third (``device=x.device``),
+and passes a fourth, used together with them, to numpy without a copy: then that one may be on a device as well. On the CPU
+`.cpu()` returns the same tensor, so the repair is correct even if none is on a device.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ _ON_HOST = re.compile(r"\bcpu\b|numpy|\bnp\.|tolist|\bitem\(|\bdevice\b|\.to\(|\
 
 
 class _Read(NamedTuple):
-    """``x.detach().numpy()``: numpy reads a tensor `name`, `copied` from wherever it lies or as it is; `root` binds it."""
+    """``x.detach().numpy()``: numpy reads a tensor `name`, `copied` to the CPU or not; `root` is the bound name in it."""
 
     call: ast.Call
     stmt: Stmt
@@ -58,6 +58,7 @@ class Twins:
 
     @cached_property
     def index(self) -> Index:
+        """The expressions of the file."""
         return self.context.index
 
     def numpy(self) -> Iterator[Finding]:
@@ -90,8 +91,8 @@ class Twins:
                     )
 
     def _may_read(self, scope: Scope) -> bool:
-        """Whether the text of a function lets numpy read something as it is and has a twin for it, which is copied to the
-        CPU or says where something is made; without, nothing is found in it."""
+        """Whether the text of a function lets numpy read something without a copy and has other reads with a copy to the CPU,
+        or a device of a creation; without, nothing can be found in it."""
         if not scope.is_function:
             return False
         text = self.context.tree.text(scope)
@@ -115,7 +116,7 @@ class Twins:
         return found
 
     def _settled(self, read: _Read) -> bool:
-        """Whether all that binds the name has done so where it is read, and leaves what it binds where it was."""
+        """Whether all bindings of the name have happened where it is read, and none places it on the host."""
         scope, root = read.stmt.scope, read.root
         if scope.lookup(root) is not scope or self._hidden(read):
             return False
@@ -142,7 +143,7 @@ class Twins:
         )
 
     def _chosen(self, read: _Read) -> bool:
-        """Whether the read is tried, or stands under a test that names CUDA or the CPU, in an arm of an expression too."""
+        """Whether the read is in a `try`, or under a test that names CUDA or the CPU, in an arm of an expression too."""
         around = [s.node for s in read.stmt.ancestors()]
         arms = [
             n

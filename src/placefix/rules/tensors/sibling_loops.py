@@ -1,8 +1,8 @@
 """Loops that move only a part of a batch, where another loop of the file moves all of it.
 
-``train`` and ``test`` mostly go over their batches in the same words. Where the one moves ``data`` and ``target``
-to a device, and hands them to the same model and the same loss, and the other moves only ``target``,
-``data`` was forgotten there. What the model is, the file need not show.
+``train`` and ``test`` mostly use the same names and statements for their batches. If one moves ``data`` and ``target``
+to a device, and passes them to the same model and the same loss, and the other moves only ``target``,
+``data`` was forgotten there. The kind of the model need not be known.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _READS = frozenset(("numpy", "tolist", "cpu", "cuda", "to", "pin_memory"))
 
 
 class _BatchLoop:
-    """A loop over batches: its number in the file, its statements, what it moves (name -> device and statement), what it says."""
+    """A loop over batches: its number in the file, its statements, the names it moves (name -> device and statement)."""
 
     def __init__(self, number: int, stmt: Stmt, body: tuple[Stmt, ...], moved: dict[str, tuple[str, Stmt]]) -> None:
         self.number = number
@@ -76,7 +76,7 @@ class TwinLoops:
 
     @cached_property
     def _by_names(self) -> dict[frozenset[str], list[_BatchLoop]]:
-        """The loops, by the names of what they move."""
+        """The loops, by the names they move."""
         found: dict[frozenset[str], list[_BatchLoop]] = {}
         for loop in self._loops:
             found.setdefault(frozenset(loop.moved), []).append(loop)
@@ -119,7 +119,7 @@ class TwinLoops:
         return None
 
     def _left(self, name: str, loop: _BatchLoop) -> bool:
-        """Whether the loop binds the name, and neither moves what it holds nor wants it on the CPU."""
+        """Whether the loop binds the name, and neither moves its value nor needs it on the CPU."""
         target = loop.stmt.node.target  # type: ignore[attr-defined]
         bound = any(isinstance(n, ast.Name) and n.id == name for n in walk(target)) or any(
             name in dict(_moves(s.node)) for s in loop.body

@@ -35,7 +35,7 @@ _ASKED = frozenset(("numpy", "tolist", "cuda", "to", "pin_memory", "device", "ty
 
 
 class _Move(NamedTuple):
-    """``x = x.to(device)``, or ``x = f(y).to(device)``: the device as it is written (".cuda()"), the call, what it moves."""
+    """``x = x.to(device)``, or ``x = f(y).to(device)``: the device as it is written (".cuda()"), the call, the moved expression."""
 
     device: str
     write: AttributeWrite
@@ -65,11 +65,12 @@ class Fellows:
 
     @cached_property
     def index(self) -> Index:
+        """The expressions of the file."""
         return self.context.index
 
     @cached_property
     def _moved(self) -> dict[Scope, dict[str, _Move]]:
-        """What is moved to a device where it is assigned to a name, by scopes."""
+        """Assignments that move their value to a device, by scope and name."""
         found: dict[Scope, dict[str, _Move]] = {}
         for text, writes in self.index.writes.items():
             for write in writes if "." not in text else ():
@@ -135,8 +136,8 @@ class Fellows:
         return self._shapes[key]
 
     def _shape_of(self, name: str, scope: Scope) -> list[tuple[object, str]]:
-        """What binds a name, without its move, in words that leave the name out: equal for names that are treated alike.
-        Nothing where it is bound by something else than assignments, or stands alone."""
+        """The bindings of a name, without its move, as text with the name replaced: equal for names that are treated alike.
+        Empty if it has other bindings than assignments, or no other name is bound with it."""
         writes = self.index.values(scope, name)
         if len(writes) != len(self.index.binding(scope, name)):
             return []
@@ -155,8 +156,8 @@ class Fellows:
         return shape
 
     def _beside(self, name: str, other: str, scope: Scope) -> ast.expr | None:
-        """What is assigned to a name, if the next statement, or the one before, assigns to another one the same but for
-        names and numbers, moved."""
+        """The value assigned to a name, if the next statement, or the one before, assigns a moved value to another name that is the
+        same but for names and numbers."""
         mine, others = self.index.values(scope, name), self.index.values(scope, other)
         if len(mine) != 1 or len(others) != 1 or mine[0].value is None:
             return None
@@ -169,13 +170,13 @@ class Fellows:
     # --- where they meet ------------------------------------------------------------------------
 
     def meets_moved(self, name: str, device: str, scope: Scope) -> bool:
-        """Whether a function takes what `name` holds together with what it moves to a device, by the words of that."""
+        """Whether a function uses the value of `name` together with a value that it moves to a device."""
         moves = self._moved.get(scope, {})
         other = next((n for n, move in moves.items() if n != name and move.device == device), "")
         return bool(other) and name not in moves and self._meets(name, other, scope, moves)
 
     def _meets(self, name: str, other: str, scope: Scope, moves: dict[str, _Move]) -> bool:
-        """Whether an operation takes what is left together with what is moved, or a module is called with the one and the other."""
+        """Whether an operation has both the unmoved and a moved value as operands, or one module is called with each of them."""
         from placefix.rules.cuda.device_agreement import Meets
 
         placed = {n for n, m in moves.items() if m.device == moves[other].device}

@@ -1,4 +1,4 @@
-"""The device that a tensor is moved to: what the lines beside say, or what it meets."""
+"""The device that a tensor is moved to, from the neighbouring lines or from the other operand."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 class Destinations:
-    """How a statement may name the device of what a tensor meets."""
+    """The spelling, at a statement, of the device of the tensor that another one meets."""
 
     def __init__(self, context: AnalysisContext) -> None:
         self.context = context
@@ -59,8 +59,8 @@ class Destinations:
 
     @staticmethod
     def premises(events: Iterable[Event], device: str) -> tuple[Premise, ...]:
-        """What is taken for granted where a tensor goes to `device` for the sake of what lies where a flag chose; nothing where that is known:
-        that chosen device may be the CPU, with a GPU at hand."""
+        """The assumptions if a tensor goes to `device` because it meets a tensor on a device that a flag chose; none if both are the same:
+        the flag may choose the CPU on a machine with a GPU."""
         assumed: list[Premise] = []
         for event in events:
             lies = event.place.device if event.place is not None else None
@@ -69,7 +69,7 @@ class Destinations:
         return unite(assumed)
 
     def of_creation(self, stmt: Stmt, event: Event) -> str:
-        """As `of_event`, for a tensor that `stmt` makes: where what it meets lies, if that is for callers to say."""
+        """As `of_event`, for a tensor that `stmt` makes: the device of the other operand, if the callers decide that."""
         device = self.of_event(stmt, event)
         partner = (
             self.context.get(Partners).device(event, stmt)

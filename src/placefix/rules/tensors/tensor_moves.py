@@ -11,13 +11,13 @@ from placefix.diagnostic import Replace, Span
 if TYPE_CHECKING:
     from placefix.source import Source
 
-# They scatter what stays on the CPU, or hand out what is moved already.
+# They scatter batches that stay on the CPU, or yield batches that are on the device already.
 _SCATTERS = ("arallel", "FSDP", "ccelerat", "prefetch", ".prepare(")
 _DDP = re.compile(r"DDP(?<!\wDDP)\b")
 
 
 def scatters(text: str) -> bool:
-    """Whether code may scatter batches, or be handed what is moved already."""
+    """Whether code may scatter batches, or get batches that are moved already."""
     return any(word in text for word in _SCATTERS) or _DDP.search(text) is not None
 
 
@@ -30,7 +30,7 @@ def moved(source: Source, node: ast.expr, device: str) -> Replace:
         return Replace(span, text + call, text)
     before, after = source.text[: span.start].rstrip(" "), source.text[span.end :].lstrip(" ")
     grouped = before.endswith("(") and after.startswith(")") and not re.search(r"[\w)\]]\s*\($", before[-40:])
-    if grouped:  # the parentheses stand there already
+    if grouped:  # the parentheses exist already
         span = Span(len(before) - 1, len(source.text) - len(after) + 1)
         text = source.segment(span)
         return Replace(span, text + call, text)

@@ -76,7 +76,7 @@ class Batches:
 
     @staticmethod
     def _on_one_line(stmt: Stmt) -> bool:
-        """A loop whose body stands behind its colon has no room for another statement."""
+        """Whether the body of a loop is on the line of its header, so that no statement can be inserted."""
         return isinstance(stmt.node, (ast.For, ast.AsyncFor)) and stmt.node.body[0].lineno == stmt.node.lineno
 
     def _container(self, root: Obj) -> Obj | None:
@@ -184,7 +184,7 @@ class Batches:
         return False
 
     def _anchor(self, stmt: Stmt, wanted: set[str]) -> tuple[Stmt, str]:
-        """Where moves of what `stmt` binds go: behind those that stand there already, else at the
+        """The place of moves for names that `stmt` binds: behind the moves that exist already, else at the
         loop's top or behind the statement that unpacks."""
         loop = isinstance(stmt.node, (ast.For, ast.AsyncFor))
         body = stmt.suites[0].stmts if loop else stmt.suite.stmts[stmt.index + 1 :]

@@ -1,4 +1,4 @@
-"""Modules and criteria that stay on the CPU while what they are given lies on a device, and tensors of a
+"""Modules and criteria that stay on the CPU while their input is on a device, and tensors on a
 device that something reads from the host's memory.
 
 The flow analysis records both: a `stayed` event at the call, a `host` event at the reader.
@@ -42,7 +42,7 @@ class Stays:
         self.context = context
         self.flow = context.get(Flow)
 
-    # --- what stays on the CPU ------------------------------------------------------------------
+    # --- modules on the CPU -----------------------------------------------------------------------
 
     def modules(self) -> Iterator[Finding]:
         """Modules with parameters that are never placed and called with tensors of a device, or whose parameters are computed with
@@ -68,7 +68,7 @@ class Stays:
         return any(self._name(e).startswith("self.") and self._in_open_class(e.stmt) for e in events)
 
     def _in_open_class(self, stmt: Stmt) -> bool:
-        """Whether a statement stands in a method of a class that has a base that is not known."""
+        """Whether a statement is in a method of a class with an unknown base."""
         scope = stmt.scope.parent
         return scope is not None and scope.is_class and not self.context.get(ClassSummaries).of(scope).closed
 
@@ -198,7 +198,7 @@ class Stays:
         return bool(handed & (given.keys() - {"self"}))
 
     def _device(self, made: Stmt, event: Event) -> tuple[str, tuple[Edit, ...]]:
-        """The device to write at the construction; its definition rises where it stands below."""
+        """The device to write at the construction; a definition below it is moved up."""
         device = self.context.get(Destinations).of_event(made, event)
         if device:
             return device, ()
@@ -216,7 +216,7 @@ class Stays:
         return self.context.text(node.func) if isinstance(node, ast.Call) else self.context.text(node)
 
     def _premises(self, obj: Obj, events: list[Event]) -> Iterator[Premise]:
-        """Why the repair is unsafe; nothing where every use of the object fails on a device as it is."""
+        """The premises of the repair; none if every use of the object fails on a device without it."""
         for event in events:
             device = event.place.device if event.place is not None else None
             if device is not None and device.index not in (None, 0):
@@ -239,7 +239,7 @@ class Stays:
             found.setdefault(obj, set()).add(what)
         return found
 
-    # --- what is read from the host --------------------------------------------------------------
+    # --- tensors read from the host ---------------------------------------------------------------
 
     def read_on_host(self, what: str) -> Iterator[Finding]:
         """Tensors of a device whose memory the host reads: "numpy", "numpy list" (those in a list), or "lengths" of packed
@@ -272,7 +272,7 @@ class Stays:
         return all(value.is_tensor_like for call in calls for value in call.args)
 
     def _tried(self, stmt: Stmt) -> bool:
-        """Whether the statement is tried alone, with another way at hand."""
+        """Whether the statement is alone in a `try` with a handler, which may be another way to do the same."""
         parent = stmt.parent
         node = parent.node if parent is not None else None
         return isinstance(node, ast.Try) and bool(node.handlers) and len(node.body) == 1 and stmt.suite.arm == "body"

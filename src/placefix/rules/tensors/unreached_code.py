@@ -1,6 +1,6 @@
-"""Why it is not shown that the code of a class or function ever meets what lies on a device, although it would fail there.
+"""Why the code of a class or function, which would fail with tensors on a device, may never get any.
 
-What is asked for are grounds for a warning in place of an error; each answer is a row of `facts.premises`, None where there is no doubt.
+These are reasons for a warning in place of an error; each result is a row of `facts.premises`, None if there is no doubt.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def doubt_of_class(context: AnalysisContext, cls: Scope | None) -> Doubt | None:
 
 
 def class_around(scope: Scope | None) -> Scope | None:
-    """The innermost class around code, None where it stands in none."""
+    """The innermost class around code; None if there is none."""
     while scope is not None and not scope.is_class:
         scope = scope.parent
     return scope
@@ -58,7 +58,7 @@ def doubt_of_use(context: AnalysisContext, cls: Scope) -> Doubt | None:
         return None
     registered = node.decorator_list or node.keywords
     if registered or not all((context.tree.qualname(b, cls.parent) or "").startswith("torch.") for b in node.bases):
-        return None  # by what it is decorated with, or by its base
+        return None  # a decorator or the base may use the class
     text = _outside(context, cls)
     if re.search(rf"\b{cls.name}\b", text) or _BY_NAME.search(text) or not cls.name.isascii():
         return None
@@ -78,13 +78,13 @@ def doubt_of_use(context: AnalysisContext, cls: Scope) -> Doubt | None:
 
 
 def _others(home: Home, text: str) -> set[str]:
-    """The other files of the repository, and of what the file's outermost package stands beside, that hold a text: of a repository
+    """The other files of the repository, and of the folder with the file's outermost package, that contain a text: of a repository
     with very many files not all are searched."""
     return {*home.holding(text), *home.project.files.holding(_folder(home), text)} - {home.path}
 
 
 def _folder(home: Home) -> str:
-    """The folder that the file's outermost package stands in: its own where it is in no package."""
+    """The folder that contains the file's outermost package; the file's folder if it is in no package."""
     folder = dirname(home.path)
     while home.project.files.is_file(join(folder, "__init__.py")) and dirname(folder) != folder:
         folder = dirname(folder)
@@ -102,8 +102,8 @@ def _outside(context: AnalysisContext, scope: Scope) -> str:
 
 
 def _in_tests(context: AnalysisContext, cls: Scope) -> Doubt | None:
-    """A class of the module level that tests of its file use, and nothing else: what they run did not fail. What of these says where,
-    or a helper of the file that they call, may be the one that fails."""
+    """A class of the module level that only tests of its file use: these did not fail. No doubt if one of them,
+    or a helper of the file that they call, mentions a device: that one may fail."""
     if cls.parent is not context.tree.root:
         return None
     users = _users(context, cls)
@@ -182,7 +182,7 @@ def _local(context: AnalysisContext, cls: Scope) -> Doubt | None:
                 texts.append(context.tree.text(helper))
         for name in context.tree.root.imports:
             if _is_own_function(context, name, text):
-                return None  # another file's: it may place what it is handed
+                return None  # another file's code may place its arguments
     return premises.USERS_PLACE_NOTHING(cls=cls.name)
 
 
@@ -207,7 +207,7 @@ def _users(context: AnalysisContext, function: Scope) -> list[Scope] | None:
 
 
 def _leaves(function: Scope) -> bool:
-    """Whether a function hands out what it makes."""
+    """Whether a function returns, yields or stores its values."""
     for node in ast.walk(function.node):
         if isinstance(node, (ast.Yield, ast.YieldFrom, ast.Global, ast.Nonlocal)):
             return True
@@ -227,7 +227,7 @@ def _owner(function: Scope, node: ast.stmt) -> bool:
 
 
 def _is_own_function(context: AnalysisContext, name: str, text: str) -> bool:
-    """Whether code calls by a name of the file what is imported from another file of the repository."""
+    """Whether code calls, by a name of the file, something imported from another file of the repository."""
     if context.home is None or not re.search(rf"\b{name}\s*[.(]", text):
         return False
     return any(context.home.has(full) for full in context.tree.root.imports[name])
@@ -256,7 +256,7 @@ def doubt_of_callers(context: AnalysisContext, function: Scope, argument: str) -
 
 
 class _Origin:
-    """What the values of one function's names were made of."""
+    """The values that the names of one function were made from."""
 
     def __init__(self, context: AnalysisContext, stmt: Stmt) -> None:
         self.context = context

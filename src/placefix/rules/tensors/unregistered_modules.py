@@ -1,7 +1,7 @@
 """Modules that a module keeps in a plain list or dict.
 
-`nn.Module` registers what is assigned to its attributes and is a module; it does not look into lists. What stands
-in one is not moved, trained or saved with the module around it.
+`nn.Module` registers attributes that are modules; it does not look into lists. A module
+in a list is not moved, trained or saved with the module around it.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 _OTHERWISE = re.compile(
     r"\b(?:add_module|register_module|setattr|__setattr__|_modules|__dict__|_apply)\b|def (?:named_)?(?:parameters|children|modules)\b"
 )
-# What a text holds that this is found in: words are found many times faster.
+# Words that the text must contain: they are found many times faster than patterns.
 _OTHER_WORDS = (
     "_module",
     "setattr",
@@ -72,6 +72,7 @@ class _Class:
         self.init = scope.functions["__init__"]
 
     def found(self) -> Iterator[Finding]:
+        """The containers of modules in the constructor that are not registered, with the edits."""
         info = class_info(self.scope, self.infos)
         if not info.is_module or info.own_moves or self._is_base():
             return
@@ -95,11 +96,11 @@ class _Class:
 
     @cached_property
     def _parts(self) -> list[Any]:
-        """All that stands in the constructor."""
+        """All nodes of the constructor."""
         return walk(self.init.node)
 
     def _built(self, name: ast.Name, kept: ast.Assign) -> ast.expr | None:
-        """What a name of the constructor is set to that is only appended to, before it is kept."""
+        """The value of a name of the constructor that is only appended to before it is stored in an attribute."""
         uses = [n for n in self._parts if isinstance(n, ast.Name) and n.id == name.id and n is not name]
         sets = [n for n in self._parts if isinstance(n, ast.Assign) and len(n.targets) == 1 and n.targets[0] in uses]
         if len(sets) != 1:
@@ -109,7 +110,7 @@ class _Class:
         return sets[0].value if plain and all(n.lineno < kept.lineno for n in uses) else None
 
     def _is_base(self) -> bool:
-        """Whether another class of the file derives from this one, and may register what it keeps."""
+        """Whether another class of the file derives from this one: it may register the modules."""
         others = (s.node for s in self.context.tree.scopes.values() if s.is_class and s is not self.scope)
         return any(
             dotted(base).rpartition(".")[2] == self.scope.name
@@ -118,7 +119,7 @@ class _Class:
             for base in node.bases
         )
 
-    # --- what it holds ------------------------------------------------------------------------
+    # --- the content of the container ---------------------------------------------------------
 
     def _holds_modules(self, value: ast.expr, name: str) -> bool:
         """Whether all that is written into it are modules, made there, and one of them has parameters."""
@@ -170,7 +171,7 @@ class _Class:
         return all(found) and "call" in found and found.count("set") == 1
 
     def _use(self, node: ast.expr, name: str, around: dict[ast.AST, ast.AST]) -> str:
-        """What a use of the attribute is: "set", "call", "other" (harmless), "" (not known)."""
+        """The kind of a use of the attribute: "set", "call", "other" (harmless), "" (unknown)."""
         user = around.get(node)
         if isinstance(user, ast.Assign):
             return "set" if node in user.targets else ""
@@ -244,7 +245,7 @@ class _Class:
         return Finding(span, plain, (Replace(span, f"{package}.{kind}({inner})", text),), names=(name,))
 
     def _package(self) -> str:
-        """How the file calls torch.nn, as the base of the class or of what it makes; "" where it does not."""
+        """The file's name for torch.nn, in the bases of the class or in a construction; "" if there is none."""
         node = self.scope.node
         bases = node.bases if isinstance(node, ast.ClassDef) else []
         calls = (n.func for n in self._parts if isinstance(n, ast.Call))
