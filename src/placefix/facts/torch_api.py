@@ -87,20 +87,6 @@ _MODULE = re.compile(
 _NOT_MODULE_FACTORIES = re.compile(r"^torchvision\.models\.(get_weight|list_models|get_model_weights|\w+_weights|\w+_Weights(\.\w+)*)$")
 
 
-_TOKENIZER = re.compile(r"^transformers\.(?:\w+\.)*\w*Tokenizer\w*\.from_pretrained$")
-# Methods of tokenizers that give a tensor, and a BatchEncoding (as a call does), with return_tensors="pt".
-TOKENS = frozenset({"encode"})
-ENCODINGS = frozenset({"", "encode_plus", "batch_encode_plus"})
-# The tensors in a BatchEncoding.
-ENCODED = frozenset({"input_ids", "attention_mask", "token_type_ids"})
-
-
-@_remembered
-def is_tokenizer(name: str) -> bool:
-    """Whether a call of `name` gives a tokenizer of transformers."""
-    return name.startswith("transformers.") and bool(_TOKENIZER.match(name))
-
-
 @_remembered
 def is_module_constructor(name: str) -> bool:
     """Whether calling `name` yields a torch.nn.Module."""
@@ -195,18 +181,18 @@ def is_image_classification_dataset(name: str) -> bool:
     return name in _IMAGE_DATASETS
 
 
-TO_TENSOR = frozenset(
-    {"torchvision.transforms.ToTensor", "torchvision.transforms.transforms.ToTensor", "torchvision.transforms.PILToTensor",
-     "torchvision.transforms.v2.ToImage", "torchvision.transforms.v2.ToTensor"}
-)
-COMPOSES = frozenset({"torchvision.transforms.Compose", "torchvision.transforms.transforms.Compose", "torchvision.transforms.v2.Compose"})
-
 # The types of tensors of before 0.4, in torch and in torch.cuda, and their element types.
 TENSOR_TYPES = {
     "FloatTensor": "float32", "DoubleTensor": "float64", "HalfTensor": "float16", "BFloat16Tensor": "bfloat16", "ByteTensor": "uint8",
     "CharTensor": "int8", "ShortTensor": "int16", "IntTensor": "int32", "LongTensor": "int64", "BoolTensor": "bool",
 }  # fmt: skip
 VARIABLE = "torch.autograd.Variable"
+# Attributes of torch that are dtypes or memory formats.
+DTYPES = frozenset(
+    ["float", "double", "half", "bfloat16", "int", "long", "short", "bool", "uint8", "int8", "int16", "int32", "int64", "float16", "float32",
+     "float64", "complex64", "complex128", "float8_e4m3fn", "float8_e5m2", "channels_last", "channels_last_3d", "contiguous_format",
+     "preserve_format"]
+)
 
 
 

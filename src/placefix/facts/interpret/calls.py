@@ -11,17 +11,21 @@ from placefix.facts import premises
 from placefix.facts import torch_api as api
 from placefix.facts.interpret import distributions
 from placefix.facts.interpret.builtin_calls import BUILTINS
-from placefix.facts.interpret.expressions import EXPRESSIONS, picked
+from placefix.facts.interpret.expressions import EXPRESSIONS
 from placefix.facts.interpret.interpreter_base import WORLD, Arguments
+from placefix.facts.interpret.library_calls import library_call
 from placefix.facts.interpret.method_calls import Methods
+from placefix.facts.interpret.module_methods import layer_of
+from placefix.facts.interpret.subscripts import picked
 from placefix.facts.interpret.values import UNKNOWN_PLACE, Obj, made_of
 from placefix.facts.naming import is_cuda_variable
 from placefix.facts.program.device_values import Device
-from placefix.torch_model import modules
+from placefix.torch_model import libraries, modules
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from placefix.facts.interpret.values import ObjKind
     from placefix.facts.program.tree import Scope
 
 
@@ -46,31 +50,11 @@ class Calls(Methods):
                 return self.named(api.canonical(f"{receiver.name}.{func.attr}"), node, receiver.scope)
             return self.method(receiver, func.attr, node)
         callee = self.eval(func)
-        kind = callee.kind
-        if kind == "import":
+        if callee.kind == "import":
             return self.named(callee.name, node, callee.scope)
-        if kind == "class" and callee.scope is not None:
-            return self.instantiate(callee.scope, node)
-        if kind == "function" and callee.scope is not None:
-            return self.local_call(callee.scope, None, node)
-        if kind == "method" and callee.scope is not None:
-            return self.local_call(callee.scope, callee.base, node)
-        if callee.is_module:
-            return self.forward(callee, node)
-        if kind == "instance" and callee.cls is not None and "__call__" in callee.cls.methods:
-            return self.local_call(callee.cls.methods["__call__"], callee, node)
-        if kind == "unknown":
-            made = self.transformed(callee, node) or self.tokens(callee, "", node)
-            if made is not None:
-                return made
-        if kind in ("tensor", "element"):
-            self.use(callee, "called", func)  # so it is none
-        if kind == "part":
-            layer = self.layer(callee)
-            if layer is not None:
-                self.touch(layer.base.root() if layer.base is not None else layer, "call")
-                return self.forward(layer, node)
-        return self.opaque(node, callee.name)
+        transfer = CALLEES.get(callee.kind)
+        result = transfer(self, callee, node) if transfer is not None else None
+        return result if result is not None else self.opaque(node, callee.name)
 
     def named(self, name: str, node: ast.Call, root: Scope | None = None) -> Obj:
         """A call of a function or class known by its qualified name; `root`: of the file that imports it."""
@@ -104,7 +88,60 @@ class Calls(Methods):
         return Obj("unknown", node)
 
 
-# --- one function for each route: the interpreter, the qualified name, the call, its arguments, the first one by position ------
+# --- what a call does, by the kind of the object that is called: the interpreter, that object, the call ------------------------------------
+
+
+def _of_class(machine: Calls, callee: Obj, node: ast.Call) -> Obj | None:
+    return machine.instantiate(callee.scope, node) if callee.scope is not None else None
+
+
+def _of_function(machine: Calls, callee: Obj, node: ast.Call) -> Obj | None:
+    return machine.local_call(callee.scope, None, node) if callee.scope is not None else None
+
+
+def _of_method(machine: Calls, callee: Obj, node: ast.Call) -> Obj | None:
+    return machine.local_call(callee.scope, callee.base, node) if callee.scope is not None else None
+
+
+def _of_module(machine: Calls, callee: Obj, node: ast.Call) -> Obj:
+    return machine.forward(callee, node)
+
+
+def _of_part(machine: Calls, callee: Obj, node: ast.Call) -> Obj | None:
+    layer = layer_of(callee)
+    if layer is None:
+        return None
+    machine.touch(layer.base.root() if layer.base is not None else layer, "call")
+    return machine.forward(layer, node)
+
+
+def _of_instance(machine: Calls, callee: Obj, node: ast.Call) -> Obj | None:
+    method = callee.cls.methods.get("__call__") if callee.cls is not None else None
+    return machine.local_call(method, callee, node) if method is not None else None
+
+
+def _of_tensor(machine: Calls, callee: Obj, node: ast.Call) -> None:
+    machine.use(callee, "called", node.func)  # so it is none
+
+
+def _of_unknown(machine: Calls, callee: Obj, node: ast.Call) -> Obj | None:
+    return library_call(machine, callee, libraries.CALL, node)
+
+
+CALLEES: dict[ObjKind, Callable[[Calls, Obj, ast.Call], Obj | None]] = {
+    "class": _of_class,
+    "function": _of_function,
+    "method": _of_method,
+    "module": _of_module,
+    "wrapper": _of_module,
+    "part": _of_part,
+    "instance": _of_instance,
+    "tensor": _of_tensor,
+    "element": _of_tensor,
+    "unknown": _of_unknown,
+}
+
+# --- what a call of each kind does: the interpreter, the qualified name, the call, its arguments, the first one by position ------
 
 
 def _builtin(machine: Calls, name: str, node: ast.Call, args: Arguments, first: Obj | None) -> Obj | None:

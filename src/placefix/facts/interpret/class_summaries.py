@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from placefix import torch_model
 from placefix.facts import torch_api as api
 from placefix.facts.interpret.values import ClassInfo
-from placefix.facts.program.ast_names import dotted, is_name, parameters
+from placefix.facts.program.ast_names import dotted
 from placefix.facts.program.ast_walk import walk
 
 if TYPE_CHECKING:
@@ -44,60 +44,67 @@ class ClassSummaries:
 
 def class_info(scope: Scope, known: dict[Scope, ClassInfo]) -> ClassInfo:
     """The summary of a class, made once; a class that derives from itself ends the recursion."""
-    tree = scope.tree
     info = known.get(scope)
     if info is not None:
         return info
     known[scope] = info = ClassInfo(scope)
-    node = scope.node
-    assert isinstance(node, ast.ClassDef) and scope.parent is not None
-    methods: dict[str, Scope] = {}
-    own: set[str] = set()
+    _inherit(info, known)
+    _add_own_methods(info)
+    info.indices = frozenset(_indices(scope.tree.text(scope)))
+    if info.is_module:
+        info.layers.update(_layers(scope.tree, scope))
+    return info
+
+
+def _inherit(info: ClassInfo, known: dict[Scope, ClassInfo]) -> None:
+    """Add the facts about the bases, of the repository and of other packages."""
+    scope = info.scope
+    tree = scope.tree
+    assert isinstance(scope.node, ast.ClassDef) and scope.parent is not None
     outside: list[str] = []
-    for base in node.bases:
+    for base in scope.node.bases:
         local = class_of(scope.parent, base)
-        if local is not None and local is not scope:
-            parent = class_info(local, known)
-            methods.update(parent.methods)
-            own |= parent.own_moves
-            info.is_module |= parent.is_module
-            info.dataset |= parent.dataset
-            info.places_self |= parent.places_self
-            info.closed &= parent.closed
-            outside.extend(parent.bases)
-            if local.tree is not tree:
-                outside.append(tree.qualname(base, scope.parent) or "?")
-        else:
-            outside.append(tree.qualname(base, scope.parent) or "?")
-            info.closed &= (
-                outside[-1] in _PLAIN_BASES or api.is_module_constructor(outside[-1]) or dotted(base) == "object"
-            )
-    for name in outside:
-        if (
-            name in api.MODULE_BASES
-            or api.is_module_constructor(name)
-            or name.endswith((".LightningModule", ".Module"))
-        ):
-            info.is_module = True
-        if name in api.DATASET_BASES:
-            info.dataset = True
+        name = tree.qualname(base, scope.parent) or "?"
+        if local is None or local is scope:
+            outside.append(name)
+            info.closed &= name in _PLAIN_BASES or api.is_module_constructor(name) or dotted(base) == "object"
+            continue
+        _inherit_from(info, class_info(local, known), outside)
+        if local.tree is not tree:
+            outside.append(name)
     info.bases = tuple(outside)
-    own |= {name for name in scope.functions if name in ("to", "cuda", "cpu")}
-    text = tree.text(scope)
+    info.is_module |= any(_is_module_base(name) for name in outside)
+    info.dataset |= any(name in api.DATASET_BASES for name in outside)
+
+
+def _inherit_from(info: ClassInfo, parent: ClassInfo, outside: list[str]) -> None:
+    info.methods.update(parent.methods)
+    info.own_moves |= parent.own_moves
+    info.is_module |= parent.is_module
+    info.dataset |= parent.dataset
+    info.places_self |= parent.places_self
+    info.closed &= parent.closed
+    outside.extend(parent.bases)
+
+
+def _is_module_base(name: str) -> bool:
+    return name in api.MODULE_BASES or api.is_module_constructor(name) or name.endswith((".LightningModule", ".Module"))
+
+
+def _add_own_methods(info: ClassInfo) -> None:
+    """Add the methods that the body of the class defines, and facts about them."""
+    scope = info.scope
+    text = scope.tree.text(scope)
+    own = {name for name in scope.functions if name in ("to", "cuda", "cpu")}
     if "lambda" in text or "partial" in text:
         own.update(_OWN_MOVE.findall(text))
-    methods.update(scope.functions)
-    info.methods = methods
-    info.own_moves = frozenset(own)
+    info.own_moves |= own
+    info.methods.update(scope.functions)
     init = scope.functions.get("__init__")
     if init is not None:
-        info.places_self |= bool(_moves(tree, init)) or _made_on_device(tree, init)
+        info.places_self |= bool(moves_in(init)) or _made_on_device(scope.tree, init)
     if "__getitem__" in scope.functions and "__len__" in scope.functions and not info.is_module:
         info.dataset = True
-    info.indices = frozenset(_indices(text))
-    if info.is_module:
-        info.layers.update(_layers(tree, scope))
-    return info
 
 
 def _layers(tree: Tree, scope: Scope) -> dict[str, str]:
@@ -167,9 +174,9 @@ def _made_on_device(tree: Tree, scope: Scope) -> bool:
     )
 
 
-def _moves(tree: Tree, scope: Scope) -> list[ast.Call]:
+def moves_in(scope: Scope) -> list[ast.Call]:
     """Calls of .to, .cuda, .cpu in a function."""
-    if not _MOVE.search(tree.text(scope)):
+    if not _MOVE.search(scope.tree.text(scope)):
         return []
     return [
         n
@@ -183,189 +190,6 @@ def _indices(text: str) -> set[int]:
     if "cuda" not in text and ".to(" not in text:
         return set()
     return {int(digits) for spelling in _INDEX for digits in spelling.findall(text)}
-
-
-# In `moves_inputs`: anything that a module is called with.
-ANYTHING = "*"
-
-
-def moves_inputs(info: ClassInfo) -> frozenset[str]:
-    """The parameters of its `forward` that a module of this class may move: the receivers of moves outside __init__ that are neither
-    the module itself nor made on the spot. `ANYTHING` among them, where one is no parameter of `forward`."""
-    if info.moves_inputs is None:
-        info.moves_inputs = _moves_inputs(info)
-    return info.moves_inputs
-
-
-def _moves_inputs(info: ClassInfo) -> frozenset[str]:
-    if "forward" in info.methods and decorated(info.methods["forward"]):
-        return frozenset((ANYTHING,))
-    moved: set[str] = set()
-    for name, method in info.methods.items():
-        if name == "__init__":
-            continue
-        given = parameters(method.function.args)
-        for call in _moves(method.tree, method):
-            receiver = call.func.value  # type: ignore[attr-defined]
-            if isinstance(receiver, ast.Call) and torch_model.fills(method.tree.qualname(receiver.func, method)):
-                continue
-            if not isinstance(receiver, ast.Name) or receiver.id == "self":
-                moved |= set() if isinstance(receiver, ast.Name) else {ANYTHING}
-            elif receiver.id in given:
-                moved.add(receiver.id if name == "forward" else ANYTHING)
-            elif not _made_inside(receiver.id, method):
-                moved.add(ANYTHING)
-    return frozenset(moved)
-
-
-def _made_inside(name: str, method: Scope) -> bool:
-    """Whether a method computes every value that it binds to a name only from the shapes, devices and types of its arguments."""
-    bound = method.bindings.get(name, [])
-    made = False
-    for binding in bound:
-        if not isinstance(binding, ast.Assign) or not any(is_name(t, name) for t in binding.targets):
-            return False
-        parts = list(walk(binding.value))
-        asked = {id(n.value) for n in parts if isinstance(n, ast.Attribute) and n.attr in _TOLD}
-        if any(
-            isinstance(n, ast.Name) and n.id != name and n.id in method.bindings and id(n) not in asked for n in parts
-        ):
-            return False
-        made = made or any(
-            isinstance(n, ast.Call) and torch_model.is_factory(method.tree.qualname(n.func, method)) for n in parts
-        )
-    return made
-
-
-# Properties of a tensor that are independent of its values.
-_TOLD = frozenset(("size", "shape", "device", "dtype", "dim", "ndim", "numel"))
-_HOST_CALLS = frozenset({"pack_padded_sequence", "range", "int", "len", "list", "tolist", "numpy"})
-
-
-def forward_argument(info: ClassInfo, position: int, keyword: str | None) -> str:
-    """What `forward` does with an argument: "tensor" (hands it straight to a layer or a torch
-    function, or calls a tensor method on it), "host" (wants it on the CPU, or hands it to code
-    that is not known), "other"."""
-    found = info.usage.get((position, keyword))
-    if found is None:
-        found = info.usage[position, keyword] = _forward_argument(info, position, keyword)
-    return found
-
-
-def forward_parameter(info: ClassInfo, position: int, keyword: str | None) -> str:
-    """The parameter of `forward` that an argument of a call goes to, an empty string where that is not known."""
-    forward = info.methods.get("forward")
-    return _parameter(forward, position, keyword) or "" if forward is not None else ""
-
-
-def _forward_argument(info: ClassInfo, position: int, keyword: str | None) -> str:
-    forward, name = info.methods.get("forward"), forward_parameter(info, position, keyword)
-    if forward is None or not name:
-        return "host"
-    node = forward.function
-    if _counts_lengths(forward, name):
-        return "host"
-    found = "other"
-    for n in walk(node):
-        if isinstance(n, ast.BinOp) and any(isinstance(o, ast.Name) and o.id == name for o in (n.left, n.right)):
-            found = "tensor"
-        if not isinstance(n, ast.Call):
-            continue
-        func = n.func
-        if isinstance(func, ast.Attribute) and isinstance(func.value, ast.Name) and func.value.id == name:
-            if func.attr in _HOST_CALLS or func.attr == "cpu":
-                return "host"
-            if torch_model.shows_tensor(func.attr):
-                found = "tensor"
-        for number, argument in enumerate(n.args):
-            if not isinstance(argument, ast.Name) or argument.id != name:
-                continue
-            head: ast.expr = func
-            while isinstance(head, (ast.Attribute, ast.Subscript)):
-                head = head.value
-            last = func.attr if isinstance(func, ast.Attribute) else func.id if isinstance(func, ast.Name) else ""
-            if forward.tree.qualname(func, forward) in api.PACK:
-                found = "tensor" if not number else "host"
-            elif dotted(func) == f"self.{last}" and last in info.methods:
-                inner = _parameter(info.methods[last], number, None)
-                if inner is None or _counts_lengths(info.methods[last], inner):
-                    return "host"
-                found = "tensor"
-            elif isinstance(head, ast.Name) and head.id in ("self", "F", "torch", "nn"):
-                found = "tensor"
-            elif last in _HOST_CALLS:
-                return "host"
-    return found
-
-
-def _counts_lengths(forward: Scope, name: str) -> bool:
-    """Whether pack_padded_sequence, under any name, gets lengths that are made of a parameter, where they lie with it."""
-    made = {name}
-    lengths = [
-        value
-        for call in walk(forward.function)
-        if isinstance(call, ast.Call) and forward.tree.qualname(call.func, forward) in api.PACK
-        for value in (*call.args[1:2], *(k.value for k in call.keywords if k.arg == "lengths"))
-    ]
-    if not lengths:
-        return False
-    bindings = [n for n in walk(forward.function) if isinstance(n, ast.Assign)]
-    for _ in bindings:
-        made |= {
-            part.id
-            for n in bindings
-            if _made_of(n.value, made)
-            for target in n.targets
-            for part in walk(target)
-            if isinstance(part, ast.Name)
-        }
-    return any(_made_of(value, made) for value in lengths)
-
-
-def _made_of(value: ast.expr, names: set[str]) -> bool:
-    """Whether a value is, or is computed of, what has one of these names, on the device where that lies."""
-    if isinstance(value, ast.Name):
-        return value.id in names
-    if isinstance(value, ast.Attribute):
-        return value.attr not in _TOLD and _made_of(value.value, names)
-    if isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute):
-        if value.func.attr in ("cpu", "numpy", "tolist", "item") or value.func.attr in _TOLD:
-            return False
-        return _made_of(value.func.value, names)
-    parts: tuple[ast.expr, ...] = ()
-    if isinstance(value, ast.BinOp):
-        parts = (value.left, value.right)
-    elif isinstance(value, ast.Subscript):
-        parts = (value.value,)
-    elif isinstance(value, ast.Compare):
-        parts = (value.left, *value.comparators)
-    return any(_made_of(part, names) for part in parts)
-
-
-def packed_by(info: ClassInfo, position: int, keyword: str | None) -> ast.Name | None:
-    """The argument that `forward` passes unchanged to pack_padded_sequence as the lengths; None if it does not."""
-    forward = info.methods.get("forward")
-    if forward is None or decorated(forward) or "pack_padded_sequence" not in forward.tree.text(forward):
-        return None
-    name = _parameter(forward, position, keyword)
-    uses = [n for n in walk(forward.node) if isinstance(n, ast.Name) and n.id == name]
-    if name is None or any(not isinstance(n.ctx, ast.Load) for n in uses):
-        return None
-    for n in walk(forward.node):
-        if isinstance(n, ast.Call) and forward.tree.qualname(n.func, forward) in api.PACK:
-            given = [k.value for k in n.keywords if k.arg == "lengths"] or n.args[1:2]
-            if given and given[0] in uses and isinstance(given[0], ast.Name):
-                return given[0]
-    return None
-
-
-def _parameter(function: Scope, position: int, keyword: str | None) -> str | None:
-    """The parameter of a method that an argument of its call is for."""
-    arguments = function.function.args
-    names = [a.arg for a in (*arguments.posonlyargs, *arguments.args)][1:]
-    if keyword is not None:
-        return keyword if keyword in (*names, *(a.arg for a in arguments.kwonlyargs)) else None
-    return names[position] if position < len(names) else None
 
 
 def keeps_module(info: ClassInfo, position: int, keyword: str | None) -> bool:

@@ -10,13 +10,22 @@ from placefix.facts import torch_api as api
 from placefix.facts.interpret.interpreter_base import Machine
 from placefix.facts.interpret.values import HOST, UNKNOWN_PLACE, Obj, made_of
 from placefix.facts.program.ast_walk import walk
+from placefix.torch_model import libraries
 
 if TYPE_CHECKING:
     from placefix.facts.interpret.interpreter_base import Arguments
     from placefix.facts.program.tree import Scope
-    from placefix.facts.wording import Premise
+
 # A data set whose parts are moved after it was made.
 PLACED = "placed"
+
+
+def _reads_host(options: dict[str, tuple[ast.expr, Obj]]) -> bool:
+    """Whether the options of a loader work with tensors of the CPU only: worker processes, pinned memory."""
+    workers = options["num_workers"][1] if "num_workers" in options else None
+    if workers is not None and workers.kind == "const" and isinstance(workers.value, int) and workers.value > 0:
+        return True
+    return "pin_memory" in options and options["pin_memory"][1].value is True
 
 
 class Data(Machine):
@@ -25,9 +34,8 @@ class Data(Machine):
     def makes_tensor(self, expr: ast.expr) -> bool:
         """Whether a transform expression (or the variable it names) contains ToTensor."""
         for part in walk(expr):
-            if (
-                isinstance(part, (ast.Name, ast.Attribute))
-                and self.tree.qualname(part, self.scopes_active[-1]) in api.TO_TENSOR
+            if isinstance(part, (ast.Name, ast.Attribute)) and libraries.gives_tensor(
+                self.tree.qualname(part, self.scopes_active[-1])
             ):
                 return True
         if isinstance(expr, ast.Name):
@@ -49,27 +57,17 @@ class Data(Machine):
         if dataset is not None and dataset.kind == "views":
             dataset = dataset.base
         options = {k: (e, v) for k, e, v in args if k}
-        collate = options.get("collate_fn")
-        workers = options.get("num_workers")
-        pinned = options.get("pin_memory")
-        host = (
-            workers is not None
-            and workers[1].kind == "const"
-            and isinstance(workers[1].value, int)
-            and workers[1].value > 0
-        ) or (pinned is not None and pinned[1].value is True)
-        assumed: tuple[Premise, ...] = ()
-        if not host and (dataset is None or not self.dataset_is_host(dataset)):
-            assumed = (premises.LOADER_YIELDS_CPU,)
-        if collate is not None and not (isinstance(collate[0], ast.Constant) and collate[0].value is None):
-            function = collate[1]
+        proven = _reads_host(options) or (dataset is not None and self.dataset_is_host(dataset))
+        collate, function = options.get("collate_fn", (None, None))
+        if function is not None and not (isinstance(collate, ast.Constant) and collate.value is None):
             if function.kind not in ("function", "method") or function.scope is None or self._places(function.scope):
                 return Obj("unknown", node, name=name)
             dataset = None  # the function decides the structure of a batch
         if "generator" in options and "cuda" in self.source.code(options["generator"][0]):
-            assumed = (premises.LOADER_YIELDS_CPU,)
+            proven = False
+        assumed = () if proven else (premises.LOADER_YIELDS_CPU,)
         result = Obj("loader", node, base=dataset, name=name, premises=assumed)
-        result.value = pinned[1].value if pinned is not None else None
+        result.value = options["pin_memory"][1].value if "pin_memory" in options else None
         result.members = ()
         return result
 

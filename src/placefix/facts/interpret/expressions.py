@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 import ast
-import re
-from functools import reduce
 from typing import TYPE_CHECKING, Any
 
-from placefix.facts import premises
-from placefix.facts import torch_api as api
 from placefix.facts.interpret.assignment_targets import bind_overlay
+from placefix.facts.interpret.attributes import attribute
 from placefix.facts.interpret.cuda_tests import cuda_test
 from placefix.facts.interpret.data_loading import Data
 from placefix.facts.interpret.interpreter_base import WORLD
 from placefix.facts.interpret.state import merge
+from placefix.facts.interpret.subscripts import subscript
 from placefix.facts.interpret.tensors import Tensors
-from placefix.facts.interpret.values import Obj, Place, made_of, whole_of
-from placefix.facts.naming import names_device_or_number, names_device_owner
+from placefix.facts.interpret.values import Obj, made_of
 from placefix.facts.program.ast_names import parameters
 from placefix.facts.program.ast_walk import children
 from placefix.facts.program.device_values import Device
@@ -25,36 +22,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from placefix.facts.interpret.values import ObjKind
-    from placefix.facts.program.device_values import DeviceKind
-
-_DTYPES = frozenset(
-    [
-        "float",
-        "double",
-        "half",
-        "bfloat16",
-        "int",
-        "long",
-        "short",
-        "bool",
-        "uint8",
-        "int8",
-        "int16",
-        "int32",
-        "int64",
-        "float16",
-        "float32",
-        "float64",
-        "complex64",
-        "complex128",
-        "float8_e4m3fn",
-        "float8_e5m2",
-        "channels_last",
-        "channels_last_3d",
-        "contiguous_format",
-        "preserve_format",
-    ]
-)
 
 
 class Expressions(Tensors, Data):
@@ -160,189 +127,13 @@ class Expressions(Tensors, Data):
         return obj
 
     def e_attribute(self, node: ast.Attribute) -> Obj:
-        """What an attribute holds, remembered as that of a name is."""
-        base = self.eval(node.value)
-        attr = node.attr
-        if base.kind == "import":
-            name = api.canonical(f"{base.name}.{attr}")
-            if base.name == "torch" and attr in _DTYPES:
-                return Obj("dtype", node)
-            if base.scope is not self.tree.root:  # handed over by another file
-                return Obj("import", name=name, scope=base.scope)
-            written = self.state.fields.get((base, attr))
-            if written is not None:  # by this file, which overrides the definition in the other one
-                return written if written.kind == "device" else Obj("import", name=name)
-            return self.imported(name)
-        if base.is_module:
-            return self.module_attribute(base, attr, node)
-        if base.is_tensor_like:
-            return self.tensor_attribute(base, attr, node)
-        if base.kind == "encoding":
-            return base.base if base.base is not None and attr in api.ENCODED else Obj("unknown", node)
-        if base.kind in ("optimizer", "scheduler"):
-            self.touch(base, "use")
-            return Obj("unknown", node)
-        if base.kind == "loader" and attr == "dataset":
-            return base.base or Obj("unknown", node)
-        if attr in ("device", "is_cuda"):
-            self.asked(base)
-        slot = (base, attr)
-        value = self.state.fields.get(slot)
-        if value is None and base.cls is not None:
-            if attr in base.cls.methods:
-                return Obj("method", node, scope=base.cls.methods[attr], base=base)
-        if value is None:
-            if base.kind == "device" and attr in ("type", "index"):
-                return Obj("device" if attr == "type" else "const", node, device=base.device)
-            if names_device_or_number(attr):
-                settings = isinstance(node.value, ast.Name) and names_device_owner(node.value.id)
-                kind: DeviceKind = "tensor" if attr == "device" and not settings else "other"
-                text = self.source.code(node)
-                value = self._device_of_class(base, attr) or Obj(
-                    "device", node, device=Device(kind, text), premises=(premises.DEVICE_BY_NAME(name=text),)
-                )
-            elif base.kind == "part":
-                value = Obj("part", node, base=base, attr=attr)
-            else:
-                # what is read of one of a module's parameters or layers is still the module's
-                members = base.members if base.kind == "unknown" else ()
-                value = Obj(
-                    "unknown",
-                    node,
-                    name=f"{base.name}.{attr}" if base.name else attr,
-                    members=members,
-                    given=base.given,
-                )
-            self.state.fields[slot] = value
-        if value.kind == "unknown":
-            if attr not in self.evident:
-                return value
-            upgraded = self.by_evidence(node, value)
-            if upgraded is not value:
-                self.state.fields[slot] = value = upgraded
-        elif value.kind == "part" and attr in self.evident and self.has_evidence(self.source.code(node)):
-            value = self.state.fields[slot] = Obj("module", node, base=whole_of(base), attr=attr)
-        if value.is_module:
-            self.touch(value.root(), "read")
-        elif value.kind in ("optimizer", "scheduler"):
-            self.touch(value, "read")
-        return value
-
-    def _device_of_class(self, base: Obj, attr: str) -> Obj | None:
-        """The device, or its name, that the body of a class gives an attribute, and nothing else in the file does: ``CFG.device``."""
-        cls = base.scope if base.kind == "class" else None
-        bindings = cls.bindings.get(attr, ()) if cls is not None else ()
-        node = bindings[0] if len(bindings) == 1 else None
-        if cls is None or not (isinstance(node, ast.Assign) and len(node.targets) == 1):
-            return None
-        own = rf"\b{cls.name}\s*\.\s*{attr}\s*(:[^=\n]*)?=[^=]|\bsetattr\(\s*{cls.name}\b"
-        if re.search(own, self.source.text):
-            return None
-        self.scopes_active.append(cls)
-        value = self.eval(node.value)
-        self.scopes_active.pop()
-        return value if value.kind == "device" or (value.kind == "const" and isinstance(value.value, str)) else None
-
-    def module_attribute(self, base: Obj, attr: str, node: ast.expr) -> Obj:
-        """What an attribute of a module holds: a device, a method, a module where the text shows it to be one, else a part."""
-        root = base.root()
-        self.touch(root, "read")
-        if attr in ("device", "is_cuda"):
-            self.asked(base)
-        if attr == "module" and base.kind == "wrapper" and base.base is not None:
-            return base.base
-        slot = (root, attr)
-        value = self.state.fields.get(slot)
-        if value is None:
-            if names_device_or_number(attr):
-                text = self.source.code(node)
-                assumed = (premises.DEVICE_BY_NAME(name=text),)
-                value = Obj("device", node, device=Device("other", text), premises=assumed)
-            elif root.cls is not None and attr in root.cls.methods:
-                return Obj("method", node, scope=root.cls.methods[attr], base=root)
-            else:
-                # a part of it: a layer, a parameter, a plain attribute
-                value = Obj("part", node, base=root, attr=attr)
-            self.state.fields[slot] = value
-        if value.kind in ("unknown", "part") and attr in self.evident:
-            if self.has_evidence(self.source.code(node)):
-                value = Obj("module", node, base=root, attr=attr)
-                self.state.fields[slot] = value
-        return value
+        """An attribute, by the kind of its object."""
+        return attribute(self, self.eval(node.value), node)
 
     def e_subscript(self, node: ast.Subscript) -> Obj:
         """An item: of a known container, a batch, or a tensor."""
         value = self.eval(node.value)
-        key = node.slice
-        index = self.eval(key)
-        if (
-            value.is_sequence
-            and value.items is not None
-            and isinstance(key, ast.Constant)
-            and isinstance(key.value, int)
-        ):
-            if -len(value.items) <= key.value < len(value.items):
-                return value.items[key.value]
-        if value.kind == "element":
-            if isinstance(key, ast.Constant) and value.value != "tensor":
-                return self.item_of(value, key.value, node)
-        if value.is_tensor_like:
-            if index.is_tensor_like:
-                self.use(index, "index", key)
-            met = self.indexed(value, index, node)
-            scalar = all(
-                not isinstance(k, (ast.Slice, ast.List))
-                and not (isinstance(k, ast.Constant) and k.value in (None, ...))
-                for k in (key.elts if isinstance(key, ast.Tuple) else [key])
-            ) and all(i.kind not in ("tensor", "element", "list") for i in index.items or (index,))
-            left = max(value.dims - _taken(key), 0)
-            item = self.tensor_like(value, node, scalar=scalar and not left)
-            if value in self.outputs and isinstance(key, ast.Constant):
-                self.returned.add(item)
-            if met is not None:
-                item.place = met  # one of the two has to be moved
-            item.dims = (
-                left if isinstance(key, (ast.Slice, ast.Constant)) else min(left, 1)
-            )  # a mask takes several at once
-            return item
-        if value.kind == "dict" and isinstance(key, ast.Constant):
-            found = self.state.fields.get((value, f"[{key.value!r}]"))
-            if found is not None:
-                return found
-        if value.kind in ("dict", "list", "encoding") and value.base is not None:
-            return value.base
-        if value.kind == "dict" and value.items and all(i.kind == "loader" for i in value.items):
-            return reduce(merge, value.items)
-        if (
-            value.kind == "dict"
-            and value.items
-            and all(i.kind == "import" and api.is_optimizer(i.name) for i in value.items)
-        ):
-            return reduce(merge, value.items)  # {"sgd": SGD, "adam": Adam}[args.optimizer]
-        if value.kind == "import" and value.name.startswith("torch") and value.name.endswith(".__dict__"):
-            return self.imported(f"{value.name.removesuffix('.__dict__')}.{picked(index)}")
-        if (
-            value.kind == "dict"
-            and value.items
-            and all(i.kind == "element" and i.value == "tensor" for i in value.items)
-        ):
-            return self.tensor_like(reduce(merge, value.items), node)  # batch[key] in a loop over keys
-        if index.is_tensor_like:
-            self.use(index, "container index", key)
-        if value.is_module:
-            return Obj("part", node, base=value.root(), attr="[]")
-        return Obj("unknown", node, members=made_of(value))
-
-    def indexed(self, value: Obj, index: Obj, node: ast.Subscript) -> Place | None:
-        """Where the index lies that a tensor of the CPU does not take: one from a device. The other way round is harmless,
-        and of one number the value is read."""
-        if value.place is None or not value.place.is_host:
-            return None
-        for item in index.items or (index,):
-            if self.on_device(item) and not item.maybe:
-                self.event("conflict", node, value, place=item.place, what="indexed", arg_node=node.value, args=(item,))
-                return item.place
-        return None
+        return subscript(self, value, self.eval(node.slice), node)
 
     def e_tuple(self, node: ast.Tuple | ast.List) -> Obj:
         """A tuple or list with its items."""
@@ -531,11 +322,6 @@ class Expressions(Tensors, Data):
         return self.eval(node.value)
 
 
-def picked(key: Obj) -> str:
-    """The last part of the name that `key` picks from a package; "Dynamic" if unknown."""
-    return key.value if isinstance(key.value, str) else "Dynamic"
-
-
 def _leaves_items(node: ast.expr) -> bool:
     """Whether a comprehension gives the items that it goes through as they are: ``(t for t in batch)``."""
     if not isinstance(node, (ast.GeneratorExp, ast.ListComp)) or len(node.generators) != 1:
@@ -551,14 +337,6 @@ class _Handlers(dict[type[ast.AST], "Callable[[Any, Any], Obj]"]):
     def __missing__(self, cls: type[ast.AST]) -> Callable[[Any, Any], Obj]:
         self[cls] = Expressions.e_other
         return Expressions.e_other
-
-
-def _taken(key: ast.expr) -> int:
-    """How many dimensions a subscript takes away, at most."""
-    parts = key.elts if isinstance(key, ast.Tuple) else [key]
-    return sum(
-        not isinstance(p, ast.Slice) and not (isinstance(p, ast.Constant) and p.value in (None, ...)) for p in parts
-    )
 
 
 EXPRESSIONS = _Handlers(

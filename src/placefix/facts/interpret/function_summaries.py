@@ -274,27 +274,40 @@ class SummaryRuns(Observer):
                 self._part(value, node, func.value)
                 self._of_method(receiver, func.attr, node, value)
         elif isinstance(func, ast.Name) and func.id in _COPIES and self.scopes_active[-1].lookup(func.id) is None:
-            given = self._last(node.args[0]) if node.args else None
-            if value.content is None and value is not given:
-                items = [self._last(k.value) for k in node.keywords if k.arg]
-                whole = len(items) == len(node.keywords) and None not in items
-                if not node.args and whole:
-                    value.content = tuple(item for item in items if item is not None)
-                elif given is not None and not node.keywords:
-                    value.content = given.content
+            self._of_copy(node, value)
+
+    def _of_copy(self, node: ast.Call, value: Obj) -> None:
+        """``dict(a=x)`` and ``list(xs)``: a container with the items that it is made of."""
+        given = self._last(node.args[0]) if node.args else None
+        if value.content is not None or value is given:
+            return
+        if given is not None and not node.keywords:
+            value.content = given.content
+        elif not node.args and all(keyword.arg for keyword in node.keywords):
+            items = [self._last(keyword.value) for keyword in node.keywords]
+            if None not in items:
+                value.content = tuple(item for item in items if item is not None)
 
     def _of_method(self, receiver: Obj, attr: str, node: ast.Call, value: Obj) -> None:
-        if value.kind == "unknown" and value.origin is node:
+        if value.origin is node:
+            self._trace_result(receiver, attr, value)
+        if receiver.content is not None:
+            self._update_content(receiver, attr, node, value)
+
+    def _trace_result(self, receiver: Obj, attr: str, value: Obj) -> None:
+        """The origin of the result of a method."""
+        if value.kind == "unknown":
             if attr in SAME:
                 value.alts = (receiver,)
             elif torch_model.is_tensor_method(attr) and torch_model.stays(attr):
                 value.made = f"torch.Tensor.{attr}"
             elif receiver.kind == "class" and receiver.scope is not None:
                 value.maker = self.class_info(receiver.scope).methods.get(attr)
-        elif value.kind == "tensor" and value.origin is node and attr.endswith("_") and not attr.endswith("__"):
+        elif value.kind == "tensor" and attr.endswith("_") and not attr.endswith("__"):
             value.alts = (receiver,)  # x.add_(y) is x
-        if receiver.content is None:
-            return
+
+    def _update_content(self, receiver: Obj, attr: str, node: ast.Call, value: Obj) -> None:
+        """The items that a method takes out of a container, or puts into it."""
         if attr in ("values", "items", "copy") and value.content is None:
             value.content, value.attr = receiver.content, attr
         elif attr in _PUT and len(node.args) == _PUT[attr] + 1:

@@ -16,6 +16,8 @@ from placefix.facts.naming import names_class
 from placefix.facts.program.ast_walk import walk
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from placefix.facts.interpret.values import ObjKind
     from placefix.facts.program.tree import Scope
 
@@ -33,6 +35,16 @@ def _is_log(name: str) -> bool:
 def _is_pure(name: str) -> bool:
     """Whether an unknown function of this name does not change its arguments."""
     return name in api.PURE_OF_MODULES or name.startswith(_PURE_PACKAGES)
+
+
+def _hold(result: Obj, changeable: list[tuple[ast.expr, Obj]], args: Arguments) -> None:
+    """A result may hold the parameters, else the modules, among the arguments."""
+    found = [member for _, item in changeable if item.kind == "params" for member in item.members]
+    given = [value.root() for _, _, value in args if value.is_module]
+    if found:
+        result.members = tuple(dict.fromkeys(found))
+    elif given:
+        result.given = tuple(dict.fromkeys(given))
 
 
 class UnknownCode(Expressions, Abroad):
@@ -64,50 +76,49 @@ class UnknownCode(Expressions, Abroad):
         return result
 
     def opaque(self, node: ast.Call, name: str, *, receiver: Obj | None = None, args: Arguments | None = None) -> Obj:
-        """A call to code that is not known: everything it is handed may change."""
+        """A call to code that is not known: all its arguments may change."""
         if args is None:
             args = self.arguments(node)
         pure = _is_pure(name)
         modules = self._optimised(node, name, args)
-        found: list[Obj] = []
-        given: dict[Obj, None] = {}
-        for _, expr, value in args:
-            if value.kind in _INERT or (value.kind == "unknown" and not value.members):
-                continue  # nothing that a call could change
-            if value.is_module:
-                given[value.root()] = None
-            for item in self.flatten(value):
-                data = item.is_tensor_like
-                unchanged = _is_log(name) or (pure and name != "torch.save") if data else pure
-                self.opaque_argument(item, unchanged or (modules is not None and item.kind == "params"), expr)
-                if item.kind == "params":
-                    found.extend(item.members)
+        changeable = self._changeable(args)
+        for expr, item in changeable:
+            if item.is_tensor_like:
+                unchanged = _is_log(name) or (pure and name != "torch.save")
+            else:
+                unchanged = pure or (modules is not None and item.kind == "params")
+            self.opaque_argument(item, unchanged, expr)
         if receiver is not None:
             self.opaque_argument(receiver, False, node.func)
         if name.startswith("numpy."):
             self._read_by_numpy(node, name, args)
         if modules is not None:
-            places = tuple(self.place_of(m) for m in modules)
-            optimizer = Obj(
-                "optimizer",
-                node,
-                name=name,
-                members=modules,
-                premises=(premises.OPTIMIZER_KEEPS_PARAMETERS(name=name),),
-            )
-            self.event("optimizer", node, optimizer, args=modules, arg_node=args[0][1], places=places)
-            return optimizer
+            return self._unknown_optimizer(node, name, modules, args[0][1])
         result = Obj("unknown", node)
         result.name = name
-        if found and not pure:
-            result.members = tuple(dict.fromkeys(found))
-        elif given and not pure:
-            result.given = tuple(given)
         if not pure:
+            _hold(result, changeable, args)
             self.touch(WORLD, "call")
         elif name == "print" or name.startswith(("logging.", "logger.")):
             self.touch(WORLD, "io")
         return result
+
+    def _changeable(self, args: Arguments) -> list[tuple[ast.expr, Obj]]:
+        """The objects among the arguments, and in literal containers, that a call could change."""
+        return [
+            (expr, item)
+            for _, expr, value in args
+            if value.kind not in _INERT and (value.kind != "unknown" or value.members)
+            for item in self.flatten(value)
+        ]
+
+    def _unknown_optimizer(self, node: ast.Call, name: str, modules: tuple[Obj, ...], params: ast.expr) -> Obj:
+        """An optimizer of another package."""
+        places = tuple(self.place_of(m) for m in modules)
+        assumed = (premises.OPTIMIZER_KEEPS_PARAMETERS(name=name),)
+        optimizer = Obj("optimizer", node, name=name, members=modules, premises=assumed)
+        self.event("optimizer", node, optimizer, args=modules, arg_node=params, places=places)
+        return optimizer
 
     def _optimised(self, node: ast.Call, name: str, args: Arguments) -> tuple[Obj, ...] | None:
         """The modules that a class of another package optimises, which is built over their parameters first, or over what
@@ -136,37 +147,10 @@ class UnknownCode(Expressions, Abroad):
             self.event("host", node, held, place=held.place, what="numpy list", arg_node=expr)
 
     def opaque_argument(self, item: Obj, pure: bool, node: ast.expr) -> None:
-        """An argument of unknown code; `pure` if that code is known to change nothing."""
-        if item.kind == "part" and item.attr in api.MODULE_NUMBERS:
-            return
-        if item.is_module or item.kind == "part":
-            root = item.root()
-            while root.kind == "part" and root.base is not None:
-                root = root.base
-            self.touch(root, "read" if pure else "opaque")
-            if not pure and root not in self.state.place:
-                self.state.place[root] = UNKNOWN_PLACE
-        elif item.kind in ("optimizer", "scheduler"):
-            self.touch(item, "read" if pure else "opaque")
-        elif item.kind in ("params", "unknown"):
-            for member in item.members:
-                self.touch(member, "read" if pure else "opaque")
-        elif item.kind == "instance":
-            if not pure:
-                self.escape_instance(item)
-        elif item.is_tensor_like:
-            self.use(item, "neutral" if pure else "opaque", node)
-        elif item.kind == "generated":
-            self.use_generated(item, node)
-        elif item.kind == "encoding" and not pure:
-            item.base = None  # it may be moved there
-        elif item.kind == "list" and item.value == "appended" and not pure:
-            item.base = None  # it may get other items there
-        elif item.kind == "method" and item.base is not None and not pure:
-            self.opaque_argument(item.base, False, node)
-        elif item.kind == "function" and item.scope is not None and not pure:
-            self.touch(WORLD, "call")
-            self.escape_closure(item.scope)
+        """An argument of code that is not known; `pure` where that is known to change nothing."""
+        change = _CHANGES.get(item.kind)
+        if change is not None:
+            change(self, item, pure, node)
 
     def escape_instance(self, instance: Obj) -> None:
         """Unknown code holds the instance: its modules and optimizers may change."""
@@ -185,3 +169,79 @@ class UnknownCode(Expressions, Abroad):
             value = self.state.get(ident, name) if ident is not None else None
             if value is not None and (value.is_module or value.kind in ("optimizer", "scheduler", "instance")):
                 self.opaque_argument(value, False, scope.node.body[-1])  # type: ignore[arg-type]
+
+
+# --- what unknown code may do to an argument, by its kind: the interpreter, the argument, whether it changes nothing, the expression ------
+
+
+def _module(machine: UnknownCode, item: Obj, pure: bool, node: ast.expr) -> None:
+    if item.kind == "part" and item.attr in api.MODULE_NUMBERS:
+        return
+    root = item.root()
+    while root.kind == "part" and root.base is not None:
+        root = root.base
+    machine.touch(root, "read" if pure else "opaque")
+    if not pure and root not in machine.state.place:
+        machine.state.place[root] = UNKNOWN_PLACE
+
+
+def _optimizer(machine: UnknownCode, item: Obj, pure: bool, node: ast.expr) -> None:
+    machine.touch(item, "read" if pure else "opaque")
+
+
+def _parameters(machine: UnknownCode, item: Obj, pure: bool, node: ast.expr) -> None:
+    for member in item.members:
+        machine.touch(member, "read" if pure else "opaque")
+
+
+def _instance(machine: UnknownCode, item: Obj, pure: bool, node: ast.expr) -> None:
+    if not pure:
+        machine.escape_instance(item)
+
+
+def _tensor(machine: UnknownCode, item: Obj, pure: bool, node: ast.expr) -> None:
+    machine.use(item, "neutral" if pure else "opaque", node)
+
+
+def _generated(machine: UnknownCode, item: Obj, pure: bool, node: ast.expr) -> None:
+    machine.use_generated(item, node)
+
+
+def _encoding(machine: UnknownCode, item: Obj, pure: bool, node: ast.expr) -> None:
+    if not pure:
+        item.base = None  # it may be moved there
+
+
+def _list(machine: UnknownCode, item: Obj, pure: bool, node: ast.expr) -> None:
+    if item.value == "appended" and not pure:
+        item.base = None  # it may get other items there
+
+
+def _method(machine: UnknownCode, item: Obj, pure: bool, node: ast.expr) -> None:
+    if item.base is not None and not pure:
+        machine.opaque_argument(item.base, False, node)
+
+
+def _function(machine: UnknownCode, item: Obj, pure: bool, node: ast.expr) -> None:
+    if item.scope is not None and not pure:
+        machine.touch(WORLD, "call")
+        machine.escape_closure(item.scope)
+
+
+_CHANGES: dict[ObjKind, Callable[[UnknownCode, Obj, bool, ast.expr], None]] = {
+    "module": _module,
+    "wrapper": _module,
+    "part": _module,
+    "optimizer": _optimizer,
+    "scheduler": _optimizer,
+    "params": _parameters,
+    "unknown": _parameters,
+    "instance": _instance,
+    "tensor": _tensor,
+    "element": _tensor,
+    "generated": _generated,
+    "encoding": _encoding,
+    "list": _list,
+    "method": _method,
+    "function": _function,
+}

@@ -10,6 +10,8 @@ from placefix.facts.program.device_values import Device, device_of_word
 from placefix.facts.wording import unite
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from placefix.facts.interpret.values import ObjKind
     from placefix.facts.program.device_values import DeviceKind
 
@@ -191,7 +193,8 @@ def merge(a: Obj | None, b: Obj | None, flag: Flag = NO_FLAG) -> Obj:
             premises=unite(a.premises, b.premises),
             alts=(a, b),
         )
-    merged = _merge_alike(a, b, flag) if a.kind == b.kind else None
+    join_kind = _JOINS.get(a.kind) if a.kind == b.kind else None
+    merged = join_kind(a, b, flag) if join_kind is not None else None
     return merged or Obj("unknown", b.origin, alts=(a, b), members=_union(made_of(a), made_of(b)))
 
 
@@ -215,31 +218,64 @@ def _merge_modules(a: Obj, b: Obj) -> Obj:
     )
 
 
-def _merge_alike(a: Obj, b: Obj, flag: Flag) -> Obj | None:
-    """One object for two of a kind; None where they have too little in common."""
-    kind = a.kind
-    if kind == "optimizer":
-        name, members = b.name if a.name == b.name else "", _union(a.members, b.members)
-        return Obj(kind, b.origin, name=name, alts=(a, b), members=members, premises=unite(a.premises, b.premises))
-    if kind == "import" and api.is_optimizer(a.name) and api.is_optimizer(b.name):
-        return Obj(kind, b.origin, name=api.either_optimizer(a.name, b.name), scope=b.scope)
-    if kind == "params":
-        return Obj(kind, b.origin, members=_union(a.members, b.members))
-    if kind == "device" and a.device is not None and b.device is not None:
-        if {a.device.kind, b.device.kind} == {"cuda", "cpu"}:
-            return _choice(b, a.device.index if a.device.index is not None else b.device.index, flag)
-        return Obj(kind, b.origin, device=a.device if a.device == b.device else Device("other"))
-    if kind == "const" and isinstance(a.value, str) and isinstance(b.value, str):
-        one, two = device_of_word(a.value), device_of_word(b.value)
-        if one is not None and two is not None and {one.kind, two.kind} == {"cuda", "cpu"}:
-            return _choice(b, (two if one.is_cpu else one).index, flag)
-    if kind in ("loader", "dataset", "scheduler", "list", "dict", "element"):
-        joined = Obj(kind, b.origin, alts=(a, b), base=a.base, premises=unite(a.premises, b.premises))
-        joined.members = _union(a.members, b.members)
-        if a.place or b.place:
-            joined.place = join_places(a.place or UNKNOWN_PLACE, b.place or UNKNOWN_PLACE, flag)
-        return joined
-    return None
+# --- the join of two values of one kind; None where they have too little in common ----------------------------------------------------
+
+
+def _join_optimizers(a: Obj, b: Obj, flag: Flag) -> Obj:
+    name, members = b.name if a.name == b.name else "", _union(a.members, b.members)
+    return Obj(a.kind, b.origin, name=name, alts=(a, b), members=members, premises=unite(a.premises, b.premises))
+
+
+def _join_imports(a: Obj, b: Obj, flag: Flag) -> Obj | None:
+    """Two classes of optimizers."""
+    if not (api.is_optimizer(a.name) and api.is_optimizer(b.name)):
+        return None
+    return Obj("import", b.origin, name=api.either_optimizer(a.name, b.name), scope=b.scope)
+
+
+def _join_parameters(a: Obj, b: Obj, flag: Flag) -> Obj:
+    return Obj("params", b.origin, members=_union(a.members, b.members))
+
+
+def _join_devices(a: Obj, b: Obj, flag: Flag) -> Obj | None:
+    if a.device is None or b.device is None:
+        return None
+    if {a.device.kind, b.device.kind} == {"cuda", "cpu"}:
+        return _choice(b, a.device.index if a.device.index is not None else b.device.index, flag)
+    return Obj("device", b.origin, device=a.device if a.device == b.device else Device("other"))
+
+
+def _join_constants(a: Obj, b: Obj, flag: Flag) -> Obj | None:
+    """Two names of devices."""
+    if not (isinstance(a.value, str) and isinstance(b.value, str)):
+        return None
+    one, two = device_of_word(a.value), device_of_word(b.value)
+    if one is None or two is None or {one.kind, two.kind} != {"cuda", "cpu"}:
+        return None
+    return _choice(b, (two if one.is_cpu else one).index, flag)
+
+
+def _join_containers(a: Obj, b: Obj, flag: Flag) -> Obj:
+    """Two objects that hold others; where they, or their items, lie."""
+    joined = Obj(a.kind, b.origin, alts=(a, b), base=a.base, premises=unite(a.premises, b.premises))
+    joined.members = _union(a.members, b.members)
+    if a.place or b.place:
+        joined.place = join_places(a.place or UNKNOWN_PLACE, b.place or UNKNOWN_PLACE, flag)
+    return joined
+
+
+_JOINS: dict[ObjKind, Callable[[Obj, Obj, Flag], Obj | None]] = {
+    "optimizer": _join_optimizers,
+    "import": _join_imports,
+    "params": _join_parameters,
+    "device": _join_devices,
+    "const": _join_constants,
+    "loader": _join_containers,
+    "dataset": _join_containers,
+    "scheduler": _join_containers,
+    "list": _join_containers,
+    "dict": _join_containers,
+}
 
 
 def _choice(made: Obj, index: int | None, flag: Flag) -> Obj:
@@ -272,14 +308,19 @@ def join_places(a: Place, b: Place, flag: Flag = NO_FLAG) -> Place:
             return Place("device", Device("flag", flag.text), placed.event)
         return Place("mixed", placed.device, placed.event)
     if kinds == {"device"}:
-        assert a.device is not None and b.device is not None
-        if a.device.is_cpu == b.device.is_cpu and a.device.index == b.device.index:
-            return Place("device", a.device if a.device == b.device else Device("other"), a.event)
-        if (flag.spares_a and b.device.is_cpu) or (flag.spares_b and a.device.is_cpu):
-            return UNKNOWN_PLACE  # if use_cuda: x = x.cpu()
-        if _asks_for_all(flag) and (a.device.is_cpu or b.device.is_cpu):
-            return Place("device", Device("flag", flag.text), a.event)
-        return Place("mixed", a.device, a.event)
+        return _join_placed(a, b, flag)
     if "unknown" in kinds:
         return UNKNOWN_PLACE
     return Place("mixed", a.device or b.device, a.event or b.event)
+
+
+def _join_placed(a: Place, b: Place, flag: Flag) -> Place:
+    """Both were moved, to devices that differ."""
+    assert a.device is not None and b.device is not None
+    if a.device.is_cpu == b.device.is_cpu and a.device.index == b.device.index:
+        return Place("device", a.device if a.device == b.device else Device("other"), a.event)
+    if (flag.spares_a and b.device.is_cpu) or (flag.spares_b and a.device.is_cpu):
+        return UNKNOWN_PLACE  # if use_cuda: x = x.cpu()
+    if _asks_for_all(flag) and (a.device.is_cpu or b.device.is_cpu):
+        return Place("device", Device("flag", flag.text), a.event)
+    return Place("mixed", a.device, a.event)

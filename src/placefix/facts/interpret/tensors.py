@@ -26,27 +26,10 @@ if TYPE_CHECKING:
 class Tensors(Machine):
     """What happens to tensors and where their moves go."""
 
-    def tensor_attribute(self, base: Obj, attr: str, node: ast.expr) -> Obj:
-        """An attribute of a tensor or of a batch's element."""
-        if attr in ("device", "is_cuda"):
-            self.asked(base)
-        if attr == "device":
-            return Obj("device", node, device=Device("tensor", self.source.code(node)), base=base)
-        operator = torch_model.attribute(attr)
-        if operator is not None and operator.follows:
-            return self.tensor_like(base, node)
-        if torch_model.is_answer(attr):
-            self.use(base, "neutral", node)
-            return Obj("unknown", node)
-        if base.kind == "element" and base.value != "tensor":
-            return self.item_of(base, "." + attr, node)
-        self.use(base, "opaque", node)
-        return Obj("unknown", node)
-
     def tensor_like(self, base: Obj, node: ast.expr, *, scalar: bool = False) -> Obj:
         """A tensor that lies where `base` lies and derives from it; `scalar`: it may be 0-dim."""
-        roots = base.roots | (frozenset((base,)) if base.kind == "element" else frozenset())
-        return Obj("tensor", node, place=base.place, roots=roots, premises=base.premises, maybe=base.maybe or scalar)
+        maybe = base.maybe or scalar
+        return Obj("tensor", node, place=base.place, roots=_roots_of(base), premises=base.premises, maybe=maybe)
 
     def tensor_op(
         self,
@@ -63,37 +46,27 @@ class Tensors(Machine):
         into: the operand that the result is written to, which never mixes.
         """
         tensors = [(o, e) for o, e in zip(operands, exprs or (node,) * len(operands)) if o.is_tensor_like]
-        placed = [o for o, _ in tensors if o.place is not None and o.place.is_off_cpu]
-        roots: frozenset[Obj] = frozenset()
+        placed = next((o for o, _ in tensors if self.on_device(o)), None)
+        if placed is not None:
+            for operand, expr in tensors:
+                mixes = operand.maybe and operand not in strict and operand is not into
+                if operand.place is not None and operand.place.is_host and not mixes:
+                    own = expr if expr not in self.containers else None
+                    self.event("conflict", node, operand, place=placed.place, what=what, arg_node=own, args=(placed,))
+                self.use(operand, "device", expr)
+            return Obj("tensor", node, place=placed.place)
         for operand, expr in tensors:
-            if (
-                placed
-                and operand.place is not None
-                and operand.place.is_host
-                and (operand in strict or operand is into or not operand.maybe)
-            ):
-                own = expr if expr not in self.containers else None
-                self.event("conflict", node, operand, place=placed[0].place, what=what, arg_node=own, args=(placed[0],))
-                self.use(operand, "device", expr)
-            elif placed:
-                self.use(operand, "device", expr)
-            else:
-                others = [o for o, _ in tensors if o is not operand]
-                mixed = any(
-                    o.place is not None and o.place.is_host and not (o.roots & operand.roots) and o.kind != "element"
-                    for o in others
-                )
-                self.use(operand, "host operand" if mixed else "neutral", expr)
-            roots |= operand.roots
-            if operand.kind == "element":
-                roots |= {operand}
-        if placed:
-            return Obj("tensor", node, place=placed[0].place)
+            beside = any(_ties_to_host(other, operand) for other, _ in tensors if other is not operand)
+            self.use(operand, "host operand" if beside else "neutral", expr)
         kinds = {o.place.kind if o.place is not None else "unknown" for o, _ in tensors}
-        place = HOST if kinds == {"host"} else UNKNOWN_PLACE
-        maybe = what == "loss" or (bool(tensors) and all(o.maybe for o, _ in tensors))
-        assumed = unite(*(o.premises for o, _ in tensors))
-        return Obj("tensor", node, place=place, roots=roots, premises=assumed, maybe=maybe)
+        return Obj(
+            "tensor",
+            node,
+            place=HOST if kinds == {"host"} else UNKNOWN_PLACE,
+            roots=frozenset[Obj]().union(*(_roots_of(o) for o, _ in tensors)),
+            premises=unite(*(o.premises for o, _ in tensors)),
+            maybe=what == "loss" or (bool(tensors) and all(o.maybe for o, _ in tensors)),
+        )
 
     def tensor_method(self, receiver: Obj, attr: str, node: ast.Call) -> Obj:
         """receiver.attr(…), moves apart."""
@@ -380,36 +353,47 @@ class Tensors(Machine):
         """The device an argument denotes, or None when it is none (a dtype, None, unknown)."""
         if value.kind == "import":
             value = self.value_of(value)
-        code = self.source.code(expr)
-        text = code if not self.abroad else ""  # what other files write is not written here
+        text = self.source.code(expr) if not self.abroad else ""  # the text of other files is not written here
         if value.kind == "device" and value.device is not None:
-            device = value.device
-            return device._replace(text=text)
+            return value.device._replace(text=text)
         if value.is_tensor_like:
             return Device("tensor", text + ".device" if text else "")
-        if value.kind == "const" and isinstance(value.value, str):
-            return device_of_word(value.value, text)
         if value.kind == "const":
-            if isinstance(value.value, int) and not isinstance(value.value, bool) and value.origin is not None:
-                return Device("index", text, value.value)
-            return None
+            return _device_of_constant(value, text)
         if is_numbered(expr):
             return Device("index", text)
-        if value.kind in ("unknown", "part", "import"):
-            if (
-                isinstance(expr, ast.Subscript)
-                and isinstance(expr.slice, ast.Constant)
-                and isinstance(expr.slice.value, int)
-            ):
-                names = dotted(expr.value).rpartition(".")[2]
-                several = names.endswith("s") and names_device_or_number(names)  # gpu_ids[0]
-                return Device("index", text) if several else None
-            name = dotted(expr).rpartition(".")[2] or (
-                dotted(expr.func).rpartition(".")[2] if isinstance(expr, ast.Call) else ""
-            )
-            if names_device_or_number(name) or name.endswith("get_device"):
-                return Device("other", text)
-        return None
+        return _device_by_name(expr, text) if value.kind in ("unknown", "part", "import") else None
+
+
+def _roots_of(base: Obj) -> frozenset[Obj]:
+    """The elements and creations that a tensor, or one computed of it, derives from."""
+    return base.roots | {base} if base.kind == "element" else base.roots
+
+
+def _ties_to_host(other: Obj, operand: Obj) -> bool:
+    """Whether an operand has to stay on the CPU for another one, which lies there and derives from something else."""
+    host = other.place is not None and other.place.is_host
+    return host and not (other.roots & operand.roots) and other.kind != "element"
+
+
+def _device_of_constant(value: Obj, text: str) -> Device | None:
+    """``"cuda:1"``, or the number of a device."""
+    given = value.value
+    if isinstance(given, str):
+        return device_of_word(given, text)
+    if isinstance(given, int) and not isinstance(given, bool) and value.origin is not None:
+        return Device("index", text, given)
+    return None
+
+
+def _device_by_name(expr: ast.expr, text: str) -> Device | None:
+    """The device that the name of an unknown value tells: ``gpu_ids[0]``, ``args.device``, ``get_device()``."""
+    if isinstance(expr, ast.Subscript) and isinstance(expr.slice, ast.Constant) and isinstance(expr.slice.value, int):
+        names = dotted(expr.value).rpartition(".")[2]
+        return Device("index", text) if names.endswith("s") and names_device_or_number(names) else None
+    called = expr.func if isinstance(expr, ast.Call) else expr
+    name = dotted(called).rpartition(".")[2]
+    return Device("other", text) if names_device_or_number(name) or name.endswith("get_device") else None
 
 
 def _of_host(given: Obj | None) -> bool:

@@ -1,0 +1,200 @@
+"""Reads of attributes in the abstract interpreter: one transfer function for each kind of value.
+
+`ATTRIBUTES` has the function of a kind. It returns None where the attribute is like that of any other object: a slot of the state.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from typing import TYPE_CHECKING
+
+from placefix import torch_model
+from placefix.facts import premises
+from placefix.facts import torch_api as api
+from placefix.facts.interpret.values import Obj, whole_of
+from placefix.facts.naming import names_device_or_number, names_device_owner
+from placefix.facts.program.device_values import Device
+from placefix.torch_model import libraries
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from placefix.facts.interpret.interpreter_base import Machine
+    from placefix.facts.interpret.values import ObjKind
+    from placefix.facts.program.device_values import DeviceKind
+
+_DEVICE_QUERIES = frozenset(("device", "is_cuda"))
+
+
+def attribute(machine: Machine, base: Obj, node: ast.Attribute) -> Obj:
+    """The value of ``base.attr``."""
+    transfer = ATTRIBUTES.get(base.kind)
+    found = transfer(machine, base, node) if transfer is not None else None
+    return found if found is not None else _of_slot(machine, base, node)
+
+
+def _of_import(machine: Machine, base: Obj, node: ast.Attribute) -> Obj:
+    """``torch.float32``, ``package.name``."""
+    attr = node.attr
+    name = api.canonical(f"{base.name}.{attr}")
+    if base.name == "torch" and attr in api.DTYPES:
+        return Obj("dtype", node)
+    if base.scope is not machine.tree.root:  # handed over by another file
+        return Obj("import", name=name, scope=base.scope)
+    written = machine.state.fields.get((base, attr))
+    if written is not None:  # by this file, which overrides the definition in the other one
+        return written if written.kind == "device" else Obj("import", name=name)
+    return machine.imported(name)
+
+
+def _of_module(machine: Machine, base: Obj, node: ast.Attribute) -> Obj:
+    """A device, a method, a module where the text shows it to be one, else a part of the module."""
+    root, attr = base.root(), node.attr
+    machine.touch(root, "read")
+    if attr in _DEVICE_QUERIES:
+        machine.asked(base)
+    if attr == "module" and base.kind == "wrapper" and base.base is not None:
+        return base.base
+    slot = (root, attr)
+    value = machine.state.fields.get(slot)
+    if value is None:
+        if names_device_or_number(attr):
+            value = _device_by_name(machine, node, "other")
+        elif root.cls is not None and attr in root.cls.methods:
+            return Obj("method", node, scope=root.cls.methods[attr], base=root)
+        else:
+            value = Obj("part", node, base=root, attr=attr)  # a layer, a parameter, a plain attribute
+        machine.state.fields[slot] = value
+    if (
+        value.kind in ("unknown", "part")
+        and attr in machine.evident
+        and machine.has_evidence(machine.source.code(node))
+    ):
+        value = machine.state.fields[slot] = Obj("module", node, base=root, attr=attr)
+    return value
+
+
+def _of_tensor(machine: Machine, base: Obj, node: ast.Attribute) -> Obj:
+    """``x.T`` and ``x.data`` lie with the tensor (rows of the model of torch); an element may be a batch object with tensors."""
+    attr = node.attr
+    if attr in _DEVICE_QUERIES:
+        machine.asked(base)
+    if attr == "device":
+        return Obj("device", node, device=Device("tensor", machine.source.code(node)), base=base)
+    operator = torch_model.attribute(attr)
+    if operator is not None and operator.follows:
+        return machine.tensor_like(base, node)
+    if torch_model.is_answer(attr):
+        machine.use(base, "neutral", node)
+        return Obj("unknown", node)
+    if base.kind == "element" and base.value != "tensor":
+        return machine.item_of(base, "." + attr, node)
+    machine.use(base, "opaque", node)
+    return Obj("unknown", node)
+
+
+def _of_encoding(machine: Machine, base: Obj, node: ast.Attribute) -> Obj:
+    row = libraries.member(libraries.BATCH_ENCODING, node.attr)
+    held = base.base if row is not None and row.result == "held" else None
+    return held or Obj("unknown", node)
+
+
+def _of_optimizer(machine: Machine, base: Obj, node: ast.Attribute) -> Obj:
+    machine.touch(base, "use")
+    return Obj("unknown", node)
+
+
+def _of_loader(machine: Machine, base: Obj, node: ast.Attribute) -> Obj | None:
+    return (base.base or Obj("unknown", node)) if node.attr == "dataset" else None
+
+
+def _of_device(machine: Machine, base: Obj, node: ast.Attribute) -> Obj | None:
+    """``device.type`` is a device by name, ``device.index`` a number."""
+    if node.attr not in ("type", "index") or (base, node.attr) in machine.state.fields:
+        return None
+    return Obj("device" if node.attr == "type" else "const", node, device=base.device)
+
+
+ATTRIBUTES: dict[ObjKind, Callable[[Machine, Obj, ast.Attribute], Obj | None]] = {
+    "import": _of_import,
+    "module": _of_module,
+    "wrapper": _of_module,
+    "tensor": _of_tensor,
+    "element": _of_tensor,
+    "encoding": _of_encoding,
+    "optimizer": _of_optimizer,
+    "scheduler": _of_optimizer,
+    "loader": _of_loader,
+    "device": _of_device,
+}
+
+
+# --- attributes of any other object ----------------------------------------------------------------------------------------
+
+
+def _of_slot(machine: Machine, base: Obj, node: ast.Attribute) -> Obj:
+    """The value of a slot of the state; an unknown value is stored, so that it is the same object at the next read."""
+    attr = node.attr
+    if attr in _DEVICE_QUERIES:
+        machine.asked(base)
+    slot = (base, attr)
+    value = machine.state.fields.get(slot)
+    if value is None:
+        if base.cls is not None and attr in base.cls.methods:
+            return Obj("method", node, scope=base.cls.methods[attr], base=base)
+        value = machine.state.fields[slot] = _first_read(machine, base, node)
+    if attr in machine.evident:
+        shown = _shown_module(machine, base, value, node)
+        if shown is not value:
+            value = machine.state.fields[slot] = shown
+    if value.is_module:
+        machine.touch(value.root(), "read")
+    elif value.kind in ("optimizer", "scheduler"):
+        machine.touch(value, "read")
+    return value
+
+
+def _first_read(machine: Machine, base: Obj, node: ast.Attribute) -> Obj:
+    """The value of an attribute that the file has not set so far."""
+    attr = node.attr
+    if names_device_or_number(attr):
+        settings = isinstance(node.value, ast.Name) and names_device_owner(node.value.id)
+        kind: DeviceKind = "tensor" if attr == "device" and not settings else "other"
+        return _device_of_class(machine, base, attr) or _device_by_name(machine, node, kind)
+    if base.kind == "part":
+        return Obj("part", node, base=base, attr=attr)
+    name = f"{base.name}.{attr}" if base.name else attr
+    # an attribute of one of a module's parameters or layers is still the module's
+    members = base.members if base.kind == "unknown" else ()
+    return Obj("unknown", node, name=name, members=members, given=base.given)
+
+
+def _shown_module(machine: Machine, base: Obj, value: Obj, node: ast.Attribute) -> Obj:
+    """A module where the text shows the attribute to be one, else the value."""
+    if value.kind == "unknown":
+        return machine.by_evidence(node, value)
+    if value.kind == "part" and machine.has_evidence(machine.source.code(node)):
+        return Obj("module", node, base=whole_of(base), attr=node.attr)
+    return value
+
+
+def _device_by_name(machine: Machine, node: ast.Attribute, kind: DeviceKind) -> Obj:
+    text = machine.source.code(node)
+    return Obj("device", node, device=Device(kind, text), premises=(premises.DEVICE_BY_NAME(name=text),))
+
+
+def _device_of_class(machine: Machine, base: Obj, attr: str) -> Obj | None:
+    """The device, or its name, that the body of a class gives an attribute, and nothing else in the file does: ``CFG.device``."""
+    cls = base.scope if base.kind == "class" else None
+    bindings = cls.bindings.get(attr, ()) if cls is not None else ()
+    node = bindings[0] if len(bindings) == 1 else None
+    if cls is None or not (isinstance(node, ast.Assign) and len(node.targets) == 1):
+        return None
+    own = rf"\b{cls.name}\s*\.\s*{attr}\s*(:[^=\n]*)?=[^=]|\bsetattr\(\s*{cls.name}\b"
+    if re.search(own, machine.source.text):
+        return None
+    machine.scopes_active.append(cls)
+    value = machine.eval(node.value)
+    machine.scopes_active.pop()
+    return value if value.kind == "device" or (value.kind == "const" and isinstance(value.value, str)) else None

@@ -1,0 +1,137 @@
+"""Modules and optimizers in the abstract interpreter: how they are made and wrapped."""
+
+from __future__ import annotations
+
+import ast
+
+from placefix.facts import premises
+from placefix.facts import torch_api as api
+from placefix.facts.interpret.forward_calls import LEAVES, ForwardCalls
+from placefix.facts.interpret.interpreter_base import WORLD, Arguments
+from placefix.facts.interpret.values import UNKNOWN_PLACE, Obj, Place
+from placefix.facts.program.device_values import Device
+
+
+class Models(ForwardCalls):
+    """Evaluates constructors of modules and optimizers."""
+
+    def wrap(self, name: str, node: ast.Call, args: Arguments) -> Obj:
+        """A call of DataParallel, DistributedDataParallel and the like."""
+        base = next((v for k, _, v in args if k in (None, "module")), None)
+        expr = next((e for k, e, _ in args if k in (None, "module")), None)
+        if base is None:
+            return Obj("unknown", node)
+        if not base.is_module:
+            unknown = base
+            base = Obj(
+                "module",
+                base.origin,
+                premises=(premises.IS_MODULE(name=self.source.code(expr) if expr is not None else base.name),),
+                base=base.base if base.kind == "part" else None,
+                attr=base.attr,
+                name=base.name,
+            )
+            if base.attr == "" or base.base is None:
+                self.state.place.setdefault(base, self.state.place.get(unknown, UNKNOWN_PLACE))
+            self.known_as(unknown, base)
+        self.touch(base.root(), "wrap")
+        if name != api.DATA_PARALLEL:
+            self.touch(WORLD, "collective")
+        wrapper = Obj("wrapper", node, base=base, wrap=name, name=name, value=_leaves_inputs(name, args))
+        self.event("wrap", node, wrapper, what=name, place=self.place_of(base), args=(base,), arg_node=expr)
+        return wrapper
+
+    def torch_module(self, name: str, node: ast.Call, args: Arguments) -> Obj:
+        """A call that makes a module of torch or of a library of models."""
+        module = Obj("module", node, name=name, loss=api.is_loss(name))
+        on = next(((e, v) for k, e, v in args if k == "device"), None)
+        device = self.device_of(*on) if on is not None else None
+        if device is not None:
+            self.state.place[module] = Place("device", device)
+        elif on is not None or self.ambient_device():
+            self.state.place[module] = Place("mixed", Device("other"))
+        elif name.endswith((".from_pretrained", ".from_config")) and self.loads_placed(args):
+            self.state.place[module] = UNKNOWN_PLACE
+        parts: list[Obj] = []
+        for _, _, value in args:
+            for item in self.flatten(value):
+                if item.is_module:
+                    self.placed_in_part(module, item)
+                if item.kind == "module" and item.base is None:
+                    self.touch(item, "read")
+                    item.base = module  # nn.Sequential(encoder, head): parts move with the whole
+                    parts.append(item)
+                elif module.loss and item.is_tensor_like:
+                    parts.append(item)
+        module.items = tuple(parts)
+        self.event("module", node, module)
+        return module
+
+    @staticmethod
+    def loads_placed(args: Arguments) -> bool:
+        """Whether a loader gets a device for the model, or may by arguments that are unpacked into the call."""
+        return any(
+            k == "**" or (k in api.LOADED_PLACED and not (v.kind == "const" and not v.value)) for k, _, v in args
+        )
+
+    def pack(self, node: ast.Call, args: Arguments) -> Obj:
+        """pack_padded_sequence(x, lengths): x may lie anywhere, the lengths on the CPU alone."""
+        data = next((v for k, _, v in args if k in (None, "input")), None)
+        lengths = next(((e, v) for i, (k, e, v) in enumerate(args) if k == "lengths" or (k is None and i == 1)), None)
+        if lengths is not None:
+            self.use(lengths[1], "host", lengths[0])
+            if self.on_device(lengths[1]) and lengths[1] not in self.returned:
+                self.event("host", node, lengths[1], place=lengths[1].place, what="lengths", arg_node=lengths[0])
+        if data is None or not data.is_tensor_like:
+            return Obj("unknown", node)
+        self.use(data, "neutral", node.args[0] if node.args else node)
+        return self.tensor_like(data, node)
+
+    def optimizer(self, name: str, node: ast.Call, args: Arguments) -> Obj:
+        """A call that makes an optimizer over what its first argument holds."""
+        members: list[Obj] = []
+        expr: ast.expr | None = None
+        for keyword, e, value in args:
+            if keyword in (None, "params") and expr is None:
+                expr = e
+                for item in self.flatten(value):
+                    members.extend(item.members)
+                    if item.kind == "part" and item.base is not None:
+                        members.append(item.base)
+                members.extend(value.given)  # groups(model): what an optimizer takes are parameters
+        unique = tuple(dict.fromkeys(members))
+        for member in unique:
+            self.touch(member, "read")
+        fused = any(k == "fused" and isinstance(e, ast.Constant) and e.value is True for k, e, _ in args)
+        other = api.is_third_party_optimizer(name)
+        assumed = (premises.OPTIMIZER_KEEPS_PARAMETERS(name=name),) if other else ()
+        optimizer = Obj("optimizer", node, name=name, members=unique, premises=assumed)
+        self.event(
+            "optimizer",
+            node,
+            optimizer,
+            args=unique,
+            arg_node=expr,
+            what="fused" if fused else "",
+            places=tuple(self.place_of(m) for m in unique),
+        )
+        return optimizer
+
+    def spawn(self, node: ast.Call, args: Arguments) -> Obj:
+        """mp.spawn(f, args=…): f runs in another process, with a rank and these arguments."""
+        target = next((v for k, _, v in args if k in (None, "fn", "target") and v.kind == "function"), None)
+        if target is not None and target.scope is not None and target.scope not in self.scopes_active:
+            before = self.state
+            self.state = before.copy()
+            self.call_scope(target.scope)
+            self.state = before
+        return Obj("unknown", node)
+
+
+def _leaves_inputs(name: str, args: Arguments) -> str:
+    """`LEAVES` for DistributedDataParallel without device_ids, which passes its inputs on without a move."""
+    ids = next(
+        (e for number, (k, e, _) in enumerate(args) if k in ("device_ids", "**") or (k is None and number)), None
+    )
+    told = ids is not None and not (isinstance(ids, ast.Constant) and ids.value is None)
+    return LEAVES if name == api.DDP and not told and not any(isinstance(e, ast.Starred) for _, e, _ in args) else ""

@@ -1,0 +1,208 @@
+"""Calls of modules in the abstract interpreter: the devices of the module, its inputs and its output."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from placefix import torch_model
+from placefix.facts import premises
+from placefix.facts import torch_api as api
+from placefix.facts.interpret.forward_parameters import (
+    ANYTHING,
+    forward_argument,
+    forward_parameter,
+    moves_inputs,
+    packed_by,
+)
+from placefix.facts.interpret.inlining import OwnCode
+from placefix.facts.interpret.values import HOST, UNKNOWN_PLACE, Obj
+from placefix.torch_model import modules
+
+if TYPE_CHECKING:
+    import ast
+
+    from placefix.facts.interpret.interpreter_base import Arguments
+    from placefix.facts.interpret.values import Place
+
+# A wrapper that hands its inputs on as they are.
+LEAVES = "leaves"
+# They leave a tensor where it lies.
+_LEAVE_TENSORS = frozenset(("torch.as_tensor", "torch.asarray"))
+
+
+class ForwardCall(NamedTuple):
+    """A call of a module, and the facts about the module that decide its device rules."""
+
+    module: Obj
+    root: Obj  # the module under all wrappers
+    node: ast.Call
+    place: Place
+    known: bool  # its code is known, and leaves at least some of its inputs where they lie
+    stays: bool  # no code of it moves inputs, as far as is known
+
+    @property
+    def is_placed(self) -> bool:
+        """Whether the module lies on a device that is not the CPU."""
+        return self.place.is_off_cpu
+
+    @property
+    def scatters(self) -> bool:
+        """Whether a wrapper around the module moves the inputs to the devices."""
+        return self.module.kind == "wrapper" and not self.module.maybe and self.module.value != LEAVES
+
+
+class ForwardCalls(OwnCode):
+    """Evaluates calls of modules."""
+
+    def forward(self, module: Obj, node: ast.Call) -> Obj:
+        """model(x, …): the device rules of a forward call."""
+        args = self.arguments(node)
+        root = module.root()
+        self.touch(root, "call")
+        place = self.place_of(module)
+        if root.loss:
+            return self._loss(module, node, place, args)
+        self.event("call", node, module, place=place, args=tuple(v for _, _, v in args))
+        call = self._forward_call(module, node, place)
+        placed = next((v for _, _, v in args if self.on_device(v)), None)
+        self._modules_left(call, placed)
+        for position, (keyword, argument, value) in enumerate(args):
+            held = value.base if value.kind == "encoding" else None  # it is repaired as a tensor is
+            for item, expr, own in self.parts(held or value, argument):
+                if item.is_module:
+                    self.touch(item.root(), "opaque")
+                if item.is_tensor_like:
+                    self._input(call, item, expr, position, keyword, own=own)
+        output = self._output(call, placed)
+        self.outputs.add(output)
+        return output
+
+    def stays_where_made(self, root: Obj) -> bool:
+        """Whether a module stays on the device that its owner chose: it moves neither itself nor its inputs."""
+        return root.kind == "module" and (_is_plain(root) or _is_library(root))
+
+    def _forward_call(self, module: Obj, node: ast.Call, place: Place) -> ForwardCall:
+        root = module.root()
+        plain = _is_plain(root)
+        known = plain or _leaves_some_inputs(root) or _is_library(root)
+        return ForwardCall(module, root, node, place, known, stays=plain or root.cls is None)
+
+    def _modules_left(self, call: ForwardCall, placed: Obj | None) -> None:
+        """Record the parts, or the whole module, left on the CPU; `placed`: an input on a device."""
+        if call.is_placed:
+            for part in self.parts_left(call.root):
+                self.event("stayed", call.node, part, place=call.place, what="part", args=(call.root,))
+        elif placed is not None and call.place.is_host and call.known and call.stays and call.module.kind == "module":
+            self.event("stayed", call.node, call.root, place=placed.place)
+
+    def _input(
+        self, call: ForwardCall, item: Obj, expr: ast.expr, position: int, keyword: str | None, *, own: bool
+    ) -> None:
+        """One tensor of an argument; `own`: `expr` is the tensor, not a container of it."""
+        cls = call.root.cls
+        usage = "tensor" if cls is None else forward_argument(cls, position, keyword)
+        if item.kind == "element" and usage == "tensor" and call.known:
+            item.value = "tensor"
+        if not call.stays and _moves_input(call.root, position, keyword):
+            self.use(item, "opaque", expr)
+        elif usage == "host":
+            self._packed_lengths(call.module, item, position, keyword)
+            self.use(item, "opaque", expr)
+        elif call.is_placed and call.known:
+            if item.place is not None and item.place.is_host and not call.scatters:
+                arg = expr if own else None
+                self.event(
+                    "conflict", call.node, item, place=call.place, what="input", arg_node=arg, args=(call.module,)
+                )
+            self.use(item, "device", expr)
+        else:
+            if call.is_placed and not call.scatters and cls is None and not self.abroad:
+                self._input_of_unknown(call, item, expr if own else None)
+            self.use(item, "neutral" if call.scatters else "opaque", expr)
+
+    def _input_of_unknown(self, call: ForwardCall, item: Obj, arg: ast.expr | None) -> None:
+        """Record a tensor that the file made on the CPU as an input of a placed module that nothing is known of."""
+        host = item.kind == "tensor" and item.place is not None and item.place.is_host and not item.maybe
+        factories = (torch_model.is_factory(root.name) and root.name not in _LEAVE_TENSORS for root in item.roots)
+        if host and item.roots and all(factories):
+            self.event("conflict", call.node, item, place=call.place, what="taken", arg_node=arg, args=(call.module,))
+
+    def _packed_lengths(self, module: Obj, lengths: Obj, position: int, keyword: str | None) -> None:
+        """A tensor of a device for a module of the file whose `forward` packs a sequence by it: the lengths belong on the CPU."""
+        root = module.root()
+        info = root.cls
+        if info is None or info.scope.tree is not self.own or self.abroad or not self.on_device(lengths):
+            return
+        packed = packed_by(info, position, keyword)
+        if packed is not None:
+            self.event("host", packed, lengths, place=lengths.place, what="lengths", arg_node=packed, args=(root,))
+
+    def _output(self, call: ForwardCall, placed: Obj | None) -> Obj:
+        """The output: with the module, or with its inputs where the module was never placed; `placed`: an input on a device."""
+        assumed = () if call.known else (premises.RETURNS_TENSOR(module=self.source.code(call.node.func)),)
+        if call.is_placed:
+            return Obj("tensor", call.node, place=call.place, premises=assumed)
+        if call.place.is_host and call.known and call.stays:
+            # one without parameters works on the device of its inputs; another would have failed on inputs from another device
+            return Obj("tensor", call.node, place=placed.place if placed is not None else HOST, roots=frozenset())
+        return Obj("tensor", call.node, place=UNKNOWN_PLACE, premises=assumed)
+
+    # --- criteria --------------------------------------------------------------------------------------------------------
+
+    def _loss(self, module: Obj, node: ast.Call, place: Place, args: Arguments) -> Obj:
+        """A call of a criterion, whose operands have to lie together."""
+        root = module.root()
+        layer = modules.layer(root.name)
+        operator = layer.operator if layer is not None else None
+        operands: list[Obj] = []
+        exprs: list[ast.expr] = []
+        for position, (keyword, expr, value) in enumerate(args):
+            operand = operator.operand(position, keyword) if operator is not None else None
+            together = operator is None or (operand is not None and not operator.lies_apart(operand))
+            if together and value.is_tensor_like:
+                operands.append(value)
+                exprs.append(expr)
+                if value.kind == "element" and root.proven:
+                    value.value = "tensor"
+        self.event("call", node, module, place=place, args=tuple(v for _, _, v in args), what="loss")
+        self._loss_weights(root, node, place, operands)
+        if (
+            root.cls is not None
+            and place.is_host
+            and operands
+            and all(map(self.on_device, operands))
+            and _is_plain(root)
+        ):
+            self.event("stayed", node, root, place=operands[0].place)
+        strict = operands if operator is not None and operator.together == "all" else ()
+        return self.tensor_op(node, tuple(operands), tuple(exprs), what="loss", strict=strict)
+
+    def _loss_weights(self, loss: Obj, node: ast.Call, place: Place, operands: list[Obj]) -> None:
+        """A criterion that was never moved, with weights on the CPU, meets outputs on a device."""
+        placed = [o for o in operands if self.on_device(o)]
+        weights = [w for w in loss.items or () if w.is_tensor_like]
+        if placed and place.is_host and loss.proven and any(w.place is not None and w.place.is_host for w in weights):
+            self.event("stayed", node, loss, place=placed[0].place, what="weight", args=tuple(weights))
+
+
+# --- the code of a module ------------------------------------------------------------------------------------------------------
+
+
+def _is_plain(module: Obj) -> bool:
+    """Whether a module is of a class of the repository that moves none of its inputs, on bases that are known."""
+    return module.cls is not None and "?" not in module.cls.bases and not moves_inputs(module.cls)
+
+
+def _leaves_some_inputs(module: Obj) -> bool:
+    """Whether a module is of a class of the repository that moves some parameters of its `forward` at most."""
+    return module.cls is not None and "?" not in module.cls.bases and ANYTHING not in moves_inputs(module.cls)
+
+
+def _is_library(root: Obj) -> bool:
+    """Whether a module is one of a known library."""
+    return root.cls is None and api.is_module_constructor(root.name) and root.proven
+
+
+def _moves_input(root: Obj, position: int, keyword: str | None) -> bool:
+    """Whether the `forward` of a class of the file moves an argument itself."""
+    return root.cls is not None and forward_parameter(root.cls, position, keyword) in moves_inputs(root.cls)

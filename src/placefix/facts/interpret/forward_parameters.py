@@ -1,0 +1,214 @@
+"""The parameters of a class's `forward`: which of them it moves, and which it uses as tensors or reads on the CPU."""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING
+
+from placefix import torch_model
+from placefix.facts import torch_api as api
+from placefix.facts.interpret.class_summaries import decorated, moves_in
+from placefix.facts.program.ast_names import dotted, is_name, parameters
+from placefix.facts.program.ast_walk import walk
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from placefix.facts.interpret.values import ClassInfo
+    from placefix.facts.program.tree import Scope
+
+# In `moves_inputs`: anything that a module is called with.
+ANYTHING = "*"
+
+
+def moves_inputs(info: ClassInfo) -> frozenset[str]:
+    """The parameters of its `forward` that a module of this class may move: the receivers of moves outside __init__ that are neither
+    the module itself nor made on the spot. `ANYTHING` among them, where one is no parameter of `forward`."""
+    if info.moves_inputs is None:
+        info.moves_inputs = _moves_inputs(info)
+    return info.moves_inputs
+
+
+def _moves_inputs(info: ClassInfo) -> frozenset[str]:
+    if "forward" in info.methods and decorated(info.methods["forward"]):
+        return frozenset((ANYTHING,))
+    moved: set[str] = set()
+    for name, method in info.methods.items():
+        if name == "__init__":
+            continue
+        given = parameters(method.function.args)
+        for call in moves_in(method):
+            receiver = call.func.value  # type: ignore[attr-defined]
+            if isinstance(receiver, ast.Call) and torch_model.fills(method.tree.qualname(receiver.func, method)):
+                continue
+            if not isinstance(receiver, ast.Name) or receiver.id == "self":
+                moved |= set() if isinstance(receiver, ast.Name) else {ANYTHING}
+            elif receiver.id in given:
+                moved.add(receiver.id if name == "forward" else ANYTHING)
+            elif not _made_inside(receiver.id, method):
+                moved.add(ANYTHING)
+    return frozenset(moved)
+
+
+def _made_inside(name: str, method: Scope) -> bool:
+    """Whether a method computes every value that it binds to a name only from the shapes, devices and types of its arguments."""
+    bound = method.bindings.get(name, [])
+    made = False
+    for binding in bound:
+        if not isinstance(binding, ast.Assign) or not any(is_name(t, name) for t in binding.targets):
+            return False
+        parts = list(walk(binding.value))
+        asked = {id(n.value) for n in parts if isinstance(n, ast.Attribute) and n.attr in _TOLD}
+        if any(
+            isinstance(n, ast.Name) and n.id != name and n.id in method.bindings and id(n) not in asked for n in parts
+        ):
+            return False
+        made = made or any(
+            isinstance(n, ast.Call) and torch_model.is_factory(method.tree.qualname(n.func, method)) for n in parts
+        )
+    return made
+
+
+# Properties of a tensor that are independent of its values.
+_TOLD = frozenset(("size", "shape", "device", "dtype", "dim", "ndim", "numel"))
+# Functions and methods that read values on the CPU.
+_HOST_CALLS = frozenset({"pack_padded_sequence", "range", "int", "len", "list", "tolist", "numpy"})
+_HOST_METHODS = _HOST_CALLS | {"cpu"}
+# Where the names of functions and layers that take tensors begin.
+_TENSOR_CODE = frozenset(("self", "F", "torch", "nn"))
+
+
+def forward_argument(info: ClassInfo, position: int, keyword: str | None) -> str:
+    """What `forward` does with an argument: "tensor" (hands it straight to a layer or a torch
+    function, or calls a tensor method on it), "host" (wants it on the CPU, or hands it to code
+    that is not known), "other"."""
+    found = info.usage.get((position, keyword))
+    if found is None:
+        found = info.usage[position, keyword] = _forward_argument(info, position, keyword)
+    return found
+
+
+def forward_parameter(info: ClassInfo, position: int, keyword: str | None) -> str:
+    """The parameter of `forward` that an argument of a call goes to, an empty string where that is not known."""
+    forward = info.methods.get("forward")
+    return _parameter(forward, position, keyword) or "" if forward is not None else ""
+
+
+def _forward_argument(info: ClassInfo, position: int, keyword: str | None) -> str:
+    forward, name = info.methods.get("forward"), forward_parameter(info, position, keyword)
+    if forward is None or not name or _counts_lengths(forward, name):
+        return "host"
+    found = "other"
+    for node in walk(forward.function):
+        for use in _uses(node, name, forward, info):
+            if use == "host":
+                return use
+            found = use
+    return found
+
+
+def _uses(node: ast.AST, name: str, forward: Scope, info: ClassInfo) -> Iterator[str]:
+    """The uses of a parameter in one expression, "tensor" or "host": as an operand, as a receiver and as arguments."""
+    if isinstance(node, ast.BinOp) and (is_name(node.left, name) or is_name(node.right, name)):
+        yield "tensor"
+    if not isinstance(node, ast.Call):
+        return
+    if isinstance(node.func, ast.Attribute) and is_name(node.func.value, name):
+        if node.func.attr in _HOST_METHODS:
+            yield "host"
+        elif torch_model.shows_tensor(node.func.attr):
+            yield "tensor"
+    for number, argument in enumerate(node.args):
+        if is_name(argument, name):
+            yield from _uses_as_argument(node.func, number, forward, info)
+
+
+def _uses_as_argument(func: ast.expr, number: int, forward: Scope, info: ClassInfo) -> Iterator[str]:
+    """The use of an argument by a function, by its position: torch, the layers and the class's other methods take tensors."""
+    last = func.attr if isinstance(func, ast.Attribute) else func.id if isinstance(func, ast.Name) else ""
+    if forward.tree.qualname(func, forward) in api.PACK:
+        yield "host" if number else "tensor"
+    elif dotted(func) == f"self.{last}" and last in info.methods:
+        inner = _parameter(info.methods[last], number, None)
+        yield "host" if inner is None or _counts_lengths(info.methods[last], inner) else "tensor"
+    elif _first_name(func) in _TENSOR_CODE:
+        yield "tensor"
+    elif last in _HOST_CALLS:
+        yield "host"
+
+
+def _first_name(func: ast.expr) -> str:
+    """`self` of ``self.layers[0].weight``; "" where no name comes first."""
+    while isinstance(func, (ast.Attribute, ast.Subscript)):
+        func = func.value
+    return func.id if isinstance(func, ast.Name) else ""
+
+
+def _counts_lengths(forward: Scope, name: str) -> bool:
+    """Whether pack_padded_sequence, under any name, gets lengths that are made of a parameter, where they lie with it."""
+    made = {name}
+    lengths = [
+        value
+        for call in walk(forward.function)
+        if isinstance(call, ast.Call) and forward.tree.qualname(call.func, forward) in api.PACK
+        for value in (*call.args[1:2], *(k.value for k in call.keywords if k.arg == "lengths"))
+    ]
+    if not lengths:
+        return False
+    bindings = [n for n in walk(forward.function) if isinstance(n, ast.Assign)]
+    for _ in bindings:
+        made |= {
+            part.id
+            for n in bindings
+            if _made_of(n.value, made)
+            for target in n.targets
+            for part in walk(target)
+            if isinstance(part, ast.Name)
+        }
+    return any(_made_of(value, made) for value in lengths)
+
+
+def _made_of(value: ast.expr, names: set[str]) -> bool:
+    """Whether a value is, or is computed of, what has one of these names, on the device where that lies."""
+    if isinstance(value, ast.Name):
+        return value.id in names
+    if isinstance(value, ast.Attribute):
+        return value.attr not in _TOLD and _made_of(value.value, names)
+    if isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute):
+        if value.func.attr in ("cpu", "numpy", "tolist", "item") or value.func.attr in _TOLD:
+            return False
+        return _made_of(value.func.value, names)
+    parts: tuple[ast.expr, ...] = ()
+    if isinstance(value, ast.BinOp):
+        parts = (value.left, value.right)
+    elif isinstance(value, ast.Subscript):
+        parts = (value.value,)
+    elif isinstance(value, ast.Compare):
+        parts = (value.left, *value.comparators)
+    return any(_made_of(part, names) for part in parts)
+
+
+def packed_by(info: ClassInfo, position: int, keyword: str | None) -> ast.Name | None:
+    """The argument that `forward` passes unchanged to pack_padded_sequence as the lengths; None if it does not."""
+    forward = info.methods.get("forward")
+    if forward is None or decorated(forward) or "pack_padded_sequence" not in forward.tree.text(forward):
+        return None
+    name = _parameter(forward, position, keyword)
+    uses = [n for n in walk(forward.node) if isinstance(n, ast.Name) and n.id == name]
+    if name is None or any(not isinstance(n.ctx, ast.Load) for n in uses):
+        return None
+    for n in walk(forward.node):
+        if isinstance(n, ast.Call) and forward.tree.qualname(n.func, forward) in api.PACK:
+            given = [k.value for k in n.keywords if k.arg == "lengths"] or n.args[1:2]
+            if given and given[0] in uses and isinstance(given[0], ast.Name):
+                return given[0]
+    return None
+
+
+def _parameter(function: Scope, position: int, keyword: str | None) -> str | None:
+    """The parameter of a method that an argument of its call is for."""
+    arguments = function.function.args
+    names = [a.arg for a in (*arguments.posonlyargs, *arguments.args)][1:]
+    if keyword is not None:
+        return keyword if keyword in (*names, *(a.arg for a in arguments.kwonlyargs)) else None
+    return names[position] if position < len(names) else None

@@ -1,0 +1,108 @@
+"""Methods of modules, of their wrappers and of their parts in the abstract interpreter."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from placefix import torch_model
+from placefix.facts import torch_api as api
+from placefix.facts.interpret.class_summaries import only_initialises
+from placefix.facts.interpret.module_effects import effect
+from placefix.facts.interpret.values import UNKNOWN_PLACE, Obj, whole_of
+
+if TYPE_CHECKING:
+    import ast
+
+    from placefix.facts.interpret.forward_calls import ForwardCalls
+    from placefix.facts.interpret.interpreter_base import Arguments
+
+# They give a module's parameters or parts.
+_PARTS = frozenset(
+    ("parameters", "named_parameters", "modules", "named_modules", "children", "named_children", "buffers")
+)
+# They give a part of a module, though they change nothing.
+_GIVES_PART = frozenset(("get_submodule", "get_parameter"))
+
+
+def module_method(machine: ForwardCalls, receiver: Obj, attr: str, node: ast.Call) -> Obj:
+    """A method of a module or of its wrapper."""
+    if attr in _PARTS:
+        machine.arguments(node)
+        machine.touch(receiver.root(), "read")
+        return _parameters(machine, receiver.root(), node, attr, receiver)
+    followed = _followed(machine, receiver, attr, node)
+    if followed is not None:
+        return followed
+    return _torch_method(machine, receiver, attr, node, machine.arguments(node))
+
+
+def layer_of(part: Obj) -> Obj | None:
+    """``self.fc1`` as a module, if the class makes it a layer of torch.nn; else None."""
+    owner = part.base
+    if owner is None or owner.cls is None or part.attr not in owner.cls.layers:
+        return None
+    return Obj("module", part.origin, base=owner, attr=part.attr, name=owner.cls.layers[part.attr])
+
+
+def part_method(machine: ForwardCalls, receiver: Obj, attr: str, node: ast.Call) -> Obj:
+    """A method of model.layer, model.weight and the like."""
+    args = machine.arguments(node)
+    if attr in ("parameters", "named_parameters"):
+        base = whole_of(receiver)
+        return _parameters(machine, base, node, "part", None) if base is not None else Obj("unknown", node)
+    for _, expr, value in args:
+        machine.use(value, "opaque", expr)
+        for item in machine.flatten(value):
+            if item.is_module:
+                machine.opaque_argument(item, False, expr)
+    if attr in api.MODULE_NEUTRAL or torch_model.is_answer(attr):
+        machine.touch_part(receiver, "read")
+        return Obj("unknown", node)
+    done = effect(attr)
+    machine.touch_part(receiver, done if done != "read" else "opaque")
+    return Obj("tensor", node, place=UNKNOWN_PLACE)
+
+
+def _parameters(machine: ForwardCalls, module: Obj, node: ast.Call, attr: str, base: Obj | None) -> Obj:
+    """The parameters, or the parts, of a module."""
+    for collector in machine.collectors:
+        collector.append(module)
+    return Obj("params", node, members=(module,), attr=attr, base=base)
+
+
+def _followed(machine: ForwardCalls, receiver: Obj, attr: str, node: ast.Call) -> Obj | None:
+    """A forward call, of the module or of one of its layers, or a method of its class that is run; None for others."""
+    root = receiver.root()
+    info = root.cls
+    if info is not None and attr in info.layers:
+        machine.touch(root, "call")
+        return machine.forward(Obj("module", node.func, base=root, attr=attr, name=info.layers[attr]), node)
+    if attr == "forward" or (attr == "generate" and root.name.startswith("transformers.")):
+        return machine.forward(receiver, node)
+    if info is not None and attr in info.methods and attr != "__init__":
+        return machine.local_call(info.methods[attr], root, node)
+    field = machine.state.fields.get((root, attr))
+    return machine.forward(field, node) if field is not None and field.is_module else None
+
+
+def _torch_method(machine: ForwardCalls, receiver: Obj, attr: str, node: ast.Call, args: Arguments) -> Obj:
+    """A method of torch.nn.Module, or one that is not known."""
+    root = receiver.root()
+    if attr == "load_state_dict":
+        machine.touch(root, "params" if any(k == "assign" for k, _, _ in args) else "load")
+        return Obj("unknown", node)
+    if attr == "apply":
+        function = args[0][2].scope if args and args[0][2].kind in ("function", "method") else None
+        machine.touch(root, "init" if function is not None and only_initialises(function) else "opaque")
+        return receiver
+    neutral = attr in api.MODULE_NEUTRAL
+    machine.touch(root, "read" if neutral else "params" if attr in api.MODULE_PARAMS else "opaque")
+    for _, expr, value in args:
+        for item in machine.flatten(value):
+            if item.is_module:
+                machine.touch(item.root(), "opaque")
+            else:
+                machine.opaque_argument(item, False, expr)
+    if attr in api.RETURNS_SELF:
+        return receiver
+    return Obj("unknown", node, members=(root,) if not neutral or attr in _GIVES_PART else ())

@@ -1,0 +1,147 @@
+"""Subscripts in the abstract interpreter: one transfer function for each kind of value.
+
+`SUBSCRIPTS` has the function of a kind. It returns None where nothing is known of the item.
+"""
+
+from __future__ import annotations
+
+import ast
+from functools import reduce
+from typing import TYPE_CHECKING
+
+from placefix.facts import torch_api as api
+from placefix.facts.interpret.state import merge
+from placefix.facts.interpret.values import Obj, made_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from placefix.facts.interpret.interpreter_base import Machine
+    from placefix.facts.interpret.values import ObjKind, Place
+
+
+def subscript(machine: Machine, value: Obj, index: Obj, node: ast.Subscript) -> Obj:
+    """The value of ``value[index]``."""
+    transfer = SUBSCRIPTS.get(value.kind)
+    found = transfer(machine, value, index, node) if transfer is not None else None
+    if found is not None:
+        return found
+    if index.is_tensor_like:
+        machine.use(index, "container index", node.slice)
+    if value.is_module:
+        return Obj("part", node, base=value.root(), attr="[]")
+    return Obj("unknown", node, members=made_of(value))
+
+
+def picked(key: Obj) -> str:
+    """The last part of the name that `key` picks from a package; "Dynamic" if unknown."""
+    return key.value if isinstance(key.value, str) else "Dynamic"
+
+
+def _of_sequence(machine: Machine, value: Obj, index: Obj, node: ast.Subscript) -> Obj | None:
+    """An item by its number; of a list whose items are all alike any of them."""
+    number = node.slice.value if isinstance(node.slice, ast.Constant) else None
+    if value.items is not None and isinstance(number, int) and -len(value.items) <= number < len(value.items):
+        return value.items[number]
+    return value.base if value.kind == "list" else None
+
+
+def _of_element(machine: Machine, value: Obj, index: Obj, node: ast.Subscript) -> Obj:
+    """A part of a batch, unless the batch is known to be a tensor."""
+    if isinstance(node.slice, ast.Constant) and value.value != "tensor":
+        return machine.item_of(value, node.slice.value, node)
+    return _of_tensor(machine, value, index, node)
+
+
+def _of_tensor(machine: Machine, value: Obj, index: Obj, node: ast.Subscript) -> Obj:
+    """A tensor that lies with the whole one."""
+    key = node.slice
+    if index.is_tensor_like:
+        machine.use(index, "index", key)
+    elsewhere = _conflicting_index(machine, value, index, node)
+    left = max(value.dims - _dimensions_taken(key), 0)
+    item = machine.tensor_like(value, node, scalar=not left and _may_be_number(key, index))
+    if value in machine.outputs and isinstance(key, ast.Constant):
+        machine.returned.add(item)
+    if elsewhere is not None:
+        item.place = elsewhere  # one of the two has to be moved
+    item.dims = left if isinstance(key, (ast.Slice, ast.Constant)) else min(left, 1)  # a mask takes several at once
+    return item
+
+
+def _of_dict(machine: Machine, value: Obj, index: Obj, node: ast.Subscript) -> Obj | None:
+    """The value of a literal key; else one that may be any of the values, where they are of one kind."""
+    if isinstance(node.slice, ast.Constant):
+        found = machine.state.fields.get((value, f"[{node.slice.value!r}]"))
+        if found is not None:
+            return found
+    if value.base is not None:
+        return value.base
+    items = value.items or ()
+    if not items:
+        return None
+    if all(i.kind == "loader" for i in items):
+        return reduce(merge, items)
+    if all(i.kind == "import" and api.is_optimizer(i.name) for i in items):
+        return reduce(merge, items)  # {"sgd": SGD, "adam": Adam}[args.optimizer]
+    if all(i.kind == "element" and i.value == "tensor" for i in items):
+        return machine.tensor_like(reduce(merge, items), node)  # batch[key] in a loop over keys
+    return None
+
+
+def _of_encoding(machine: Machine, value: Obj, index: Obj, node: ast.Subscript) -> Obj | None:
+    return value.base
+
+
+def _of_import(machine: Machine, value: Obj, index: Obj, node: ast.Subscript) -> Obj | None:
+    """``torchvision.models.__dict__[args.arch]``"""
+    if not (value.name.startswith("torch") and value.name.endswith(".__dict__")):
+        return None
+    return machine.imported(f"{value.name.removesuffix('.__dict__')}.{picked(index)}")
+
+
+SUBSCRIPTS: dict[ObjKind, Callable[[Machine, Obj, Obj, ast.Subscript], Obj | None]] = {
+    "tuple": _of_sequence,
+    "list": _of_sequence,
+    "element": _of_element,
+    "tensor": _of_tensor,
+    "dict": _of_dict,
+    "encoding": _of_encoding,
+    "import": _of_import,
+}
+
+
+# --- subscripts of tensors -------------------------------------------------------------------------------------------------
+
+
+def _conflicting_index(machine: Machine, value: Obj, index: Obj, node: ast.Subscript) -> Place | None:
+    """Where the index lies that a tensor of the CPU does not take: one from a device. The other way round is harmless,
+    and of one number the value is read."""
+    if value.place is None or not value.place.is_host:
+        return None
+    for item in index.items or (index,):
+        if machine.on_device(item) and not item.maybe:
+            machine.event("conflict", node, value, place=item.place, what="indexed", arg_node=node.value, args=(item,))
+            return item.place
+    return None
+
+
+def _keys(key: ast.expr) -> list[ast.expr]:
+    return key.elts if isinstance(key, ast.Tuple) else [key]
+
+
+def _keeps_dimension(key: ast.expr) -> bool:
+    """``:``, ``None`` and ``...`` take no dimension away."""
+    return isinstance(key, ast.Slice) or (isinstance(key, ast.Constant) and key.value in (None, ...))
+
+
+def _dimensions_taken(key: ast.expr) -> int:
+    """How many dimensions a subscript takes away, at most."""
+    return sum(not _keeps_dimension(part) for part in _keys(key))
+
+
+def _may_be_number(key: ast.expr, index: Obj) -> bool:
+    """Whether a subscript may give a tensor of no dimension."""
+    return all(not _keeps_dimension(part) and not isinstance(part, ast.List) for part in _keys(key)) and all(
+        item.kind not in ("tensor", "element", "list") for item in index.items or (index,)
+    )

@@ -1,0 +1,58 @@
+"""Objects of other libraries that make, hold or move tensors: the rows of `libraries.tsv`.
+
+classes     the qualified names that make such an object, with `*` for any characters
+members     names of methods and attributes; () the object itself, called
+result      tensor (a new one of the CPU), encoding (a BatchEncoding of such), held (the tensors that the object holds), self (the object, which was
+            moved in place), read (nothing is changed)
+condition   keyword=value: only with this argument; part: only if an argument of the constructor makes a tensor as well; empty: always
+"""
+
+from __future__ import annotations
+
+import os
+from fnmatch import fnmatchcase
+from functools import cache, lru_cache
+from typing import NamedTuple
+
+BATCH_ENCODING = "transformers.BatchEncoding"
+CALL = "()"
+
+
+class Member(NamedTuple):
+    """A method or attribute of objects of a library."""
+
+    result: str
+    keyword: str  # of an argument that a call must have, or ""
+    value: str  # of that argument
+    of_part: bool  # only if an argument of the constructor has such a member as well
+
+
+@cache
+def _rows() -> tuple[tuple[str, dict[str, Member]], ...]:
+    """Each pattern of class names with the members of the class."""
+    with open(os.path.join(os.path.dirname(__file__), "libraries.tsv"), encoding="utf-8") as stream:
+        lines = stream.read().splitlines()
+    found: dict[str, dict[str, Member]] = {}
+    for line in lines:
+        if line.startswith(("#", "classes\t")) or not line:
+            continue
+        classes, members, result, condition, _ = line.split("\t")
+        keyword, given, value = condition.partition("=")
+        row = Member(result, keyword if given else "", value, condition == "part")
+        for name in classes.split(" "):
+            found.setdefault(name, {}).update(dict.fromkeys(members.split(" "), row))
+    return tuple(found.items())
+
+
+@lru_cache(maxsize=2048)
+def member(owner: str, name: str) -> Member | None:
+    """The member `name` of the objects that a class with the qualified name `owner` makes; None for others."""
+    return next(
+        (members[name] for pattern, members in _rows() if name in members and fnmatchcase(owner, pattern)), None
+    )
+
+
+def gives_tensor(owner: str | None) -> bool:
+    """Whether an object that `owner` makes gives a tensor of the CPU wherever it is called: ``ToTensor()``."""
+    found = member(owner, CALL) if owner is not None else None
+    return found is not None and found.result == "tensor" and not found.keyword and not found.of_part
